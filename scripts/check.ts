@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+/** What `npm run check` asks, each by the tool that `node_modules` holds. */
+const checks = [
+  { name: 'types', command: ['tsc'] },
+  {
+    name: 'lint and import borders',
+    command: [
+      'oxlint',
+      '--type-aware',
+      '--deny-warnings',
+      'services',
+      'scripts',
+      'load-tests',
+      'docs',
+      'oxlint.config.ts',
+    ],
+  },
+  { name: 'format', command: ['oxfmt', '--check'] },
+  { name: 'unused code', command: ['knip', '--no-config-hints'] },
+];
+
+const failed = checks.filter(({ name, command: [tool = '', ...args] }) => {
+  console.log(`Checking ${name} …`);
+  return (
+    spawnSync(join('node_modules', '.bin', tool), args, { stdio: 'inherit', shell: process.platform === 'win32' })
+      .status !== 0
+  );
+});
+if (failed.length > 0) {
+  console.error(`Failed: ${failed.map(({ name }) => name).join(', ')}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,14 @@
+// node scripts/run.mjs PROGRAM [ARGUMENT …]: runs one of our programs on the Node that the project pins, which it installs first.
+// Needs nothing but Node 20 and npm, so that every npm script works on a fresh machine.
+import { spawn } from 'node:child_process';
+import { install, root } from './install.mjs';
+
+const node = install();
+const child = spawn(node, process.argv.slice(2), {
+  cwd: root,
+  // The channel tells the child when this process is gone, whatever ended it.
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+});
+// A terminal's Ctrl-C reaches the child by itself; asking it once more to end is harmless, and right for every other sender.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGTERM'));
+child.on('exit', (code) => process.exit(code ?? 1));
