@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { z } from 'zod';
+import { AlbumCreate, AlbumUpdate } from './albums.ts';
+import { LoginRequest } from './auth.ts';
+import { PersonUpdate } from './explore.ts';
+import { FileParams, FileQuery } from './files.ts';
+import { JobCreate, JobUpdate } from './jobs.ts';
+import { MediaItemsRequest, MediaItemUpdate, UploadFields } from './mediaItems.ts';
+import { UserCreate, UserUpdate } from './users.ts';
+
+const id = '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a10';
+const numberedId = (n: number): string => `8f14e45f-ceea-467f-a9b5-${n.toString(16).padStart(12, '0')}`;
+const ada = { name: 'Ada Lovelace', username: 'ada', password: 'analytical' };
+const link = { type: 'image/jpeg', expires: '1700000000', key: 'k1', signature: 'c2ln' };
+
+const accepted: readonly [name: string, schema: z.ZodType, input: unknown, output?: unknown][] = [
+  ['a list of one id', MediaItemsRequest, { mediaItems: [id] }],
+  ['1,000 ids', MediaItemsRequest, { mediaItems: Array.from({ length: 1000 }, (_, n) => numberedId(n)) }],
+  ['an id twice, once in capitals', MediaItemsRequest, { mediaItems: [id, id.toUpperCase()] }, { mediaItems: [id] }],
+  ['an id of no known version', MediaItemsRequest, { mediaItems: ['11111111-1111-1111-1111-111111111111'] }],
+  ['one change of an item', MediaItemUpdate, { favourite: true }],
+  ['null to remove a description', MediaItemUpdate, { description: null }],
+  ['an empty text to remove a description', MediaItemUpdate, { description: '' }, { description: null }],
+  ['lines, an emoji and space around', MediaItemUpdate, { description: ' a\n\tb 👩‍👩‍👧 ' }],
+  ['4,096 characters beyond the BMP', MediaItemUpdate, { description: '👍'.repeat(4096) }],
+  ['an upload that says nothing', UploadFields, {}],
+  ['a creation time with offset', UploadFields, { creationTime: '2022-04-03T12:56:11+05:30' }],
+  ['a creation time with fractions', UploadFields, { creationTime: '1826-06-01T00:00:00.123456Z' }],
+  ['an empty description, as forms send it', UploadFields, { description: '' }, { description: undefined }],
+  ['a user', UserCreate, ada],
+  ['features as an object', UserCreate, { ...ada, features: { people: false } }],
+  ['features as a JSON text', UserUpdate, { features: '{"people":false}' }, { features: { people: false } }],
+  ['space around a name', UserUpdate, { name: ' Ada ' }, { name: 'Ada' }],
+  ['a name in parts', UserUpdate, { name: 'Jose\u0301' }, { name: 'Jos\u00e9' }],
+  [
+    'a password in parts and with space',
+    UserUpdate,
+    { password: ' pass Jose\u0301 ' },
+    { password: ' pass Jos\u00e9 ' },
+  ],
+  ['a login with a password that is too short to be one', LoginRequest, { username: 'ada', password: 'x' }],
+  ['an album', AlbumCreate, { name: 'Rome' }, { name: 'Rome', shared: false, hidden: false }],
+  ['null to choose a cover automatically', AlbumUpdate, { coverMediaItemId: null }],
+  ['null to remove a person’s name', PersonUpdate, { name: null }],
+  ['components as a list', JobCreate, { components: ['METADATA', ' faces '] }, { components: ['METADATA', 'FACES'] }],
+  ['components as one text', JobCreate, { components: 'metadata, OCR' }, { components: ['METADATA', 'OCR'] }],
+  ['a status in any case', JobUpdate, { status: 'paused' }, { status: 'PAUSED' }],
+  ['a signed link', FileQuery, link, { ...link, expires: 1_700_000_000 }],
+  [
+    'a signed link with a name',
+    FileQuery,
+    { ...link, filename: 'Zürich 1.jpg' },
+    { ...link, filename: 'Zürich 1.jpg', expires: 1_700_000_000 },
+  ],
+  ['the name of an object', FileParams, { userId: id, mediaItemId: id, name: 'preview-2f.jpg' }],
+];
+
+for (const [name, schema, input, output = input] of accepted) {
+  test(`accepted: ${name}`, () => assert.deepEqual(schema.parse(input), output));
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { z } from 'zod';
+import { Album, AlbumCreate, AlbumUpdate } from './albums.ts';
+import { LoginRequest, Tokens } from './auth.ts';
+import { CoverUpdate, Person, PersonUpdate, Place, Thing } from './explore.ts';
+import { Features } from './features.ts';
+import { Job, JobCreate, JobUpdate } from './jobs.ts';
+import { MediaItem, MediaItemDetails } from './mediaItem.ts';
+import { MediaItemsRequest, MediaItemUpdate } from './mediaItems.ts';
+import { Disk, Version } from './system.ts';
+import { User, UserCreate, UserUpdate } from './users.ts';
+import { featureNames } from './vocabulary.ts';
+
+const mediaItem =
+  'id userId filename description mimeType placeholder sourceUrl previewUrl thumbnailUrl favourite shared hidden deleted ' +
+  'status mediaItemType mediaItemCategory width height creationTime latitude longitude cameraMake cameraModel focalLength ' +
+  'apertureFNumber isoEquivalent exposureTime megapixels fps createdAt updatedAt';
+const ofDecisions = 'sizeBytes durationSeconds localTime utcOffset posterUrl motionUrl';
+const album = 'name description coverMediaItemId shared hidden';
+
+const entities: readonly [name: string, schema: { shape: object }, fields: string][] = [
+  ['MediaItem', MediaItem, `${mediaItem} ${ofDecisions}`],
+  ['MediaItemDetails', MediaItemDetails, `${mediaItem} ${ofDecisions} processing`],
+  ['MediaItemUpdate', MediaItemUpdate, 'description favourite hidden'],
+  ['Album', Album, `id userId ${album} mediaItemsCount createdAt updatedAt coverMediaItem`],
+  ['AlbumCreate', AlbumCreate, album],
+  ['AlbumUpdate', AlbumUpdate, album],
+  ['Place', Place, 'id name postcode town city state country coverMediaItemId createdAt updatedAt coverMediaItem'],
+  ['Thing', Thing, 'id name coverMediaItemId createdAt updatedAt coverMediaItem'],
+  ['CoverUpdate', CoverUpdate, 'coverMediaItemId'],
+  ['Person', Person, 'id name coverMediaItemId coverMediaItemFaceId createdAt updatedAt coverMediaItemFace'],
+  ['PersonUpdate', PersonUpdate, 'name hidden coverMediaItemId'],
+  ['User', User, 'id name username features createdAt updatedAt'],
+  ['UserCreate', UserCreate, 'name username password features'],
+  ['UserUpdate', UserUpdate, 'name username password features'],
+  ['Job', Job, 'id userId components status lastMediaItemId progress createdAt updatedAt'],
+  ['JobCreate', JobCreate, 'components'],
+  ['JobUpdate', JobUpdate, 'status'],
+  ['LoginRequest', LoginRequest, 'username password'],
+  ['Tokens', Tokens, 'accessToken refreshToken'],
+  ['MediaItemsRequest', MediaItemsRequest, 'mediaItems'],
+  ['Version', Version, 'version gitSha'],
+  ['Features', Features, featureNames.join(' ')],
+  ['Disk', Disk, 'total free used'],
+];
+
+for (const [name, { shape }, fields] of entities) {
+  test(`${name} has the fields of the specification and the decisions`, () => {
+    assert.deepEqual(Object.keys(shape).toSorted(), fields.split(' ').toSorted());
+  });
+}
+
+const full = {
+  id: '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a10',
+  userId: '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a11',
+  filename: 'IMG_4025.jpg',
+  mimeType: 'image/jpeg',
+  sizeBytes: 3_456_789,
+  sourceUrl: '/v1/files/a',
+  favourite: false,
+  shared: false,
+  hidden: false,
+  deleted: false,
+  status: 'READY',
+  mediaItemType: 'PHOTO',
+  mediaItemCategory: 'DEFAULT',
+  creationTime: '2022-04-03T07:26:11.125Z',
+  localTime: '2022-04-03T12:56:11.125',
+  utcOffset: '+05:30',
+  createdAt: '2022-04-03T07:26:11Z',
+  updatedAt: '2022-04-03T07:26:11Z',
+} satisfies z.input<typeof MediaItem>;
+
+test('a media item without the values it may lack is complete', () => {
+  assert.deepEqual(MediaItem.parse(full), full);
+});
+
+test('a media item says its times in UTC, its local time without a zone, and never null', () => {
+  const wrong = [
+    { creationTime: '2022-04-03T12:56:11+05:30' },
+    { creationTime: '2022-04-03 07:26:11' },
+    { localTime: '2022-04-03T12:56:11Z' },
+    { utcOffset: 'UTC' },
+    { description: null },
+    { latitude: 91 },
+    { status: 'ready' },
+    { sizeBytes: 1.5 },
+  ];
+  for (const part of wrong) assert.ok(!MediaItem.safeParse({ ...full, ...part }).success, JSON.stringify(part));
+});

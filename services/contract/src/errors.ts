@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { keyOf } from './scalars.ts';
+
+/**
+ * Every way in which a request can fail: the HTTP status it is answered with, and what is said where nobody knows better.
+ * A code is a promise to clients and keeps its meaning for ever; messages are for people and may change, except that of
+ * `UNAUTHORIZED`, which never says more.
+ */
+export const errorCodes = {
+  MALFORMED_REQUEST: { status: 400, message: 'The request cannot be read' },
+  VALIDATION_FAILED: { status: 400, message: 'The request is not valid' },
+  NOT_MEDIA: { status: 400, message: 'The file is neither a photo nor a video' },
+  NOT_IN_TRASH: { status: 400, message: 'Only what is in the trash can be removed for good' },
+  UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
+  NOT_FOUND: { status: 404, message: 'Not found' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'This address does not answer this method' },
+  CONFLICT: { status: 409, message: 'The request contradicts the present state' },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'The request is larger than this installation accepts' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'This content type is not accepted here' },
+  RANGE_NOT_SATISFIABLE: { status: 416, message: 'The asked range lies outside the file' },
+  TOO_MANY_ATTEMPTS: { status: 429, message: 'Too many attempts; try again later' },
+  INTERNAL: { status: 500, message: 'Something went wrong on the server' },
+  UNAVAILABLE: { status: 503, message: 'The server cannot do this at the moment; try again soon' },
+} as const satisfies Record<string, { readonly status: number; readonly message: string }>;
+
+/** The `code` of an error answer. */
+export type ErrorCode = keyof typeof errorCodes;
+
+/** What a 404 can name, as in `media item not found`; another user's thing is missing in the same words. */
+export const namedThings = [
+  'media item',
+  'file',
+  'album',
+  'place',
+  'thing',
+  'person',
+  'job',
+  'user',
+  'shared link',
+  'route',
+] as const;
+export type NamedThing = (typeof namedThings)[number];
+
+/** The errors of every route that asks the database or the object store. */
+export const serverErrors = ['INTERNAL', 'UNAVAILABLE'] as const satisfies readonly ErrorCode[];
+
+/** The errors of every route with a value in its path or a body: text that cannot be decoded, values that are not valid. */
+export const inputErrors = ['MALFORMED_REQUEST', 'VALIDATION_FAILED'] as const satisfies readonly ErrorCode[];
+
+/** The errors of every route that takes a body. */
+export const bodyErrors = [
+  ...inputErrors,
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+] as const satisfies readonly ErrorCode[];
+
+/** The one shape of every error answer. */
+export const ErrorBody = z
+  .object({
+    message: z.string().meta({ description: 'What went wrong, for people.', example: 'media item not found' }),
+    code: keyOf(errorCodes).meta({ description: 'What went wrong, for programs.', example: 'NOT_FOUND' }),
+    requestId: z
+      .string()
+      .meta({ description: 'The same as in `X-Request-Id`; the server logs it with what happened.' }),
+    errors: z
+      .array(
+        z.object({
+          path: z.string().meta({ description: 'Which part of the request.', example: 'body.name' }),
+          message: z.string().meta({ description: 'What is wrong with it.' }),
+        }),
+      )
+      .optional()
+      .meta({ description: 'For a request that is not valid: each part that is wrong.' }),
+  })
+  .meta({ id: 'Error', description: 'The one shape of every error answer.' });
+export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { Id, Timestamp, word } from './scalars.ts';
+import { componentNames, jobStatuses } from './vocabulary.ts';
+
+/** What a job can be asked to redo: every component but `TRANSCODE`, which follows `PREVIEW_THUMBNAIL`. */
+export const jobComponentNames = componentNames.filter((name) => name !== 'TRANSCODE');
+
+/** Components to redo for every item of a user. */
+export const Job = z
+  .object({
+    id: Id,
+    userId: Id.meta({ description: 'Whose it is.' }),
+    components: z.array(z.enum(jobComponentNames)),
+    status: z.enum(jobStatuses),
+    lastMediaItemId: Id.optional().meta({ description: 'Up to this one every item has been handled.' }),
+    progress: z
+      .object({ total: z.int().min(0), done: z.int().min(0), failed: z.int().min(0) })
+      .meta({ description: 'How many items there are, how many have been handled, and of how many something failed.' }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Job', description: 'Components to redo for every item of a user.' });
+export type Job = z.infer<typeof Job>;
+
+/** A new job: its components as a list, or as one text with commas; at least one, none twice. */
+export const JobCreate = z
+  .strictObject({
+    components: z
+      .preprocess(
+        splitNames,
+        z
+          .array(word(jobComponentNames))
+          .min(1)
+          .refine((names) => new Set(names).size === names.length, 'must name no component twice'),
+      )
+      .meta({ description: 'In any case; none twice. Also accepted as one text with commas.', uniqueItems: true }),
+  })
+  .meta({ id: 'JobCreate', description: 'A new job.' });
+export type JobCreate = z.infer<typeof JobCreate>;
+
+/** The state that a job shall have. */
+export const JobUpdate = z
+  .strictObject({ status: word(jobStatuses).meta({ description: 'In any case.' }) })
+  .meta({ id: 'JobUpdate', description: 'The state that the job shall have.' });
+export type JobUpdate = z.infer<typeof JobUpdate>;
+
+function splitNames(value: string | readonly string[]): unknown {
+  const names: unknown = typeof value === 'string' ? value.split(',') : value;
+  return Array.isArray(names) ? names.map((name: unknown) => (typeof name === 'string' ? name.trim() : name)) : names;
+}

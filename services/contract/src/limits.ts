@@ -1,0 +1,32 @@
+/** How many items a page holds unless asked otherwise, as the specification says. */
+export const defaultPageSize = 15;
+
+/** How many items a page may hold. */
+export const maxPageSize = 200;
+
+/** The last page that can be asked for: up to here a position in a list, `page` × `limit`, is an exact JavaScript number. */
+export const maxPage = Math.floor(Number.MAX_SAFE_INTEGER / maxPageSize);
+
+/** How many ids one request may name. */
+export const maxIdsPerRequest = 1000;
+
+/** A JSON body in bytes: the longest valid one, 1,000 ids or a description written in escapes, takes less than half. */
+export const maxJsonBodyBytes = 128 * 1024;
+
+/** Characters of a file name: what ext4, APFS and NTFS hold at most. */
+export const maxFilenameLength = 255;
+
+/** Characters of the name of a user, an album or a person. */
+export const maxNameLength = 255;
+
+/** Characters of a description: a page of text. */
+export const maxDescriptionLength = 4096;
+
+/** Characters of a user name. */
+export const maxUsernameLength = 64;
+
+/** Characters of a new password; fewer are guessed too easily (NIST SP 800-63B-4, 3.1.1.2). */
+export const minPasswordLength = 8;
+
+/** Characters of a password: far above what any password manager makes, so that hashing one stays cheap to start. */
+export const maxPasswordLength = 256;

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { reasons, warnings } from './reasons.ts';
+import { Id, keyOf, LocalTime, Timestamp, UtcOffset } from './scalars.ts';
+import { componentNames, mediaItemCategories, mediaItemStatuses, mediaItemTypes, runStates } from './vocabulary.ts';
+
+const link = (description: string) =>
+  z
+    .string()
+    .meta({ format: 'uri-reference', description: `${description} A signed link that needs no header and expires.` });
+
+/** A photo or video as lists show it. What has no value is left out. */
+export const MediaItem = z
+  .object({
+    id: Id,
+    userId: Id.meta({ description: 'Whose it is.' }),
+    filename: z.string().meta({ description: 'The name it was uploaded with.', example: 'IMG_4025.jpg' }),
+    description: z.string().optional(),
+    mimeType: z.string().meta({ description: 'What the original’s bytes are.', example: 'image/jpeg' }),
+    sizeBytes: z.int().min(0).meta({ description: 'Size of the original in bytes.' }),
+    placeholder: z.base64().optional().meta({ description: 'A ThumbHash: the picture in about 25 bytes.' }),
+    sourceUrl: link('The original.'),
+    previewUrl: link('Screen size: a photo of 1440 px (longer side), or a video that browsers play.').optional(),
+    thumbnailUrl: link('Grid size: 320 px (longer side), a still also of a video.').optional(),
+    posterUrl: link('Of a video: a still of 1440 px (longer side).').optional(),
+    motionUrl: link('Of a live or motion photo: its few seconds of video.').optional(),
+    favourite: z.boolean(),
+    shared: z.boolean().meta({ description: 'Whether it is in a shared album.' }),
+    hidden: z.boolean(),
+    deleted: z.boolean().meta({ description: 'Whether it is in the trash.' }),
+    status: z.enum(mediaItemStatuses).meta({
+      description: '`READY` as soon as its details, preview and thumbnail exist; `FAILED` if it cannot be shown.',
+    }),
+    mediaItemType: z.enum(mediaItemTypes),
+    mediaItemCategory: z.enum(mediaItemCategories),
+    width: z.int().min(1).optional().meta({ description: 'Pixels, when upright.' }),
+    height: z.int().min(1).optional().meta({ description: 'Pixels, when upright.' }),
+    megapixels: z.number().min(0).optional().meta({ description: 'Millions of pixels.' }),
+    durationSeconds: z.number().min(0).optional().meta({ description: 'Of a video, in seconds.' }),
+    fps: z.number().min(0).optional().meta({ description: 'Of a video: frames per second.' }),
+    creationTime: Timestamp.meta({
+      description: 'When it was taken, in UTC; the time of upload where that is unknown.',
+    }),
+    localTime: LocalTime.meta({
+      description:
+        '`creationTime` on a clock where it was taken. Lists are sorted by this, newest first, then by `id`.',
+    }),
+    utcOffset: UtcOffset.optional().meta({ description: 'By how much `localTime` was ahead of UTC, where known.' }),
+    latitude: z.number().min(-90).max(90).optional().meta({ description: 'Degrees north, WGS 84.' }),
+    longitude: z.number().min(-180).max(180).optional().meta({ description: 'Degrees east, WGS 84.' }),
+    cameraMake: z.string().optional().meta({ example: 'Canon' }),
+    cameraModel: z.string().optional().meta({ example: 'EOS R6' }),
+    focalLength: z
+      .number()
+      .min(0)
+      .optional()
+      .meta({ description: 'Millimetres, as the lens says (not 35 mm equivalent).' }),
+    apertureFNumber: z.number().min(0).optional().meta({ description: 'f-number: 2.8 for f/2.8.' }),
+    isoEquivalent: z.number().min(0).optional().meta({ description: 'Sensitivity: 100 for ISO 100.' }),
+    exposureTime: z.number().min(0).optional().meta({ description: 'Seconds: 0.004 for 1/250 s.' }),
+    createdAt: Timestamp.meta({ description: 'When it was uploaded.' }),
+    updatedAt: Timestamp.meta({ description: 'When it last changed.' }),
+  })
+  .meta({ id: 'MediaItem', description: 'A photo or video. What has no value is left out.' });
+export type MediaItem = z.infer<typeof MediaItem>;
+
+/** How far one processing step of one item has come. */
+export const ComponentRun = z
+  .object({
+    component: z.enum(componentNames),
+    state: z
+      .enum(runStates)
+      .meta({ description: '`BLOCKED`: this installation cannot do it now; it goes on by itself when it can.' }),
+    attempts: z.int().min(0).meta({ description: 'How often it was begun.' }),
+    reason: keyOf(reasons)
+      .optional()
+      .meta({ description: wordsAndSentences('Why it ended so, or why the last attempt failed.', reasons) }),
+    warnings: z
+      .array(keyOf(warnings))
+      .optional()
+      .meta({ description: wordsAndSentences('What is worth knowing although it is done.', warnings) }),
+  })
+  .meta({ id: 'ComponentRun', description: 'How far one processing step of one item has come.' });
+export type ComponentRun = z.infer<typeof ComponentRun>;
+
+/** A photo or video asked for by id: with what has been done to it. */
+export const MediaItemDetails = MediaItem.extend({
+  processing: z.array(ComponentRun).meta({ description: 'The processing steps, in the order in which they follow.' }),
+}).meta({ id: 'MediaItemDetails', description: 'A photo or video, with what has been done to it.' });
+export type MediaItemDetails = z.infer<typeof MediaItemDetails>;
+
+function wordsAndSentences(intro: string, sentences: Readonly<Record<string, string>>): string {
+  return [intro, '', ...Object.entries(sentences).map(([word, sentence]) => `- \`${word}\`: ${sentence}`)].join('\n');
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { defineRoute } from './defineRoute.ts';
+import { bodyErrors, inputErrors, serverErrors } from './errors.ts';
+import { maxDescriptionLength } from './limits.ts';
+import { MediaItem, MediaItemDetails } from './mediaItem.ts';
+import { CursorQuery, queryFlag } from './query.ts';
+import { changes, clearableText, Ids, optionalText } from './requests.ts';
+import { Id, word } from './scalars.ts';
+import { mediaItemCategories, mediaItemStatuses, mediaItemTypes } from './vocabulary.ts';
+
+/** What names one media item in a path. */
+const MediaItemParams = z.object({ id: Id });
+
+/** Some media items by id, 1 to 1,000. */
+export const MediaItemsRequest = z.strictObject({ mediaItems: Ids }).meta({
+  id: 'MediaItemsRequest',
+  description: 'Some media items. One unknown id among them is 404 and nothing changes.',
+});
+export type MediaItemsRequest = z.infer<typeof MediaItemsRequest>;
+
+/** Which media items to list, and from where. */
+export const MediaItemsQuery = CursorQuery.extend({
+  type: word(mediaItemTypes).optional().meta({ description: 'Only items of this type; in any case.' }),
+  category: word(mediaItemCategories).optional().meta({ description: 'Only items of this category; in any case.' }),
+  status: word(mediaItemStatuses).optional().meta({ description: 'Only items of this status; in any case.' }),
+});
+export type MediaItemsQuery = z.infer<typeof MediaItemsQuery>;
+
+/** The text parts of an upload; they come before the part with the file. */
+export const UploadFields = z.strictObject({
+  creationTime: z.iso
+    .datetime({ offset: true })
+    .refine(isWithinPhotography, 'must lie between the years 1800 and 9998')
+    .optional()
+    .meta({
+      description: 'When it was taken, RFC 3339 with any offset, for files that do not say it themselves.',
+      example: '2022-04-03T12:56:11+05:30',
+    }),
+  description: optionalText(maxDescriptionLength),
+});
+export type UploadFields = z.infer<typeof UploadFields>;
+
+/** What an upload is answered with. */
+export const UploadedMediaItem = z.object({ id: Id }).meta({ id: 'UploadedMediaItem', description: 'The item’s id.' });
+export type UploadedMediaItem = z.infer<typeof UploadedMediaItem>;
+
+/** What can be changed of a media item. */
+export const MediaItemUpdate = changes({
+  description: clearableText(maxDescriptionLength),
+  favourite: z.boolean(),
+  hidden: z.boolean(),
+}).meta({ id: 'MediaItemUpdate', description: 'At least one of these; what is left out stays as it is.' });
+export type MediaItemUpdate = z.infer<typeof MediaItemUpdate>;
+
+export const listMediaItems = defineRoute({
+  operationId: 'listMediaItems',
+  method: 'get',
+  path: '/v1/mediaItems',
+  summary: 'List media items',
+  description: 'Newest first, of every status unless one is asked for, without hidden ones and those in the trash.',
+  tag: 'library',
+  auth: 'bearer',
+  query: MediaItemsQuery,
+  responses: {
+    200: { description: 'One page.', schema: z.array(MediaItem), headers: ['Link', 'X-Total-Count'] },
+  },
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', ...serverErrors],
+});
+
+export const uploadMediaItem = defineRoute({
+  operationId: 'uploadMediaItem',
+  method: 'post',
+  path: '/v1/mediaItems',
+  summary: 'Upload a photo or video',
+  description:
+    'What the file is, is decided from its bytes. The same bytes again are the same item, restored if it was in the ' +
+    'trash: an upload can be repeated without harm.',
+  tag: 'library',
+  auth: 'bearer',
+  body: { multipart: UploadFields, file: 'file' },
+  responses: {
+    200: { description: 'These bytes were there already.', schema: UploadedMediaItem, headers: ['Location'] },
+    201: { description: 'Stored; it is being processed.', schema: UploadedMediaItem, headers: ['Location'] },
+  },
+  errors: [...bodyErrors, 'NOT_MEDIA', 'UNAUTHORIZED', ...serverErrors],
+});
+
+export const getMediaItem = defineRoute({
+  operationId: 'getMediaItem',
+  method: 'get',
+  path: '/v1/mediaItems/{id}',
+  summary: 'Get a media item',
+  description: 'Also a hidden one and one in the trash.',
+  tag: 'library',
+  auth: 'bearer',
+  params: MediaItemParams,
+  responses: { 200: { description: 'The item.', schema: MediaItemDetails } },
+  errors: [...inputErrors, 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
+});
+
+export const updateMediaItem = defineRoute({
+  operationId: 'updateMediaItem',
+  method: 'put',
+  path: '/v1/mediaItems/{id}',
+  summary: 'Change a media item',
+  tag: 'library',
+  auth: 'bearer',
+  params: MediaItemParams,
+  body: MediaItemUpdate,
+  responses: { 204: { description: 'Changed.' } },
+  errors: [...bodyErrors, 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
+});
+
+export const deleteMediaItem = defineRoute({
+  operationId: 'deleteMediaItem',
+  method: 'delete',
+  path: '/v1/mediaItems/{id}',
+  summary: 'Delete a media item',
+  description: 'Moves it to the trash, or, with `permanent=true`, removes for good what is there already.',
+  tag: 'library',
+  auth: 'bearer',
+  params: MediaItemParams,
+  query: z.object({
+    permanent: queryFlag.prefault(false).meta({ description: 'Remove for good an item that is in the trash.' }),
+  }),
+  responses: { 204: { description: 'In the trash, or removed for good.' } },
+  errors: [...inputErrors, 'NOT_IN_TRASH', 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
+});
+
+// RFC 3339 writes four digits of a year, and PostgreSQL knows no year 0; the oldest photographs are of the 1820s.
+function isWithinPhotography(value: string): boolean {
+  const year = new Date(value).getUTCFullYear();
+  return year >= 1800 && year <= 9998;
+}

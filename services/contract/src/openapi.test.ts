@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { createOpenApiDocument } from './openapi.ts';
+import { routes } from './routes.ts';
+import { apiVersion } from './system.ts';
+
+const Reference = z.strictObject({ $ref: z.string().startsWith('#/components/') });
+const Header = z.strictObject({ description: z.string(), required: z.boolean().optional(), schema: z.looseObject({}) });
+const Response = z.strictObject({
+  description: z.string().min(1),
+  headers: z.record(z.string(), z.union([Reference, Header])),
+  content: z.record(z.string(), z.strictObject({ schema: z.looseObject({}).optional() })).optional(),
+});
+const Parameter = Header.partial({ description: true }).extend({ in: z.enum(['path', 'query']), name: z.string() });
+const Operation = z.strictObject({
+  operationId: z.string().min(1),
+  summary: z.string().min(1),
+  description: z.string().optional(),
+  tags: z.array(z.string()).length(1),
+  security: z.array(z.record(z.string(), z.tuple([]))),
+  parameters: z.array(Parameter).optional(),
+  requestBody: Response.pick({ content: true })
+    .required()
+    .extend({ required: z.literal(true) })
+    .optional(),
+  responses: z.record(z.string().regex(/^[2345]\d\d$/), z.union([Reference, Response])),
+});
+const Document = z.strictObject({
+  openapi: z.string().regex(/^3\.1\.\d$/),
+  info: z.looseObject({ title: z.string(), version: z.literal('25.09.30') }),
+  servers: z.tuple([z.strictObject({ url: z.literal('https://photos.example') })]),
+  tags: z.array(z.strictObject({ name: z.string(), description: z.string() })),
+  paths: z.record(
+    z.string().startsWith('/'),
+    z.partialRecord(z.enum(['get', 'post', 'put', 'patch', 'delete']), Operation),
+  ),
+  components: z.strictObject({
+    schemas: z.record(z.string(), z.looseObject({})),
+    responses: z.record(z.string(), Response),
+    headers: z.record(z.string(), Header),
+    securitySchemes: z.record(z.string(), z.looseObject({ type: z.literal('http'), scheme: z.string() })),
+  }),
+});
+
+const json = JSON.stringify(createOpenApiDocument({ version: apiVersion, serverUrl: 'https://photos.example' }));
+const document = Document.parse(JSON.parse(json));
+const { components } = document;
+
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => Object.assign(operation, { path, method })),
+);
+const answers = operations.flatMap(({ path, method, responses }) =>
+  Object.entries(responses).map(([status, answer]) => {
+    const response = '$ref' in answer ? Response.parse(resolve(answer.$ref)) : answer;
+    return Object.assign(response, { name: `${method} ${path} ${status}`, status: Number(status) });
+  }),
+);
+
+test('the document describes exactly the routes', () => {
+  const described = operations.map(({ path, method, operationId }) => `${operationId}: ${method} ${path}`);
+  const built = Object.values(routes).map(({ path, method, operationId }) => `${operationId}: ${method} ${path}`);
+  assert.deepEqual(described.toSorted(), built.toSorted());
+});
+
+test('operationIds are unique, and what operations name is declared and used', () => {
+  const ids = operations.map(({ operationId }) => operationId);
+  assert.deepEqual(ids, [...new Set(ids)]);
+  assert.deepEqual(new Set(operations.flatMap(({ tags }) => tags)), new Set(document.tags.map(({ name }) => name)));
+  const schemes = new Set(operations.flatMap(({ security }) => security.flatMap((one) => Object.keys(one))));
+  assert.deepEqual(schemes, new Set(Object.keys(components.securitySchemes)));
+});
+
+test('every reference leads to something, and everything is referred to', () => {
+  const references = new Set([...json.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = '']) => reference));
+  const { securitySchemes: _, ...referable } = components;
+  const targets = Object.entries(referable).flatMap(([kind, members]) =>
+    Object.keys(members).map((name) => `#/components/${kind}/${name}`),
+  );
+  assert.deepEqual([...references].toSorted(), targets.toSorted());
+});
+
+test('every parameter of a path is declared and required', () => {
+  for (const { path, parameters = [] } of operations) {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const declared = parameters.filter((parameter) => parameter.in === 'path' && parameter.required === true);
+    assert.deepEqual(
+      declared.map(({ name }) => name),
+      inPath,
+      path,
+    );
+  }
+});
+
+test('every operation has a success, and every answer names its request', () => {
+  for (const { path, responses } of operations) {
+    assert.ok(
+      Object.keys(responses).some((status) => status.startsWith('2')),
+      path,
+    );
+  }
+  for (const { name, headers } of answers) assert.ok('X-Request-Id' in headers, name);
+});
+
+test('every error has the one shape and the headers that its status needs', () => {
+  const needed = new Map([
+    [401, 'WWW-Authenticate'],
+    [416, 'Content-Range'],
+    [429, 'Retry-After'],
+    [503, 'Retry-After'],
+  ]);
+  for (const { name, status, headers, content } of answers.filter(({ status }) => status >= 400)) {
+    assert.deepEqual(content, { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }, name);
+    assert.ok((needed.get(status) ?? 'X-Request-Id') in headers, name);
+  }
+});
+
+test('lists carry Link, and X-Total-Count where their counts are kept', () => {
+  const lists = answers.filter(({ headers }) => 'Link' in headers);
+  assert.deepEqual(Object.fromEntries(lists.map(({ name, headers }) => [name, 'X-Total-Count' in headers])), {
+    'get /v1/mediaItems 200': true,
+    'get /v1/trash 200': true,
+    'get /v1/users 200': false,
+  });
+});
+
+test('numbers of a query are described as numbers with their default', () => {
+  const list = operations.find(({ operationId }) => operationId === 'listMediaItems');
+  const {
+    type,
+    minimum,
+    maximum,
+    default: byDefault,
+  } = list?.parameters?.find(({ name }) => name === 'limit')?.schema ?? {};
+  assert.deepEqual({ type, minimum, maximum, byDefault }, { type: 'integer', minimum: 1, maximum: 200, byDefault: 15 });
+});
+
+test('an upload is described with its file, no user with a password', () => {
+  const { content } = operations.find(({ operationId }) => operationId === 'uploadMediaItem')?.requestBody ?? {};
+  const { required } = content?.['multipart/form-data']?.schema ?? {};
+  assert.deepEqual(required, ['file']);
+  assert.doesNotMatch(JSON.stringify(components.schemas['User']), /password/);
+});
+
+function resolve(reference: string): unknown {
+  const [, , kind = '', name = ''] = reference.split('/');
+  return new Map<string, Record<string, unknown>>(Object.entries(components)).get(kind)?.[name];
+}

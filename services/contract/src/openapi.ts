@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiRequestBodyObject,
+  type ZodOpenApiResponseObject,
+  type ZodOpenApiResponsesObject,
+} from 'zod-openapi';
+import { tags, type MultipartBody, type Route, type RouteAnswer, type RouteAuth } from './defineRoute.ts';
+import { ErrorBody, errorCodes, type ErrorCode } from './errors.ts';
+import { responseHeaders, type ResponseHeader } from './headers.ts';
+import { routes } from './routes.ts';
+
+/** An OpenAPI 3.1 document, ready to be written as JSON. */
+export type OpenApiDocument = ReturnType<typeof createDocument>;
+
+/** The OpenAPI 3.1 document of every route; `serverUrl` is where they are answered, if known. */
+export const createOpenApiDocument = (options: {
+  readonly version: string;
+  readonly serverUrl?: string;
+}): OpenApiDocument =>
+  createDocument({
+    openapi: '3.1.1',
+    info: {
+      title: 'Hearth',
+      summary: 'A smarter home for all your photos and videos',
+      description:
+        'Errors have one shape everywhere. What has no value is left out, never `null`. Times are RFC 3339 in UTC. ' +
+        'An unknown address is 404, and a wrong method 405 with `Allow`. A request may name itself by `X-Request-Id`.',
+      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+      version: options.version,
+    },
+    ...(options.serverUrl === undefined ? {} : { servers: [{ url: options.serverUrl }] }),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: describePaths(Object.values(routes)),
+    components: {
+      responses: describeEveryError(Object.values(routes)),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of a user.' },
+        basic: { type: 'http', scheme: 'basic', description: 'The administrator.' },
+      },
+    },
+  });
+
+const securityOf = {
+  none: [],
+  link: [],
+  bearer: [{ bearer: [] }],
+  basic: [{ basic: [] }],
+} satisfies Record<RouteAuth, Record<string, string[]>[]>;
+
+/** What the errors of a status carry besides `X-Request-Id`. */
+const errorHeaders: Readonly<Record<number, readonly ResponseHeader[]>> = {
+  401: ['WWW-Authenticate'],
+  416: ['Content-Range'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+function describePaths(all: readonly Route[]): ZodOpenApiPathsObject {
+  return Object.fromEntries(
+    [...Map.groupBy(all, ({ path }) => path)].map(([path, atPath]) => [
+      path,
+      Object.fromEntries(atPath.map((route) => [route.method, describeOperation(route)])),
+    ]),
+  );
+}
+
+function describeOperation(route: Route): ZodOpenApiOperationObject {
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    tags: [route.tag],
+    security: securityOf[route.auth],
+    requestParams: {
+      ...(route.params === undefined ? {} : { path: route.params }),
+      ...(route.query === undefined ? {} : { query: route.query }),
+    },
+    ...(route.body === undefined ? {} : { requestBody: describeBody(route.body) }),
+    responses: { ...describeAnswers(route), ...describeErrors(route.errors) },
+  };
+}
+
+function describeBody(body: z.ZodType | MultipartBody): ZodOpenApiRequestBodyObject {
+  if (!('multipart' in body)) return { required: true, content: { 'application/json': { schema: body } } };
+  const schema = body.multipart.extend({
+    [body.file]: z.file().meta({ description: 'The file itself, as the last part.' }),
+  });
+  return { required: true, content: { 'multipart/form-data': { schema } } };
+}
+
+function describeAnswers({ responses }: Route): ZodOpenApiResponsesObject {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, answer]) => [
+      status,
+      { description: answer.description, headers: describeHeaders(answer.headers), ...describeContent(answer) },
+    ]),
+  );
+}
+
+function describeContent({ schema, binary }: RouteAnswer): Pick<ZodOpenApiResponseObject, 'content'> {
+  if (schema !== undefined) return { content: { 'application/json': { schema } } };
+  if (binary !== undefined) return { content: Object.fromEntries(binary.map((type) => [type, {}])) };
+  return {};
+}
+
+/** Routes that fail with the same codes share one response, which is named after these. */
+function describeErrors(codes: readonly ErrorCode[]): ZodOpenApiResponsesObject {
+  return Object.fromEntries(
+    groupByStatus(codes).map(([status, group]) => [status, { $ref: `#/components/responses/${nameErrors(group)}` }]),
+  );
+}
+
+function describeEveryError(all: readonly Route[]): Record<string, ZodOpenApiResponseObject> {
+  return Object.fromEntries(
+    all
+      .flatMap(({ errors }) => groupByStatus(errors))
+      .map(([status, group]) => [nameErrors(group), describeError(status, group)]),
+  );
+}
+
+function describeError(status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorCodes[code].message}.`).join(' '),
+    headers: describeHeaders(errorHeaders[status]),
+    content: { 'application/json': { schema: ErrorBody } },
+  };
+}
+
+function groupByStatus(codes: readonly ErrorCode[]): [status: number, codes: ErrorCode[]][] {
+  return [...Map.groupBy(codes.toSorted(), (code) => errorCodes[code].status)];
+}
+
+/** `NOT_FOUND` alone becomes `NotFound`; two are joined by `Or`. */
+function nameErrors(codes: readonly ErrorCode[]): string {
+  return codes
+    .map((code) => code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase()))
+    .join('Or');
+}
+
+function describeHeaders(names: readonly ResponseHeader[] = []): z.ZodObject {
+  const all: readonly ResponseHeader[] = ['X-Request-Id', ...names];
+  return z.object(Object.fromEntries(all.map((name) => [name, responseHeaders[name]])));
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MediaItemsQuery, deleteMediaItem } from './mediaItems.ts';
+
+test('a query without values asks for the first fifteen of everything', () => {
+  assert.deepEqual(MediaItemsQuery.parse({}), { page: 1, limit: 15 });
+});
+
+test('values of a query are read strictly, words in any case', () => {
+  const accepted: readonly [query: object, parsed: object][] = [
+    [
+      { page: '1', limit: '200' },
+      { page: 1, limit: 200 },
+    ],
+    [{ page: '45035996273704' }, { page: 45035996273704, limit: 15 }],
+    [{ type: 'photo' }, { page: 1, limit: 15, type: 'PHOTO' }],
+    [
+      { category: 'SlOw', status: 'ready' },
+      { page: 1, limit: 15, category: 'SLOW', status: 'READY' },
+    ],
+    [{ cursor: 'eyJ0Ijoi_-' }, { page: 1, limit: 15, cursor: 'eyJ0Ijoi_-' }],
+    [{ utm_source: 'mail' }, { page: 1, limit: 15 }],
+  ];
+  for (const [query, parsed] of accepted) assert.deepEqual(MediaItemsQuery.parse(query), parsed);
+});
+
+test('a page or a limit that is no plain whole number in range is refused', () => {
+  const values = [
+    '',
+    ' ',
+    '0',
+    '-1',
+    '+1',
+    ' 5',
+    '5 ',
+    '05',
+    '1.5',
+    '1.0',
+    '1e1',
+    '0x10',
+    '1_0',
+    '٣',
+    'NaN',
+    'Infinity',
+    'ten',
+  ];
+  for (const value of [...values, '9007199254740993', '9'.repeat(400), ['1', '2'], ['1'], { $gt: '1' }, null, true]) {
+    for (const name of ['page', 'limit']) assertRefused({ [name]: value });
+  }
+  assertRefused({ limit: '201' });
+  assertRefused({ page: '45035996273705' });
+});
+
+test('a word that is none of those known, an empty one and a repeated one are refused', () => {
+  for (const name of ['type', 'category', 'status']) {
+    for (const value of ['', 'ALL', 'PHOTO,VIDEO', ' PHOTO', ['PHOTO', 'PHOTO']]) assertRefused({ [name]: value });
+  }
+});
+
+test('a cursor that cannot be one of ours is refused', () => {
+  for (const cursor of ['', 'a b', 'a=', '\0', 'x'.repeat(513), ['a', 'b']]) assertRefused({ cursor });
+});
+
+test('only the word true removes for good', () => {
+  const { query } = deleteMediaItem;
+  assert.deepEqual(query.parse({}), { permanent: false });
+  assert.deepEqual(query.parse({ permanent: 'false' }), { permanent: false });
+  assert.deepEqual(query.parse({ permanent: 'true' }), { permanent: true });
+  for (const permanent of ['', '1', 'yes', 'TRUE', ['true', 'true']]) {
+    assert.ok(!query.safeParse({ permanent }).success, JSON.stringify(permanent));
+  }
+});
+
+test('what is wrong with a value is said in words', () => {
+  const { error } = MediaItemsQuery.safeParse({ page: '0', limit: 'many', type: 'film' });
+  assert.deepEqual(
+    error?.issues.map(({ path, message }) => [path.join('.'), message]),
+    [
+      ['page', 'must be a whole number from 1 to 45035996273704'],
+      ['limit', 'must be a whole number from 1 to 200'],
+      ['type', 'must be one of UNKNOWN, PHOTO, VIDEO'],
+    ],
+  );
+});
+
+function assertRefused(query: object): void {
+  assert.ok(!MediaItemsQuery.safeParse(query).success, JSON.stringify(query));
+}

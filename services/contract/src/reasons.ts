@@ -1,0 +1,29 @@
+/**
+ * Why a component's run of an item ended `FAILED`, `SKIPPED` or `BLOCKED`: the word that the database and the API carry,
+ * and one sentence for a person who knows nothing of how it works.
+ */
+export const reasons = {
+  CORRUPT: 'The file is damaged so badly that it cannot be shown.',
+  UNSUPPORTED: 'This kind of file is not supported.',
+  TOO_LARGE: 'The picture has more pixels than this server is set up to open.',
+  NO_PIXELS: 'The file contains no picture.',
+  NO_VIDEO: 'The file contains sound but no moving picture.',
+  TIMED_OUT: 'Opening the file took too long, so it was given up.',
+  OUT_OF_MEMORY: 'Opening the file needed more memory than the server may use.',
+  CRASHED: 'The program that opens this kind of file stopped unexpectedly, several times.',
+  ORIGINAL_MISSING: 'The original file is no longer where it was stored.',
+  STORAGE_UNREACHABLE: 'The place where the files are stored could not be reached.',
+  NO_DECODER: 'This server is missing the program that opens this kind of file.',
+  NO_MODEL: 'This server is missing what it needs to recognise things in pictures.',
+  FEATURE_OFF: 'This feature is switched off for your account.',
+  NOT_APPLICABLE: 'There is nothing of this kind to do for this file.',
+  INTERNAL: 'Something went wrong on the server.',
+} as const satisfies Record<string, string>;
+export type Reason = keyof typeof reasons;
+
+/** What is worth knowing of an item that is shown all the same: the word, and one sentence for a person. */
+export const warnings = {
+  DAMAGED: 'The file is damaged; parts of the picture may be missing.',
+  METADATA_UNREADABLE: 'The details stored in the file, such as date and camera, could not be read completely.',
+} as const satisfies Record<string, string>;
+export type Warning = keyof typeof warnings;

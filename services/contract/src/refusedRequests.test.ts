@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { z } from 'zod';
+import { AlbumCreate } from './albums.ts';
+import { LoginRequest } from './auth.ts';
+import { CoverUpdate, PersonUpdate } from './explore.ts';
+import { FileParams, FileQuery } from './files.ts';
+import { JobCreate, JobUpdate } from './jobs.ts';
+import { MediaItemsRequest, MediaItemUpdate, UploadFields } from './mediaItems.ts';
+import { UserCreate, UserUpdate } from './users.ts';
+
+const id = '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a10';
+const numberedId = (n: number): string => `8f14e45f-ceea-467f-a9b5-${n.toString(16).padStart(12, '0')}`;
+const ada = { name: 'Ada Lovelace', username: 'ada', password: 'analytical' };
+const link = { type: 'image/jpeg', expires: '1700000000', key: 'k1', signature: 'c2ln' };
+
+const refused: readonly [name: string, schema: z.ZodType, inputs: readonly unknown[]][] = [
+  ['a change that changes nothing', MediaItemUpdate, [{}, { favourite: undefined }]],
+  ['a body that is no object', MediaItemUpdate, [undefined, null, [], 'favourite', 1]],
+  [
+    'unknown fields',
+    MediaItemUpdate,
+    [{ favorite: true }, { favourite: true, id }, JSON.parse('{"__proto__":{},"hidden":true}')],
+  ],
+  ['booleans that are none', MediaItemUpdate, [{ favourite: 'true' }, { hidden: 1 }, { favourite: null }]],
+  [
+    'text that cannot be stored',
+    MediaItemUpdate,
+    [{ description: 'a\0b' }, { description: '\ud800' }, { description: 5 }],
+  ],
+  ['a description that is too long', MediaItemUpdate, [{ description: 'x'.repeat(4097) }]],
+  [
+    'lists that are empty, too long or none',
+    MediaItemsRequest,
+    [
+      {},
+      { mediaItems: [] },
+      { mediaItems: id },
+      { mediaItems: Array.from({ length: 1001 }, (_, n) => numberedId(n)) },
+      [id],
+    ],
+  ],
+  [
+    'ids that are none',
+    MediaItemsRequest,
+    ['', 'x', `${id}0`, ` ${id}`, `{${id}}`, id.replaceAll('-', ''), null, 1].map((wrong) => ({
+      mediaItems: [id, wrong],
+    })),
+  ],
+  [
+    'creation times that are none',
+    UploadFields,
+    [
+      '',
+      '2022-04-03',
+      '2022-04-03T12:56:11',
+      '2022-02-30T00:00:00Z',
+      '0000-01-01T00:00:00Z',
+      '9999-12-31T23:59:59-10:00',
+    ].map((creationTime) => ({ creationTime })),
+  ],
+  [
+    'users that lack something',
+    UserCreate,
+    [{}, { ...ada, name: undefined }, { ...ada, username: '' }, { ...ada, password: '' }],
+  ],
+  [
+    'user names that are none',
+    UserUpdate,
+    ['', '  ', 'a\nb', 'a\0', 'x'.repeat(65), 5].map((username) => ({ username })),
+  ],
+  [
+    'passwords that are too short or too long',
+    UserUpdate,
+    ['1234567', 'x'.repeat(257), '👍'.repeat(7)].map((password) => ({ password })),
+  ],
+  [
+    'features that are none',
+    UserUpdate,
+    [
+      '',
+      '{',
+      'null',
+      '[]',
+      '"{}"',
+      '{"people":1}',
+      '{"flying":true}',
+      null,
+      [],
+      { people: 'false' },
+      { flying: true },
+    ].map((features) => ({ features })),
+  ],
+  ['users with unknown fields', UserUpdate, [{}, { id }, { name: 'Ada', admin: true }]],
+  [
+    'logins that lack something',
+    LoginRequest,
+    [{}, { username: 'ada' }, { username: 'ada', password: '' }, { ...ada }],
+  ],
+  ['albums without a name', AlbumCreate, [{}, { name: '' }, { name: null }]],
+  ['covers that are no id', CoverUpdate, [{}, { coverMediaItemId: '' }]],
+  ['a person’s empty name', PersonUpdate, [{ name: '' }, { name: ' ' }]],
+  [
+    'components that are none',
+    JobCreate,
+    [[], '', ',', 'METADATA,', ['TRANSCODE'], 'faces,FACES', ['OCR', 'OCR '], [1], 1, null].map((components) => ({
+      components,
+    })),
+  ],
+  ['states that are none', JobUpdate, [{}, { status: '' }, { status: 'DONE' }, { status: ['PAUSED'] }]],
+  [
+    'links that lack something',
+    FileQuery,
+    [{}, { ...link, key: '' }, { ...link, expires: '1e9' }, { ...link, type: 'text' }, { ...link, signature: '=' }],
+  ],
+  [
+    'names of objects that lead elsewhere',
+    FileParams,
+    ['', '.', '..', '.x', 'a/b', 'a%2fb', 'a\\b'].map((name) => ({ userId: id, mediaItemId: id, name })),
+  ],
+];
+
+for (const [name, schema, inputs] of refused) {
+  test(`refused: ${name}`, () => {
+    for (const input of inputs) assert.ok(!schema.safeParse(input).success, JSON.stringify(input));
+  });
+}
+
+test('what is wrong inside features given as text is named like in an object', () => {
+  for (const features of [{ people: 1 }, '{"people":1}']) {
+    const { error } = UserUpdate.safeParse({ features });
+    assert.deepEqual(
+      error?.issues.map(({ path }) => path),
+      [['features', 'people']],
+    );
+  }
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Route } from './defineRoute.ts';
+import { bodyErrors, errorCodes, inputErrors, type ErrorCode } from './errors.ts';
+import { routes } from './routes.ts';
+
+const all: readonly [string, Route][] = Object.entries(routes);
+
+/** Codes that no single route answers, or that only routes of the specification answer that are not built yet. */
+const notOfBuiltRoutes: readonly ErrorCode[] = ['METHOD_NOT_ALLOWED', 'CONFLICT'];
+
+test('a route is listed under its operationId', () => {
+  for (const [key, route] of all) assert.equal(route.operationId, key);
+});
+
+test('no two routes answer the same method of the same address', () => {
+  const addresses = all.map(([, { method, path }]) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
+  assert.deepEqual(addresses, [...new Set(addresses)]);
+});
+
+test('the parameters of a route are those in its path', () => {
+  for (const [, { path, params }] of all) {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    assert.deepEqual(Object.keys(params?.shape ?? {}), inPath, path);
+  }
+});
+
+test('every route has a success, with one kind of body', () => {
+  for (const [key, { responses }] of all) {
+    const answers = Object.values(responses);
+    assert.notEqual(answers.length, 0, key);
+    for (const { schema, binary } of answers) assert.ok(schema === undefined || binary === undefined, key);
+  }
+});
+
+test('a 204 and a 304 have no body, a 201 says where the new thing is', () => {
+  for (const [key, { responses }] of all) {
+    for (const status of [204, 304] as const) {
+      assert.equal(responses[status]?.schema ?? responses[status]?.binary, undefined, key);
+    }
+    if (responses[201] !== undefined) assert.ok(responses[201].headers?.includes('Location'), key);
+  }
+});
+
+test('a route lists each of its errors once, and all those that follow from what it takes', () => {
+  for (const [key, route] of all) {
+    assert.deepEqual(route.errors, [...new Set(route.errors)], key);
+    const missing = impliedErrors(route).filter((code) => !route.errors.includes(code));
+    assert.deepEqual(missing, [], key);
+  }
+});
+
+test('a route without a body, a sign-in or a parameter does not list their errors', () => {
+  for (const [key, { body, auth, params, query, errors }] of all) {
+    const answers = (code: ErrorCode): boolean => errors.includes(code);
+    if (body === undefined) assert.ok(!answers('PAYLOAD_TOO_LARGE') && !answers('UNSUPPORTED_MEDIA_TYPE'), key);
+    if (auth === 'none' && key !== 'login') assert.ok(!answers('UNAUTHORIZED'), key);
+    if (body === undefined && params === undefined && query === undefined)
+      assert.ok(!answers('VALIDATION_FAILED'), key);
+  }
+});
+
+test('every error code is answered by a route that is built, or known to wait for one', () => {
+  const answered = new Set<string>(all.flatMap(([, { errors }]) => errors));
+  const unanswered = Object.keys(errorCodes).filter((code) => !answered.has(code));
+  assert.deepEqual(unanswered.toSorted(), notOfBuiltRoutes.toSorted());
+});
+
+/** What every route of this form can answer; whatever is wrong with a signed link is 404 and nothing else. */
+function impliedErrors({ auth, feature, params, query, body }: Route): readonly ErrorCode[] {
+  if (auth === 'link') return ['NOT_FOUND', 'INTERNAL'];
+  return [
+    ...(params === undefined ? [] : inputErrors),
+    ...(query === undefined ? [] : ['VALIDATION_FAILED' as const]),
+    ...(body === undefined ? [] : bodyErrors),
+    ...(auth === 'none' ? [] : ['UNAUTHORIZED' as const]),
+    ...(auth === 'basic' ? ['TOO_MANY_ATTEMPTS' as const] : []),
+    ...(params === undefined && feature === undefined ? [] : ['NOT_FOUND' as const]),
+    'INTERNAL',
+  ];
+}

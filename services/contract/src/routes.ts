@@ -1,0 +1,34 @@
+import { login, logout } from './auth.ts';
+import type { Route } from './defineRoute.ts';
+import { getFeatures } from './features.ts';
+import { getFile } from './files.ts';
+import { deleteMediaItem, getMediaItem, listMediaItems, updateMediaItem, uploadMediaItem } from './mediaItems.ts';
+import { getDisk, getLiveness, getOpenApiDocument, getReadiness, getVersion } from './system.ts';
+import { addToTrash, listTrash, restoreFromTrash } from './trash.ts';
+import { createUser, deleteUser, getUser, listUsers, updateUser } from './users.ts';
+
+/** Every route that the server answers, by its `operationId`. */
+export const routes = {
+  listMediaItems,
+  uploadMediaItem,
+  getMediaItem,
+  updateMediaItem,
+  deleteMediaItem,
+  listTrash,
+  addToTrash,
+  restoreFromTrash,
+  getFile,
+  login,
+  logout,
+  getFeatures,
+  listUsers,
+  createUser,
+  getUser,
+  updateUser,
+  deleteUser,
+  getVersion,
+  getDisk,
+  getLiveness,
+  getReadiness,
+  getOpenApiDocument,
+} as const satisfies Readonly<Record<string, Route>>;

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { defineRoute } from './defineRoute.ts';
+import { serverErrors } from './errors.ts';
+
+/** The version of the API that this contract describes. */
+export const apiVersion = '25.09.30';
+
+/** Which server answers. */
+export const Version = z
+  .object({
+    version: z.string().meta({ description: 'The version of the API.', example: apiVersion }),
+    gitSha: z.string().optional().meta({ description: 'The commit that the server was made from, where known.' }),
+  })
+  .meta({ id: 'Version', description: 'Which server answers.' });
+export type Version = z.infer<typeof Version>;
+
+const bytes = z.int().min(0);
+
+/** How full the store behind the library is. */
+export const Disk = z
+  .object({
+    total: bytes.meta({ description: 'Bytes that the store can hold.' }),
+    free: bytes.meta({ description: 'Bytes that still fit.' }),
+    used: bytes.meta({ description: 'Bytes in use.' }),
+  })
+  .meta({ id: 'Disk', description: 'How full the store behind the library is, in bytes.' });
+export type Disk = z.infer<typeof Disk>;
+
+/** The answer of a server that is well. */
+export const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health', description: 'The server is well.' });
+export type Health = z.infer<typeof Health>;
+
+export const getVersion = defineRoute({
+  operationId: 'getVersion',
+  method: 'get',
+  path: '/version',
+  summary: 'Get the version',
+  tag: 'system',
+  auth: 'none',
+  responses: { 200: { description: 'The version.', schema: Version } },
+  errors: ['INTERNAL'],
+});
+
+export const getDisk = defineRoute({
+  operationId: 'getDisk',
+  method: 'get',
+  path: '/disk',
+  summary: 'Get how full the store is',
+  tag: 'system',
+  auth: 'none',
+  responses: { 200: { description: 'Sizes in bytes.', schema: Disk } },
+  errors: serverErrors,
+});
+
+export const getLiveness = defineRoute({
+  operationId: 'getLiveness',
+  method: 'get',
+  path: '/livez',
+  summary: 'Ask whether the process lives',
+  description: 'Asks nothing else: a process whose database is away lives.',
+  tag: 'system',
+  auth: 'none',
+  responses: { 200: { description: 'It lives.', schema: Health } },
+  errors: serverErrors,
+});
+
+export const getReadiness = defineRoute({
+  operationId: 'getReadiness',
+  method: 'get',
+  path: '/readyz',
+  summary: 'Ask whether requests can be served',
+  description: '503 while the server starts or stops, and while its database or its store is away.',
+  tag: 'system',
+  auth: 'none',
+  responses: { 200: { description: 'They can.', schema: Health } },
+  errors: serverErrors,
+});
+
+export const getOpenApiDocument = defineRoute({
+  operationId: 'getOpenApiDocument',
+  method: 'get',
+  path: '/openapi.json',
+  summary: 'Get this description of the API',
+  tag: 'system',
+  auth: 'none',
+  responses: { 200: { description: 'An OpenAPI 3.1 document.', schema: z.record(z.string(), z.unknown()) } },
+  errors: ['INTERNAL'],
+});

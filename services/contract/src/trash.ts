@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { defineRoute } from './defineRoute.ts';
+import { bodyErrors, serverErrors } from './errors.ts';
+import { MediaItem } from './mediaItem.ts';
+import { MediaItemsRequest } from './mediaItems.ts';
+import { CursorQuery } from './query.ts';
+
+export const listTrash = defineRoute({
+  operationId: 'listTrash',
+  method: 'get',
+  path: '/v1/trash',
+  summary: 'List the trash',
+  description: 'Newest first, hidden ones too.',
+  tag: 'trash',
+  auth: 'bearer',
+  feature: 'trash',
+  query: CursorQuery,
+  responses: {
+    200: { description: 'One page.', schema: z.array(MediaItem), headers: ['Link', 'X-Total-Count'] },
+  },
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
+});
+
+export const addToTrash = defineRoute({
+  operationId: 'addToTrash',
+  method: 'post',
+  path: '/v1/trash',
+  summary: 'Move media items to the trash',
+  tag: 'trash',
+  auth: 'bearer',
+  feature: 'trash',
+  body: MediaItemsRequest,
+  responses: { 204: { description: 'All are in the trash.' } },
+  errors: [...bodyErrors, 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
+});
+
+export const restoreFromTrash = defineRoute({
+  operationId: 'restoreFromTrash',
+  method: 'delete',
+  path: '/v1/trash',
+  summary: 'Restore media items from the trash',
+  description: 'With their albums, and hidden or favourite as they were.',
+  tag: 'trash',
+  auth: 'bearer',
+  feature: 'trash',
+  body: MediaItemsRequest,
+  responses: { 204: { description: 'None is in the trash any more.' } },
+  errors: [...bodyErrors, 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
+});

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { defineRoute } from './defineRoute.ts';
+import { bodyErrors, inputErrors, serverErrors } from './errors.ts';
+import { Features, FeaturesUpdate } from './features.ts';
+import { maxNameLength, maxPasswordLength, maxUsernameLength, minPasswordLength } from './limits.ts';
+import { PageQuery } from './query.ts';
+import { changes } from './requests.ts';
+import { Id, line, password, Timestamp } from './scalars.ts';
+
+/** An account. Its password is in no answer. */
+export const User = z
+  .object({
+    id: Id,
+    name: z.string().meta({ example: 'Ada Lovelace' }),
+    username: z.string().meta({ example: 'ada' }),
+    features: Features,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'User', description: 'An account.' });
+export type User = z.infer<typeof User>;
+
+/** The name that a user signs in with. */
+export const Username = line(maxUsernameLength).meta({ example: 'ada' });
+
+const userFields = {
+  name: line(maxNameLength),
+  username: Username.meta({
+    description: 'Unique without regard to case.',
+    example: 'ada',
+    minLength: 1,
+    maxLength: maxUsernameLength,
+  }),
+  password: password(minPasswordLength, maxPasswordLength),
+};
+
+/** A new account; it has every feature that is not switched off here. */
+export const UserCreate = z
+  .strictObject({ ...userFields, features: FeaturesUpdate.optional() })
+  .meta({ id: 'UserCreate', description: 'A new account, with every feature that is not switched off here.' });
+export type UserCreate = z.infer<typeof UserCreate>;
+
+/** What can be changed of an account. A new password ends its sessions. */
+export const UserUpdate = changes({ ...userFields, features: FeaturesUpdate }).meta({
+  id: 'UserUpdate',
+  description: 'At least one of these; what is left out stays as it is. A new password ends every session.',
+});
+export type UserUpdate = z.infer<typeof UserUpdate>;
+
+const UserParams = z.object({ id: Id });
+
+/** The errors of every route for the administrator. */
+const basicErrors = ['UNAUTHORIZED', 'TOO_MANY_ATTEMPTS', ...serverErrors] as const;
+
+export const listUsers = defineRoute({
+  operationId: 'listUsers',
+  method: 'get',
+  path: '/v1/users',
+  summary: 'List users',
+  description: 'By name.',
+  tag: 'users',
+  auth: 'basic',
+  query: PageQuery,
+  responses: { 200: { description: 'One page.', schema: z.array(User), headers: ['Link'] } },
+  errors: ['VALIDATION_FAILED', ...basicErrors],
+});
+
+export const createUser = defineRoute({
+  operationId: 'createUser',
+  method: 'post',
+  path: '/v1/users',
+  summary: 'Create a user',
+  tag: 'users',
+  auth: 'basic',
+  body: UserCreate,
+  responses: { 201: { description: 'Created.', schema: User, headers: ['Location'] } },
+  errors: [...bodyErrors, ...basicErrors],
+});
+
+export const getUser = defineRoute({
+  operationId: 'getUser',
+  method: 'get',
+  path: '/v1/users/{id}',
+  summary: 'Get a user',
+  tag: 'users',
+  auth: 'basic',
+  params: UserParams,
+  responses: { 200: { description: 'The user.', schema: User } },
+  errors: [...inputErrors, 'NOT_FOUND', ...basicErrors],
+});
+
+export const updateUser = defineRoute({
+  operationId: 'updateUser',
+  method: 'put',
+  path: '/v1/users/{id}',
+  summary: 'Change a user',
+  tag: 'users',
+  auth: 'basic',
+  params: UserParams,
+  body: UserUpdate,
+  responses: { 204: { description: 'Changed.' } },
+  errors: [...bodyErrors, 'NOT_FOUND', ...basicErrors],
+});
+
+export const deleteUser = defineRoute({
+  operationId: 'deleteUser',
+  method: 'delete',
+  path: '/v1/users/{id}',
+  summary: 'Delete a user',
+  description: 'With everything of theirs, for good.',
+  tag: 'users',
+  auth: 'basic',
+  params: UserParams,
+  responses: { 204: { description: 'The account is closed; its photos and videos are being removed.' } },
+  errors: [...inputErrors, 'NOT_FOUND', ...basicErrors],
+});

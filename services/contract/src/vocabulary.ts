@@ -1,0 +1,51 @@
+/** The processing steps of the specification, and `TRANSCODE`, our own, in the order in which a person would tell them. */
+export const componentNames = [
+  'METADATA',
+  'PREVIEW_THUMBNAIL',
+  'TRANSCODE',
+  'PLACES',
+  'CLASSIFICATION',
+  'FACES',
+  'OCR',
+  'SEARCH',
+] as const;
+export type ComponentName = (typeof componentNames)[number];
+
+/** What a component's run of one item has come to. `BLOCKED`: this installation cannot do it now. */
+export const runStates = ['PENDING', 'RUNNING', 'DONE', 'FAILED', 'SKIPPED', 'BLOCKED'] as const;
+export type RunState = (typeof runStates)[number];
+
+export const mediaItemStatuses = ['UNSPECIFIED', 'PROCESSING', 'READY', 'FAILED'] as const;
+export type MediaItemStatus = (typeof mediaItemStatuses)[number];
+
+export const mediaItemTypes = ['UNKNOWN', 'PHOTO', 'VIDEO'] as const;
+export type MediaItemType = (typeof mediaItemTypes)[number];
+
+export const mediaItemCategories = [
+  'DEFAULT',
+  'SCREENSHOT',
+  'PANORAMA',
+  'SLOW',
+  'MOTION',
+  'LIVE',
+  'TIMELAPSE',
+] as const;
+export type MediaItemCategory = (typeof mediaItemCategories)[number];
+
+export const jobStatuses = ['SCHEDULED', 'RUNNING', 'PAUSED', 'COMPLETED', 'STOPPED'] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+
+/** What can be switched off per user. */
+export const featureNames = [
+  'favourites',
+  'hidden',
+  'trash',
+  'albums',
+  'explore',
+  'places',
+  'things',
+  'people',
+  'sharing',
+  'jobs',
+] as const;
+export type FeatureName = (typeof featureNames)[number];
