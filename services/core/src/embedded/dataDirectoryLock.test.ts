@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { test, type TestContext } from 'node:test';
+import { DataDirectoryInUseError, lockDataDirectory } from './dataDirectoryLock.ts';
+
+const makeDirectory = async (t: TestContext): Promise<string> => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-lock-'));
+  t.after(() => rm(directory, { recursive: true }));
+  return directory;
+};
+
+/** Starts a process that takes the lock and answers it with the first line that it prints. */
+const startHolder = async (
+  t: TestContext,
+  directory: string,
+): Promise<{ holder: ChildProcessByStdio<null, Readable, null>; said: string }> => {
+  const source = `
+    import { lockDataDirectory } from ${JSON.stringify(new URL('dataDirectoryLock.ts', import.meta.url).href)};
+    try { lockDataDirectory(process.argv[1]); console.log('locked'); } catch (error) { console.log(error.name); }
+    setInterval(() => {}, 1000);`;
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', source, directory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => holder.kill('SIGKILL'));
+  const [said] = (await once(holder.stdout, 'data')) as [Buffer];
+  return { holder, said: said.toString().trim() };
+};
+
+test('a second process is refused while the first one lives', async (t) => {
+  const directory = await makeDirectory(t);
+  assert.equal((await startHolder(t, directory)).said, 'locked');
+  assert.equal((await startHolder(t, directory)).said, 'DataDirectoryInUseError');
+  assert.throws(
+    () => lockDataDirectory(directory),
+    (error) => error instanceof DataDirectoryInUseError && error.message.includes(directory),
+  );
+});
+
+test('a process killed with SIGKILL leaves no lock behind', async (t) => {
+  const directory = await makeDirectory(t);
+  const { holder } = await startHolder(t, directory);
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  lockDataDirectory(directory).release();
+});
+
+test('a second lock in the same process is refused until the first is released', async (t) => {
+  const directory = await makeDirectory(t);
+  const lock = lockDataDirectory(directory);
+  assert.throws(() => lockDataDirectory(directory), DataDirectoryInUseError);
+  lock.release();
+  lockDataDirectory(directory).release();
+});
+
+test('a folder that does not exist is not reported as in use', () => {
+  assert.throws(
+    () => lockDataDirectory('/nonexistent/hearth'),
+    (error) => !(error instanceof DataDirectoryInUseError),
+  );
+});

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { queryOnce } from '../testing/postgres.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './postgres.ts';
+
+const password = 'p@ss/word:?#%';
+
+/** The servers of the test that runs. */
+const started: EmbeddedPostgres[] = [];
+
+/** A place for a database directory whose name a shell would trip over; its servers are stopped after the test. */
+const makePlace = async (t: TestContext): Promise<string> => {
+  const parent = await mkdtemp(join(tmpdir(), 'hearth "$HOME" é-'));
+  t.after(async () => {
+    await Promise.all(started.splice(0).map((server) => server.stop()));
+    await rm(parent, { recursive: true, force: true, maxRetries: 3 });
+  });
+  return join(parent, 'data', 'postgres');
+};
+
+const start = async (directory: string, options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> => {
+  const server = await startEmbeddedPostgres({ directory, password, isThrowaway: true, ...options });
+  started.push(server);
+  return server;
+};
+
+/** Starts the server in a process of its own, which prints the server's process and URL. */
+const startInChild = async (
+  t: TestContext,
+  directory: string,
+): Promise<{ owner: ChildProcess; serverPid: number; url: string }> => {
+  const source = `
+    import { startEmbeddedPostgres } from ${JSON.stringify(new URL('postgres.ts', import.meta.url).href)};
+    const server = await startEmbeddedPostgres({ directory: process.argv[1], password: process.argv[2], isThrowaway: true });
+    console.log(server.pid + ' ' + server.url());
+    setInterval(() => {}, 1000);`;
+  const owner = spawn(process.execPath, ['--input-type=module', '-e', source, directory, password], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => owner.kill('SIGKILL'));
+  const [line] = (await once(owner.stdout, 'data')) as [Buffer];
+  const [serverPid, url] = line.toString().trim().split(' ');
+  return { owner, serverPid: Number(serverPid), url: url! };
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+  const giveUpAt = Date.now() + 30_000;
+  while (!(await condition())) {
+    if (Date.now() > giveUpAt) throw new Error('what the test waits for did not happen within 30 s');
+    await delay(20);
+  }
+};
+
+const answers = (url: string): Promise<boolean> =>
+  queryOnce(url, 'select 1').then(
+    () => true,
+    () => false,
+  );
+
+test('a new server has the database, keeps what is written, sorts and folds text of any language', async (t) => {
+  const directory = await makePlace(t);
+  const doings: string[] = [];
+  const first = await start(directory, { onProgress: (doing) => doings.push(doing), isThrowaway: false });
+  assert.deepEqual(doings, ['making the database', 'starting the database']);
+  assert.deepEqual(
+    await queryOnce(
+      first.url(),
+      `select lower('ÀÉ') as folded, current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+        current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as sockets`,
+    ),
+    [{ folded: 'àé', fsync: 'on', commit: 'on', addresses: '127.0.0.1', sockets: '' }],
+  );
+  await queryOnce(first.url(), 'create table kept as select 1 as id');
+  await first.stop();
+  assert.equal(isAlive(first.pid), false);
+  const second = await start(directory);
+  assert.deepEqual(await queryOnce(second.url(), 'select id from kept'), [{ id: 1 }]);
+});
+
+test('a wrong password is refused', async (t) => {
+  const server = await start(await makePlace(t));
+  const url = new URL(server.url());
+  url.password = 'wrong';
+  await assert.rejects(queryOnce(url.href, 'select 1'), /password authentication failed/);
+});
+
+test('a server killed with SIGKILL runs again on the same port, as often as it is killed', async (t) => {
+  const troubles: string[] = [];
+  const server = await start(await makePlace(t), { onTrouble: (what) => troubles.push(what) });
+  const url = server.url();
+  await queryOnce(url, 'create table kept as select 1 as id');
+  for (let kills = 0; kills < 3; kills += 1) {
+    const killed = server.pid;
+    process.kill(killed, 'SIGKILL');
+    await until(() => server.pid !== killed);
+    await until(() => answers(url));
+    assert.equal(server.url(), url);
+  }
+  assert.ok(troubles.includes('the database died and is started again'));
+  assert.deepEqual(await queryOnce(url, 'select id from kept'), [{ id: 1 }]);
+});
+
+test('a killed server runs again as soon as a statement of the old one, still at work, has ended', async (t) => {
+  const troubles: unknown[] = [];
+  const server = await start(await makePlace(t), { onTrouble: (what, error) => troubles.push(error ?? what) });
+  // A loop that neither waits nor speaks to its client, the only times at which a process notices that the server is dead.
+  const loop = `do $$ begin while clock_timestamp() < now() + interval '1500 ms' loop end loop; end $$`;
+  const busy = queryOnce(server.url(), loop).catch(() => undefined);
+  await delay(300);
+  const killed = server.pid;
+  process.kill(killed, 'SIGKILL');
+  await until(() => server.pid !== killed);
+  await until(() => answers(server.url()));
+  await busy;
+  assert.match(String(troubles.find((trouble) => trouble instanceof Error)), /shared memory block/);
+});
+
+test('stopping ends the server also while it is being started again', async (t) => {
+  const server = await start(await makePlace(t));
+  process.kill(server.pid, 'SIGKILL');
+  await delay(20);
+  await server.stop();
+  await delay(200);
+  assert.equal(isAlive(server.pid), false);
+  assert.equal(await answers(server.url()), false);
+});
+
+test('a server left behind by a killed owner is ended and started again with everything in it', async (t) => {
+  const directory = await makePlace(t);
+  const { owner, url } = await startInChild(t, directory);
+  await queryOnce(url, 'create table kept as select 1 as id');
+  owner.kill('SIGKILL');
+  await once(owner, 'exit');
+  assert.equal(await answers(url), true);
+  const doings: string[] = [];
+  const server = await start(directory, { onProgress: (doing) => doings.push(doing) });
+  assert.deepEqual(doings, ['starting the database', 'ending the database that was left running']);
+  assert.equal(await answers(url), false);
+  assert.deepEqual(await queryOnce(server.url(), 'select id from kept'), [{ id: 1 }]);
+});
+
+test('a server whose owner was killed while it was starting does not stand in the way', async (t) => {
+  const directory = await makePlace(t);
+  await (await start(directory)).stop();
+  const source = `
+    import { startEmbeddedPostgres } from ${JSON.stringify(new URL('postgres.ts', import.meta.url).href)};
+    await startEmbeddedPostgres({ directory: process.argv[1], password: 'x', onProgress: console.log });`;
+  for (const afterMs of [0, 10, 20, 40]) {
+    const owner = spawn(process.execPath, ['--input-type=module', '-e', source, directory], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(owner.stdout, 'data');
+    await delay(afterMs);
+    owner.kill('SIGKILL');
+    await once(owner, 'exit');
+    const server = await start(directory);
+    assert.equal(await answers(server.url()), true);
+    await server.stop();
+  }
+});
+
+test('a server killed together with its owner starts again', async (t) => {
+  const directory = await makePlace(t);
+  const { owner, serverPid } = await startInChild(t, directory);
+  owner.kill('SIGKILL');
+  process.kill(serverPid, 'SIGKILL');
+  const server = await start(directory);
+  assert.equal(await answers(server.url()), true);
+});
+
+test('a note of a dead server whose number now belongs to another process stops nothing', async (t) => {
+  const directory = await makePlace(t);
+  const first = await startInChild(t, directory);
+  const noteFile = join(directory, 'postmaster.pid');
+  const note = await readFile(noteFile, 'utf8');
+  first.owner.kill('SIGKILL');
+  process.kill(first.serverPid, 'SIGKILL');
+  const bystander = spawn('sleep', ['600']);
+  t.after(() => bystander.kill());
+  await writeFile(noteFile, note.replace(String(first.serverPid), String(bystander.pid)));
+  const server = await start(directory);
+  assert.equal(await answers(server.url()), true);
+  assert.equal(bystander.exitCode ?? bystander.signalCode, null);
+});
+
+test('Ctrl-C reaches the owner and not the server', async (t) => {
+  const { owner, serverPid, url } = await startInChild(t, await makePlace(t));
+  const groupOf = async (pid: number) =>
+    (await queryOnce<{ stat: string }>(url, `select pg_read_file('/proc/${pid}/stat') as stat`))[0]!.stat.split(' ')[4];
+  if (process.platform === 'linux') assert.equal(await groupOf(serverPid), String(serverPid));
+  owner.kill('SIGINT');
+  await once(owner, 'exit');
+  assert.equal(await answers(url), true);
+  process.kill(serverPid, 'SIGINT');
+  await until(async () => !(await answers(url)));
+});
+
+test('making the database begins anew when it was interrupted', async (t) => {
+  const directory = await makePlace(t);
+  const parent = join(directory, '..');
+  const source = `
+    import { startEmbeddedPostgres } from ${JSON.stringify(new URL('postgres.ts', import.meta.url).href)};
+    await startEmbeddedPostgres({ directory: process.argv[1], password: 'x' });`;
+  const owner = spawn(process.execPath, ['--input-type=module', '-e', source, directory], { stdio: 'ignore' });
+  await until(async () => (await readdir(parent).catch(() => [])).length > 0);
+  await delay(150);
+  owner.kill('SIGKILL');
+  await once(owner, 'exit');
+  assert.deepEqual(
+    (await readdir(parent)).map((name) => name.replace(/-.*/, '')),
+    ['postgres.unfinished'],
+  );
+  const server = await start(directory);
+  assert.equal(await answers(server.url()), true);
+  assert.deepEqual(await readdir(parent), ['postgres']);
+});
+
+test('a folder that holds something else is left alone', async (t) => {
+  const directory = await makePlace(t);
+  await mkdir(directory, { recursive: true });
+  await writeFile(join(directory, 'photo.jpg'), '');
+  await assert.rejects(start(directory), /is no database directory, and it is not empty/);
+  await writeFile(join(directory, 'PG_VERSION'), '9.6\n');
+  await assert.rejects(start(directory), /was made by PostgreSQL 9\.6/);
+  assert.deepEqual((await readdir(directory)).toSorted(), ['PG_VERSION', 'photo.jpg']);
+});

@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findAccount } from './account.ts';
+import { findFreePort } from './freePort.ts';
+import { findPostgresBinaries } from './postgresBinaries.ts';
+import { initializeDirectory, isInitialized, postgresUser } from './postgresDirectory.ts';
+import { postgresSettings } from './postgresSettings.ts';
+import { launchPostmaster, PostmasterFailedError, stopPostmaster, type OwnPostmaster } from './postmaster.ts';
+import { findPostmaster, removeMisleadingPidFile } from './postmasterPidFile.ts';
+
+/** How the embedded PostgreSQL is run. */
+export interface EmbeddedPostgresOptions {
+  /** The database directory; made where missing. */
+  readonly directory: string;
+  /** The password of the server's only user, the same at every start; at least one printable ASCII character. */
+  readonly password: string;
+  /** Told in a few words what is being done at the start: making a database takes seconds, replaying a log may take longer. */
+  readonly onProgress?: (doing: string) => void;
+  /** Told when the server died, when it runs again, and each time it could not be started again. */
+  readonly onTrouble?: (what: string, error?: unknown) => void;
+  /** Gives up surviving a power loss for speed: for tests. */
+  readonly isThrowaway?: boolean;
+}
+
+/** A PostgreSQL server on 127.0.0.1 that is started again, on the same port, whenever it dies, until it is stopped. */
+export interface EmbeddedPostgres {
+  /** Where to connect to; the database `hearth` is always there. */
+  url(database?: string): string;
+  /** The server's process; another one after the server died. */
+  readonly pid: number;
+  /** Ends the server with everything written; resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the embedded PostgreSQL and resolves when it accepts connections. A server that an earlier, killed process left
+ * running on the directory is ended first: the caller holds the lock on the data directory, so nobody else owns that server.
+ */
+export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
+  const { password, onProgress = () => undefined, onTrouble = () => undefined, isThrowaway = false } = options;
+  const directory = resolve(options.directory);
+  const binaries = await findPostgresBinaries();
+  const account = findAccount(directory);
+  if (!(await isInitialized(directory))) {
+    onProgress('making the database');
+    await initializeDirectory({ directory, password, binaries, account, isThrowaway });
+  }
+  onProgress('starting the database');
+
+  const launch = async (port: number): Promise<OwnPostmaster> => {
+    // Looked for at each attempt: one that was itself just starting when its owner was killed is not to be seen at first.
+    const leftBehind = await findPostmaster(directory);
+    if (leftBehind !== undefined) {
+      onProgress('ending the database that was left running');
+      await stopPostmaster(leftBehind);
+    }
+    await removeMisleadingPidFile(directory);
+    return launchPostmaster({ directory, binaries, account, settings: postgresSettings(port, isThrowaway) });
+  };
+  const { port, first } = await launchOnFreePort(launch);
+
+  let postmaster = first;
+  const stopping = new AbortController();
+  const stopRequested = once(stopping.signal, 'abort');
+  const keepRunning = async (): Promise<void> => {
+    for (;;) {
+      await Promise.race([postmaster.exited, stopRequested]);
+      if (stopping.signal.aborted) break;
+      onTrouble('the database died and is started again');
+      const next = await launchUntilStopped(() => launch(port), stopping.signal, onTrouble);
+      if (next === undefined) return;
+      postmaster = next;
+      onTrouble('the database runs again');
+    }
+    await stopPostmaster(postmaster);
+  };
+  const ended = keepRunning();
+
+  return {
+    url: (database = postgresUser) =>
+      `postgres://${postgresUser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
+    get pid() {
+      return postmaster.pid;
+    },
+    stop: () => {
+      stopping.abort();
+      return ended;
+    },
+  };
+};
+
+/** Tries other ports where the start fails, since another process may take a free port before PostgreSQL does. */
+const launchOnFreePort = async (
+  launch: (port: number) => Promise<OwnPostmaster>,
+): Promise<{ port: number; first: OwnPostmaster }> => {
+  const giveUpOnMemoryAt = Date.now() + 90_000;
+  for (let failures = 0; ;) {
+    const port = await findFreePort();
+    try {
+      return { port, first: await launch(port) };
+    } catch (error) {
+      if (!(error instanceof PostmasterFailedError)) throw error;
+      // The last statements of a killed server still run in its memory, at most until their timeout of a minute.
+      const isMemoryInUse = error.message.includes('shared memory block') && Date.now() < giveUpOnMemoryAt;
+      if (!isMemoryInUse && (failures += 1) === 3) throw error;
+      await delay(250);
+    }
+  }
+};
+
+const launchUntilStopped = async (
+  launch: () => Promise<OwnPostmaster>,
+  stopped: AbortSignal,
+  onTrouble: (what: string, error: unknown) => void,
+): Promise<OwnPostmaster | undefined> => {
+  for (let backOffMs = 200; !stopped.aborted; backOffMs = Math.min(backOffMs * 2, 5_000)) {
+    try {
+      return await launch();
+    } catch (error) {
+      onTrouble('the database cannot be started again yet', error);
+      await delay(backOffMs, undefined, { signal: stopped }).catch(() => undefined);
+    }
+  }
+  return undefined;
+};

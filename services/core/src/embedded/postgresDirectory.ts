@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { chown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { commandAs, type Account } from './account.ts';
+import { postgresMajorVersion, type PostgresBinaries } from './postgresBinaries.ts';
+
+/** The only user of the embedded server; it owns everything. */
+export const postgresUser = 'hearth';
+
+/** The environment of PostgreSQL's programs: none of ours, which holds secrets and might hold `PG…` settings. */
+export const postgresEnvironment = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' };
+
+/** What making a database directory takes. */
+export interface InitializeOptions {
+  readonly directory: string;
+  readonly password: string;
+  readonly binaries: PostgresBinaries;
+  readonly account: Account | undefined;
+  /** Leaves out writing through to the disk: for tests. */
+  readonly isThrowaway: boolean;
+}
+
+/**
+ * Whether `directory` holds a whole database directory; otherwise it can be made there.
+ * @throws Error where it holds something else, or the database of another version of PostgreSQL.
+ */
+export const isInitialized = async (directory: string): Promise<boolean> => {
+  const files = await readdir(directory).catch(ifMissing([]));
+  if (files.length === 0) return false;
+  const found = await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(ifMissing(''));
+  if (found.trim() === postgresMajorVersion) return true;
+  if (found === '') throw new Error(`${directory} is no database directory, and it is not empty: move it away`);
+  throw new Error(
+    `${directory} was made by PostgreSQL ${found.trim()}, and this Hearth brings ${postgresMajorVersion}: ` +
+      'start the Hearth that made it, or upgrade the directory with pg_upgrade',
+  );
+};
+
+/**
+ * Makes the database directory, with the empty database `hearth` in it. It is made beside its place and moved there when
+ * it is whole, so that one that was interrupted is never taken for a database.
+ */
+export const initializeDirectory = async (options: InitializeOptions): Promise<void> => {
+  const { directory, password, binaries, account, isThrowaway } = options;
+  const parent = dirname(directory);
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  await removeInterrupted(directory);
+  const workDirectory = await mkdtemp(`${directory}${unfinishedSuffix}`);
+  try {
+    const passwordFile = join(workDirectory, 'password');
+    const newDirectory = join(workDirectory, 'database');
+    await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+    if (account !== undefined) await chown(workDirectory, account.uid, account.gid);
+    await run(account, binaries.initdb, [
+      `--pgdata=${newDirectory}`,
+      `--username=${postgresUser}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      // Sorts by code point and folds the case of every script, the same on every system.
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      ...(isThrowaway ? ['--no-sync'] : []),
+    ]);
+    const single = ['--single', '-D', newDirectory, '-c', 'exit_on_error=on', 'postgres'];
+    await run(account, binaries.postgres, single, `create database ${postgresUser}\n`);
+    await rename(newDirectory, directory);
+    await syncDirectory(parent);
+  } finally {
+    await rm(workDirectory, { recursive: true, force: true, maxRetries: 3 });
+  }
+};
+
+const unfinishedSuffix = '.unfinished-';
+
+/** Removes what an interrupted `initializeDirectory` left. */
+const removeInterrupted = async (directory: string): Promise<void> => {
+  const parent = dirname(directory);
+  const prefix = `${basename(directory)}${unfinishedSuffix}`;
+  for (const name of await readdir(parent)) {
+    if (name.startsWith(prefix)) await rm(join(parent, name), { recursive: true, force: true, maxRetries: 3 });
+  }
+};
+
+const run = async (
+  account: Account | undefined,
+  program: string,
+  args: readonly string[],
+  input = '',
+): Promise<void> => {
+  const [command, commandArgs] = commandAs(account, program, args);
+  const running = promisify(execFile)(command, commandArgs, { env: postgresEnvironment });
+  // A program that ends before it has read its input says why by its exit status.
+  running.child.stdin?.on('error', () => undefined).end(input);
+  await running;
+};
+
+/** Makes a rename in `directory` survive a power loss. */
+const syncDirectory = async (directory: string): Promise<void> => {
+  const handle = await open(directory);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+const ifMissing =
+  <Value>(value: Value) =>
+  (error: NodeJS.ErrnoException): Value => {
+    if (error.code === 'ENOENT') return value;
+    throw error;
+  };

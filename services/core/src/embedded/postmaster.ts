@@ -1,0 +1,103 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { commandAs, type Account } from './account.ts';
+import type { PostgresBinaries } from './postgresBinaries.ts';
+import { postgresEnvironment } from './postgresDirectory.ts';
+import { isAccepting, type Postmaster } from './postmasterPidFile.ts';
+
+/** A server that this process started. */
+export interface OwnPostmaster extends Postmaster {
+  /** Resolves when the server is gone, whatever ended it. */
+  readonly exited: Promise<unknown>;
+}
+
+/** The server ended before it accepted connections; the message ends with what it said last. */
+export class PostmasterFailedError extends Error {
+  constructor(directory: string, said: string) {
+    super(`PostgreSQL did not start (more in ${join(directory, 'log')}): ${said}`);
+    this.name = 'PostmasterFailedError';
+  }
+}
+
+/** What starting a server takes. */
+export interface LaunchOptions {
+  readonly directory: string;
+  readonly binaries: PostgresBinaries;
+  readonly account: Account | undefined;
+  /** Settings by their names in PostgreSQL; they go before what the directory's own files say. */
+  readonly settings: Readonly<Record<string, string | number>>;
+}
+
+/**
+ * Starts the server in a session of its own, so that Ctrl-C at the terminal does not reach it, and resolves when it accepts
+ * connections, however long replaying its log takes after a crash.
+ * @throws PostmasterFailedError
+ */
+export const launchPostmaster = async (options: LaunchOptions): Promise<OwnPostmaster> => {
+  const { directory, binaries, account, settings } = options;
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const [command, commandArgs] = commandAs(account, binaries.postgres, ['-D', directory, ...args]);
+  const child = spawn(command, commandArgs, {
+    detached: true,
+    env: postgresEnvironment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)));
+  const exited = once(child, 'exit');
+  const closed = once(child, 'close').catch(() => undefined);
+  const isReady = await Promise.race([exited.then(() => false), waitUntilReady(directory, child)]);
+  if (!isReady || child.pid === undefined) {
+    // Its last words may arrive after its end; not for ever, since its log process has the same pipe.
+    await Promise.race([closed, delay(200)]);
+    throw new PostmasterFailedError(directory, said.trim());
+  }
+  child.unref();
+  (child.stderr as unknown as { unref(): void }).unref();
+  return { pid: child.pid, exited, isRunning: async () => isRunning(child) };
+};
+
+/**
+ * Ends the server as `pg_ctl stop -m fast` does: transactions are rolled back, everything is written, connections closed.
+ * One that takes longer than a minute is ended without writing, which costs a replay of its log at the next start.
+ */
+export const stopPostmaster = async (server: Postmaster): Promise<void> => {
+  for (const { signal, patienceMs } of stopSignals) {
+    if (!(await server.isRunning())) return;
+    signalIfThere(server.pid, signal);
+    const giveUpAt = Date.now() + patienceMs;
+    while (Date.now() < giveUpAt) {
+      if (!(await server.isRunning())) return;
+      await delay(25);
+    }
+  }
+  throw new Error(`PostgreSQL (process ${server.pid}) does not end`);
+};
+
+/** https://www.postgresql.org/docs/current/server-shutdown.html: fast, then immediate. */
+const stopSignals = [
+  { signal: 'SIGINT', patienceMs: 60_000 },
+  { signal: 'SIGQUIT', patienceMs: 10_000 },
+] as const;
+
+/** Signals a process that may have ended a moment ago. */
+const signalIfThere = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+};
+
+/** Whether the server came to accept connections before it ended. */
+const waitUntilReady = async (directory: string, child: ChildProcess): Promise<boolean> => {
+  while (child.pid !== undefined && isRunning(child)) {
+    if (await isAccepting(directory, child.pid)) return true;
+    await delay(25);
+  }
+  return false;
+};
+
+const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null;

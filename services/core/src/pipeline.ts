@@ -1,0 +1,38 @@
+import type { ComponentName } from '@hearth/contract/vocabulary.ts';
+
+/** A queue and the workers that pull from it. */
+export const poolNames = ['media'] as const;
+export type PoolName = (typeof poolNames)[number];
+
+/** What a queue job carries: ids only. */
+export interface MediaItemJob {
+  readonly mediaItemId: string;
+  /** The request that caused it, for the logs. */
+  readonly requestId?: string;
+}
+
+/** How a component is run. */
+export interface ComponentSpec {
+  readonly name: ComponentName;
+  readonly pool: PoolName;
+  /**
+   * Raised when the component's output changes; older results are then made anew, after uploads.
+   * Say here what changed.
+   */
+  readonly version: number;
+  /** Whether an item is `READY` only when this component is done. */
+  readonly required: boolean;
+}
+
+/** Every component that is built, in the order in which one job runs them. */
+export const components = [
+  { name: 'METADATA', pool: 'media', version: 1, required: true },
+  { name: 'PREVIEW_THUMBNAIL', pool: 'media', version: 1, required: true },
+] as const satisfies readonly ComponentSpec[];
+
+/** The name of a component that is built. */
+export type BuiltComponent = (typeof components)[number]['name'];
+
+/** The version of a component's present output. */
+export const versionOf = (name: BuiltComponent): number =>
+  components.find((component) => component.name === name)?.version ?? 0;

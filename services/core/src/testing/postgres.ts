@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import type { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+/** A database that belongs to one test file alone. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Removes it; connections still open are cut. */
+  drop(): Promise<void>;
+}
+
+/**
+ * Makes an empty database, or a copy of `template`, to which nobody may be connected then. It lies on the server that `HEARTH_TEST_DATABASE_URL`
+ * names, else on an embedded one that the first call starts and that goes away with this process, however it ends.
+ */
+export const createTestDatabase = async ({ template }: { template?: string } = {}): Promise<TestDatabase> => {
+  const serverUrl = await findServer();
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await queryOnce(serverUrl, `create database ${name}${template === undefined ? '' : ` template "${template}"`}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: async () => {
+      await queryOnce(serverUrl, `drop database if exists ${name} with (force)`);
+    },
+  };
+};
+
+/** Runs one statement on a connection of its own and answers its rows. */
+export const queryOnce = async <Row extends pg.QueryResultRow = pg.QueryResultRow>(
+  url: string,
+  statement: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  // A connection that breaks makes its query fail too; without a listener it would end the process besides.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Row>(statement, [...values])).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/** The server that a test run has started for all its files; `undefined` where a test file runs alone. */
+export const sharedServerUrl = (): string | undefined =>
+  // oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: the test runner hands its server to the files
+  process.env['HEARTH_TEST_DATABASE_URL'] || undefined;
+
+/** A server that goes away with the process that started it. */
+export interface TestServer {
+  readonly url: string;
+  /** The program that keeps the server running; while it is stopped by SIGSTOP, a server that was killed stays away. */
+  readonly keeperPid: number;
+}
+
+/** Starts `postgresServer.ts` and resolves when the server accepts connections. */
+export const startTestServer = async (): Promise<TestServer> => {
+  const program = fileURLToPath(new URL('postgresServer.ts', import.meta.url));
+  const child = spawn(process.execPath, [program], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
+  for await (const url of createInterface({ input: child.stdout })) {
+    for (const handle of [child, child.stdin as Socket, child.stdout as Socket]) handle.unref();
+    return { url, keeperPid: child.pid! };
+  }
+  throw new Error('the PostgreSQL for tests did not start; it says above why');
+};
+
+let ownServer: Promise<TestServer> | undefined;
+
+/** The server for tests as its superuser: the shared one, else one of this process's own, which the first call starts. */
+export const findServer = async (): Promise<string> =>
+  sharedServerUrl() ?? (await (ownServer ??= startTestServer())).url;
