@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDecoderPool, type DecoderPool, type DecoderPoolOptions } from './decoderPool.ts';
+import { drawPhoto, makeProgressiveJpeg } from './testing/testPhotos.ts';
+
+let folder: string;
+/** A few milliseconds to decode, and 48 megapixels that take about a second and 150 MB. */
+let small: string;
+let large: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hearth-decoders-'));
+  small = join(folder, 'small.png');
+  large = join(folder, 'large.jpg');
+  await writeFile(small, await drawPhoto(640, 480));
+  await writeFile(large, await makeProgressiveJpeg(8000, 6000));
+});
+after(() => rm(folder, { recursive: true }));
+
+const generous: DecoderPoolOptions = { size: 1, timeoutMs: 60_000, memoryLimitBytes: 2e9, maxPixels: 150e6 };
+
+function openPool(t: TestContext, options: Partial<DecoderPoolOptions> = {}): DecoderPool {
+  const pool = openDecoderPool({ ...generous, ...options });
+  t.after(() => pool.close());
+  return pool;
+}
+
+/** The one child of a pool that has rendered something. */
+async function warmUp(pool: DecoderPool): Promise<number> {
+  await pool.renderPhoto(small);
+  return pool.childPids()[0]!;
+}
+
+async function waitUntilGone(pid: number): Promise<void> {
+  while (isAlive(pid)) await delay(10);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test('a decode past its time limit is killed', async (t) => {
+  const pool = openPool(t, { timeoutMs: 20 });
+  await assert.rejects(pool.renderPhoto(large), { code: 'TIMED_OUT', permanent: false, message: /0\.02 seconds/ });
+  while (pool.childPids().length > 0) await delay(10);
+});
+
+test('a hung child is killed, and waiting behind it does not count as decoding', async (t) => {
+  const pool = openPool(t, { timeoutMs: 3000 });
+  const hung = await warmUp(pool);
+  process.kill(hung, 'SIGSTOP');
+  const first = assert.rejects(pool.renderPhoto(small), { code: 'TIMED_OUT', permanent: false });
+  const second = pool.renderPhoto(small);
+  await first;
+  await waitUntilGone(hung);
+  assert.equal((await second).width, 640);
+});
+
+test('photos beside a hung one are rendered meanwhile', async (t) => {
+  const pool = openPool(t, { size: 2, timeoutMs: 4000 });
+  const hung = await warmUp(pool);
+  process.kill(hung, 'SIGSTOP');
+  let isHanging = true;
+  const first = assert.rejects(pool.renderPhoto(small), { code: 'TIMED_OUT' }).finally(() => (isHanging = false));
+  await Promise.all(Array.from({ length: 5 }, () => pool.renderPhoto(small)));
+  assert.ok(isHanging);
+  await first;
+});
+
+test('a decode past the memory limit is ended for that reason', async (t) => {
+  const pool = openPool(t, { memoryLimitBytes: 150e6 });
+  await assert.rejects(pool.renderPhoto(large), { code: 'OUT_OF_MEMORY', permanent: false, message: /150 MB/ });
+  assert.equal((await pool.renderPhoto(small)).width, 640);
+});
+
+test('a child killed in the middle takes only its own photo with it', async (t) => {
+  const pool = openPool(t);
+  const pid = await warmUp(pool);
+  const first = assert.rejects(pool.renderPhoto(large), { code: 'CRASHED', permanent: false, message: /SIGKILL/ });
+  const others = [pool.renderPhoto(small), pool.renderPhoto(small)];
+  await delay(100);
+  process.kill(pid, 'SIGKILL');
+  await first;
+  assert.deepEqual(
+    (await Promise.all(others)).map(({ width }) => width),
+    [640, 640],
+  );
+});
+
+test('a child killed while idle is replaced without anyone noticing', async (t) => {
+  const pool = openPool(t);
+  const pid = await warmUp(pool);
+  process.kill(pid, 'SIGKILL');
+  while (pool.childPids().includes(pid)) await delay(10);
+  assert.notEqual(await warmUp(pool), pid);
+});
+
+test('children end with their parent, even in the middle of a decode', async () => {
+  const program = `
+    import { openDecoderPool } from ${JSON.stringify(new URL('decoderPool.ts', import.meta.url).href)};
+    const pool = openDecoderPool(${JSON.stringify({ ...generous, size: 2 })});
+    const paths = ${JSON.stringify([small, large])};
+    await Promise.all([pool.renderPhoto(paths[0]), pool.renderPhoto(paths[0])]);
+    for (;;) { pool.renderPhoto(paths[1]); console.log(pool.childPids().join()); await pool.renderPhoto(paths[1]); }`;
+  const parent = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(parent.stdout, 'data');
+  const pids = String(line).split('\n')[0]!.split(',').map(Number);
+  assert.equal(pids.length, 2);
+  await delay(100);
+  parent.kill('SIGKILL');
+  await Promise.all(pids.map(waitUntilGone));
+});
+
+test('closing rejects what is unfinished and leaves no process', async (t) => {
+  const pool = openPool(t, { size: 2 });
+  await Promise.all([pool.renderPhoto(small), pool.renderPhoto(small)]);
+  const pids = pool.childPids();
+  const unfinished = [large, large, small].map((path) => assert.rejects(pool.renderPhoto(path), { code: 'CRASHED' }));
+  await delay(50);
+  await pool.close();
+  await Promise.all(unfinished);
+  assert.equal(pids.length, 2);
+  assert.deepEqual(pids.map(isAlive), [false, false]);
+});
+
+test(
+  'a child holds nothing of the environment',
+  { skip: existsSync('/proc/self/environ') ? false : 'no /proc here' },
+  async (t) => {
+    const pid = await warmUp(openPool(t));
+    const names = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').map((entry) => entry.split('=')[0]);
+    assert.deepEqual(
+      names.filter((name) => name && !name.startsWith('NODE_CHANNEL_')),
+      ['MALLOC_ARENA_MAX'],
+    );
+  },
+);

@@ -1,0 +1,32 @@
+import type { DecodeFailure } from './decodeError.ts';
+import type { RenderedPhoto } from './renderPhoto.ts';
+
+/** What a decoder child is told when it starts. */
+export interface DecoderLimits {
+  /** Larger pictures are refused by their header. */
+  readonly maxPixels: number;
+  /** Resident memory of the whole child, its 70 MB of Node included. */
+  readonly memoryLimitBytes: number;
+}
+
+/** What a decoder child is asked, once it is ready, and again after each answer. */
+export interface RenderRequest {
+  readonly path: string;
+}
+
+/** What a decoder child says: `ready` first and once, then one message per request. */
+export type DecoderMessage = { readonly ready: true } | RenderAnswer;
+
+/**
+ * The answer to a request. Pictures travel in it as Buffers and not as files: that leaves nothing behind when a child
+ * is killed.
+ */
+export type RenderAnswer =
+  | { readonly photo: RenderedPhoto }
+  | { readonly failure: { readonly code: DecodeFailure; readonly text: string; readonly detail: string } };
+
+/**
+ * The signal by which a child ends itself above its memory limit. A signal works at once, whatever the decoder's
+ * threads do, and it is the reason that the parent sees; nothing else sends this one.
+ */
+export const outOfMemorySignal = 'SIGUSR2';

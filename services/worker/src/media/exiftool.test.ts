@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { appendFile, copyFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test, type TestContext } from 'node:test';
+import { openExiftool, ToolMissingError, type Exiftool } from './exiftool.ts';
+import { flat } from './testing/renderBytes.ts';
+
+let folder: string;
+let photo: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hearth-exiftool-'));
+  photo = join(folder, 'photo.jpg');
+  const exif = { IFD0: { Make: 'TestCam' }, IFD2: { ExposureTime: '1/50', DateTimeOriginal: '2023:05:06 07:08:09' } };
+  await writeFile(photo, await flat('#808080').withExif(exif).jpeg().toBuffer());
+});
+after(() => rm(folder, { recursive: true }));
+
+async function open(t: TestContext, timeoutMs = 30_000): Promise<Exiftool> {
+  const exiftool = await openExiftool({ timeoutMs, maxProcs: 1 });
+  t.after(() => exiftool.end());
+  return exiftool;
+}
+
+test('tags are read as they stand in the file, with their groups', async (t) => {
+  const tags = await (await open(t)).read(photo);
+  assert.equal(tags['IFD0:Make'], 'TestCam');
+  assert.equal(tags['ExifIFD:ExposureTime'], 0.02);
+  assert.equal(tags['ExifIFD:DateTimeOriginal'], '2023:05:06 07:08:09');
+  assert.deepEqual([tags['File:ImageWidth'], tags['File:ImageHeight']], [400, 300]);
+});
+
+/** A process that has started, read something and then hangs. */
+async function hang(exiftool: Exiftool): Promise<number> {
+  await exiftool.read(photo);
+  const pid = exiftool.childPids()[0]!;
+  process.kill(pid, 'SIGSTOP');
+  return pid;
+}
+
+test('a read past its time limit is given up and the next one works', async (t) => {
+  const exiftool = await open(t, 2000);
+  const hung = await hang(exiftool);
+  await assert.rejects(exiftool.read(photo), { code: 'TIMED_OUT', permanent: false });
+  assert.equal((await exiftool.read(photo))['IFD0:Make'], 'TestCam');
+  assert.ok(!exiftool.childPids().includes(hung));
+});
+
+test('a process killed in the middle takes only its own file with it', async (t) => {
+  const exiftool = await open(t);
+  const hung = await hang(exiftool);
+  const first = assert.rejects(exiftool.read(photo), { code: 'CRASHED', permanent: false });
+  const second = exiftool.read(photo);
+  setTimeout(() => process.kill(hung, 'SIGKILL'), 200);
+  await first;
+  assert.equal((await second)['IFD0:Make'], 'TestCam');
+});
+
+test('a file that is none of its formats gives next to no tags', async (t) => {
+  const path = join(folder, 'noise');
+  await writeFile(path, Buffer.alloc(5000, 0x5a));
+  assert.equal((await (await open(t)).read(path))['IFD0:Make'], undefined);
+});
+
+test('a missing exiftool is told as a missing tool', async () => {
+  const opening = openExiftool({ timeoutMs: 1000, maxProcs: 1, executable: join(folder, 'nowhere') });
+  await assert.rejects(opening, (error) => error instanceof ToolMissingError && error.tool === 'exiftool');
+});
+
+test('of a 4 GB file with a trailer only the head is read', async (t) => {
+  const path = join(folder, 'large.jpg');
+  await copyFile(photo, path);
+  await truncate(path, 4 * 1024 ** 3);
+  await appendFile(path, 'trailer');
+  const exiftool = await open(t);
+  await exiftool.read(photo);
+  const [pid] = exiftool.childPids();
+  const bytesRead = async () => Number(/rchar: (\d+)/.exec(await readFile(`/proc/${pid}/io`, 'utf8'))?.[1]);
+  const before = await bytesRead();
+  assert.equal((await exiftool.read(path))['IFD0:Make'], 'TestCam');
+  assert.ok((await bytesRead()) - before < 10e6);
+});

@@ -1,0 +1,79 @@
+import { execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
+import { ExifTool, exiftoolPath } from 'exiftool-vendored';
+import { DecodeError } from './decodeError.ts';
+import { readArguments, type MediaTags } from './mediaTags.ts';
+
+/** How exiftool is run. */
+export interface ExiftoolOptions {
+  /** For one file; past it the process is killed and replaced. */
+  readonly timeoutMs: number;
+  /** Processes at the same time; each holds about 40 MB. */
+  readonly maxProcs: number;
+  /** The program to run instead of the one that comes with npm. */
+  readonly executable?: string;
+}
+
+/** Reads the metadata of untrusted files, in processes of its own that are kept running. */
+export interface Exiftool {
+  /**
+   * The tags of a file, for `readMetadata`; of a file that exiftool does not understand, next to none.
+   * @throws DecodeError TIMED_OUT or CRASHED; both may be retried.
+   */
+  read(path: string): Promise<MediaTags>;
+  /** The processes now alive, for kill drills. */
+  childPids(): number[];
+  /** Ends every process; reads under way are finished first. */
+  end(): Promise<void>;
+}
+
+/** A program or a package of the system is missing; what needs it is `BLOCKED` until it is there. */
+export class ToolMissingError extends Error {
+  readonly tool: string;
+
+  constructor(tool: string, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'ToolMissingError';
+    this.tool = tool;
+  }
+}
+
+/** Nothing of our own environment is handed on; without `LANG` perl complains about the locale. */
+const environment = { LANG: 'C' };
+
+/**
+ * Opens exiftool, having run it once.
+ * @throws ToolMissingError when it or perl is not there (exiftool-vendored would end our process instead).
+ */
+export async function openExiftool(options: ExiftoolOptions): Promise<Exiftool> {
+  const executable = options.executable ?? (await exiftoolPath());
+  await promisify(execFile)(executable, ['-ver'], { env: environment, timeout: 30_000 }).catch((cause: unknown) => {
+    throw new ToolMissingError('exiftool', `exiftool cannot be run (is perl installed?): ${executable}`, { cause });
+  });
+  const exiftool = new ExifTool({
+    maxProcs: options.maxProcs,
+    taskTimeoutMillis: options.timeoutMs,
+    // Retries are decided, counted and spaced out by the database.
+    taskRetries: 0,
+    // A process group of its own, so that Ctrl-C does not break off reads that the worker still wants to finish.
+    // When the worker dies it reads the end of its input and ends too.
+    processFactory: () =>
+      spawn(executable, ['-stay_open', 'True', '-@', '-'], { detached: true, env: environment, stdio: 'pipe' }),
+  });
+  return {
+    async read(path) {
+      return await exiftool.readRaw<MediaTags>(path, { readArgs: readArguments, useMWG: false }).catch(throwReadable);
+    },
+    childPids: () => exiftool.pids,
+    async end() {
+      await exiftool.end();
+    },
+  };
+}
+
+function throwReadable(cause: unknown): never {
+  if (cause instanceof Error && cause.name === 'TaskTimeoutError') {
+    throw new DecodeError('TIMED_OUT', 'Reading the metadata took too long.', { cause });
+  }
+  throw new DecodeError('CRASHED', 'The metadata could not be read.', { cause });
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import { flat, openRenderer } from './testing/renderBytes.ts';
+
+const render = await openRenderer();
+
+const colours: Record<string, { photo: () => Promise<Buffer>; expected: number[]; tolerance: number }> = {
+  'a CMYK JPEG': {
+    photo: () => flat('#408060').toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer(),
+    expected: [0x40, 0x80, 0x60],
+    tolerance: 12,
+  },
+  'a CMYK JPEG with its profile': {
+    photo: () => flat('#408060').withIccProfile('cmyk').jpeg({ quality: 95 }).toBuffer(),
+    expected: [0x40, 0x80, 0x60],
+    tolerance: 20,
+  },
+  'a grey JPEG': {
+    photo: () => flat('#777777').greyscale().jpeg().toBuffer(),
+    expected: [0x77, 0x77, 0x77],
+    tolerance: 2,
+  },
+  'a 16-bit PNG': {
+    photo: () => flat('#c08040').toColourspace('rgb16').png().toBuffer(),
+    expected: [0xc0, 0x80, 0x40],
+    tolerance: 3,
+  },
+  'a PNG with a palette': {
+    photo: () => flat('#2080c0').png({ palette: true }).toBuffer(),
+    expected: [0x20, 0x80, 0xc0],
+    tolerance: 3,
+  },
+  'a lossless WebP': {
+    photo: () => flat('#a0b0c0').webp({ lossless: true }).toBuffer(),
+    expected: [0xa0, 0xb0, 0xc0],
+    tolerance: 3,
+  },
+};
+
+for (const [name, { photo, expected, tolerance }] of Object.entries(colours)) {
+  test(`${name} keeps its colour in an RGB preview`, async () => {
+    const { preview, thumbnail, width, height } = await render(await photo());
+    assert.deepEqual([width, height], [400, 300]);
+    const { space, channels } = await sharp(preview.bytes).metadata();
+    assert.deepEqual([space, channels], ['srgb', 3]);
+    assertNear(await middleColour(preview.bytes), expected, tolerance);
+    assertNear(await middleColour(thumbnail.bytes), expected, tolerance);
+  });
+}
+
+test('a Display P3 photo keeps its profile in the preview, and its colour in the sRGB thumbnail', async () => {
+  const photo = await flat('#c06030').withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
+  const { preview, thumbnail } = await render(photo);
+  assert.deepEqual((await sharp(preview.bytes).metadata()).icc, (await sharp(photo).metadata()).icc);
+  assert.equal((await sharp(thumbnail.bytes).metadata()).icc, undefined);
+  assertNear(await middleColour(preview.bytes), [0xc0, 0x60, 0x30], 4);
+  assertNear(await middleColour(thumbnail.bytes), [0xc0, 0x60, 0x30], 4);
+});
+
+test('transparent parts become white', async () => {
+  const photo = await render(await flat({ r: 0, g: 0, b: 0, alpha: 0 }).png().toBuffer());
+  assert.equal(photo.hasAlpha, true);
+  assertNear(await middleColour(photo.preview.bytes), [255, 255, 255], 1);
+  assertNear(await middleColour(photo.thumbnail.bytes), [255, 255, 255], 1);
+});
+
+test('of an animated WebP the first frame is shown', async () => {
+  const frames = await Promise.all(['#c00000', '#0000c0'].map((colour) => flat(colour).png().toBuffer()));
+  const photo = await render(
+    await sharp(frames, { join: { animated: true } })
+      .webp({ lossless: true })
+      .toBuffer(),
+  );
+  assert.deepEqual([photo.width, photo.height], [400, 300]);
+  assertNear(await middleColour(photo.thumbnail.bytes), [0xc0, 0, 0], 4);
+});
+
+/** The colour in the middle of a picture, as sRGB. */
+async function middleColour(picture: Buffer): Promise<number[]> {
+  const { width, height } = await sharp(picture).metadata();
+  const middle = { left: width >> 1, top: height >> 1, width: 1, height: 1 };
+  const srgb = await sharp(picture).flatten({ background: 'red' }).toColourspace('srgb').png().toBuffer();
+  return [...(await sharp(srgb).extract(middle).raw().toBuffer())];
+}
+
+function assertNear(actual: number[], expected: number[], tolerance: number): void {
+  const near = expected.every((value, i) => Math.abs(value - actual[i]!) <= tolerance);
+  assert.ok(near && actual.length === expected.length, `[${actual.join()}] is not near [${expected.join()}]`);
+}

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the manifest of the test media expects of a file; fields named in `uncertain` are not to be judged. */
+export interface ExpectedPhoto {
+  readonly outcome: 'READY' | 'FAILED';
+  readonly mimeType: string;
+  readonly reason?: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly orientation?: number;
+  readonly captureTime?: string | null;
+  readonly captureTimeFromName?: string;
+  readonly captureTimeUtc?: string;
+  readonly utcOffset?: string;
+  readonly latitude?: number | null;
+  readonly longitude?: number | null;
+  readonly cameraMake?: string;
+  readonly cameraModel?: string;
+  readonly focalLength?: number;
+  readonly apertureFNumber?: number;
+  readonly exposureTime?: number;
+  readonly isoEquivalent?: number;
+  readonly hasAlpha?: boolean;
+  readonly damaged?: boolean;
+  readonly uncertain?: readonly string[];
+}
+
+/** A JPEG, PNG or WebP file of the test media. */
+export interface TestPhoto {
+  /** Inside the set, as the manifest names it. */
+  readonly name: string;
+  readonly path: string;
+  readonly expected: ExpectedPhoto;
+}
+
+// oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names the data of the tests
+const dataFolder = process.env['HEARTH_TEST_DATA'] ?? join(import.meta.dirname, '../../../../../../shared');
+
+/** The folder of the test media, or undefined where there is none. */
+export const mediaFolder = existsSync(join(dataFolder, 'media/MANIFEST.json')) ? join(dataFolder, 'media') : undefined;
+
+/** For `test(name, { skip: lacksMedia }, …)`: the reason, or false where the media are there. */
+export const lacksMedia = mediaFolder ? false : 'the test media are not here (HEARTH_TEST_DATA)';
+
+/** Every JPEG, PNG and WebP file of the test media, in the order of the manifest; none where there are no media. */
+export function listTestPhotos(): TestPhoto[] {
+  if (!mediaFolder) return [];
+  const manifest: { files: { path: string; expected: ExpectedPhoto }[] } = JSON.parse(
+    readFileSync(join(mediaFolder, 'MANIFEST.json'), 'utf8'),
+  );
+  return manifest.files
+    .filter(({ expected }) => ['image/jpeg', 'image/png', 'image/webp'].includes(expected.mimeType))
+    .map(({ path, expected }) => ({ name: path, path: join(mediaFolder, path), expected }));
+}
