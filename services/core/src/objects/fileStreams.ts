@@ -1,0 +1,95 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { callbackify } from 'node:util';
+import { attempt, StoreError } from './objectErrors.ts';
+
+/**
+ * Bytes given to the disk at once, which is also how `FileHandle.writeFile` cuts them. Measured in 2026-11 on 2 cores:
+ * 1 GiB in chunks of 4–256 KiB goes to memory at 600–1,000 MiB/s with 0.9–1.4 s of CPU; 256 KiB and 1 MiB were slower.
+ */
+const batchBytes = 512 * 1024;
+
+/** A client that sends byte by byte must not make the store hold half a million buffers of one byte. */
+const maxChunks = 1024;
+
+/** Reads of 256 KiB; a smaller object takes no more memory than its size. */
+const readBytes = 256 * 1024;
+
+/**
+ * Writes all that `source` gives into a new file, readable by its owner only, and answers how many bytes there were. They
+ * are on the disk when the promise resolves. What the disk refuses is a `StoreError`; errors of `source` stay as they are.
+ */
+export const writeNewFile = async (path: string, source: AsyncIterable<Buffer>): Promise<number> => {
+  const handle = await attempt('write object', open(path, 'wx', 0o600));
+  let sizeBytes = 0;
+  let writing: Promise<void> = Promise.resolve();
+  try {
+    for await (const batch of batchesOf(source)) {
+      await writing;
+      // The next batch is collected meanwhile, so a failure of this one is looked at only then.
+      writing = attempt('write object', handle.writeFile(batch));
+      writing.catch(() => undefined);
+      sizeBytes += batch.length;
+    }
+    await writing;
+    await attempt('write object', handle.sync());
+    return sizeBytes;
+  } finally {
+    // A descriptor closed under a running write could be another file's by the time the write happens.
+    await Promise.allSettled([writing]);
+    await attempt('write object', handle.close());
+  }
+};
+
+/** Reads `length` bytes of an open file, from byte `first` on, and closes it at the end or when destroyed. */
+export const readOpenFile = (handle: FileHandle, first: number, length: number): Readable => {
+  const end = first + length;
+  let position = first;
+  let reading: Promise<void> = Promise.resolve();
+
+  const readNext = async (): Promise<Buffer | null> => {
+    const wanted = Math.min(readBytes, end - position);
+    if (wanted === 0) return null;
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(wanted), 0, wanted, position);
+    if (bytesRead === 0) throw new StoreError(`read object: the file ends at byte ${position}, expected ${end}`);
+    position += bytesRead;
+    return buffer.subarray(0, bytesRead);
+  };
+  const pushNext = async (stream: Readable): Promise<void> => {
+    let chunk: Buffer | null;
+    try {
+      chunk = await attempt('read object', readNext());
+    } catch (error) {
+      stream.destroy(error as Error);
+      return;
+    }
+    stream.push(chunk);
+  };
+  const close = callbackify(async () => {
+    await reading;
+    await attempt('close object', handle.close());
+  });
+
+  return new Readable({
+    highWaterMark: readBytes,
+    read() {
+      reading = pushNext(this);
+    },
+    destroy: (error, done) => close((closeError) => done(error ?? closeError)),
+  });
+};
+
+/** Joins small chunks, so that the disk is asked less often; a chunk that is large enough is passed on as it is. */
+async function* batchesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  let chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of source) {
+    chunks.push(chunk);
+    sizeBytes += chunk.length;
+    if (sizeBytes < batchBytes && chunks.length < maxChunks) continue;
+    yield chunks.length === 1 ? chunk : Buffer.concat(chunks, sizeBytes);
+    chunks = [];
+    sizeBytes = 0;
+  }
+  if (sizeBytes > 0) yield Buffer.concat(chunks, sizeBytes);
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, rm, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { checkRange } from './byteRange.ts';
+import { readOpenFile, writeNewFile } from './fileStreams.ts';
+import { listFolder } from './folderListing.ts';
+import {
+  hasCode,
+  ifThere,
+  makeRoot,
+  moveDurably,
+  refuseLinks,
+  removeEmptyFolders,
+  removeFile,
+  removeOldFiles,
+} from './folders.ts';
+import { checkKey } from './keys.ts';
+import { attempt, ObjectNotFoundError, toStoreError } from './objectErrors.ts';
+import type { ObjectInfo, ObjectStore } from './objects.ts';
+
+/**
+ * An object store in a folder, which is made if it is missing: an object is the file at its key, readable by its owner only.
+ * Bytes are written to the folder `.unfinished` first and then moved, so that a crash leaves files there and nowhere else.
+ * Several processes may share the folder. No symbolic link in it is followed.
+ * @throws StoreError if the folder cannot be made
+ */
+export const openFolderStore = async (directory: string): Promise<ObjectStore> => {
+  const { root, unfinished } = await attempt(`open object store ${directory}`, makeStoreFolders(directory));
+  /** Names in `unfinished` that this process is writing. */
+  const running = new Set<string>();
+
+  const pathOf = (key: string): string => {
+    checkKey(key);
+    return join(root, key);
+  };
+
+  /** Without it the objects of a disk that is not mounted would all count as not there, and as good as removed. */
+  const checkStore = async (): Promise<unknown> => attempt(`reach object store ${directory}`, lstat(unfinished));
+
+  const find = async (key: string): Promise<ObjectInfo & { readonly path: string }> => {
+    const path = pathOf(key);
+    const found = await attempt(`find ${key}`, ifThere(refuseLinks(path).then(() => lstat(path))));
+    if (!found?.isFile()) {
+      await checkStore();
+      throw new ObjectNotFoundError(key);
+    }
+    return { key, path, sizeBytes: found.size, modifiedAt: found.mtime };
+  };
+
+  return {
+    async put(key, body, { signal } = {}) {
+      const name = randomUUID();
+      const staged = join(unfinished, name);
+      running.add(name);
+      try {
+        const path = pathOf(key);
+        let sizeBytes = 0;
+        // From the first moment on an error of `body` has a listener: nothing is awaited before.
+        await pipeline(
+          body,
+          async (source: AsyncIterable<Buffer>) => {
+            sizeBytes = await writeNewFile(staged, source);
+          },
+          { ...(signal && { signal }) },
+        );
+        signal?.throwIfAborted();
+        await attempt(`put ${key}`, moveDurably(staged, path, root));
+        return sizeBytes;
+      } catch (error) {
+        body.destroy();
+        // If this fails too, `removeUnfinished` finds it later; the first error is the one that tells why.
+        await rm(staged, { force: true }).catch(() => undefined);
+        throw signal?.aborted && hasCode(error, 'ABORT_ERR') ? signal.reason : error;
+      } finally {
+        running.delete(name);
+      }
+    },
+
+    async open(key, range) {
+      const { path } = await find(key);
+      const handle = await attempt(
+        `open ${key}`,
+        ifThere(open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))),
+      );
+      if (handle === undefined) throw new ObjectNotFoundError(key);
+      try {
+        // Asked of the open file: the object may have been replaced since it was found.
+        const { size } = await attempt(`open ${key}`, handle.stat());
+        if (range !== undefined) checkRange(key, range, size);
+        const { first, last } = range ?? { first: 0, last: size - 1 };
+        return readOpenFile(handle, first, last - first + 1);
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
+    },
+
+    async stat(key) {
+      const { sizeBytes, modifiedAt } = await find(key);
+      return { key, sizeBytes, modifiedAt };
+    },
+
+    async file(key) {
+      const { path } = await find(key);
+      return { path, [Symbol.asyncDispose]: async () => {} };
+    },
+
+    async remove(keys) {
+      for (const key of keys) checkKey(key);
+      await checkStore();
+      for (const key of keys) {
+        const path = pathOf(key);
+        await attempt(`remove ${key}`, removeFile(path));
+        await removeEmptyFolders(dirname(path), root);
+      }
+    },
+
+    async *list(prefix) {
+      await checkStore();
+      try {
+        yield* listFolder(root, prefix);
+      } catch (error) {
+        throw toStoreError(`list "${prefix}"`, error);
+      }
+    },
+
+    async removeUnfinished(before) {
+      return attempt('remove unfinished writes', removeOldFiles(unfinished, before, running));
+    },
+
+    async capacity() {
+      const { bsize, blocks, bfree, bavail } = await attempt('ask for the capacity', statfs(root));
+      return { totalBytes: blocks * bsize, freeBytes: bavail * bsize, usedBytes: (blocks - bfree) * bsize };
+    },
+  };
+};
+
+const makeStoreFolders = async (directory: string): Promise<{ root: string; unfinished: string }> => {
+  const root = await makeRoot(directory);
+  const unfinished = join(root, '.unfinished');
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  return { root, unfinished: await refuseLinks(unfinished) };
+};

@@ -1,0 +1,113 @@
+import { lstat, mkdir, open, opendir, realpath, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { StoreError } from './objectErrors.ts';
+
+/** Whether `error` is one of the operating system with one of these codes: `ENOENT`. */
+export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code));
+
+/** Answers what `work` answers, or `undefined` where the path it works on does not exist. */
+export const ifThere = async <T>(work: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
+  }
+};
+
+/** Makes `path` and what is missing above it, for its owner only, so that it survives a power loss; answers its real path. */
+export const makeRoot = async (path: string): Promise<string> => {
+  const outermost = await mkdir(path, { recursive: true, mode: 0o700 });
+  const root = await realpath(path);
+  await syncFolders(root, outermost === undefined ? root : dirname(await realpath(outermost)));
+  return root;
+};
+
+/** Answers `path`, which lies below a real path, if no symbolic link leads from it to somewhere else. @throws StoreError */
+export const refuseLinks = async (path: string): Promise<string> => {
+  if ((await realpath(path)) === path) return path;
+  throw new StoreError(`${path} is a symbolic link or lies behind one; the store follows none`);
+};
+
+/**
+ * Moves the file `from` to `to`, below `root`, in one step, and makes the folders that are missing. When it resolves, the
+ * new name survives a power loss.
+ */
+export const moveDurably = async (from: string, to: string, root: string): Promise<void> => {
+  // A removal that empties one of the folders may take it away between two of these steps: then they begin again.
+  for (let attemptsLeft = 100; ; attemptsLeft--) {
+    try {
+      await makeFolders(dirname(to), root);
+      await rename(from, to);
+      break;
+    } catch (error) {
+      if (attemptsLeft === 0 || !hasCode(error, 'ENOENT')) throw error;
+      await lstat(from);
+    }
+  }
+  await syncFolders(dirname(to), root);
+};
+
+/** Removes `folder` and those above it, below `root`, as far as they are empty. One left standing does no harm. */
+export const removeEmptyFolders = async (folder: string, root: string): Promise<void> => {
+  if (folder === root) return;
+  try {
+    await rmdir(folder);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) return;
+  }
+  await removeEmptyFolders(dirname(folder), root);
+};
+
+/** Removes the file or link `path`, if there is one and no link leads to its folder. A folder stays. @throws StoreError */
+export const removeFile = async (path: string): Promise<void> => {
+  try {
+    await refuseLinks(dirname(path));
+    await unlink(path);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) throw error;
+  }
+};
+
+/**
+ * Removes the files in `folder` last written before `before`, except those named in `spared`, and answers how many there
+ * were. A file that is still being written is younger: its modification time moves with every write.
+ */
+export const removeOldFiles = async (folder: string, before: Date, spared: ReadonlySet<string>): Promise<number> => {
+  let count = 0;
+  for await (const { name } of await opendir(folder)) {
+    const path = join(folder, name);
+    const found = await ifThere(lstat(path));
+    if (!found?.isFile() || found.mtime >= before || spared.has(name)) continue;
+    await rm(path, { force: true });
+    count += 1;
+  }
+  return count;
+};
+
+/** One by one from the top: made all at once, they would be made behind a symbolic link as well. */
+const makeFolders = async (folder: string, root: string): Promise<void> => {
+  if (folder === root) return;
+  await makeFolders(dirname(folder), root);
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+    if (!(await lstat(folder)).isDirectory()) throw new StoreError(`${folder} is no folder, but has to hold objects`);
+  }
+};
+
+/**
+ * All of them, also those that were there before: another write may have made one a moment ago and not have synced it yet.
+ * A folder that is gone was emptied by a removal; Windows and some file systems cannot sync a folder.
+ */
+const syncFolders = async (inner: string, outer: string): Promise<void> => {
+  try {
+    await using handle = await open(inner);
+    await handle.sync();
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT', 'EISDIR', 'EPERM', 'EINVAL')) throw error;
+  }
+  if (inner !== outer) await syncFolders(dirname(inner), outer);
+};

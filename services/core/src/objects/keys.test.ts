@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  checkKey,
+  isKey,
+  mediaItemPrefix,
+  originalKey,
+  parseKey,
+  previewKey,
+  thumbnailKey,
+  userPrefix,
+} from './keys.ts';
+import { InvalidKeyError } from './objectErrors.ts';
+
+const userId = '0198c1de-7a54-7d3a-9f0c-2b6c1f0f8a11';
+const mediaItemId = 'a3bb189e-8bf9-4c5d-b6fe-0242ac120002';
+
+/** The layout in full: changing one of these loses every object that is stored already. */
+const layout: readonly (readonly [key: string, name: string])[] = [
+  [originalKey(userId, mediaItemId), 'original'],
+  [previewKey(userId, mediaItemId, 1), 'preview-1.jpg'],
+  [thumbnailKey(userId, mediaItemId, 12), 'thumbnail-12.webp'],
+];
+
+test('every key of the layout is its user, its item and its name, and is read back as such', () => {
+  for (const [key, name] of layout) {
+    assert.equal(key, `${userId}/${mediaItemId}/${name}`);
+    assert.deepEqual(parseKey(key), { userId, mediaItemId, name });
+    assert.ok(key.startsWith(mediaItemPrefix(userId, mediaItemId)));
+    assert.ok(key.startsWith(userPrefix(userId)));
+    checkKey(key);
+  }
+});
+
+test('prefixes end where the next id begins, so that they hold nothing of others', () => {
+  assert.equal(userPrefix(userId), `${userId}/`);
+  assert.equal(mediaItemPrefix(userId, mediaItemId), `${userId}/${mediaItemId}/`);
+});
+
+test('an id that is no lower-case uuid makes neither key nor prefix', () => {
+  for (const id of ['', 'undefined', '..', `${userId}/x`, userId.toUpperCase(), userId.slice(1), `${userId}\n`]) {
+    assert.throws(() => userPrefix(id), InvalidKeyError);
+    assert.throws(() => mediaItemPrefix(userId, id), InvalidKeyError);
+    assert.throws(() => originalKey(id, mediaItemId), InvalidKeyError);
+    assert.throws(() => previewKey(userId, id, 1), InvalidKeyError);
+    assert.throws(() => thumbnailKey(userId, id, 1), InvalidKeyError);
+  }
+});
+
+test('a key that is not of the layout is read as nothing', () => {
+  const item = `${userId}/${mediaItemId}`;
+  const others = ['', 'a', item, `${item}/`, `${item}/.hidden`, `${item}/a/b`, `x/${item}/a`, `${userId}/x/original`];
+  for (const key of [...others, `${item}/original\n`, `${item.toUpperCase()}/original`]) {
+    assert.equal(parseKey(key), undefined, key);
+  }
+});
+
+test('a key has 1–512 characters', () => {
+  assert.ok(isKey('a'));
+  assert.ok(isKey(`${'a'.repeat(255)}/${'b'.repeat(254)}/c`));
+  assert.ok(!isKey(`${'a'.repeat(255)}/${'b'.repeat(255)}/c`));
+  assert.ok(!isKey(''));
+});
+
+test('the message for an invalid key shows it, shortened and escaped', () => {
+  assert.throws(() => checkKey('a\nb'), { name: 'InvalidKeyError', message: /found "a\\nb"$/ });
+  assert.throws(
+    () => checkKey('/'.repeat(5000)),
+    ({ message }: Error) => message.length < 300,
+  );
+});

@@ -1,0 +1,64 @@
+import { InvalidKeyError } from './objectErrors.ts';
+
+/*
+ * The bucket layout, written and read here and nowhere else. Ids are lower-case uuids, `version` is the component's:
+ *
+ *   <userId>/<mediaItemId>/original
+ *   <userId>/<mediaItemId>/preview-<version>.jpg
+ *   <userId>/<mediaItemId>/thumbnail-<version>.webp
+ */
+
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const segment = '[A-Za-z0-9_-][A-Za-z0-9._-]{0,254}';
+const uuidPattern = new RegExp(`^${uuid}$`);
+const keyPattern = new RegExp(`^(?=.{1,512}$)${segment}(?:/${segment})*$`);
+const layoutPattern = new RegExp(`^(${uuid})/(${uuid})/(${segment})$`);
+
+/** What a key of the bucket layout names. */
+export interface ParsedKey {
+  readonly userId: string;
+  readonly mediaItemId: string;
+  /** The last segment: `original`, `preview-1.jpg`, or whatever else lies there. */
+  readonly name: string;
+}
+
+/** The key of the bytes as they were uploaded. @throws InvalidKeyError if an id is no lower-case uuid */
+export const originalKey = (userId: string, mediaItemId: string): string =>
+  `${mediaItemPrefix(userId, mediaItemId)}original`;
+
+/** The key of the screen-size JPEG. @throws InvalidKeyError if an id is no lower-case uuid */
+export const previewKey = (userId: string, mediaItemId: string, version: number): string =>
+  `${mediaItemPrefix(userId, mediaItemId)}preview-${version}.jpg`;
+
+/** The key of the grid-size WebP. @throws InvalidKeyError if an id is no lower-case uuid */
+export const thumbnailKey = (userId: string, mediaItemId: string, version: number): string =>
+  `${mediaItemPrefix(userId, mediaItemId)}thumbnail-${version}.webp`;
+
+/** What all keys of one media item, and no others, begin with. @throws InvalidKeyError if an id is no lower-case uuid */
+export const mediaItemPrefix = (userId: string, mediaItemId: string): string =>
+  `${userPrefix(userId)}${checkId(mediaItemId)}/`;
+
+/** What all keys of one user, and no others, begin with. @throws InvalidKeyError if the id is no lower-case uuid */
+export const userPrefix = (userId: string): string => `${checkId(userId)}/`;
+
+/** The ids and the name in a key of the bucket layout; `undefined` for every other text. */
+export const parseKey = (key: string): ParsedKey | undefined => {
+  const [, userId, mediaItemId, name] = layoutPattern.exec(key) ?? [];
+  if (userId === undefined || mediaItemId === undefined || name === undefined) return undefined;
+  return { userId, mediaItemId, name };
+};
+
+/** Whether `text` is a key as `ObjectStore` defines it, of the bucket layout or not. */
+export const isKey = (text: string): boolean => keyPattern.test(text);
+
+/** Passes every key as `ObjectStore` defines it. @throws InvalidKeyError for every other text */
+export const checkKey = (key: string): void => {
+  if (!isKey(key))
+    throw new InvalidKeyError(key, '1–512 characters: segments of [A-Za-z0-9._-] joined by "/", none begins with "."');
+};
+
+/** Without it an empty id would make a prefix of everything, and removing one user remove all. */
+const checkId = (id: string): string => {
+  if (!uuidPattern.test(id)) throw new InvalidKeyError(id, 'a lower-case uuid');
+  return id;
+};

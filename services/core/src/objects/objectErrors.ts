@@ -1,0 +1,48 @@
+/** A key, or an id to build one from, that is no valid one: a mistake of the caller, never worth a retry. */
+export class InvalidKeyError extends Error {
+  constructor(text: string, expected: string) {
+    const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
+    super(`invalid object key: expected ${expected}, found ${JSON.stringify(shown)}`);
+    this.name = 'InvalidKeyError';
+  }
+}
+
+/** There is no object under this key. */
+export class ObjectNotFoundError extends Error {
+  readonly key: string;
+
+  constructor(key: string, options?: ErrorOptions) {
+    super(`object ${key} not found`, options);
+    this.name = 'ObjectNotFoundError';
+    this.key = key;
+  }
+}
+
+/**
+ * The store itself failed: disk full, permission missing, connection lost. The message says what was tried and why it failed,
+ * file paths included, so it belongs into logs and not into answers. Worth a retry.
+ */
+export class StoreError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreError';
+  }
+}
+
+/** Whether `error` says that the object is not there: trying again will not help. */
+export const isNotFound = (error: unknown): error is ObjectNotFoundError => error instanceof ObjectNotFoundError;
+
+/** `error` as a `StoreError` that begins with `what` was tried; an error that is ours already stays as it is. */
+export const toStoreError = (what: string, error: unknown): Error => {
+  if (error instanceof StoreError || isNotFound(error)) return error;
+  return new StoreError(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+};
+
+/** Answers what `work` answers, and throws what it throws by way of `toStoreError`. */
+export const attempt = async <T>(what: string, work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw toStoreError(what, error);
+  }
+};

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachOf, keysOf, list, streamOf, testBytes, type MakeStore } from './testBytes.ts';
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+
+const keys = numbers(5)
+  .flatMap((u) => numbers(100).flatMap((m) => numbers(5).map((n) => `u${u}/m${m}/name-${n}.jpg`)))
+  .toSorted();
+
+/** Prefixes of `keys` and of nothing, and how many keys begin with them. */
+const prefixes: readonly (readonly [prefix: string, count: number])[] = [
+  ['', 2500],
+  ['u', 2500],
+  ['u1', 500],
+  ['u1/', 500],
+  ['u1/m', 500],
+  ['u1/m1', 55],
+  ['u1/m1/', 5],
+  ['u1/m1/na', 5],
+  ['u1/m1/name-3', 1],
+  ['u1/m1/name-3.jpg', 1],
+  ['u1/m1/name-3.jpg/', 0],
+  ['u1/m1/name-3.jpgs', 0],
+  ['x', 0],
+  ['x/y/z', 0],
+  ['U1', 0],
+  ['/', 0],
+  ['/u1', 0],
+  ['u1//', 0],
+  ['u1/./', 0],
+  ['u1/../', 0],
+  ['../', 0],
+  ['.', 0],
+  ['ü', 0],
+];
+
+/** What `list` promises. */
+export const listingCases = (makeStore: MakeStore): void => {
+  test('a listing of 2,500 objects gives each one that begins with the prefix, once', async () => {
+    await using made = await makeStore();
+    await eachOf(keys, 16, (key) => made.store.put(key, streamOf(testBytes(1, key.length))));
+    for (const [prefix, count] of prefixes) {
+      const listed = await keysOf(made.store, prefix);
+      assert.equal(listed.length, count, prefix);
+      assert.deepEqual(
+        listed,
+        keys.filter((key) => key.startsWith(prefix)),
+        prefix,
+      );
+    }
+    let seen = 0;
+    for await (const { key } of made.store.list('')) {
+      seen += 1;
+      await made.store.remove([key]);
+    }
+    assert.equal(seen, keys.length, 'removing what was listed hides nothing from the listing');
+    assert.deepEqual(await keysOf(made.store), []);
+  });
+
+  test('a listing tells of each object what stat tells', async () => {
+    await using made = await makeStore();
+    for (const [i, key] of ['a', 'b/c', 'b/d/e'].entries())
+      await made.store.put(key, streamOf(testBytes(1, i * 100_000)));
+    const listed = await list(made.store);
+    assert.equal(listed.length, 3);
+    for (const info of listed) assert.deepEqual(info, await made.store.stat(info.key));
+  });
+
+  test('an empty store lists nothing', async () => {
+    await using made = await makeStore();
+    assert.deepEqual(await list(made.store), []);
+    assert.deepEqual(await list(made.store, 'u/m/'), []);
+  });
+};

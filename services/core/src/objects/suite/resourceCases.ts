@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { Readable } from 'node:stream';
+import { eachOf, streamOf, testBytes, type MakeStore } from './testBytes.ts';
+
+const MiB = 1024 * 1024;
+const descriptors = '/proc/self/fd';
+
+/** What the store promises about memory, descriptors and space. */
+export const resourceCases = (makeStore: MakeStore): void => {
+  test('512 MiB are written and read with less than 150 MiB of memory', async () => {
+    await using made = await makeStore();
+    const before = process.memoryUsage.rss();
+    let peak = before;
+    const measure = (): void => {
+      peak = Math.max(peak, process.memoryUsage.rss());
+    };
+    const size = await made.store.put('u/m/original', generatedStream(512, measure));
+    assert.equal(size, 512 * MiB);
+    let readBytes = 0;
+    for await (const chunk of await made.store.open('u/m/original')) {
+      readBytes += (chunk as Buffer).length;
+      measure();
+    }
+    assert.equal(readBytes, 512 * MiB);
+    assert.ok(peak - before < 150 * MiB, `memory grew by ${Math.round((peak - before) / MiB)} MiB`);
+  });
+
+  test(
+    'readers, listings and writes given up early leave no descriptor open',
+    { skip: !existsSync(descriptors) && `no ${descriptors} to count descriptors in` },
+    async () => {
+      await using made = await makeStore();
+      await made.store.put('a/b', streamOf(testBytes(1, 3 * MiB)));
+      await made.store.put('a/c', streamOf(testBytes(1, 10)));
+      const before = readdirSync(descriptors).length;
+      await eachOf(
+        Array.from({ length: 1000 }, (_, i) => i),
+        20,
+        async (i) => {
+          const stream = await made.store.open('a/b');
+          const closed = once(stream, 'close');
+          if (i % 4 === 1) stream.resume();
+          if (i % 4 === 2) await once(stream, 'readable');
+          if (i % 4 === 3) await once(stream.resume(), 'data');
+          stream.destroy();
+          await closed;
+        },
+      );
+      for (let i = 0; i < 100; i++) {
+        for await (const _ of made.store.list('')) break;
+        const body = new Readable({ read: () => {} });
+        body.push(testBytes(1, 1000));
+        const written = made.store.put('a/d', body, { signal: AbortSignal.timeout(i % 10) });
+        if (i % 2 === 0) setImmediate(() => body.destroy());
+        await assert.rejects(written);
+      }
+      // A store behind a network may keep a few connections for the next request.
+      const left = readdirSync(descriptors).length - before;
+      assert.ok(left <= 20, `${left} descriptors more than before`);
+    },
+  );
+
+  test('capacity adds up', async () => {
+    await using made = await makeStore();
+    const { totalBytes, freeBytes, usedBytes } = await made.store.capacity();
+    for (const value of [totalBytes, freeBytes, usedBytes]) assert.ok(Number.isSafeInteger(value) && value >= 0);
+    assert.ok(totalBytes > 0 && freeBytes + usedBytes <= totalBytes);
+  });
+};
+
+/** `count` MiB in chunks of 64 KiB, each a new buffer as from a socket; `onChunk` is called for every one. */
+const generatedStream = (count: number, onChunk: () => void): Readable =>
+  Readable.from(
+    (function* () {
+      for (let i = 0; i < count * 16; i++) {
+        onChunk();
+        yield Buffer.alloc(64 * 1024, i % 251);
+      }
+    })(),
+    { objectMode: false },
+  );

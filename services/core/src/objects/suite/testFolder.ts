@@ -1,0 +1,24 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openFolderStore } from '../folderStore.ts';
+import type { TestStore } from './testBytes.ts';
+
+/** A folder store for one test: `root` is where the objects are, `outside` an empty folder beside it. */
+export interface TestFolder extends TestStore {
+  readonly root: string;
+  readonly outside: string;
+}
+
+/** Makes the folder store of one test. */
+export const makeFolder = async (): Promise<TestFolder> => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-objects-'));
+  const [root, outside] = [join(directory, 'objects', 'deep'), join(directory, 'outside')];
+  await mkdir(outside);
+  return {
+    root,
+    outside,
+    store: await openFolderStore(root),
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
+  };
+};
