@@ -17,5 +17,4 @@ export const createLog = (process: string, level: string): Log =>
   });
 
 /** The pool hangs the whole broken connection on its errors: kilobytes that say nothing. */
-const withoutClient = ({ client: _, ...error }: SerializedError & { client?: unknown }): SerializedError =>
-  error as SerializedError;
+const withoutClient = ({ client: _, ...error }: SerializedError & { client?: unknown }): SerializedError => error;

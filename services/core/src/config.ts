@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** One environment variable of a process. `Value` is what the code sees. */
+export interface Variable<Value> {
+  readonly name: `HEARTH_${string}`;
+  /** One sentence for `--help` and the docs. */
+  readonly description: string;
+  /** Reads the text of the variable; `undefined` where it is not set. */
+  readonly schema: z.ZodType<Value, string | undefined>;
+  /** How the default reads in `--help`; none where the variable must be set. */
+  readonly default?: string;
+  /** A secret may also come from the file that `<NAME>_FILE` names, and is never shown. */
+  readonly secret?: boolean;
+}
+
+/** All variables of a process by the name that its code uses. */
+export type ConfigTable = Readonly<Record<string, Variable<unknown>>>;
+
+/** What a table's variables come to once read. */
+export type ConfigOf<Table extends ConfigTable> = {
+  readonly [Key in keyof Table]: Table[Key] extends Variable<infer Value> ? Value : never;
+};
+
+/** All that is wrong with a configuration, one line a problem. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(['The configuration is not usable:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads every variable of `table` from `env`; an empty value counts as not set.
+ * @throws ConfigError that names all problems at once, without the value of a secret.
+ */
+export const readConfig = <Table extends ConfigTable>(table: Table, env: NodeJS.ProcessEnv): ConfigOf<Table> => {
+  const problems: string[] = [];
+  const entries = Object.entries(table).map(([key, variable]) => {
+    try {
+      const text = readText(variable, env);
+      const parsed = variable.schema.safeParse(text);
+      if (parsed.success) return [key, parsed.data];
+      const found =
+        text === undefined ? 'it is not set' : variable.secret ? 'the value given is not' : `found "${text}"`;
+      problems.push(`${variable.name}: ${parsed.error.issues[0]?.message ?? 'not valid'} (${found})`);
+    } catch (error) {
+      problems.push((error as Error).message);
+    }
+    return [key, undefined];
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.fromEntries(entries) as ConfigOf<Table>;
+};
+
+/** The table as aligned text for `--help`. */
+export const describeConfig = (table: ConfigTable): string =>
+  Object.values(table)
+    .map(({ name, description, default: fallback, secret }) => {
+      const given = fallback === undefined ? 'must be set' : `default: ${fallback}`;
+      return `  ${name}${secret ? `, ${name}_FILE` : ''}\n      ${description} (${given})`;
+    })
+    .join('\n');
+
+/** Text that must not be empty. */
+export const text = () => z.string({ error: 'expected text' });
+
+/** A TCP port; 0 where the process may choose one, or where the thing is switched off. */
+export const port = (fallback: number) => wholeNumber(0, 65_535, fallback, 'a port from 0 to 65535');
+
+/** A whole number in an inclusive range. */
+export const wholeNumber = (
+  min: number,
+  max: number,
+  fallback: number,
+  what = `a whole number from ${min} to ${max}`,
+) =>
+  z
+    .string()
+    .optional()
+    .refine((value) => value === undefined || (/^\d{1,16}$/.test(value) && +value >= min && +value <= max), {
+      error: `expected ${what}`,
+    })
+    .transform((value) => (value === undefined ? fallback : Number(value)));
+
+/** A name of the IANA time zone database. */
+export const timeZone = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .refine((value) => isTimeZone(value), { error: 'expected a time zone such as Europe/Berlin' });
+
+const readText = (variable: Variable<unknown>, env: NodeJS.ProcessEnv): string | undefined => {
+  const direct = env[variable.name] || undefined;
+  const file = variable.secret ? env[`${variable.name}_FILE`] || undefined : undefined;
+  if (direct !== undefined && file !== undefined) {
+    throw new Error(`${variable.name} and ${variable.name}_FILE are both set: set one of them`);
+  }
+  if (file === undefined) return direct;
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch (error) {
+    throw new Error(`${variable.name}_FILE: cannot read the file it names (${(error as NodeJS.ErrnoException).code})`, {
+      cause: error,
+    });
+  }
+};
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+};

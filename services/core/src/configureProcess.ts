@@ -1,0 +1,48 @@
+import { ConfigError, describeConfig, readConfig, type ConfigOf, type ConfigTable } from './config.ts';
+
+/** How a process ends that cannot be started, from sysexits.h: its supervisor need not try again. */
+export const exitCodes = { badConfiguration: 78 } as const;
+
+/** The oldest Node that runs this code: type stripping without a flag or a warning, and `using` declarations. */
+const oldestNode = [24, 12] as const;
+
+/**
+ * The first thing a process does: refuses a Node that is too old, answers `--help`, and reads its configuration from the
+ * environment. Ends the process, with all problems named, when that is not possible.
+ */
+export const configureProcess = <Table extends ConfigTable>(
+  purpose: string,
+  variables: (env: NodeJS.ProcessEnv) => Table,
+): ConfigOf<Table> => {
+  requireNode(process.versions.node);
+  const table = variables(process.env);
+  if (process.argv.includes('--help') || process.argv.includes('-h')) {
+    process.stdout.write(`${purpose}\n\nEnvironment variables:\n${describeConfig(table)}\n`);
+    process.exit(0);
+  }
+  try {
+    return readConfig(table, process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\nRun with --help for all variables.\n`);
+    process.exit(exitCodes.badConfiguration);
+  }
+};
+
+/** This process's environment for a child, with values of its own; they count also where a `*_FILE` is given. */
+export const childEnvironment = (overrides: Readonly<Record<string, string>>): NodeJS.ProcessEnv => {
+  const files = new Set(Object.keys(overrides).map((name) => `${name}_FILE`));
+  const inherited = Object.entries(process.env).filter(([name]) => !files.has(name));
+  return { ...Object.fromEntries(inherited), ...overrides };
+};
+
+/** Ends the process where `version` is older than this code needs. */
+export const requireNode = (version: string): void => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return;
+  process.stderr.write(
+    `Hearth needs Node.js ${oldestNode.join('.')} or newer and was started with ${version}. ` +
+      'Start it with npm (npm start), which uses the version that comes with the project.\n',
+  );
+  process.exit(1);
+};

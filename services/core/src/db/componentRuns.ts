@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { components, type BuiltComponent, type PoolName } from '../pipeline.ts';
+import type { Database } from './database.ts';
+import type { ComponentRunRow } from './schema.ts';
+
+/** How often a run is begun before it counts as failed for good. */
+export const maxAttempts = 5;
+
+/** A run that this process has begun and nobody else may finish while its lease lasts. */
+export interface Claim {
+  readonly mediaItemId: string;
+  readonly component: BuiltComponent;
+  readonly claimId: string;
+  /** Counted from 1, this one included. */
+  readonly attempts: number;
+}
+
+/**
+ * Begins the next run of an item that is due in a pool, in the order of the pipeline, and answers what was begun. The
+ * attempt is counted and the lease committed before any work starts, so that a file that kills its worker is not tried
+ * for ever. A run whose lease ran out is begun anew.
+ */
+export const claimRun = async (
+  db: Database,
+  mediaItemId: string,
+  pool: PoolName,
+  leaseMs: number,
+): Promise<Claim | undefined> => {
+  const inPool = components.filter((component) => component.pool === pool);
+  const names = inPool.map(({ name }) => name);
+  // In a CTE, which is evaluated once: as a subquery it is evaluated for each row joined with, and each time finds another run.
+  const { rows } = await sql<Claim>`
+    with due as materialized (
+      select candidate.component
+      from component_runs as candidate join media_items as item on item.id = candidate.media_item_id
+      where candidate.media_item_id = ${mediaItemId} and candidate.component = any(${names}::text[])
+        and item.removing_at is null
+        and candidate.attempts < ${maxAttempts}
+        and (candidate.state = 'PENDING' and candidate.next_attempt_at <= clock_timestamp()
+          or candidate.state = 'RUNNING' and candidate.lease_until < clock_timestamp())
+      order by array_position(${names}::text[], candidate.component)
+      limit 1
+      for update of candidate skip locked
+    )
+    update component_runs as run set
+      state = 'RUNNING', attempts = run.attempts + 1, claim_id = ${randomUUID()},
+      version = (${inPool.map(({ version }) => version)}::int[])[array_position(${names}::text[], run.component)],
+      lease_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+    from due
+    where run.media_item_id = ${mediaItemId} and run.component = due.component
+    returning run.media_item_id as "mediaItemId", run.component, run.claim_id as "claimId", run.attempts`.execute(db);
+  return rows[0];
+};
+
+/** Keeps a run alive for `leaseMs` from now; false when it has passed to another process. */
+export const renewLease = async (db: Database, claim: Claim, leaseMs: number): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('component_runs')
+    .set({ lease_until: sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'` })
+    .where('media_item_id', '=', claim.mediaItemId)
+    .where('component', '=', claim.component)
+    .where('claim_id', '=', claim.claimId)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+};
+
+/** The runs of an item, for the answer to its owner. */
+export const listRuns = async (db: Database, mediaItemId: string): Promise<ComponentRunRow[]> =>
+  db.selectFrom('component_runs').selectAll().where('media_item_id', '=', mediaItemId).execute();

@@ -1,0 +1,91 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { MediaItemCategory, MediaItemStatus, MediaItemType } from '@hearth/contract/vocabulary.ts';
+import type { Database } from './database.ts';
+import type { LocalTime, Visibility } from './schema.ts';
+
+/** Which of a user's items are meant; what is not named does not matter. */
+export interface MediaItemFilter {
+  readonly visibility: Visibility;
+  readonly type?: MediaItemType | undefined;
+  readonly category?: MediaItemCategory | undefined;
+  readonly status?: MediaItemStatus | undefined;
+}
+
+/** How many items there are. A sum over a few rows of [Note: Kept counts], whatever the size of the library. */
+export const countMediaItems = async (db: Database, userId: string, filter: MediaItemFilter): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select coalesce(sum(n), 0)::bigint as n from (
+      select n from counts where grain = 'all' and ${matches(userId, filter)}
+      union all
+      select n from count_deltas where ${matches(userId, filter)}
+    ) as kept`.execute(db);
+  return rows[0]?.n ?? 0;
+};
+
+/**
+ * Moves up to `limit` deltas into the counts and answers how many it moved. Only one process at a time may do this (two
+ * would wait for one another); readers see the same sums before, during and after.
+ */
+export const foldCounts = async (trx: Database, limit: number): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    with moved as (
+      delete from count_deltas where id in (select id from count_deltas order by id limit ${limit}) returning *
+    ), owners as (
+      -- Locked as its foreign key would do, but first: a user who is being deleted meanwhile is waited for, and left out.
+      select id from users where id in (select user_id from moved) for key share
+    ), sums as (
+      select moved.user_id, grain, bucket, visibility, type, category, status, is_favourite, sum(n) as n
+      from moved
+      join owners on owners.id = moved.user_id
+      cross join lateral (values
+        ('all', '-infinity'::timestamp), ('year', date_trunc('year', hour)), ('month', date_trunc('month', hour)), ('hour', hour)) as grains (grain, bucket)
+      group by 1, 2, 3, 4, 5, 6, 7, 8
+    ), folded as (
+      insert into counts as kept (user_id, grain, bucket, visibility, type, category, status, is_favourite, n)
+      select * from sums where n <> 0
+      on conflict (user_id, grain, visibility, bucket, type, category, status, is_favourite)
+      do update set n = kept.n + excluded.n
+    )
+    select count(*) as n from moved`.execute(trx);
+  return rows[0]?.n ?? 0;
+};
+
+/** Removes counts that have come to nothing. */
+export const deleteEmptyCounts = async (trx: Database): Promise<void> => {
+  await trx.deleteFrom('counts').where('n', '=', 0).execute();
+};
+
+/** A bucket whose kept count differs from what a recount finds. */
+export interface CountError {
+  readonly userId: string;
+  readonly hour: LocalTime;
+  readonly kept: number;
+  readonly found: number;
+}
+
+/** Recounts every item and answers where the kept counts are wrong: nowhere, unless there is a fault in the triggers. */
+export const findCountErrors = async (db: Database): Promise<CountError[]> => {
+  const { rows } = await sql<CountError>`
+    select coalesce(kept.user_id, found.user_id) as "userId", coalesce(kept.hour, found.hour) as hour,
+      coalesce(kept.n, 0) as kept, coalesce(found.n, 0) as found
+    from (
+      select user_id, hour, visibility, type, category, status, is_favourite, sum(n)::bigint as n from (
+        select user_id, bucket as hour, visibility, type, category, status, is_favourite, n from counts where grain = 'hour'
+        union all
+        select user_id, hour, visibility, type, category, status, is_favourite, n from count_deltas
+        where user_id in (select id from users) -- the counts of a deleted user are gone, and these go with the next fold
+      ) as both_tables group by 1, 2, 3, 4, 5, 6, 7 having sum(n) <> 0
+    ) as kept full join (
+      select user_id, date_trunc('hour', local_time) as hour, visibility, type, category, status, is_favourite, count(*) as n
+      from media_items where visibility <> 'removed' group by 1, 2, 3, 4, 5, 6, 7
+    ) as found using (user_id, hour, visibility, type, category, status, is_favourite)
+    where kept.n is distinct from found.n
+    order by 1, 2 limit 100`.execute(db);
+  return rows;
+};
+
+const matches = (userId: string, filter: MediaItemFilter): RawBuilder<boolean> => sql`(
+  user_id = ${userId} and visibility = ${filter.visibility}
+  ${filter.type === undefined ? sql`` : sql`and type = ${filter.type}`}
+  ${filter.category === undefined ? sql`` : sql`and category = ${filter.category}`}
+  ${filter.status === undefined ? sql`` : sql`and status = ${filter.status}`})`;

@@ -1,0 +1,99 @@
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import pg from 'pg';
+import { UnavailableError } from '../errors.ts';
+import type { Tables } from './schema.ts';
+
+/** The connection pool, or a transaction on it: what every function in this folder takes first. */
+export type Database = Kysely<Tables> | Transaction<Tables>;
+
+/** How a pool of connections is opened. */
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly maxConnections: number;
+  /** Told when an idle connection breaks; the pool opens another one by itself. */
+  readonly onError: (error: Error) => void;
+  /** Milliseconds after which the server gives up a statement; 0 for never. */
+  readonly statementTimeoutMs?: number;
+}
+
+/** Milliseconds after which a request that gets no connection is answered 503 (`decisions.md`: within 2 s). */
+const connectTimeoutMs = 1_800;
+
+/** PostgreSQL's type numbers, from `pg_type.dat`. */
+const typeIds = { int8: 20, timestamp: 1114 } as const;
+
+/** Opens a pool; no connection is made before the first query, so a database that is away is no error here. */
+export const openDatabase = ({
+  url,
+  maxConnections,
+  onError,
+  statementTimeoutMs = 60_000,
+}: DatabaseOptions): Kysely<Tables> => {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: 60_000,
+    types: { getTypeParser: (id: number, format?: 'text' | 'binary') => parserOf(id, format) },
+  });
+  pool.on('error', onError);
+  // A client that breaks while it is checked out fails its query too; without a listener it would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+};
+
+/** Runs `work` in one transaction; called with a transaction, `work` becomes part of that. */
+export const transaction = async <Result>(
+  db: Database,
+  work: (trx: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> => (db.isTransaction ? work(db as Transaction<Tables>) : db.transaction().execute(work));
+
+/** Resolves when the database answers. @throws UnavailableError */
+export const pingDatabase = async (db: Database): Promise<void> => {
+  try {
+    await sql`select 1`.execute(db);
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
+};
+
+/** Whether `error` says that the database is away or going away, rather than that the query was wrong. */
+export const isDatabaseUnavailable = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  return (
+    unavailableCodes.has(code) ||
+    code.startsWith('08') ||
+    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|The server does not support)/.test(
+      error.message,
+    ) ||
+    (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable))
+  );
+};
+
+/** The error for the client, if `error` means that the database is away; else `error` itself. */
+export const asDatabaseError = (error: unknown): unknown =>
+  isDatabaseUnavailable(error) ? new UnavailableError('the database', error) : error;
+
+/** Server shut down or starting, out of connections, and what sockets say. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const unavailableCodes: ReadonlySet<string> = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+]);
+
+/** Counts fit a number; a time without a zone stays text, since a `Date` would move it into the zone of this process. */
+const parserOf = (id: number, format: 'text' | 'binary' | undefined): ((value: string) => unknown) => {
+  if (id === typeIds.int8) return Number;
+  if (id === typeIds.timestamp) return (value) => value.replace(' ', 'T');
+  return pg.types.getTypeParser(id, format) as (value: string) => unknown;
+};

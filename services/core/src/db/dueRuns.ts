@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { ComponentName } from '@hearth/contract/vocabulary.ts';
+import { components, type PoolName } from '../pipeline.ts';
+import { maxAttempts } from './componentRuns.ts';
+import { transaction, type Database } from './database.ts';
+import { updateStatus } from './runOutcomes.ts';
+
+/** Items with a run in the pool that is due and that nobody works on, the longest due first. */
+export const listDueItems = async (db: Database, pool: PoolName, limit: number): Promise<string[]> => {
+  const names: ComponentName[] = components.filter((component) => component.pool === pool).map(({ name }) => name);
+  const { rows } = await sql<{ id: string }>`
+    select media_item_id as id from (
+      (select media_item_id, next_attempt_at as due_at
+        from component_runs join media_items on media_items.id = media_item_id
+        where state = 'PENDING' and next_attempt_at <= now() and component = any(${names}::text[]) and removing_at is null
+        order by next_attempt_at limit ${limit})
+      union all
+      (select media_item_id, lease_until
+        from component_runs join media_items on media_items.id = media_item_id
+        where state = 'RUNNING' and lease_until < now() and attempts < ${maxAttempts}
+          and component = any(${names}::text[]) and removing_at is null
+        order by lease_until limit ${limit})
+    ) as due group by media_item_id order by min(due_at) limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+};
+
+/** Fails the runs that were begun for the last time and whose worker vanished, and answers how many there were. */
+export const failCrashedRuns = async (db: Database): Promise<number> =>
+  transaction(db, async (trx) => {
+    const isCrashed = sql<boolean>`state = 'RUNNING' and lease_until < clock_timestamp() and attempts >= ${maxAttempts}`;
+    // Items before runs and in the order of their ids, as everywhere, so that nobody can wait for us while we wait for them.
+    const items = await trx
+      .selectFrom('media_items')
+      .select('id')
+      .where('id', 'in', trx.selectFrom('component_runs').select('media_item_id').where(isCrashed))
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    const ids = items.map(({ id }) => id);
+    const { numUpdatedRows } = await trx
+      .updateTable('component_runs')
+      .set({ state: 'FAILED', reason: 'CRASHED', claim_id: null, lease_until: null, finished_at: sql`now()` })
+      .where(sql<boolean>`media_item_id = any(${ids}::uuid[])`)
+      .where(isCrashed)
+      .executeTakeFirst();
+    for (const id of ids) await updateStatus(trx, id);
+    return Number(numUpdatedRows);
+  });

@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import { NotFoundError } from '../errors.ts';
+import { components } from '../pipeline.ts';
+import { transaction, type Database } from './database.ts';
+import type { MediaItemRow, NewMediaItem } from './schema.ts';
+
+/** What became of an upload: a new item, or the one that has the same bytes already. */
+export interface Inserted {
+  readonly id: string;
+  readonly isNew: boolean;
+}
+
+/**
+ * Inserts an item and one run per component, in one transaction. Where the user has an item with the same checksum, nothing
+ * is inserted and that item's id is answered; one in the trash is restored.
+ */
+export const insertMediaItem = async (db: Database, item: NewMediaItem): Promise<Inserted> =>
+  transaction(db, async (trx) => {
+    // The twin may be removed between the two statements: then there is room for the new item after all.
+    for (;;) {
+      const inserted = await trx
+        .insertInto('media_items')
+        .values(item)
+        .onConflict((on) => on.columns(['user_id', 'checksum']).where('removing_at', 'is', null).doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (inserted !== undefined) {
+        await trx
+          .insertInto('component_runs')
+          .values(components.map(({ name, version }) => ({ media_item_id: inserted.id, component: name, version })))
+          .execute();
+        return { id: inserted.id, isNew: true };
+      }
+      const twin = await trx
+        .selectFrom('media_items')
+        .select(['id', 'deleted_at'])
+        .where('user_id', '=', item.user_id)
+        .where('checksum', '=', item.checksum)
+        .where('removing_at', 'is', null)
+        .forUpdate()
+        .executeTakeFirst();
+      if (twin !== undefined) {
+        if (twin.deleted_at !== null) await setTrashed(trx, item.user_id, [twin.id], false);
+        return { id: twin.id, isNew: false };
+      }
+    }
+  });
+
+/** @throws NotFoundError also where the item is another user's. */
+export const getMediaItem = async (db: Database, userId: string, id: string): Promise<MediaItemRow> => {
+  const item = await db
+    .selectFrom('media_items')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('removing_at', 'is', null)
+    .executeTakeFirst();
+  if (item === undefined) throw new NotFoundError('media item');
+  return item;
+};
+
+/** The item that a worker is asked to look at, whoever's it is; undefined where it is gone or going. */
+export const findMediaItemForWork = async (db: Database, id: string): Promise<MediaItemRow | undefined> =>
+  db.selectFrom('media_items').selectAll().where('id', '=', id).where('removing_at', 'is', null).executeTakeFirst();
+
+/**
+ * Changes what a person may change of an item.
+ * @throws NotFoundError
+ */
+export const updateMediaItem = async (
+  db: Database,
+  userId: string,
+  id: string,
+  changes: { readonly description?: string | null; readonly isFavourite?: boolean; readonly isHidden?: boolean },
+): Promise<void> => {
+  const updated = await db
+    .updateTable('media_items')
+    .set({
+      ...(changes.description !== undefined && { description: changes.description }),
+      ...(changes.isFavourite !== undefined && { is_favourite: changes.isFavourite }),
+      ...(changes.isHidden !== undefined && { is_hidden: changes.isHidden }),
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('removing_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  if (updated === undefined) throw new NotFoundError('media item');
+};
+
+/**
+ * Moves items to the trash or brings them back, all or none; one that is there already stays as it is, with its date.
+ * @throws NotFoundError where one of them is not the user's
+ */
+export const setTrashed = async (
+  db: Database,
+  userId: string,
+  ids: readonly string[],
+  isTrashed: boolean,
+): Promise<void> =>
+  transaction(db, async (trx) => {
+    const wanted = [...new Set(ids)];
+    // Locked in one order, so that two calls with the same items cannot wait for each other.
+    const found = await trx
+      .selectFrom('media_items')
+      .select(['id', 'deleted_at'])
+      .where('user_id', '=', userId)
+      .where(sql<boolean>`id = any(${wanted}::uuid[])`)
+      .where('removing_at', 'is', null)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    if (found.length < wanted.length) throw new NotFoundError('media item');
+    const changing = found.filter(({ deleted_at }) => (deleted_at !== null) !== isTrashed).map(({ id }) => id);
+    if (changing.length === 0) return;
+    await trx
+      .updateTable('media_items')
+      .set({ deleted_at: isTrashed ? sql`now()` : null, updated_at: sql`now()` })
+      .where(sql<boolean>`id = any(${changing}::uuid[])`)
+      .execute();
+  });
+
+/**
+ * Marks an item of the trash for removal: from now on nobody sees it, and `removal.ts` takes its objects and rows away.
+ * @returns false where the item is not in the trash
+ * @throws NotFoundError
+ */
+export const markForRemoval = async (db: Database, userId: string, id: string): Promise<boolean> => {
+  const marked = await db
+    .updateTable('media_items')
+    .set({ removing_at: sql`now()` })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is not', null)
+    .where('removing_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  if (marked !== undefined) return true;
+  await getMediaItem(db, userId, id);
+  return false;
+};

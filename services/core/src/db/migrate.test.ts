@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import { createTestDatabase, queryOnce } from '../testing/postgres.ts';
+import { migrate, SchemaTooNewError } from './migrate.ts';
+
+const directory = await mkdtemp(join(tmpdir(), 'hearth-migrations-'));
+after(() => rm(directory, { recursive: true }));
+await writeFile(join(directory, '0001_albums.sql'), 'create table albums (id int); insert into albums values (1);');
+await writeFile(join(directory, '0002_photos.sql'), 'create table photos (id int); insert into photos values (1);');
+
+const createDatabase = async (t: TestContext): Promise<string> => {
+  const database = await createTestDatabase();
+  t.after(() => database.drop());
+  return database.url;
+};
+
+const appliedNames = async (url: string): Promise<string[]> =>
+  (await queryOnce<{ name: string }>(url, 'select name from kysely_migration order by name')).map(({ name }) => name);
+
+test('an empty database gets every migration of the project, and a second call finds nothing to do', async (t) => {
+  const url = await createDatabase(t);
+  const files = await readdir(join(import.meta.dirname, '..', '..', 'migrations'));
+  const names = files.map((file) => file.replace(/\.sql$/, '')).toSorted();
+  assert.deepEqual(await migrate(url), names);
+  assert.deepEqual(await migrate(url), []);
+  assert.deepEqual(await appliedNames(url), names);
+});
+
+test('five processes that migrate at the same time apply each migration once', async (t) => {
+  const url = await createDatabase(t);
+  const source = `
+    import { migrate } from ${JSON.stringify(new URL('migrate.ts', import.meta.url).href)};
+    console.log(JSON.stringify(await migrate(...process.argv.slice(1))));`;
+  const run = promisify(execFile);
+  const outputs = await Promise.all(
+    Array.from({ length: 5 }, () => run(process.execPath, ['--input-type=module', '-e', source, url, directory])),
+  );
+  const applied = outputs.flatMap(({ stdout }) => JSON.parse(stdout) as string[]);
+  assert.deepEqual(applied.toSorted(), ['0001_albums', '0002_photos']);
+  assert.deepEqual(await queryOnce(url, 'select * from albums'), [{ id: 1 }]);
+  assert.deepEqual(await queryOnce(url, 'select * from photos'), [{ id: 1 }]);
+});
+
+test('a database that a newer version has migrated compatibly is left as it is', async (t) => {
+  const url = await createDatabase(t);
+  await migrate(url, directory);
+  await queryOnce(url, `insert into kysely_migration values ('0003_people', '2099-01-01T00:00:00.000Z')`);
+  assert.deepEqual(await migrate(url, directory), []);
+  assert.deepEqual(await appliedNames(url), ['0001_albums', '0002_photos', '0003_people']);
+});
+
+test('a database that a newer version has migrated incompatibly is refused by name', async (t) => {
+  const url = await createDatabase(t);
+  await migrate(url, directory);
+  await queryOnce(
+    url,
+    `insert into kysely_migration values ('0003_people', '2099-01-01T00:00:00.000Z'), ('0004_split.breaking', '2099-01-02T00:00:00.000Z')`,
+  );
+  await assert.rejects(migrate(url, directory), (error: unknown) => {
+    assert(error instanceof SchemaTooNewError);
+    assert.deepEqual(error.migrations, ['0004_split.breaking']);
+    assert.match(error.message, /newer version of Hearth \(0004_split\.breaking\).*start that version or a later one/);
+    return true;
+  });
+});
+
+test('migrations are ordered by name, whatever the clocks of the machines that applied them said', async (t) => {
+  const url = await createDatabase(t);
+  await migrate(url, directory);
+  await queryOnce(url, `update kysely_migration set timestamp = '2001-01-01T00:00:00.000Z' where name = '0002_photos'`);
+  assert.deepEqual(await migrate(url, directory), []);
+});
+
+test('a migration that fails leaves nothing behind, nor do those that ran before it in the same call', async (t) => {
+  const url = await createDatabase(t);
+  const broken = await mkdtemp(join(tmpdir(), 'hearth-migrations-'));
+  t.after(() => rm(broken, { recursive: true }));
+  await writeFile(join(broken, '0001_good.sql'), 'create table good ();');
+  await writeFile(join(broken, '0002_bad.sql'), 'create table bad (); insert into nowhere values (1);');
+  await assert.rejects(migrate(url, broken), (error: Error) => {
+    assert.equal(error.message, 'the migration 0002_bad failed');
+    assert.match((error.cause as Error).message, /"nowhere" does not exist/);
+    return true;
+  });
+  assert.deepEqual(await appliedNames(url), []);
+  assert.deepEqual(await queryOnce(url, `select to_regclass('good') as good, to_regclass('bad') as bad`), [
+    { good: null, bad: null },
+  ]);
+
+  await writeFile(join(broken, '0002_bad.sql'), 'create table bad ();');
+  assert.deepEqual(await migrate(url, broken), ['0001_good', '0002_bad']);
+});
+
+test('a database that cannot be reached is an error, not an empty database', async () => {
+  await assert.rejects(migrate('postgres://hearth@127.0.0.1:1/hearth', directory), { code: 'ECONNREFUSED' });
+});

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { components } from '../pipeline.ts';
+import { maxAttempts, type Claim } from './componentRuns.ts';
+import { transaction, type Database } from './database.ts';
+import type { MediaItemChanges } from './schema.ts';
+
+/** What a run came to. `reason` is a code of `contract/reasons.ts`. */
+export type Outcome =
+  | { readonly state: 'DONE'; readonly changes: MediaItemChanges; readonly warnings: readonly string[] }
+  | { readonly state: 'SKIPPED'; readonly reason: string }
+  | { readonly state: 'BLOCKED'; readonly reason: string; readonly blockedOn: string }
+  /** Not to be tried again. */
+  | { readonly state: 'FAILED'; readonly reason: string; readonly changes?: MediaItemChanges }
+  /** Tried again after a while, until the attempts are used up. */
+  | { readonly state: 'RETRY'; readonly reason: string }
+  /** Not the file's fault, such as a store that is away: tried again, and the attempt does not count. */
+  | { readonly state: 'POSTPONED'; readonly reason: string };
+
+/** Milliseconds until the second, third … attempt of a run that failed: about two minutes in all. */
+const backoffMs = [2_000, 10_000, 30_000, 90_000] as const;
+
+/** Milliseconds until a run is tried again that failed through no fault of its file. */
+const postponeMs = 5_000;
+
+/**
+ * Writes what a run came to, its changes of the item and the item's status, in one transaction.
+ * @returns false when the claim has passed to another process or the item is gone: then nothing was written
+ */
+export const recordOutcome = async (db: Database, claim: Claim, outcome: Outcome): Promise<boolean> =>
+  transaction(db, async (trx) => {
+    // Locked before the run, so that of two pools that finish an item's last runs together one sees the other's outcome.
+    const item = await trx
+      .selectFrom('media_items')
+      .select('id')
+      .where('id', '=', claim.mediaItemId)
+      .where('removing_at', 'is', null)
+      .forUpdate()
+      .executeTakeFirst();
+    if (item === undefined) return false;
+    const { numUpdatedRows } = await trx
+      .updateTable('component_runs')
+      .set({ blocked_on: null, claim_id: null, lease_until: null, ...runColumns(claim, outcome) })
+      .where('media_item_id', '=', claim.mediaItemId)
+      .where('component', '=', claim.component)
+      .where('claim_id', '=', claim.claimId)
+      .executeTakeFirst();
+    if (numUpdatedRows !== 1n) return false;
+    const changes = 'changes' in outcome ? outcome.changes : undefined;
+    await updateStatus(trx, claim.mediaItemId, changes);
+    return true;
+  });
+
+/**
+ * An item is READY when every required run is done and FAILED when one has failed. Once READY it stays so: a result made
+ * anew that fails leaves the earlier one in place.
+ */
+export const updateStatus = async (
+  trx: Database,
+  mediaItemId: string,
+  changes: MediaItemChanges = {},
+): Promise<void> => {
+  await trx
+    .updateTable('media_items')
+    .set({
+      ...changes,
+      status: sql`(
+        select case
+          when bool_and(state in ('DONE', 'SKIPPED')) or media_items.status = 'READY' then 'READY'
+          when bool_or(state = 'FAILED') then 'FAILED'
+          else 'PROCESSING'
+        end
+        from component_runs where media_item_id = ${mediaItemId} and component = any(${requiredComponents}::text[]))`,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', mediaItemId)
+    .execute();
+};
+
+const requiredComponents = components.filter(({ required }) => required).map(({ name }) => name);
+
+const runColumns = (claim: Claim, outcome: Outcome) => {
+  switch (outcome.state) {
+    case 'DONE':
+      return { state: outcome.state, reason: null, warnings: [...outcome.warnings], finished_at: sql<Date>`now()` };
+    case 'SKIPPED':
+    case 'FAILED':
+      return { state: outcome.state, reason: outcome.reason, finished_at: sql<Date>`now()` };
+    case 'BLOCKED':
+      return { state: outcome.state, reason: outcome.reason, blocked_on: outcome.blockedOn };
+    case 'POSTPONED':
+      return {
+        state: 'PENDING' as const,
+        reason: outcome.reason,
+        attempts: claim.attempts - 1,
+        next_attempt_at: inMs(postponeMs),
+      };
+    case 'RETRY': {
+      if (claim.attempts >= maxAttempts) {
+        return { state: 'FAILED' as const, reason: outcome.reason, finished_at: sql<Date>`now()` };
+      }
+      const delayMs = backoffMs[claim.attempts - 1] ?? 90_000;
+      return { state: 'PENDING' as const, reason: outcome.reason, next_attempt_at: inMs(delayMs) };
+    }
+  }
+};
+
+const inMs = (ms: number) => sql<Date>`clock_timestamp() + ${ms} * interval '1 millisecond'`;

@@ -1,0 +1,155 @@
+import type {
+  ColumnType,
+  Generated,
+  GeneratedAlways,
+  Insertable,
+  JSONColumnType,
+  Selectable,
+  Updateable,
+} from 'kysely';
+import type {
+  ComponentName,
+  FeatureName,
+  MediaItemCategory,
+  MediaItemStatus,
+  MediaItemType,
+  RunState,
+} from '@hearth/contract/vocabulary.ts';
+
+/** A wall-clock time without a zone, `2022-04-03T12:56:11.123`; the driver leaves it as text. */
+export type LocalTime = string;
+
+/** In which list an item is shown. */
+export type Visibility = 'visible' | 'hidden' | 'trash' | 'removed';
+
+/** What of a user's library is switched on; a feature that is not named is on. */
+export type Features = Partial<Record<FeatureName, boolean>>;
+
+interface UserTable {
+  id: string;
+  name: string;
+  username: string;
+  password_hash: string;
+  features: JSONColumnType<Features>;
+  removing_at: Date | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+interface SessionTable {
+  id: string;
+  user_id: string;
+  refresh_token_hash: Buffer;
+  created_at: Generated<Date>;
+  expires_at: Date;
+}
+
+interface MediaItemTable {
+  id: string;
+  user_id: string;
+  checksum: Buffer;
+  filename: string;
+  description: string | null;
+  mime_type: string;
+  size_bytes: number;
+  type: MediaItemType;
+  category: Generated<MediaItemCategory>;
+  status: Generated<MediaItemStatus>;
+  is_favourite: Generated<boolean>;
+  is_hidden: Generated<boolean>;
+  deleted_at: Date | null;
+  removing_at: Date | null;
+  taken_at: Date;
+  local_time: LocalTime;
+  utc_offset_minutes: number | null;
+  client_taken_at: Date | null;
+  width_px: number | null;
+  height_px: number | null;
+  latitude: number | null;
+  longitude: number | null;
+  camera_make: string | null;
+  camera_model: string | null;
+  focal_length_mm: number | null;
+  aperture_f_number: number | null;
+  iso_equivalent: number | null;
+  exposure_time_s: number | null;
+  fps: number | null;
+  duration_s: number | null;
+  placeholder: string | null;
+  preview_key: string | null;
+  thumbnail_key: string | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+  visibility: GeneratedAlways<Visibility>;
+}
+
+interface ComponentRunTable {
+  media_item_id: string;
+  component: ComponentName;
+  version: number;
+  state: Generated<RunState>;
+  attempts: Generated<number>;
+  claim_id: string | null;
+  lease_until: Date | null;
+  next_attempt_at: Generated<Date>;
+  blocked_on: string | null;
+  reason: string | null;
+  warnings: ColumnType<string[], string[] | undefined, string[]>;
+  finished_at: Date | null;
+}
+
+interface CapabilityTable {
+  name: string;
+  recorded_at: Generated<Date>;
+}
+
+interface CountColumns {
+  user_id: string;
+  visibility: Visibility;
+  type: MediaItemType;
+  category: MediaItemCategory;
+  status: MediaItemStatus;
+  is_favourite: boolean;
+  n: number;
+}
+
+interface CountTable extends CountColumns {
+  grain: 'all' | 'year' | 'month' | 'hour';
+  bucket: LocalTime;
+}
+
+interface CountDeltaTable extends CountColumns {
+  id: GeneratedAlways<number>;
+  hour: LocalTime;
+}
+
+interface LeaseTable {
+  name: string;
+  holder: string;
+  fencing: number;
+  held_until: Date;
+}
+
+interface HousekeepingTaskTable {
+  name: string;
+  finished_at: Date;
+}
+
+/** The tables, as the numbered migrations leave them. */
+export interface Tables {
+  users: UserTable;
+  sessions: SessionTable;
+  media_items: MediaItemTable;
+  component_runs: ComponentRunTable;
+  capabilities: CapabilityTable;
+  counts: CountTable;
+  count_deltas: CountDeltaTable;
+  leases: LeaseTable;
+  housekeeping_tasks: HousekeepingTaskTable;
+}
+
+export type UserRow = Selectable<UserTable>;
+export type MediaItemRow = Selectable<MediaItemTable>;
+export type NewMediaItem = Insertable<MediaItemTable>;
+export type MediaItemChanges = Updateable<MediaItemTable>;
+export type ComponentRunRow = Selectable<ComponentRunTable>;

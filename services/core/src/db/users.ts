@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { AppError, NotFoundError } from '../errors.ts';
+import { transaction, type Database } from './database.ts';
+import type { Features, UserRow } from './schema.ts';
+
+/** An account without its password's hash. */
+export type User = Omit<UserRow, 'password_hash' | 'removing_at'>;
+
+const userColumns = ['id', 'name', 'username', 'features', 'created_at', 'updated_at'] as const;
+
+/** All accounts by name, from `offset`. */
+export const listUsers = async (db: Database, { offset, limit }: { offset: number; limit: number }): Promise<User[]> =>
+  db
+    .selectFrom('users')
+    .select(userColumns)
+    .where('removing_at', 'is', null)
+    .orderBy('name')
+    .orderBy('id')
+    .offset(offset)
+    .limit(limit)
+    .execute();
+
+/** @throws NotFoundError */
+export const getUser = async (db: Database, id: string): Promise<User> => {
+  const user = await db
+    .selectFrom('users')
+    .select(userColumns)
+    .where('id', '=', id)
+    .where('removing_at', 'is', null)
+    .executeTakeFirst();
+  if (user === undefined) throw new NotFoundError('user');
+  return user;
+};
+
+/** The account that signs in as `username`, in any case, with the hash that its password is checked against. */
+export const findUserByUsername = async (db: Database, username: string): Promise<UserRow | undefined> =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where(sql<boolean>`lower(username) = lower(${username})`)
+    .where('removing_at', 'is', null)
+    .executeTakeFirst();
+
+/** What makes or changes an account. */
+export interface UserValues {
+  readonly name: string;
+  readonly username: string;
+  readonly passwordHash: string;
+  readonly features: Features;
+}
+
+/** @throws AppError VALIDATION_FAILED where the user name is taken. */
+export const insertUser = async (db: Database, user: UserValues): Promise<User> =>
+  refuseTakenUsername(
+    db
+      .insertInto('users')
+      .values({
+        id: randomUUID(),
+        name: user.name,
+        username: user.username,
+        password_hash: user.passwordHash,
+        features: JSON.stringify(user.features),
+      })
+      .returning(userColumns)
+      .executeTakeFirstOrThrow(),
+  );
+
+/**
+ * Changes what is given and leaves the rest, also inside `features`. A new password ends every session of the account.
+ * @throws NotFoundError and AppError VALIDATION_FAILED where the user name is taken.
+ */
+export const updateUser = async (db: Database, id: string, changes: Partial<UserValues>): Promise<void> =>
+  transaction(db, async (trx) => {
+    const updated = await refuseTakenUsername(
+      trx
+        .updateTable('users')
+        .set((eb) => ({
+          name: changes.name ?? eb.ref('name'),
+          username: changes.username ?? eb.ref('username'),
+          password_hash: changes.passwordHash ?? eb.ref('password_hash'),
+          features: sql`features || ${JSON.stringify(changes.features ?? {})}::jsonb`,
+          updated_at: sql`now()`,
+        }))
+        .where('id', '=', id)
+        .where('removing_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst(),
+    );
+    if (updated === undefined) throw new NotFoundError('user');
+    if (changes.passwordHash !== undefined) await trx.deleteFrom('sessions').where('user_id', '=', id).execute();
+  });
+
+/**
+ * Closes an account at once: its sessions end and its items leave every list. Housekeeping then removes its objects and,
+ * when none is left, its rows, so that a crash half-way is finished later.
+ * @throws NotFoundError
+ */
+export const markUserForRemoval = async (db: Database, id: string): Promise<void> =>
+  transaction(db, async (trx) => {
+    const marked = await trx
+      .updateTable('users')
+      .set({ removing_at: sql`now()` })
+      .where('id', '=', id)
+      .where('removing_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (marked === undefined) throw new NotFoundError('user');
+    await trx.deleteFrom('sessions').where('user_id', '=', id).execute();
+  });
+
+/** The accounts that are being removed. */
+export const listUsersForRemoval = async (db: Database): Promise<string[]> => {
+  const rows = await db.selectFrom('users').select('id').where('removing_at', 'is not', null).execute();
+  return rows.map(({ id }) => id);
+};
+
+/** Removes an account's rows, all of them; its objects must be gone. */
+export const deleteUser = async (db: Database, id: string): Promise<void> => {
+  await db.deleteFrom('users').where('id', '=', id).where('removing_at', 'is not', null).execute();
+};
+
+const refuseTakenUsername = async <Result>(query: Promise<Result>): Promise<Result> => {
+  try {
+    return await query;
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint !== 'users_username') throw error;
+    const message = 'this user name is taken';
+    throw new AppError('VALIDATION_FAILED', message, { cause: error, errors: [{ path: 'body.username', message }] });
+  }
+};

@@ -1,0 +1,47 @@
+import { createServer, type Server } from 'node:http';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from 'prom-client';
+
+/** Every metric of Hearth, by the name that code uses. Labels have few values: never an id, a path or a user. */
+export const metrics = {
+  requestSeconds: new Histogram({
+    name: 'hearth_http_request_seconds',
+    help: 'Time from a request to the end of its answer',
+    labelNames: ['route', 'method', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
+  }),
+  uploadedBytes: new Counter({ name: 'hearth_uploaded_bytes_total', help: 'Bytes of originals stored by uploads' }),
+  runSeconds: new Histogram({
+    name: 'hearth_component_run_seconds',
+    help: 'Time of one run of a component',
+    labelNames: ['component', 'outcome'],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+  }),
+  queueDepth: new Gauge({
+    name: 'hearth_queue_depth',
+    help: 'Jobs that wait or are being worked on, as the housekeeper last saw them',
+    labelNames: ['pool'],
+  }),
+};
+
+/**
+ * Serves the metrics on a port of their own, with those of the process, until it is closed; port 0 serves none.
+ * @throws the error of listening, such as EADDRINUSE
+ */
+export const serveMetrics = async (port: number, host: string): Promise<Server | undefined> => {
+  if (port === 0) return undefined;
+  collectDefaultMetrics();
+  const server = createServer((req, res) => {
+    if (req.url !== '/metrics') {
+      res.writeHead(404).end();
+      return;
+    }
+    register.metrics().then(
+      (text) => res.writeHead(200, { 'Content-Type': register.contentType }).end(text),
+      () => res.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  return server.unref();
+};

@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from './log.ts';
+
+/** Milliseconds between two tries. */
+const pauseMs = 1_000;
+
+/** Does `work` until it succeeds, for what a process needs at its start and whose dependency may come up later. */
+export const retryUntilDone = async <Result>(log: Log, what: string, work: () => Promise<Result>): Promise<Result> => {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      log.warn({ err: error }, `${what} failed and is tried again`);
+      await sleep(pauseMs);
+    }
+  }
+};

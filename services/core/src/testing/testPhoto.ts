@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+
+/** How a test photo is made. */
+export interface TestPhotoOptions {
+  /** Two photos with the same seed have the same bytes, with different seeds different ones. */
+  readonly seed: number;
+  readonly width?: number;
+  readonly height?: number;
+  readonly format?: 'jpeg' | 'png' | 'webp';
+  /** EXIF capture time, `2022:04:03 12:56:11`; none unless given. */
+  readonly takenAt?: string;
+}
+
+/** Makes a photo that looks like nothing, cheaply and the same everywhere: a gradient with a few blocks of colour. */
+export const makeTestPhoto = async (options: TestPhotoOptions): Promise<Buffer> => {
+  const { seed, width = 640, height = 480, format = 'jpeg', takenAt } = options;
+  const next = randomBytes(seed);
+  const blocks = Array.from({ length: 6 }, () => ({
+    input: {
+      create: {
+        width: 8 + (next() % 56),
+        height: 8 + (next() % 56),
+        channels: 3,
+        background: { r: next(), g: next(), b: next() },
+      },
+    } as const,
+    left: Math.floor((next() / 256) * Math.max(1, width - 64)),
+    top: Math.floor((next() / 256) * Math.max(1, height - 64)),
+  })).filter(({ input }) => input.create.width <= width && input.create.height <= height);
+  const background = { r: next(), g: next(), b: next() };
+  const picture = sharp({ create: { width, height, channels: 3, background } }).composite(blocks);
+  if (takenAt !== undefined) picture.withExif({ IFD2: { DateTimeOriginal: takenAt } });
+  return picture[format]().toBuffer();
+};
+
+/** Bytes 0–255 that a seed fixes: the hashes of its decimal text with a counter, one after another. */
+const randomBytes = (seed: number): (() => number) => {
+  let pool: number[] = [];
+  let counter = 0;
+  return () => {
+    if (pool.length === 0) pool = [...createHash('sha256').update(`${seed}/${counter++}`).digest()];
+    return pool.pop() ?? 0;
+  };
+};
