@@ -1,0 +1,26 @@
+import type { Outcome } from '@hearth/core/db/runOutcomes.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import type { BuiltComponent } from '@hearth/core/pipeline.ts';
+import type { Deps } from './deps.ts';
+
+/** What the components of one job share: each thing is fetched or made once, when it is first asked for. */
+export interface ItemContext {
+  readonly item: MediaItemRow;
+  /** The path of a local file with the original's bytes, which must not be changed. */
+  readonly original: () => Promise<string>;
+}
+
+/** What a component may end with; it throws what is worth another try. */
+export type ComponentOutcome = Exclude<Outcome, { readonly state: 'RETRY' | 'POSTPONED' }>;
+
+/**
+ * One processing step. Running it twice leaves the same rows and objects as once: it writes objects under keys that its
+ * version fixes, and answers the changes of the item's row, which are written together with the outcome.
+ * @throws anything: a `PermanentError` is not tried again, everything else is
+ */
+export interface Component {
+  readonly name: BuiltComponent;
+  /** What a worker must be able to do for it, such as `decode image/jpeg`; without it the run is `BLOCKED`. */
+  readonly capabilities: readonly string[];
+  run(deps: Deps, context: ItemContext): Promise<ComponentOutcome>;
+}

@@ -1,0 +1,6 @@
+import { metadata } from './components/metadata.ts';
+import { previewThumbnail } from './components/previewThumbnail.ts';
+import type { Components } from './runPool.ts';
+
+/** The code of every component that the pipeline names: a missing one does not compile. */
+export const components: Components = { METADATA: metadata, PREVIEW_THUMBNAIL: previewThumbnail };

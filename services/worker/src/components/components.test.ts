@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, test } from 'node:test';
+import { text } from 'node:stream/consumers';
+import { listRuns } from '@hearth/core/db/componentRuns.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { components } from '../components.ts';
+import { openItemContext } from '../itemContext.ts';
+import { openTestWorker } from '../testing/testWorker.ts';
+
+const worker = await openTestWorker();
+after(async () => worker[Symbol.asyncDispose]());
+
+const runsOf = async ({ id }: MediaItemRow) =>
+  (await listRuns(worker.deps.db, id)).map(({ component, state, reason }) => ({ component, state, reason }));
+
+test('a photo becomes READY with its capture time, size, preview, thumbnail and placeholder', async () => {
+  const item = await worker.store(
+    await makeTestPhoto({ seed: 1, width: 1600, height: 1200, takenAt: '2022:04:03 12:56:11' }),
+  );
+  const done = await worker.work(item);
+  assert.equal(done.status, 'READY');
+  assert.equal(done.local_time, '2022-04-03T12:56:11');
+  assert.equal(done.taken_at.toISOString(), '2022-04-03T12:56:11.000Z');
+  assert.equal(done.utc_offset_minutes, null);
+  assert.deepEqual([done.width_px, done.height_px], [1600, 1200]);
+  assert.ok(done.placeholder);
+  for (const key of [done.preview_key, done.thumbnail_key]) {
+    assert.ok((await worker.deps.objects.stat(key ?? '')).sizeBytes > 100);
+  }
+});
+
+test('a photo that says nothing of its time keeps that of its upload', async () => {
+  const item = await worker.store(await makeTestPhoto({ seed: 2 }), {
+    filename: 'holiday.jpg',
+    taken_at: new Date('2024-05-06T07:08:09Z'),
+    local_time: '2024-05-06T09:08:09',
+  });
+  const done = await worker.work(item);
+  assert.equal(done.local_time, '2024-05-06T09:08:09');
+  assert.equal(done.taken_at.toISOString(), '2024-05-06T07:08:09.000Z');
+});
+
+test('running a component again leaves the same row and the same objects', async () => {
+  const item = await worker.store(await makeTestPhoto({ seed: 3, takenAt: '2020:01:02 03:04:05' }));
+  const first = await worker.work(item);
+  const preview = await readAll(first.preview_key);
+  for (const component of Object.values(components)) {
+    await using context = openItemContext(worker.deps, first);
+    const outcome = await component.run(worker.deps, context);
+    assert.equal(outcome.state, 'DONE');
+    const changes = 'changes' in outcome ? Object.entries(outcome.changes ?? {}) : [];
+    assert.ok(changes.length > 0);
+    for (const [column, value] of changes) assert.deepEqual(value, first[column as keyof MediaItemRow], column);
+  }
+  assert.equal(await readAll(first.preview_key), preview);
+});
+
+test('a damaged file is FAILED with a reason, and its original stays', async () => {
+  const photo = await makeTestPhoto({ seed: 4 });
+  const item = await worker.store(photo.subarray(0, 150));
+  const done = await worker.work(item);
+  assert.equal(done.status, 'FAILED');
+  assert.deepEqual((await runsOf(item)).at(1), { component: 'PREVIEW_THUMBNAIL', state: 'FAILED', reason: 'CORRUPT' });
+  const original = await readFile((await worker.deps.objects.file(`${worker.user.id}/${item.id}/original`, '/')).path);
+  assert.equal(original.length, 150);
+});
+
+test('a picture above the limit of pixels is FAILED with TOO_LARGE', async () => {
+  await using small = await openTestWorker({ HEARTH_MAX_PIXELS: '1000' });
+  const done = await small.work(await small.store(await makeTestPhoto({ seed: 5 })));
+  assert.equal(done.status, 'FAILED');
+  assert.equal((await listRuns(small.deps.db, done.id)).find(({ state }) => state === 'FAILED')?.reason, 'TOO_LARGE');
+});
+
+test('a format without a decoder here is blocked, not failed, and its details are read all the same', async () => {
+  const heic = Buffer.from('0000001c667479706865696300000000686569636d696631', 'hex');
+  const item = await worker.store(Buffer.concat([heic, Buffer.alloc(500)]), { mime_type: 'image/heic' });
+  const done = await worker.work(item);
+  assert.equal(done.status, 'PROCESSING');
+  assert.deepEqual(await runsOf(item), [
+    { component: 'METADATA', state: 'DONE', reason: null },
+    { component: 'PREVIEW_THUMBNAIL', state: 'BLOCKED', reason: 'NO_DECODER' },
+  ]);
+});
+
+const readAll = async (key: string | null): Promise<string> => text(await worker.deps.objects.open(key ?? ''));

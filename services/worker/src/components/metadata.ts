@@ -1,0 +1,40 @@
+import type { MediaItemChanges, MediaItemRow } from '@hearth/core/db/schema.ts';
+import type { Component } from '../component.ts';
+import { readMetadata, type PhotoMetadata } from '../media/readMetadata.ts';
+
+const capability = 'run exiftool';
+
+/** Reads what the file says of itself: when, where and with what it was taken. */
+export const metadata: Component = {
+  name: 'METADATA',
+  capabilities: [capability],
+  run: async ({ exiftool, config }, { item, original }) => {
+    if (exiftool === undefined) return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: capability };
+    const tags = await exiftool.read(await original());
+    const found = readMetadata(tags, {
+      filename: item.filename,
+      timeZone: config.timeZone,
+      uploadedAt: item.created_at,
+      clientCreationTime: item.client_taken_at ?? undefined,
+    });
+    return { state: 'DONE', warnings: [], changes: changesOf(found, item) };
+  },
+};
+
+const changesOf = (found: PhotoMetadata, item: MediaItemRow): MediaItemChanges => ({
+  ...(found.captureTime !== undefined && {
+    taken_at: found.captureTime.takenAt,
+    local_time: found.captureTime.localTime,
+    utc_offset_minutes: found.captureTime.utcOffsetMinutes ?? null,
+  }),
+  // The decoder's word counts where it has been heard; this one stands in for pictures that cannot be decoded.
+  ...(item.preview_key === null && { width_px: found.width ?? null, height_px: found.height ?? null }),
+  latitude: found.position?.latitude ?? null,
+  longitude: found.position?.longitude ?? null,
+  camera_make: found.cameraMake ?? null,
+  camera_model: found.cameraModel ?? null,
+  focal_length_mm: found.focalLength ?? null,
+  aperture_f_number: found.apertureFNumber ?? null,
+  exposure_time_s: found.exposureTime ?? null,
+  iso_equivalent: found.isoEquivalent ?? null,
+});

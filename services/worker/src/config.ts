@@ -1,0 +1,85 @@
+import { availableParallelism } from 'node:os';
+import { z } from 'zod';
+import { commonVariables, databaseVariables } from '@hearth/core/commonConfig.ts';
+import { port, text, wholeNumber, type ConfigOf, type Variable } from '@hearth/core/config.ts';
+import { poolNames } from '@hearth/core/pipeline.ts';
+
+const variable = <Value>(definition: Variable<Value>): Variable<Value> => definition;
+
+/** Every variable of the worker process, in the order of `--help`. */
+export const workerVariables = (env: NodeJS.ProcessEnv) => ({
+  name: variable({
+    name: 'HEARTH_WORKER_NAME',
+    description: "This worker's name in the queue: the pod's on a cluster",
+    schema: text().default(`worker-${process.pid}`),
+    default: 'worker-<process id>',
+  }),
+  pools: variable({
+    name: 'HEARTH_POOLS',
+    description: `Pools that this worker pulls from, by commas: ${poolNames.join(', ')}`,
+    schema: z
+      .string()
+      .default(poolNames.join(','))
+      .transform((value) => value.split(',').map((name) => name.trim()))
+      .pipe(z.array(z.enum(poolNames, { error: `expected names among ${poolNames.join(', ')}` }))),
+    default: 'all',
+  }),
+  concurrency: variable({
+    name: 'HEARTH_WORKER_CONCURRENCY',
+    description: 'Items worked on at the same time, each with a decoder process of its own',
+    schema: wholeNumber(1, 256, availableParallelism()),
+    default: 'the number of cores',
+  }),
+  metricsHost: variable({
+    name: 'HEARTH_HOST',
+    description: 'Address on which the metrics are served',
+    schema: text().default('127.0.0.1'),
+    default: '127.0.0.1',
+  }),
+  metricsPort: variable({
+    name: 'HEARTH_METRICS_PORT',
+    description: 'Port for Prometheus and nothing else; 0 switches it off',
+    schema: port(9464),
+    default: '9464',
+  }),
+  ...databaseVariables,
+  ...commonVariables(env),
+  exiftool: variable({
+    name: 'HEARTH_EXIFTOOL',
+    description: 'The exiftool program to run',
+    schema: z.string().optional(),
+    default: 'the one that comes with npm',
+  }),
+  maxPixels: variable({
+    name: 'HEARTH_MAX_PIXELS',
+    description: 'Largest picture that is decoded, in pixels',
+    schema: wholeNumber(1, 2 ** 31, 150_000_000),
+    default: '150000000',
+  }),
+  decodeTimeoutSeconds: variable({
+    name: 'HEARTH_DECODE_TIMEOUT_SECONDS',
+    description: 'Time after which the decoding of one photo is given up',
+    schema: wholeNumber(1, 3_600, 60),
+    default: '60',
+  }),
+  decodeMemoryBytes: variable({
+    name: 'HEARTH_DECODE_MEMORY_BYTES',
+    description: 'Memory that one decoder process may use',
+    schema: wholeNumber(100_000_000, Number.MAX_SAFE_INTEGER, 1_200_000_000),
+    default: '1200000000',
+  }),
+  leaseSeconds: variable({
+    name: 'HEARTH_LEASE_SECONDS',
+    description: 'Time after which the work of a worker that vanished is begun anew',
+    schema: wholeNumber(2, 3_600, 30),
+    default: '30',
+  }),
+  stopTimeoutSeconds: variable({
+    name: 'HEARTH_STOP_TIMEOUT_SECONDS',
+    description: 'How long the items in hand may take to finish when the process is asked to end',
+    schema: wholeNumber(1, 3_600, 25),
+    default: '25',
+  }),
+});
+
+export type WorkerConfig = ConfigOf<ReturnType<typeof workerVariables>>;

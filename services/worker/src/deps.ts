@@ -1,0 +1,21 @@
+import type { Database } from '@hearth/core/db/database.ts';
+import type { Log } from '@hearth/core/log.ts';
+import type { ObjectStore } from '@hearth/core/objects/objects.ts';
+import type { Queues } from '@hearth/core/queue/queue.ts';
+import type { WorkerConfig } from './config.ts';
+import type { DecoderPool } from './media/decoderPool.ts';
+import type { Exiftool } from './media/exiftool.ts';
+
+/** All that the worker's code is given; `main.ts` makes it once. */
+export interface Deps {
+  readonly config: WorkerConfig;
+  readonly log: Log;
+  readonly db: Database;
+  readonly objects: ObjectStore;
+  readonly queues: Queues;
+  readonly decoders: DecoderPool;
+  /** Undefined where perl is missing. */
+  readonly exiftool: Exiftool | undefined;
+  /** For files that tools need for a moment. */
+  readonly scratchDirectory: string;
+}

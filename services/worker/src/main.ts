@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { configureProcess } from '@hearth/core/configureProcess.ts';
+import { recordCapabilities } from '@hearth/core/db/capabilities.ts';
+import { openDatabase } from '@hearth/core/db/database.ts';
+import { createLog, type Log } from '@hearth/core/log.ts';
+import { serveMetrics } from '@hearth/core/metrics.ts';
+import { openFolderStore } from '@hearth/core/objects/folderStore.ts';
+import { openPostgresQueues } from '@hearth/core/queue/postgresQueues.ts';
+import type { Consumer } from '@hearth/core/queue/queue.ts';
+import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
+import { shutDownOnSignals } from '@hearth/core/shutdown.ts';
+import { components } from './components.ts';
+import { workerVariables, type WorkerConfig } from './config.ts';
+import type { Deps } from './deps.ts';
+import { openDecoderPool } from './media/decoderPool.ts';
+import { openExiftool, ToolMissingError, type Exiftool } from './media/exiftool.ts';
+import { runPool } from './runPool.ts';
+
+const config = configureProcess('hearth-worker: turns uploads into described photos.', workerVariables);
+const log = createLog('worker', config.logLevel);
+const deps = await openDeps(config, log);
+const consumers: Consumer[] = [];
+shutDownOnSignals(log, (config.stopTimeoutSeconds + 5) * 1_000, [
+  {
+    name: 'items in hand',
+    run: () => Promise.all(consumers.map((each) => each.close(config.stopTimeoutSeconds * 1_000))),
+  },
+  { name: 'queue', run: () => deps.queues.close() },
+  { name: 'decoders', run: () => deps.decoders.close() },
+  { name: 'exiftool', run: async () => deps.exiftool?.end() },
+  { name: 'scratch files', run: () => rm(deps.scratchDirectory, { recursive: true, force: true }) },
+  { name: 'database', run: () => deps.db.destroy() },
+]);
+
+await serveMetrics(config.metricsPort, config.metricsHost).catch((error: unknown) =>
+  log.error({ err: error }, 'no metrics are served'),
+);
+// A database that is not there yet is waited for: on a cluster everything starts at once.
+await retryUntilDone(log, 'recording what this worker can do', () => recordCapabilities(deps.db, capabilities(deps)));
+consumers.push(...config.pools.map((pool) => runPool(deps, pool, components)));
+log.info({ pools: config.pools, concurrency: config.concurrency }, 'worker started');
+
+function capabilities({ exiftool }: Deps): string[] {
+  return Object.values(components)
+    .flatMap((component) => component.capabilities)
+    .filter((name) => name !== 'run exiftool' || exiftool !== undefined);
+}
+
+async function openDeps(config: WorkerConfig, log: Log): Promise<Deps> {
+  return {
+    config,
+    log,
+    db: openDatabase({
+      url: config.databaseUrl,
+      maxConnections: config.concurrency + 4,
+      onError: (error) => log.debug({ err: error }, 'an idle database connection broke'),
+    }),
+    objects: await openFolderStore(join(config.dataDirectory, 'objects')),
+    queues: openPostgresQueues({ connectionString: config.databaseDirectUrl ?? config.databaseUrl, log }),
+    decoders: openDecoderPool({
+      size: config.concurrency,
+      timeoutMs: config.decodeTimeoutSeconds * 1_000,
+      memoryLimitBytes: config.decodeMemoryBytes,
+      maxPixels: config.maxPixels,
+    }),
+    exiftool: await findExiftool(config, log),
+    scratchDirectory: await mkdtemp(join(tmpdir(), 'hearth-worker-')),
+  };
+}
+
+async function findExiftool({ exiftool, concurrency }: WorkerConfig, log: Log): Promise<Exiftool | undefined> {
+  try {
+    return await openExiftool({ timeoutMs: 30_000, maxProcs: Math.min(concurrency, 2), executable: exiftool });
+  } catch (error) {
+    if (!(error instanceof ToolMissingError)) throw error;
+    log.warn({ err: error }, 'exiftool cannot run: capture times and places wait until perl is installed');
+    return undefined;
+  }
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listRuns } from '@hearth/core/db/componentRuns.ts';
+import { getMediaItem, markForRemoval, setTrashed } from '@hearth/core/db/mediaItems.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { ObjectNotFoundError, StoreError } from '@hearth/core/objects/objectErrors.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import type { Component } from './component.ts';
+import { components } from './components.ts';
+import { DecodeError } from './media/decodeError.ts';
+import { runItem, runPool, type Components } from './runPool.ts';
+import { openTestWorker } from './testing/testWorker.ts';
+
+const worker = await openTestWorker();
+after(async () => worker[Symbol.asyncDispose]());
+const { deps } = worker;
+
+const withMetadata = (run: Component['run']): Components => ({
+  ...components,
+  METADATA: { ...components.METADATA, run },
+});
+
+const metadataRun = async ({ id }: MediaItemRow) =>
+  (await listRuns(deps.db, id)).find(({ component }) => component === 'METADATA');
+
+test('a job is taken from the queue and its item done', async () => {
+  const item = await worker.store(await makeTestPhoto({ seed: 1 }));
+  const consumer = runPool(deps, 'media', components);
+  await deps.queues.enqueue('media', [{ mediaItemId: item.id }], 'upload');
+  for (
+    let tries = 0;
+    tries < 300 && (await getMediaItem(deps.db, worker.user.id, item.id)).status !== 'READY';
+    tries++
+  ) {
+    await sleep(100);
+  }
+  await consumer.close(10_000);
+  assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).status, 'READY');
+});
+
+const failures = [
+  { name: 'damage', error: new DecodeError('CORRUPT', 'damaged'), state: 'FAILED', reason: 'CORRUPT', attempts: 1 },
+  {
+    name: 'a decode that took too long',
+    error: new DecodeError('TIMED_OUT', 'slow'),
+    state: 'PENDING',
+    reason: 'TIMED_OUT',
+    attempts: 1,
+  },
+  { name: 'an unexpected error', error: new TypeError('a bug'), state: 'PENDING', reason: 'INTERNAL', attempts: 1 },
+  {
+    name: 'a missing original',
+    error: new ObjectNotFoundError('a/b'),
+    state: 'PENDING',
+    reason: 'ORIGINAL_MISSING',
+    attempts: 1,
+  },
+  {
+    name: 'a store that is away',
+    error: new StoreError('away'),
+    state: 'PENDING',
+    reason: 'STORAGE_UNREACHABLE',
+    attempts: 0,
+  },
+];
+
+for (const { name, error, ...expected } of failures) {
+  test(`${name} leaves the run ${expected.state} after ${expected.attempts} counted attempts, and the item's other runs go on`, async () => {
+    const item = await worker.store(await makeTestPhoto({ seed: 2 }));
+    const failing = withMetadata(async () => {
+      throw error;
+    });
+    await runItem({ ...deps, log: deps.log.child({}, { level: 'silent' }) }, 'media', failing, {
+      mediaItemId: item.id,
+    });
+    const run = await metadataRun(item);
+    assert.deepEqual({ state: run?.state, reason: run?.reason, attempts: run?.attempts }, expected);
+    assert.equal(
+      (await listRuns(deps.db, item.id)).find(({ component }) => component === 'PREVIEW_THUMBNAIL')?.state,
+      'DONE',
+    );
+  });
+}
+
+test('a result that comes after the run has passed to another worker is dropped', async () => {
+  const item = await worker.store(await makeTestPhoto({ seed: 3 }));
+  const stolen = withMetadata(async () => {
+    await deps.db
+      .updateTable('component_runs')
+      .set({ claim_id: worker.user.id })
+      .where('media_item_id', '=', item.id)
+      .execute();
+    return { state: 'DONE', changes: { camera_make: 'nobody' }, warnings: [] };
+  });
+  await runItem(deps, 'media', stolen, { mediaItemId: item.id });
+  assert.equal((await metadataRun(item))?.state, 'RUNNING');
+  assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).camera_make, null);
+});
+
+test('an item that is removed while it is worked on stays removed', async () => {
+  const item = await worker.store(await makeTestPhoto({ seed: 4 }));
+  const removing = withMetadata(async () => {
+    await setTrashed(deps.db, worker.user.id, [item.id], true);
+    await markForRemoval(deps.db, worker.user.id, item.id);
+    return { state: 'DONE', changes: { camera_make: 'nobody' }, warnings: [] };
+  });
+  await runItem(deps, 'media', removing, { mediaItemId: item.id });
+  await assert.rejects(getMediaItem(deps.db, worker.user.id, item.id), { code: 'NOT_FOUND' });
+});
+
+test('two jobs of one item at the same time do each run once', async () => {
+  const item = await worker.store(await makeTestPhoto({ seed: 5 }));
+  await Promise.all([1, 2, 3].map(() => runItem(deps, 'media', components, { mediaItemId: item.id })));
+  const runs = await listRuns(deps.db, item.id);
+  assert.deepEqual(
+    runs.map(({ state, attempts }) => ({ state, attempts })),
+    [
+      { state: 'DONE', attempts: 1 },
+      { state: 'DONE', attempts: 1 },
+    ],
+  );
+});
+
+test('a long run keeps its lease', async () => {
+  await using other = await openTestWorker({ HEARTH_LEASE_SECONDS: '2' });
+  const item = await other.store(await makeTestPhoto({ seed: 6 }));
+  const slow = withMetadata(async () => {
+    await sleep(3_500);
+    return { state: 'DONE', changes: { camera_make: 'slow' }, warnings: [] };
+  });
+  await runItem(other.deps, 'media', slow, { mediaItemId: item.id });
+  assert.equal((await getMediaItem(other.deps.db, other.user.id, item.id)).camera_make, 'slow');
+});

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { claimRun, renewLease, type Claim } from '@hearth/core/db/componentRuns.ts';
+import { recordOutcome, type Outcome } from '@hearth/core/db/runOutcomes.ts';
+import { isDatabaseUnavailable } from '@hearth/core/db/database.ts';
+import { findMediaItemForWork } from '@hearth/core/db/mediaItems.ts';
+import { metrics } from '@hearth/core/metrics.ts';
+import { isNotFound, StoreError } from '@hearth/core/objects/objectErrors.ts';
+import type { BuiltComponent, MediaItemJob, PoolName } from '@hearth/core/pipeline.ts';
+import type { Consumer } from '@hearth/core/queue/queue.ts';
+import type { Component, ItemContext } from './component.ts';
+import type { Deps } from './deps.ts';
+import { openItemContext } from './itemContext.ts';
+import { DecodeError } from './media/decodeError.ts';
+
+/** Every component by its name. */
+export type Components = Readonly<Record<BuiltComponent, Component>>;
+
+/** Pulls from a pool: for each job, what is undone of the item is claimed, run and recorded, one component after another. */
+export const runPool = (deps: Deps, pool: PoolName, components: Components): Consumer =>
+  deps.queues.consume({
+    pool,
+    concurrency: deps.config.concurrency,
+    name: deps.config.name,
+    handle: (job) => runItem(deps, pool, components, job),
+  });
+
+/** Does what is undone of one item. It asks anew after each run, so that what became due meanwhile is done too. */
+export const runItem = async (
+  deps: Deps,
+  pool: PoolName,
+  components: Components,
+  { mediaItemId, requestId }: MediaItemJob,
+): Promise<void> => {
+  const item = await findMediaItemForWork(deps.db, mediaItemId);
+  if (item === undefined) return;
+  const log = deps.log.child({ mediaItemId, requestId });
+  await using context = openItemContext({ ...deps, log }, item);
+  for (;;) {
+    const claim = await claimRun(deps.db, mediaItemId, pool, leaseMs(deps));
+    if (claim === undefined) return;
+    await runClaim({ ...deps, log }, components[claim.component], claim, context);
+  }
+};
+
+const leaseMs = ({ config }: Deps): number => config.leaseSeconds * 1_000;
+
+const runClaim = async (deps: Deps, component: Component, claim: Claim, context: ItemContext): Promise<void> => {
+  const endTimer = metrics.runSeconds.startTimer({ component: claim.component });
+  const renewal = setInterval(
+    () => {
+      renewLease(deps.db, claim, leaseMs(deps)).catch((error: unknown) =>
+        deps.log.debug({ err: error }, 'lease not renewed'),
+      );
+    },
+    leaseMs(deps) / 3,
+  );
+  let outcome: Outcome;
+  try {
+    outcome = await component.run(deps, context);
+  } catch (error) {
+    outcome = outcomeOf(error);
+    deps.log.warn(
+      { err: error, component: claim.component, attempts: claim.attempts, ...summary(outcome) },
+      'run failed',
+    );
+  }
+  try {
+    const isRecorded = await whileDatabaseIsAway(leaseMs(deps), () => recordOutcome(deps.db, claim, outcome));
+    if (!isRecorded) deps.log.info({ component: claim.component }, 'result dropped: the run is no longer ours');
+    endTimer({ outcome: isRecorded ? outcome.state : 'DROPPED' });
+  } finally {
+    clearInterval(renewal);
+  }
+};
+
+const summary = (outcome: Outcome) => ({
+  state: outcome.state,
+  ...('reason' in outcome && { reason: outcome.reason }),
+});
+
+/** What a thrown error makes of a run. */
+const outcomeOf = (error: unknown): Outcome => {
+  if (error instanceof DecodeError) return { state: error.permanent ? 'FAILED' : 'RETRY', reason: error.code };
+  if (isNotFound(error)) return { state: 'RETRY', reason: 'ORIGINAL_MISSING' };
+  if (error instanceof StoreError) return { state: 'POSTPONED', reason: 'STORAGE_UNREACHABLE' };
+  if (isDatabaseUnavailable(error)) return { state: 'POSTPONED', reason: 'INTERNAL' };
+  return { state: 'RETRY', reason: 'INTERNAL' };
+};
+
+/** Work that took minutes is not thrown away because the database restarts: tries again until the lease is over. */
+const whileDatabaseIsAway = async <Result>(forMs: number, write: () => Promise<Result>): Promise<Result> => {
+  const until = Date.now() + forMs;
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || Date.now() > until) throw error;
+      await sleep(500);
+    }
+  }
+};

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { readConfig } from '@hearth/core/config.ts';
+import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
+import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/schema.ts';
+import type { User } from '@hearth/core/db/users.ts';
+import { createLog } from '@hearth/core/log.ts';
+import { openFolderStore } from '@hearth/core/objects/folderStore.ts';
+import { originalKey } from '@hearth/core/objects/keys.ts';
+import { openPostgresQueues } from '@hearth/core/queue/postgresQueues.ts';
+import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
+import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { components } from '../components.ts';
+import { workerVariables } from '../config.ts';
+import type { Deps } from '../deps.ts';
+import { openDecoderPool } from '../media/decoderPool.ts';
+import { openExiftool } from '../media/exiftool.ts';
+import { runItem } from '../runPool.ts';
+
+/** A worker's parts, all real, on a database and a folder of their own. */
+export interface TestWorker extends AsyncDisposable {
+  readonly deps: Deps;
+  readonly user: User;
+  /** Stores bytes as an upload does, without the queue. */
+  store(bytes: Buffer, values?: Partial<NewMediaItem>): Promise<MediaItemRow>;
+  /** Does what is undone of an item, as its job does, and answers the item then. */
+  work(item: MediaItemRow): Promise<MediaItemRow>;
+}
+
+/** Opens a worker's parts; disposing of it removes everything. */
+export const openTestWorker = async (variables: NodeJS.ProcessEnv = {}): Promise<TestWorker> => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-test-worker-'));
+  const database = await createMigratedDatabase();
+  const env = { HEARTH_DATABASE_URL: database.url, HEARTH_DATA_DIR: directory, HEARTH_TIMEZONE: 'UTC', ...variables };
+  const config = readConfig(workerVariables(env), env);
+  const log = createLog('test', 'error');
+  const deps: Deps = {
+    config,
+    log,
+    db: database.db,
+    objects: await openFolderStore(join(directory, 'objects')),
+    queues: openPostgresQueues({ connectionString: database.url, log }),
+    decoders: openDecoderPool({
+      size: 2,
+      timeoutMs: 30_000,
+      memoryLimitBytes: config.decodeMemoryBytes,
+      maxPixels: config.maxPixels,
+    }),
+    exiftool: await openExiftool({ timeoutMs: 30_000, maxProcs: 1 }),
+    scratchDirectory: directory,
+  };
+  const user = await buildUser(deps.db);
+  return {
+    deps,
+    user,
+    store: async (bytes, values) => {
+      const item = await buildMediaItem(deps.db, user.id, { size_bytes: bytes.length, ...values });
+      await deps.objects.put(originalKey(user.id, item.id), Readable.from([bytes]));
+      return item;
+    },
+    work: async ({ id }) => {
+      await runItem(deps, 'media', components, { mediaItemId: id });
+      return getMediaItem(deps.db, user.id, id);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await deps.queues.close();
+      await deps.decoders.close();
+      await deps.exiftool?.end();
+      await database.drop();
+      await rm(directory, { recursive: true });
+    },
+  };
+};
