@@ -17,4 +17,7 @@ export const createLog = (process: string, level: string): Log =>
   });
 
 /** The pool hangs the whole broken connection on its errors: kilobytes that say nothing. */
-const withoutClient = ({ client: _, ...error }: SerializedError & { client?: unknown }): SerializedError => error;
+const withoutClient = (error: SerializedError): SerializedError => {
+  delete error['client'];
+  return error;
+};

@@ -2,7 +2,7 @@ import type { Database } from '@hearth/core/db/database.ts';
 import type { Log } from '@hearth/core/log.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Queues } from '@hearth/core/queue/queue.ts';
-import type { WorkerConfig } from './config.ts';
+import type { WorkerConfig } from '@hearth/core/workerConfig.ts';
 import type { DecoderPool } from './media/decoderPool.ts';
 import type { Exiftool } from './media/exiftool.ts';
 

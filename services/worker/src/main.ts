@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { configureProcess } from '@hearth/core/configureProcess.ts';
 import { recordCapabilities } from '@hearth/core/db/capabilities.ts';
@@ -12,7 +11,7 @@ import type { Consumer } from '@hearth/core/queue/queue.ts';
 import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
 import { shutDownOnSignals } from '@hearth/core/shutdown.ts';
 import { components } from './components.ts';
-import { workerVariables, type WorkerConfig } from './config.ts';
+import { workerVariables, type WorkerConfig } from '@hearth/core/workerConfig.ts';
 import type { Deps } from './deps.ts';
 import { openDecoderPool } from './media/decoderPool.ts';
 import { openExiftool, ToolMissingError, type Exiftool } from './media/exiftool.ts';
@@ -66,8 +65,16 @@ async function openDeps(config: WorkerConfig, log: Log): Promise<Deps> {
       maxPixels: config.maxPixels,
     }),
     exiftool: await findExiftool(config, log),
-    scratchDirectory: await mkdtemp(join(tmpdir(), 'hearth-worker-')),
+    scratchDirectory: await makeScratchDirectory(config),
   };
+}
+
+/** Empty at each start: what a killed worker of the same name has left there goes. */
+async function makeScratchDirectory({ dataDirectory, name }: WorkerConfig): Promise<string> {
+  const directory = join(dataDirectory, 'scratch', name);
+  await rm(directory, { recursive: true, force: true });
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  return directory;
 }
 
 async function findExiftool({ exiftool, concurrency }: WorkerConfig, log: Log): Promise<Exiftool | undefined> {

@@ -22,6 +22,10 @@ export const countMediaItems = async (db: Database, userId: string, filter: Medi
   return rows[0]?.n ?? 0;
 };
 
+/** Whether there is anything to fold: asked first, since holding a lease is a write even when nothing follows. */
+export const hasCountDeltas = async (db: Database): Promise<boolean> =>
+  (await db.selectFrom('count_deltas').select('id').limit(1).executeTakeFirst()) !== undefined;
+
 /**
  * Moves up to `limit` deltas into the counts and answers how many it moved. Only one process at a time may do this (two
  * would wait for one another); readers see the same sums before, during and after.

@@ -65,7 +65,7 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
   return (
     unavailableCodes.has(code) ||
     code.startsWith('08') ||
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|The server does not support)/.test(
+    /^(Connection terminated|Postgres connection has been discarded|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|The server does not support)/.test(
       error.message,
     ) ||
     (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable))

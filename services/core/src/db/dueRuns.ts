@@ -24,10 +24,16 @@ export const listDueItems = async (db: Database, pool: PoolName, limit: number):
   return rows.map(({ id }) => id);
 };
 
+const isCrashed = sql<boolean>`state = 'RUNNING' and lease_until < clock_timestamp() and attempts >= ${maxAttempts}`;
+
+/** Whether there are runs for `failCrashedRuns`: asked first, since holding a lease is a write even when nothing follows. */
+export const hasCrashedRuns = async (db: Database): Promise<boolean> =>
+  (await db.selectFrom('component_runs').select('component').where(isCrashed).limit(1).executeTakeFirst()) !==
+  undefined;
+
 /** Fails the runs that were begun for the last time and whose worker vanished, and answers how many there were. */
 export const failCrashedRuns = async (db: Database): Promise<number> =>
   transaction(db, async (trx) => {
-    const isCrashed = sql<boolean>`state = 'RUNNING' and lease_until < clock_timestamp() and attempts >= ${maxAttempts}`;
     // Items before runs and in the order of their ids, as everywhere, so that nobody can wait for us while we wait for them.
     const items = await trx
       .selectFrom('media_items')

@@ -150,7 +150,8 @@ test('the last two runs of an item, recorded at the same moment, make it READY',
   for (let i = 0; i < 10; i++) {
     const { id } = await buildMediaItem(db, user.id);
     const claims = [await claim(id), await claim(id)];
-    assert.deepEqual(await Promise.all(claims.map((claimed) => recordOutcome(db, claimed, done))), [true, true]);
+    const recorded: boolean[] = await Promise.all(claims.map((claimed) => recordOutcome(db, claimed, done)));
+    assert.deepEqual(recorded, [true, true]);
     assert.equal(await statusOf(id), 'READY');
   }
 });

@@ -13,7 +13,7 @@ import { openPostgresQueues } from '@hearth/core/queue/postgresQueues.ts';
 import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { components } from '../components.ts';
-import { workerVariables } from '../config.ts';
+import { workerVariables } from '@hearth/core/workerConfig.ts';
 import type { Deps } from '../deps.ts';
 import { openDecoderPool } from '../media/decoderPool.ts';
 import { openExiftool } from '../media/exiftool.ts';

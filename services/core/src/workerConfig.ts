@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { commonVariables, databaseVariables } from '@hearth/core/commonConfig.ts';
-import { port, text, wholeNumber, type ConfigOf, type Variable } from '@hearth/core/config.ts';
-import { poolNames } from '@hearth/core/pipeline.ts';
+import { commonVariables, databaseVariables } from './commonConfig.ts';
+import { port, text, wholeNumber, type ConfigOf, type Variable } from './config.ts';
+import { poolNames } from './pipeline.ts';
 
 const variable = <Value>(definition: Variable<Value>): Variable<Value> => definition;
 
@@ -11,7 +11,10 @@ export const workerVariables = (env: NodeJS.ProcessEnv) => ({
   name: variable({
     name: 'HEARTH_WORKER_NAME',
     description: "This worker's name in the queue: the pod's on a cluster",
-    schema: text().default(`worker-${process.pid}`),
+    schema: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/, { error: 'expected a name such as that of a pod' })
+      .default(`worker-${process.pid}`),
     default: 'worker-<process id>',
   }),
   pools: variable({

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { MediaItemJob } from '@hearth/core/pipeline.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
+import { fetchLink } from '../testing/client.ts';
+import { fileUpload, multipart } from '../testing/multipart.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import { nextPhoto } from '../testing/testUser.ts';
+
+const api = await startTestApi();
+after(() => api.stop());
+
+const small = await nextPhoto();
+const mp4 = Buffer.concat([Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex'), Buffer.alloc(100)]);
+const xmp = '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"></x:xmpmeta>';
+
+test('what a file is, is decided from its bytes, not from its name', async () => {
+  const { call } = await api.signUp();
+  for (const [content, name, mimeType, type] of [
+    [await nextPhoto(), 'notes.txt', 'image/jpeg', 'PHOTO'],
+    [await makeTestPhoto({ seed: 1, format: 'png' }), 'a.jpg', 'image/png', 'PHOTO'],
+    [await makeTestPhoto({ seed: 1, format: 'webp' }), 'a', 'image/webp', 'PHOTO'],
+    [mp4, 'a.jpg', 'video/mp4', 'VIDEO'],
+    [Buffer.from('000001ba44000400040101f8', 'hex'), 'a.mpg', 'video/mp2p', 'VIDEO'],
+    [Buffer.from('GIF89a,,,,,,,,'), 'a.jpg', 'image/gif', 'PHOTO'],
+  ] as const) {
+    const { body } = await call('uploadMediaItem', fileUpload(content, name));
+    const item = (await call('getMediaItem', { params: { id: body.id } })).body;
+    assert.deepEqual([item.mimeType, item.mediaItemType, item.filename], [mimeType, type, name]);
+    assert.deepEqual((await fetchLink(api.url, item.sourceUrl)).bytes, content);
+  }
+});
+
+for (const [name, content, filename] of [
+  ['text', 'I am a photo', 'photo.jpg'],
+  ['nothing', '', 'empty.jpg'],
+  ['an XMP sidecar', xmp, 'photo.jpg.xmp'],
+  ['XML', '<?xml version="1.0"?><svg/>', 'a.svg'],
+  ['a PDF', '%PDF-1.7\n', 'a.pdf'],
+  ['sound', Buffer.from('ID3\u0003\0\0\0\0\0\0'), 'a.mp3'],
+  ['a ZIP', Buffer.from('PK\u0003\u0004'), 'a.zip'],
+  ['the beginning of a JPEG mark', Buffer.from([0xff, 0xd8]), 'a.jpg'],
+  ['100,000 zeros', Buffer.alloc(100_000), 'a.jpg'],
+] as const) {
+  test(`${name} is no photo or video, and nothing is kept of it`, async () => {
+    const user = await api.signUp();
+    const { status, error } = await user.call('uploadMediaItem', fileUpload(content, filename));
+    assert.deepEqual([status, error.code], [400, 'NOT_MEDIA']);
+    assert.ok(!(await api.listKeys()).some((key) => key.startsWith(user.id)));
+  });
+}
+
+for (const [given, kept] of [
+  ['Am Meer 🏖️ 写真.jpg', 'Am Meer 🏖️ 写真.jpg'],
+  ['../../etc/passwd', 'passwd'],
+  ['C:\\\\fotos\\\\a.jpg', 'a.jpg'],
+  ['a\0b.jpg', 'ab.jpg'],
+  ['', 'unnamed'],
+  ['..', 'unnamed'],
+  ['/', 'unnamed'],
+  [`${'x'.repeat(996)}.jpg`, `${'x'.repeat(251)}.jpg`],
+  ['<script>alert(1)</script>.jpg', 'script>.jpg'],
+] as const) {
+  test(`the file name ${JSON.stringify(given.slice(0, 30))} is kept as ${kept.slice(0, 30)}, and its link works`, async () => {
+    const { call } = await api.signUp();
+    const { body } = await call('uploadMediaItem', fileUpload(small, given));
+    const item = (await call('getMediaItem', { params: { id: body.id } })).body;
+    assert.equal(item.filename, kept);
+    assert.equal((await fetchLink(api.url, item.sourceUrl)).status, 200);
+  });
+}
+
+test('the same bytes again are the same item, with nothing new in the store', async () => {
+  const user = await api.signUp();
+  const first = await user.call('uploadMediaItem', fileUpload(small, 'a.jpg'));
+  const second = await user.call(
+    'uploadMediaItem',
+    multipart([
+      { name: 'description', content: 'other words' },
+      { name: 'file', filename: 'b.jpg', content: small },
+    ]),
+  );
+  assert.deepEqual([first.status, second.status], [201, 200]);
+  assert.equal(second.body.id, first.body.id);
+  assert.equal(second.headers.get('location'), `/v1/mediaItems/${first.body.id}`);
+  const item = (await user.call('getMediaItem', { params: { id: first.body.id } })).body;
+  assert.deepEqual([item.filename, item.description], ['a.jpg', undefined]);
+  assert.deepEqual(
+    (await api.listKeys()).filter((key) => key.startsWith(user.id)),
+    [`${user.id}/${first.body.id}/original`],
+  );
+});
+
+test('the same bytes ten times at the same time are one item', async () => {
+  const user = await api.signUp();
+  const photo = await nextPhoto();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => user.call('uploadMediaItem', fileUpload(photo))));
+  assert.equal(answers.filter(({ status }) => status === 201).length, 1);
+  assert.equal(answers.filter(({ status }) => status === 200).length, 9);
+  assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
+  assert.equal((await user.call('listMediaItems')).headers.get('x-total-count'), '1');
+  assert.equal((await api.listKeys()).filter((key) => key.startsWith(user.id)).length, 1);
+});
+
+test('a twin in the trash is restored', async () => {
+  const { call } = await api.signUp();
+  const { body } = await call('uploadMediaItem', fileUpload(small));
+  await call('deleteMediaItem', { params: { id: body.id } });
+  assert.equal((await call('uploadMediaItem', fileUpload(small))).status, 200);
+  assert.equal((await call('getMediaItem', { params: { id: body.id } })).body.deleted, false);
+});
+
+test('an upload without a time of its own counts as taken when it came', async () => {
+  const { call, uploadPhoto } = await api.signUp();
+  const before = new Date();
+  const { creationTime, createdAt } = (await call('getMediaItem', { params: { id: await uploadPhoto() } })).body;
+  assert.ok(new Date(creationTime) >= before && new Date(creationTime) <= new Date());
+  assert.ok(Math.abs(Date.parse(createdAt) - Date.parse(creationTime)) < 60_000);
+});
+
+test('a new item waits in the queue of its pool, with the id of the request that caused it', async () => {
+  const { call } = await api.signUp();
+  const upload = fileUpload(await nextPhoto());
+  const headers = { ...upload.headers, 'x-request-id': 'the-upload' };
+  const { id } = (await call('uploadMediaItem', { ...upload, headers })).body;
+  const found = Promise.withResolvers<MediaItemJob>();
+  const handle = async (job: MediaItemJob): Promise<void> => {
+    if (job.mediaItemId === id) found.resolve(job);
+  };
+  const consumer = api.deps.queues.consume({ pool: 'media', concurrency: 10, name: 'test', handle });
+  assert.deepEqual(await found.promise, { mediaItemId: id, requestId: 'the-upload' });
+  await consumer.close(10_000);
+});
+
+test('every answer of this route that the contract lists has been seen', async () => {
+  const { call } = await api.signUp();
+  assert.equal((await call('uploadMediaItem', multipart([]))).error.code, 'VALIDATION_FAILED');
+  assertAllAnswersSeen(['uploadMediaItem']);
+});

@@ -1,0 +1,99 @@
+import { createServer, type Server } from 'node:http';
+import { createTerminus } from '@godaddy/terminus';
+import express, { type Application, type ErrorRequestHandler } from 'express';
+import helmet from 'helmet';
+import type { Route } from '@hearth/contract/defineRoute.ts';
+import { routes } from '@hearth/contract/routes.ts';
+import { AppError, NotFoundError } from '@hearth/core/errors.ts';
+import type { Deps } from './deps.ts';
+import { answerBrokenRequests, requireHost } from './http/brokenRequests.ts';
+import { errorHandler } from './http/errorHandler.ts';
+import { expressPath, handle, type Handler } from './http/handle.ts';
+import type { Handlers } from './http/handlers.ts';
+import { requestLog } from './http/requestLog.ts';
+import { measureRequests } from './http/requestMetrics.ts';
+import { authHandlers } from './routes/auth.ts';
+import { fileHandlers } from './routes/files.ts';
+import { mediaItemHandlers } from './routes/mediaItems.ts';
+import { systemHandlers } from './routes/system.ts';
+import { trashHandlers } from './routes/trash.ts';
+import { userHandlers } from './routes/users.ts';
+
+/** The code behind every route of the contract. */
+const handlers: Handlers = {
+  ...mediaItemHandlers,
+  ...trashHandlers,
+  ...fileHandlers,
+  ...authHandlers,
+  ...userHandlers,
+  ...systemHandlers,
+};
+
+/** The HTTP application, without a port. */
+export const createApp = (deps: Deps): Application => {
+  const app = express();
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.use(requestLog(deps.log), measureRequests, secureHeaders(deps), requireHost);
+  for (const [name, route] of Object.entries(routes) as [keyof Handlers, Route][]) {
+    handle(app, deps, route, handlers[name] as unknown as Handler<Route>);
+  }
+  for (const [path, methods] of methodsByPath()) {
+    app.all(expressPath(path), (_req, res) => {
+      res.set('Allow', methods.join(', '));
+      throw new AppError('METHOD_NOT_ALLOWED');
+    });
+  }
+  app.use(() => {
+    throw new NotFoundError('route');
+  });
+  // Whatever is wrong with the address of a file is 404, also what cannot be decoded.
+  app.use('/v1/files', ((error, _req, _res, next) => {
+    next(error instanceof URIError ? new NotFoundError('file') : error);
+  }) satisfies ErrorRequestHandler);
+  app.use(errorHandler(deps));
+  return app;
+};
+
+/** Helmet's headers, but for those that make a browser insist on https: at home there may be none. */
+const secureHeaders = ({ config }: Deps) =>
+  helmet({
+    contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+    strictTransportSecurity: config.publicUrl?.startsWith('https:') ?? false,
+  });
+
+/** How a server is ended: what follows once its last answer has been sent. */
+export interface ServeOptions {
+  readonly onStopped: () => Promise<void>;
+}
+
+/**
+ * A server that, asked to end by a signal, is no longer ready, takes no new connections, lets the requests in flight finish for as
+ * long as the configuration says, and then runs `onStopped` before the process ends.
+ */
+export const createApiServer = (deps: Deps, { onStopped }: ServeOptions): Server => {
+  const times = { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000 };
+  const server = createServer({ ...times, requireHostHeader: false }, createApp(deps));
+  // An upload may take hours, but not a minute without a byte.
+  server.timeout = 60_000;
+  answerBrokenRequests(server);
+  return createTerminus(server, {
+    signals: ['SIGTERM', 'SIGINT'],
+    useExit0: true,
+    timeout: deps.config.stopTimeoutSeconds * 1_000,
+    beforeShutdown: async () => {
+      deps.state.isStopping = true;
+    },
+    onSignal: onStopped,
+    logger: (message, error) => deps.log.error({ err: error }, message),
+  });
+};
+
+const methodsByPath = (): Map<string, string[]> => {
+  const methods = new Map<string, string[]>();
+  for (const { path, method } of Object.values(routes)) {
+    const names = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
+    methods.set(path, [...(methods.get(path) ?? []), ...names]);
+  }
+  return methods;
+};

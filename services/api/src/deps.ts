@@ -1,0 +1,20 @@
+import type { Database } from '@hearth/core/db/database.ts';
+import type { Log } from '@hearth/core/log.ts';
+import type { ObjectStore } from '@hearth/core/objects/objects.ts';
+import type { Queues } from '@hearth/core/queue/queue.ts';
+import type { ApiConfig } from './config.ts';
+import type { Links } from './links.ts';
+import type { Tokens } from './tokens.ts';
+
+/** All that the API's code is given; `main.ts` makes it once. */
+export interface Deps {
+  readonly config: ApiConfig;
+  readonly log: Log;
+  readonly db: Database;
+  readonly objects: ObjectStore;
+  readonly queues: Queues;
+  readonly links: Links;
+  readonly tokens: Tokens;
+  /** Changes when the process is asked to end: from then on it is not ready. */
+  readonly state: { isStopping: boolean };
+}

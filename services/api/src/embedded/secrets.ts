@@ -1,0 +1,69 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A user name and a password that a person can type. */
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** What embedded mode makes once and keeps in `<data>/secrets.json`, readable by its owner alone. */
+export interface Secrets {
+  readonly databasePassword: string;
+  readonly adminPassword: string;
+  readonly tokenSecret: string;
+  readonly linkSecret: string;
+  /** The first user's password until it has been shown; afterwards only its hash is left, in the database. */
+  readonly firstUser?: Credentials | undefined;
+}
+
+/** The secrets of a data directory; made, with a first user, where there are none. */
+export const loadSecrets = async (directory: string): Promise<Secrets> => {
+  const existing = findSecrets(directory);
+  if (existing !== undefined) return existing;
+  const secrets: Secrets = {
+    databasePassword: randomSecret(),
+    adminPassword: randomPassword(),
+    tokenSecret: randomSecret(),
+    linkSecret: randomSecret(),
+    firstUser: { username: 'family', password: randomPassword() },
+  };
+  await saveSecrets(directory, secrets);
+  return secrets;
+};
+
+/** The secrets of a data directory, if it has been started before. */
+export const findSecrets = (directory: string): Secrets | undefined => {
+  try {
+    return JSON.parse(readFileSync(secretsPath(directory), 'utf8')) as Secrets;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new Error(`${secretsPath(directory)} cannot be read: restore it from a backup`, { cause: error });
+  }
+};
+
+/** Replaces the secrets in one step: a crash leaves the old ones or the new ones, never half a file. */
+export const saveSecrets = async (directory: string, secrets: Secrets): Promise<void> => {
+  const path = secretsPath(directory);
+  const file = await open(`${path}.new`, 'w', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(secrets, undefined, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.new`, path);
+};
+
+/** About 79 random bits in lower-case letters and digits that are not mistaken for one another, in groups of four. */
+export const randomPassword = (): string => {
+  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+  const characters = Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]);
+  return [0, 4, 8, 12].map((start) => characters.slice(start, start + 4).join('')).join('-');
+};
+
+const secretsPath = (directory: string): string => join(directory, 'secrets.json');
+
+const randomSecret = (): string => randomBytes(32).toString('hex');

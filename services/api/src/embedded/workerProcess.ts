@@ -1,0 +1,48 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { exitCodes } from '@hearth/core/configureProcess.ts';
+import type { Log } from '@hearth/core/log.ts';
+
+/** The worker that embedded mode runs beside the API. Started by its path: the two talk through database and queue only. */
+const program = fileURLToPath(new URL('../../../worker/src/main.ts', import.meta.url));
+
+/** Milliseconds until a worker that ended is started again; doubled each time up to the second number. */
+const restartMs: readonly [first: number, longest: number] = [500, 30_000];
+
+/** A worker as child process, started again whenever it ends, until it is stopped. */
+export interface WorkerProcess {
+  /** Asks the worker to finish what it has in hand, and resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the worker. It ends by itself when this process is gone, however that ended.
+ * @param onUnusable called when the worker's own configuration is not usable, which it has printed
+ */
+export const startWorkerProcess = (env: NodeJS.ProcessEnv, log: Log, onUnusable: () => void): WorkerProcess => {
+  const stopping = new AbortController();
+  let child: ChildProcess | undefined;
+  const keepRunning = async (): Promise<void> => {
+    let [delayMs] = restartMs;
+    while (!stopping.signal.aborted) {
+      const startedAt = Date.now();
+      child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+      const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+      if (stopping.signal.aborted) return;
+      if (code === exitCodes.badConfiguration) return onUnusable();
+      log.warn({ code, signal }, 'the worker ended and is started again');
+      delayMs = Date.now() - startedAt > restartMs[1] ? restartMs[0] : Math.min(delayMs * 2, restartMs[1]);
+      await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const ended = keepRunning();
+  return {
+    stop: async () => {
+      stopping.abort();
+      child?.kill('SIGTERM');
+      await ended;
+    },
+  };
+};

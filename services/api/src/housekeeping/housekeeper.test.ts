@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { countMediaItems } from '@hearth/core/db/counts.ts';
+import { acquireLease } from '@hearth/core/db/leases.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import { startHousekeeper } from './housekeeper.ts';
+
+const api = await startTestApi();
+const { deps } = api;
+const { db } = deps;
+after(() => api.stop());
+
+const findLease = async () =>
+  db.selectFrom('leases').select(['holder', 'fencing']).where('name', '=', 'housekeeping').executeTakeFirst();
+
+const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await delay(50);
+};
+
+test('of two housekeepers one acts, and the other takes over at once when that one stops', async () => {
+  const first = startHousekeeper(deps);
+  await until(async () => (await findLease()) !== undefined);
+  const held = await findLease();
+  const second = startHousekeeper(deps);
+  await delay(2_500);
+  assert.deepEqual(await findLease(), held);
+  await first.stop();
+  await until(async () => (await findLease())?.holder !== held?.holder);
+  assert.equal((await findLease())?.fencing, held!.fencing + 1);
+  await second.stop();
+});
+
+test('what is due is done: counts are folded, removed items go, lost jobs come back', async () => {
+  const { call, id: userId, uploadPhoto } = await api.signUp();
+  const [kept, gone] = [await uploadPhoto(), await uploadPhoto()];
+  await call('deleteMediaItem', { params: { id: gone } });
+  await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', gone).execute();
+  const housekeeper = startHousekeeper(deps);
+  await until(async () => (await api.listKeys()).every((key) => key.includes(kept)));
+  await until(async () => (await db.selectFrom('count_deltas').select('id').execute()).length === 0);
+  await until(async () => (await deps.queues.depth('media')) > 0);
+  await housekeeper.stop();
+  assert.equal(await countMediaItems(db, userId, { visibility: 'visible' }), 1);
+  assert.equal(await countMediaItems(db, userId, { visibility: 'trash' }), 0);
+});
+
+test('what is done daily is remembered, so that a restart does not do it again', async () => {
+  const before = await db.selectFrom('housekeeping_tasks').selectAll().orderBy('name').execute();
+  assert.deepEqual(
+    before.map(({ name }) => name),
+    ['check counts', 'empty trash', 'end sessions', 'probe blocked', 'remove orphans'],
+  );
+  const housekeeper = startHousekeeper(deps);
+  await delay(1_500);
+  await housekeeper.stop();
+  assert.deepEqual(await db.selectFrom('housekeeping_tasks').selectAll().orderBy('name').execute(), before);
+});
+
+test('while another process holds the lease nothing is done', async () => {
+  await acquireLease(db, 'housekeeping', randomUUID(), 600_000);
+  const { call, uploadPhoto } = await api.signUp();
+  const id = await uploadPhoto();
+  await call('deleteMediaItem', { params: { id } });
+  await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', id).execute();
+  const housekeeper = startHousekeeper(deps);
+  await delay(2_500);
+  await housekeeper.stop();
+  assert.equal((await db.selectFrom('media_items').select('id').where('id', '=', id).execute()).length, 1);
+});

@@ -1,0 +1,36 @@
+import { failCrashedRuns, hasCrashedRuns, listDueItems } from '@hearth/core/db/dueRuns.ts';
+import { transaction } from '@hearth/core/db/database.ts';
+import { holdLease, type Lease } from '@hearth/core/db/leases.ts';
+import { metrics } from '@hearth/core/metrics.ts';
+import { poolNames } from '@hearth/core/pipeline.ts';
+import type { Deps } from '../deps.ts';
+
+/** Jobs of one pool in the queue beyond which nothing is swept into it: what more would only be forgotten when it is lost. */
+const maxQueued = 2_000;
+
+/**
+ * The safety net: enqueues what the database says is undone and due, so that losing the queue loses no work, and fails
+ * what was begun for the last time and never finished. Running it twice at once enqueues the same jobs under the same ids.
+ */
+export const sweep = async (deps: Pick<Deps, 'db' | 'queues' | 'log'>, lease: Lease): Promise<void> => {
+  if (await hasCrashedRuns(deps.db)) {
+    const runs = await transaction(deps.db, async (trx) => {
+      await holdLease(trx, lease);
+      return failCrashedRuns(trx);
+    });
+    deps.log.warn({ runs }, 'failed runs whose workers vanished at every attempt');
+  }
+  for (const pool of poolNames) {
+    const depth = await deps.queues.depth(pool);
+    metrics.queueDepth.set({ pool }, depth);
+    const room = maxQueued - depth;
+    if (room <= 0) continue;
+    const due = await listDueItems(deps.db, pool, room);
+    if (due.length === 0) continue;
+    await deps.queues.enqueue(
+      pool,
+      due.map((mediaItemId) => ({ mediaItemId })),
+      'upload',
+    );
+  }
+};

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { ErrorCode } from '@hearth/contract/errors.ts';
+import { checkError } from '../testing/answerChecker.ts';
+import { exchange, openSocket, readAnswers } from '../testing/rawExchange.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+const api = await startTestApi();
+after(() => api.stop());
+
+const rest = 'Host: localhost\r\nConnection: close\r\n\r\n';
+
+/** Requests that never become any, and what they are answered. */
+const broken: readonly [string, string | Buffer, ErrorCode][] = [
+  ['no HTTP at all', 'good morning\r\n\r\n', 'MALFORMED_REQUEST'],
+  ['a TLS handshake', Buffer.from('160301020001000001fc0303', 'hex'), 'MALFORMED_REQUEST'],
+  ['a method that there is not', `FETCH /version HTTP/1.1\r\n${rest}`, 'MALFORMED_REQUEST'],
+  ['HTTP/2 without asking', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'MALFORMED_REQUEST'],
+  ['a version that there is not', `GET /version HTTP/9.9\r\n${rest}`, 'MALFORMED_REQUEST'],
+  ['a header without a colon', `GET /version HTTP/1.1\r\nnonsense\r\n${rest}`, 'MALFORMED_REQUEST'],
+  ['a NUL in a header', `GET /version HTTP/1.1\r\nA: \0\r\n${rest}`, 'MALFORMED_REQUEST'],
+  ['no host', 'GET /version HTTP/1.1\r\nConnection: close\r\n\r\n', 'MALFORMED_REQUEST'],
+  ['a length that is no number', `POST /v1/auth/login HTTP/1.1\r\nContent-Length: x\r\n${rest}`, 'MALFORMED_REQUEST'],
+  [
+    'two ways to say the length',
+    `POST /v1/auth/login HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n${rest}0\r\n\r\n`,
+    'MALFORMED_REQUEST',
+  ],
+  ['headers of 20 KB', `GET /version HTTP/1.1\r\nA: ${'x'.repeat(20_000)}\r\n${rest}`, 'PAYLOAD_TOO_LARGE'],
+  ['an address of 20 KB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${rest}`, 'PAYLOAD_TOO_LARGE'],
+];
+
+for (const [name, bytes, code] of broken) {
+  test(`${name} is answered in the documented shape, once`, async () => {
+    const answers = await exchange(api.port, bytes);
+    assert.equal(answers.length, 1);
+    checkError(name, [code], answers[0]!);
+  });
+}
+
+test('a chunk that is broken after the answer brings no second answer', async () => {
+  const socket = await openSocket(api.port);
+  const answers = readAnswers(socket);
+  socket.write('POST /v1/nowhere HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n');
+  await api.call('getVersion');
+  socket.write('this is no chunk\r\n');
+  assert.deepEqual(
+    (await answers).map(({ status }) => status),
+    [404],
+  );
+});
+
+test('an expectation that nobody knows is passed over', async () => {
+  const [answer] = await exchange(api.port, `GET /version HTTP/1.1\r\nExpect: a miracle\r\n${rest}`);
+  assert.equal(answer?.status, 200);
+});
+
+for (const target of [
+  '*',
+  'http://[/v1/mediaItems',
+  'http:///version',
+  'a:b@[c',
+  'version',
+  '//version',
+  '/\\version',
+  '/%2e%2e/version',
+  '/version/../x',
+]) {
+  test(`the target ${target} is answered with 404 in the documented shape`, async () => {
+    const [answer, ...more] = await exchange(api.port, `OPTIONS ${target} HTTP/1.1\r\n${rest}`);
+    assert.equal(more.length, 0);
+    checkError(target, ['NOT_FOUND', 'MALFORMED_REQUEST', 'METHOD_NOT_ALLOWED'], answer!);
+  });
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { RequestHandler } from 'express';
+import { errorCodes, type ErrorBody, type ErrorCode } from '@hearth/contract/errors.ts';
+import { AppError } from '@hearth/core/errors.ts';
+
+/** Answers in the documented shape also what is so broken that it never becomes a request, or that Node would answer itself. */
+export const answerBrokenRequests = (server: Server): void => {
+  const lastAnswers = new WeakMap<Socket, ServerResponse>();
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // What breaks behind the beginning of an answer can only be told by ending the connection.
+    const answer = lastAnswers.get(socket);
+    const isAnswering = answer !== undefined && answer.headersSent && !answer.writableFinished;
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
+      socket.destroy();
+      return;
+    }
+    const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW' || error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW';
+    socket.end(rawAnswer(isTooLarge ? 'PAYLOAD_TOO_LARGE' : 'MALFORMED_REQUEST'));
+  });
+  // Node would answer 417 without a body; an expectation may as well be passed over (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+  server.prependListener('request', (req, res) => {
+    lastAnswers.set(req.socket, res);
+    req.url = originForm(req.url ?? '*');
+  });
+};
+
+/** Refuses a request without a host, as RFC 9112 (3.2) asks; Node's own answer to it has no body. */
+export const requireHost: RequestHandler = (req, _res, next) => {
+  const isMissing = req.headers.host === undefined && req.httpVersion === '1.1';
+  next(isMissing ? new AppError('MALFORMED_REQUEST', 'the request names no host') : undefined);
+};
+
+/** A client may write `GET http://host/path` (RFC 9112, 3.2.2); what is no address at all becomes one that leads nowhere. */
+const originForm = (target: string): string => {
+  if (target.startsWith('/')) return target;
+  const url = URL.parse(target);
+  return url?.pathname.startsWith('/') ? url.pathname + url.search : '*';
+};
+
+const rawAnswer = (code: ErrorCode): string => {
+  const { status, message } = errorCodes[code];
+  const requestId = randomUUID();
+  const body = JSON.stringify({ message, code, requestId } satisfies ErrorBody);
+  return [
+    `HTTP/1.1 ${status} ${message}`,
+    'Connection: close',
+    `X-Request-Id: ${requestId}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n');
+};

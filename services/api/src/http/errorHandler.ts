@@ -1,0 +1,75 @@
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { ErrorBody } from '@hearth/contract/errors.ts';
+import { asDatabaseError } from '@hearth/core/db/database.ts';
+import { AppError, UnavailableError } from '@hearth/core/errors.ts';
+import { StoreError } from '@hearth/core/objects/objectErrors.ts';
+import type { Deps } from '../deps.ts';
+import { encodeJson } from './encodeJson.ts';
+import { requestIdOf } from './requestLog.ts';
+
+/** The only place that turns an error into an answer. What is not meant for clients is logged and hidden. */
+export const errorHandler =
+  (deps: Deps): ErrorRequestHandler =>
+  (error, req, res, _next) => {
+    const answer = asAppError(error);
+    const context = { err: error as unknown, requestId: req.id, method: req.method, path: req.path };
+    if (answer.code === 'INTERNAL') deps.log.error(context, 'a request failed');
+    else if (answer.code === 'UNAVAILABLE') deps.log.warn(context, 'a request was refused: a dependency is away');
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    if (answer.code === 'UNAUTHORIZED' && !res.hasHeader('WWW-Authenticate')) res.set('WWW-Authenticate', 'Bearer');
+    if (answer.retryAfterSeconds !== undefined) res.set('Retry-After', String(answer.retryAfterSeconds));
+    res.status(answer.status);
+    const body = encodeJson(res, errorBody(answer, req));
+    if (isBodyComing(req)) answerEarly(req, res, body);
+    else res.end(body);
+  };
+
+/** The one shape of every error answer. */
+const errorBody = (error: AppError, req: Request): ErrorBody => ({
+  message: error.message,
+  code: error.code,
+  requestId: requestIdOf(req),
+  ...(error.errors !== undefined && { errors: error.errors.map(({ path, message }) => ({ path, message })) }),
+});
+
+const isBodyComing = (req: Request): boolean =>
+  !req.complete && (req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0);
+
+/** How long a client may go on sending what nobody wants. */
+const lingerMs = 5_000;
+
+/**
+ * Answers while the body is still coming, and closes the connection. Not at once: bytes that arrive at a closed connection
+ * are answered with a reset, which makes the client lose the answer (RFC 9112, 9.6). So the answer is whole for the client,
+ * by its length, but ends only when the body has, or the client had time to read it.
+ */
+const answerEarly = (req: Request, res: Response, body: Buffer): void => {
+  res.set('Connection', 'close');
+  res.write(body);
+  const end = (): void => {
+    clearTimeout(timeout);
+    res.end();
+  };
+  const timeout = setTimeout(end, lingerMs);
+  req.unpipe();
+  req.once('end', end).once('close', end).resume();
+};
+
+const asAppError = (error: unknown): AppError => {
+  const known = asDatabaseError(error);
+  if (known instanceof AppError) return known;
+  if (error instanceof StoreError) return new UnavailableError('the object store', error);
+  return ofExpress(error) ?? new AppError('INTERNAL', undefined, { cause: error });
+};
+
+/** Errors of Express and its body parser carry the status that they mean. */
+const ofExpress = (error: unknown): AppError | undefined => {
+  const status = (error as { status?: unknown } | null)?.status;
+  if (status === 400) return new AppError('MALFORMED_REQUEST', undefined, { cause: error });
+  if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', undefined, { cause: error });
+  if (status === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE', undefined, { cause: error });
+  return undefined;
+};

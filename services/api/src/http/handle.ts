@@ -1,0 +1,118 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import express, { type Application, type Request, type Response } from 'express';
+import type { z } from 'zod';
+import type { Route, RouteBody, RouteParams, RouteQuery, RouteResult } from '@hearth/contract/defineRoute.ts';
+import { maxJsonBodyBytes } from '@hearth/contract/limits.ts';
+import type { SessionUser } from '@hearth/core/db/sessions.ts';
+import { AppError, NotFoundError, type FieldError } from '@hearth/core/errors.ts';
+import type { Deps } from '../deps.ts';
+import { authenticate } from './authenticate.ts';
+import { encodeJson } from './encodeJson.ts';
+import { requestIdOf } from './requestLog.ts';
+
+/** Bytes to answer with; opened only when they are really sent, which a HEAD does not. */
+export interface Bytes {
+  readonly type: string;
+  readonly length: number;
+  readonly open: () => Promise<Readable>;
+}
+
+/** What a handler is given: the parsed request, who asks, and the rest for those who need it. */
+export interface Call<R extends Route> {
+  readonly params: RouteParams<R>;
+  readonly query: RouteQuery<R>;
+  /** Parsed for JSON; undefined for a multipart body, which the handler reads from `req`. */
+  readonly body: R['body'] extends { readonly multipart: unknown } ? undefined : RouteBody<R>;
+  readonly user: R['auth'] extends 'bearer' ? SessionUser : undefined;
+  readonly requestId: string;
+  readonly req: Request;
+}
+
+/** What a route does: one action or query, then a presenter. */
+export type Handler<R extends Route> = (deps: Deps, call: Call<R>) => Promise<RouteResult<R, Bytes>>;
+
+/** Binds a route of the contract to the code behind it: sign-in, features, input and answer go by the contract. */
+export const handle = <R extends Route>(app: Application, deps: Deps, route: R, handler: Handler<R>): void => {
+  app[route.method](expressPath(route.path), async (req: Request, res: Response) => {
+    const user = await authenticate(deps, route.auth, req, res);
+    if (route.feature !== undefined && user?.features[route.feature] === false) throw new NotFoundError('route');
+    if (hasJsonBody(route)) await readJson(req, res);
+    const call = {
+      ...parseInput(route, req),
+      user,
+      requestId: requestIdOf(req),
+      req,
+    } as unknown as Call<R>;
+    const answer: Answer = await handler(deps, call);
+    await send(req, res, answer);
+  });
+};
+
+/** `/v1/mediaItems/{id}` as Express writes it. */
+export const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: unknown;
+}
+
+const hasJsonBody = (route: Route): boolean => route.body !== undefined && !('multipart' in route.body);
+
+const jsonParser = express.json({ limit: maxJsonBodyBytes });
+
+const readJson = async (req: Request, res: Response): Promise<void> => {
+  if (req.headers['content-length'] !== '0' && req.is('application/json') === false) {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json');
+  }
+  await new Promise<void>((resolve, reject) => {
+    jsonParser(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+  });
+};
+
+const parseInput = (route: Route, req: Request): Record<'params' | 'query' | 'body', unknown> => {
+  const errors: FieldError[] = [];
+  const parse = (part: 'params' | 'query' | 'body', schema: z.ZodType | undefined, value: unknown): unknown => {
+    if (schema === undefined) return undefined;
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    for (const { path, message } of parsed.error.issues) errors.push({ path: [part, ...path].join('.'), message });
+    return undefined;
+  };
+  const input = {
+    params: parse('params', route.params, req.params),
+    query: parse('query', route.query, { ...req.query }),
+    body: hasJsonBody(route) ? parse('body', route.body as z.ZodType, req.body ?? {}) : undefined,
+  };
+  // Whatever is wrong with a signed link, it is simply not one of ours.
+  if (errors.length > 0 && route.auth === 'link') throw new AppError('NOT_FOUND');
+  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', undefined, { errors });
+  return input;
+};
+
+const send = async (req: Request, res: Response, { status, headers = {}, body }: Answer): Promise<void> => {
+  res.status(status);
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.set(name, String(value));
+  if (body === undefined) {
+    res.end();
+  } else if (isBytes(body)) {
+    res.set({ 'Content-Type': body.type, 'Content-Length': String(body.length) });
+    if (req.method === 'HEAD' || body.length === 0) res.end();
+    else await sendStream(await body.open(), res);
+  } else {
+    res.end(encodeJson(res, body));
+  }
+};
+
+const sendStream = async (stream: Readable, res: Response): Promise<void> => {
+  try {
+    await pipeline(stream, res);
+  } catch (error) {
+    // A reader who leaves half-way is no error; a store that breaks can only be told by breaking the connection.
+    if (!res.destroyed) res.destroy(error as Error);
+  }
+};
+
+const isBytes = (body: unknown): body is Bytes =>
+  typeof body === 'object' && body !== null && 'open' in body && typeof body.open === 'function';

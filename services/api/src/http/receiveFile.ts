@@ -1,0 +1,123 @@
+import type { Readable } from 'node:stream';
+import { Busboy, type BusboyHeaders } from '@fastify/busboy';
+import type { Request } from 'express';
+import type { z } from 'zod';
+import { AppError } from '@hearth/core/errors.ts';
+
+/** A file part of a multipart request while it comes in. */
+export interface IncomingFile<Fields> {
+  /** As the client called it, without folders; may be empty. */
+  readonly filename: string;
+  /** The text parts, which all come before the file. */
+  readonly fields: Fields;
+  readonly body: Readable;
+  /** Aborted when the client vanishes or the request turns out to be wrong. */
+  readonly signal: AbortSignal;
+  /** Resolves when the whole request has been read and is as it should be. */
+  readonly received: Promise<void>;
+}
+
+/** What a multipart request may hold. */
+export interface MultipartLimits<Schema extends z.ZodType> {
+  readonly fileField: string;
+  readonly fields: Schema;
+  readonly maxFileBytes: number;
+}
+
+/**
+ * Reads a multipart request with one file, which is handed to `take` as a stream while it comes in, and answers what `take`
+ * makes of it. Nothing is held in memory but what flows.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, MALFORMED_REQUEST, VALIDATION_FAILED or PAYLOAD_TOO_LARGE
+ */
+export const receiveFile = async <Schema extends z.ZodType, Result>(
+  req: Request,
+  limits: MultipartLimits<Schema>,
+  take: (file: IncomingFile<z.output<Schema>>) => Promise<Result>,
+): Promise<Result> => {
+  const parser = openParser(req, limits.maxFileBytes);
+  const cancel = new AbortController();
+  const whole = Promise.withResolvers<void>();
+  const fields = new Map<string, string>();
+  let taken: Promise<Result> | undefined;
+
+  // Piped by hand: `pipeline` would destroy the request with its socket, and the client would never read why.
+  const fail = (error: Error): void => {
+    req.unpipe(parser);
+    parser.destroy();
+    cancel.abort(error);
+    whole.reject(error);
+  };
+  whole.promise.catch(() => undefined);
+
+  parser.on('field', (name: string, value: string, isNameCut: boolean, isValueCut: boolean) => {
+    if (isNameCut || isValueCut) fail(new AppError('PAYLOAD_TOO_LARGE', `the part "${name}" is too long`));
+    else if (taken !== undefined) fail(invalid(name, 'must come before the file'));
+    else if (fields.has(name)) fail(invalid(name, 'is given twice'));
+    else fields.set(name, value);
+  });
+  parser.on('file', (name: string, body: Readable, filename: string | undefined) => {
+    body.on('error', () => undefined);
+    if (cancel.signal.aborted) return void body.destroy();
+    // The parser never destroys what it hands out, and whoever reads it would wait for ever.
+    cancel.signal.addEventListener('abort', () => body.destroy(cancel.signal.reason as Error));
+    body.on('limit', () => fail(new AppError('PAYLOAD_TOO_LARGE', `a file may have ${limits.maxFileBytes} bytes`)));
+    const parsed = limits.fields.safeParse(Object.fromEntries(fields));
+    if (name !== limits.fileField) {
+      fail(invalid(name, `is not expected here: the part of the file is called "${limits.fileField}"`));
+    } else if (parsed.success) {
+      taken = take({
+        filename: filename ?? '',
+        fields: parsed.data,
+        body,
+        signal: cancel.signal,
+        received: whole.promise,
+      });
+      taken.catch(fail);
+    } else {
+      const errors = parsed.error.issues.map(({ path, message }) => ({ path: ['body', ...path].join('.'), message }));
+      fail(new AppError('VALIDATION_FAILED', undefined, { errors }));
+    }
+  });
+  parser.on('filesLimit', () => fail(invalid(limits.fileField, 'must be one file only')));
+  parser.on('partsLimit', () => fail(new AppError('VALIDATION_FAILED', 'the request has too many parts')));
+  parser.on('fieldsLimit', () => fail(new AppError('VALIDATION_FAILED', 'the request has too many text parts')));
+  parser.on('error', (cause: Error) => fail(notWhole(cause)));
+  parser.on('finish', () => whole.resolve());
+  req.on('close', () => {
+    if (!req.complete) fail(notWhole(new Error('the client went away')));
+  });
+  req.pipe(parser);
+
+  const failure = await whole.promise.then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  if (taken === undefined) throw failure ?? invalid(limits.fileField, 'is missing');
+  try {
+    return await taken;
+  } catch (error) {
+    throw failure ?? error;
+  }
+};
+
+const openParser = (req: Request, maxFileBytes: number): InstanceType<typeof Busboy> => {
+  if (req.is('multipart/form-data') === false) {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'the body must be multipart/form-data');
+  }
+  try {
+    return new Busboy({
+      headers: req.headers as BusboyHeaders,
+      highWaterMark: 256 * 1024,
+      fileHwm: 256 * 1024,
+      limits: { files: 1, fields: 8, parts: 10, fieldSize: 32 * 1024, headerPairs: 20, fileSize: maxFileBytes },
+    });
+  } catch (error) {
+    throw new AppError('MALFORMED_REQUEST', 'the multipart body names no boundary', { cause: error });
+  }
+};
+
+const invalid = (part: string, message: string): AppError =>
+  new AppError('VALIDATION_FAILED', undefined, { errors: [{ path: `body.${part}`, message }] });
+
+const notWhole = (cause: Error): AppError =>
+  new AppError('MALFORMED_REQUEST', 'the multipart body is not whole', { cause });

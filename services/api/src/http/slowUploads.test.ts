@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { acquireLease } from '@hearth/core/db/leases.ts';
+import { removeMarked } from '../housekeeping/removal.ts';
+import { checkAnswer } from '../testing/answerChecker.ts';
+import { boundary, fileUpload, multipartType, partHead } from '../testing/multipart.ts';
+import { openSocket, readAnswers } from '../testing/rawExchange.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import { nextPhoto, type TestUser } from '../testing/testUser.ts';
+
+const maxUploadBytes = 2_000_000;
+const api = await startTestApi({ config: { maxUploadBytes } });
+const user = await api.signUp();
+after(() => api.stop());
+
+const head = Buffer.from(partHead({ name: 'file', filename: 'a.jpg' }));
+const end = Buffer.from(`\r\n--${boundary}--\r\n`);
+
+/** An upload whose bytes the test sends by hand. */
+const begin = ({ token }: TestUser, headers: Record<string, string | number> = {}): ClientRequest =>
+  request(`${api.url}/v1/mediaItems`, {
+    method: 'POST',
+    agent: false,
+    headers: { authorization: `Bearer ${token}`, 'content-type': multipartType, ...headers },
+  });
+
+const answerTo = async (sent: ClientRequest) => {
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const bytes = Buffer.concat(await response.toArray());
+  const headers = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+  checkAnswer('uploadMediaItem', { status: response.statusCode ?? 0, headers, bytes });
+  return { status: response.statusCode, headers, body: JSON.parse(bytes.toString()) as { id?: string; code?: string } };
+};
+
+const unfinished = async (): Promise<string[]> =>
+  readdir(join(api.deps.config.dataDirectory, 'objects', '.unfinished'));
+
+const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await delay(10);
+};
+
+/** Fails where the user has an item, or the store anything but what it had. */
+const assertNothingIsLeft = async (before: readonly string[], { call }: TestUser): Promise<void> => {
+  await until(async () => (await unfinished()).length === 0);
+  assert.deepEqual(await api.listKeys(), before);
+  assert.deepEqual((await call('listMediaItems')).body, []);
+};
+
+test('a file of exactly the limit is taken, one byte more is refused and leaves nothing', async () => {
+  const { call } = user;
+  const photo = await nextPhoto();
+  const sized = (bytes: number): Buffer => Buffer.concat([photo, Buffer.alloc(bytes - photo.length)]);
+  assert.equal((await call('uploadMediaItem', fileUpload(sized(maxUploadBytes)))).status, 201);
+  const [before, other] = [await api.listKeys(), await api.signUp()];
+  for (const size of [maxUploadBytes + 1, 10 * maxUploadBytes]) {
+    const answer = await other.call('uploadMediaItem', fileUpload(sized(size)));
+    assert.deepEqual([answer.status, answer.error.code], [413, 'PAYLOAD_TOO_LARGE']);
+  }
+  await assertNothingIsLeft(before, other);
+});
+
+for (const [when, bytes] of [
+  ['before the first byte', 0],
+  ['in the header of the part', 20],
+  ['at the first bytes of the file', head.length + 10],
+  ['half-way', 700_000],
+] as const) {
+  test(`a client that vanishes ${when} leaves no object, no row and no file behind`, async () => {
+    const [before, leaving] = [await api.listKeys(), await api.signUp()];
+    const whole = Buffer.concat([head, await nextPhoto(), Buffer.alloc(1_000_000), end]);
+    const sent = begin(leaving, { 'content-length': whole.length });
+    sent.on('error', () => undefined);
+    sent.flushHeaders();
+    if (bytes > 0) sent.write(whole.subarray(0, bytes));
+    if (bytes > 100_000) await until(async () => (await unfinished()).length > 0);
+    else await delay(50);
+    sent.destroy();
+    await assertNothingIsLeft(before, leaving);
+  });
+}
+
+test('a client that says it is done before it has sent all leaves nothing behind', async () => {
+  const [before, leaving] = [await api.listKeys(), await api.signUp()];
+  const sent = begin(leaving, { 'transfer-encoding': 'chunked' });
+  sent.end(Buffer.concat([head, await nextPhoto(), Buffer.alloc(500_000)]));
+  const { status, body } = await answerTo(sent);
+  assert.deepEqual([status, body.code], [400, 'MALFORMED_REQUEST']);
+  await assertNothingIsLeft(before, leaving);
+});
+
+test('a client that waits for 100 Continue gets it, and then its answer', async () => {
+  const sent = begin(user, { expect: '100-continue', 'transfer-encoding': 'chunked' });
+  sent.flushHeaders();
+  await once(sent, 'continue');
+  sent.end(Buffer.concat([head, await nextPhoto(), end]));
+  assert.equal((await answerTo(sent)).status, 201);
+});
+
+test('an upload that comes byte by byte, boundaries included, is taken', async () => {
+  const photo = (await nextPhoto()).subarray(0, 400);
+  const sent = begin(user, { 'transfer-encoding': 'chunked' });
+  sent.setNoDelay(true);
+  for (const byte of Buffer.concat([head, photo, end])) {
+    sent.write(Buffer.of(byte));
+    await delay(1);
+  }
+  sent.end();
+  const { status, body } = await answerTo(sent);
+  assert.equal(status, 201);
+  assert.equal((await user.call('getMediaItem', { params: { id: body.id ?? '' } })).body.sizeBytes, photo.length);
+});
+
+for (const [name, beginning, status] of [
+  ['that is no photo', Buffer.concat([head, Buffer.alloc(100_000, 'text')]), 400],
+  ['that is too large', Buffer.concat([head, await nextPhoto(), Buffer.alloc(maxUploadBytes)]), 413],
+] as const) {
+  test(`a client that sends 50 MB ${name} can read why before it has sent all`, async () => {
+    const other = await api.signUp();
+    const before = await api.listKeys();
+    const socket = await openSocket(api.port);
+    const answers = readAnswers(socket);
+    const length = 50_000_000;
+    socket.write(
+      `POST /v1/mediaItems HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${other.token}\r\n` +
+        `Content-Type: ${multipartType}\r\nContent-Length: ${length}\r\n\r\n`,
+    );
+    socket.write(beginning);
+    for (let left = length - beginning.length; left > 0 && socket.writable; left -= 500_000) {
+      await new Promise((done) => socket.write(Buffer.alloc(Math.min(left, 500_000)), done));
+    }
+    const [answer] = await answers;
+    assert.equal(answer?.status, status);
+    assert.equal(socket.errored, null);
+    checkAnswer('uploadMediaItem', answer);
+    await assertNothingIsLeft(before, other);
+  });
+}
+
+test('a client that goes on sending for ever what nobody wants is cut off', async () => {
+  const socket = await openSocket(api.port);
+  const answers = readAnswers(socket);
+  socket.write('POST /v1/mediaItems HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n');
+  const sending = setInterval(() => socket.write('x'), 50);
+  assert.deepEqual(
+    (await answers).map(({ status }) => status),
+    [401],
+  );
+  clearInterval(sending);
+});
+
+test('a user who is deleted while an upload is under way is refused at its end', async () => {
+  const leaving = await api.signUp();
+  const before = await api.listKeys();
+  const sent = begin(leaving, { 'transfer-encoding': 'chunked' });
+  sent.write(Buffer.concat([head, await nextPhoto()]));
+  await delay(100);
+  await api.callAsAdmin('deleteUser', { params: { id: leaving.id } });
+  const lease = await acquireLease(api.deps.db, 'test', leaving.id, 60_000);
+  await removeMarked(api.deps, lease!);
+  sent.end(end);
+  const { status } = await answerTo(sent);
+  assert.equal(status, 401);
+  assert.deepEqual(await api.listKeys(), before);
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
+import { createClient } from './testing/client.ts';
+import { boundary, multipartType, partHead } from './testing/multipart.ts';
+import { admin, basic, testEnvironment } from './testing/testApi.ts';
+import { nextPhoto, signUp } from './testing/testUser.ts';
+
+const database = await createTestDatabase();
+const directory = await mkdtemp(join(tmpdir(), 'hearth-main-test-'));
+after(async () => {
+  await database.drop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const findFreePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+/** Starts the real process on an empty database, and resolves when it answers. */
+const startProcess = async (variables: Record<string, string> = {}) => {
+  const port = await findFreePort();
+  const env = { ...testEnvironment(database.url, directory), HEARTH_PORT: String(port), ...variables };
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  for await (const line of createInterface({ input: child.stdout })) if (line.includes('the API answers')) break;
+  child.stdout.resume();
+  return { url: `http://127.0.0.1:${port}`, child, exited };
+};
+
+/** Begins an upload and answers how to end it. */
+const beginUpload = async (url: string, token: string) => {
+  const sent = request(`${url}/v1/mediaItems`, {
+    method: 'POST',
+    agent: false,
+    headers: { authorization: `Bearer ${token}`, 'content-type': multipartType },
+  });
+  const photo = await nextPhoto();
+  sent.write(Buffer.concat([Buffer.from(partHead({ name: 'file', filename: 'a.jpg' })), photo]));
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+  await delay(200);
+  return { answered, end: () => void sent.end(`\r\n--${boundary}--\r\n`), sent };
+};
+
+test('asked to end, the process takes no more requests, lets an upload in flight finish, and exits 0', async () => {
+  const { url, child, exited } = await startProcess();
+  const { token } = await signUp(url, createClient(url, basic(admin)));
+  const upload = await beginUpload(url, token);
+  child.kill('SIGTERM');
+  const isReady = async () =>
+    fetch(`${url}/readyz`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  while (await isReady()) await delay(20);
+  upload.end();
+  const [response] = await upload.answered;
+  assert.equal(response.statusCode, 201);
+  assert.equal(response.headers.connection, 'close');
+  response.resume();
+  assert.deepEqual(await exited, [0, null]);
+});
+
+test('an upload that takes longer than the process may wait is cut off', async () => {
+  const { url, child, exited } = await startProcess({ HEARTH_STOP_TIMEOUT_SECONDS: '1' });
+  const { token } = await signUp(url, createClient(url, basic(admin)));
+  const upload = await beginUpload(url, token);
+  upload.answered.catch(() => undefined);
+  upload.sent.on('error', () => undefined);
+  child.kill('SIGTERM');
+  assert.deepEqual(await exited, [0, null]);
+});
+
+test('a configuration that cannot be used is refused with all its problems, and without the value of a secret', async () => {
+  const env = { HEARTH_PORT: 'x', HEARTH_TOKEN_SECRET: 'too short' };
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [text, [code]] = await Promise.all([child.stderr.toArray(), once(child, 'exit')]);
+  const printed = Buffer.concat(text as Buffer[]).toString();
+  assert.equal(code, 78);
+  for (const name of ['PORT', 'DATABASE_URL', 'ADMIN_PASSWORD', 'TOKEN_SECRET', 'LINK_SECRET'])
+    assert.match(printed, new RegExp(`HEARTH_${name}:`));
+  assert.doesNotMatch(printed, /too short/);
+});

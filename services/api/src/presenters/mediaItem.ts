@@ -1,0 +1,80 @@
+import type { ComponentRun, MediaItem, MediaItemDetails } from '@hearth/contract/mediaItem.ts';
+import type { Reason, Warning } from '@hearth/contract/reasons.ts';
+import { componentNames } from '@hearth/contract/vocabulary.ts';
+import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/schema.ts';
+import { originalKey } from '@hearth/core/objects/keys.ts';
+import type { Links } from '../links.ts';
+
+/** A row as clients see it: what has no value is left out. */
+export const presentMediaItem = (links: Links, row: MediaItemRow): MediaItem =>
+  withoutEmpty({
+    id: row.id,
+    userId: row.user_id,
+    filename: row.filename,
+    description: row.description,
+    mimeType: row.mime_type,
+    sizeBytes: row.size_bytes,
+    placeholder: row.placeholder,
+    sourceUrl: links.sign({ key: originalKey(row.user_id, row.id), type: row.mime_type, filename: row.filename }),
+    previewUrl: row.preview_key && links.sign({ key: row.preview_key, type: 'image/jpeg' }),
+    thumbnailUrl: row.thumbnail_key && links.sign({ key: row.thumbnail_key, type: 'image/webp' }),
+    favourite: row.is_favourite,
+    shared: false,
+    hidden: row.is_hidden,
+    deleted: row.deleted_at !== null,
+    status: row.status,
+    mediaItemType: row.type,
+    mediaItemCategory: row.category,
+    width: row.width_px,
+    height: row.height_px,
+    megapixels: row.width_px && row.height_px && Math.round((row.width_px * row.height_px) / 1e4) / 100,
+    durationSeconds: row.duration_s,
+    fps: row.fps,
+    creationTime: row.taken_at.toISOString(),
+    localTime: row.local_time,
+    utcOffset: row.utc_offset_minutes === null ? null : presentOffset(row.utc_offset_minutes),
+    latitude: row.latitude,
+    longitude: row.longitude,
+    cameraMake: row.camera_make,
+    cameraModel: row.camera_model,
+    focalLength: row.focal_length_mm,
+    apertureFNumber: row.aperture_f_number,
+    isoEquivalent: row.iso_equivalent,
+    exposureTime: row.exposure_time_s,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  });
+
+/** An item with its processing steps, in the order in which they follow. */
+export const presentMediaItemDetails = (
+  links: Links,
+  row: MediaItemRow,
+  runs: readonly ComponentRunRow[],
+): MediaItemDetails => ({
+  ...presentMediaItem(links, row),
+  processing: runs
+    .toSorted((a, b) => componentNames.indexOf(a.component) - componentNames.indexOf(b.component))
+    .map(presentRun),
+});
+
+const presentRun = (run: ComponentRunRow): ComponentRun =>
+  withoutEmpty({
+    component: run.component,
+    state: run.state,
+    attempts: run.attempts,
+    reason: run.reason as Reason | null,
+    warnings: run.warnings.length > 0 ? (run.warnings as Warning[]) : null,
+  });
+
+/** `+05:30` for 330 minutes. */
+const presentOffset = (minutes: number): string => {
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
+};
+
+type WithoutEmpty<T> = { [Key in keyof T as null extends T[Key] ? never : '' extends T[Key] ? Key : Key]: T[Key] } & {
+  [Key in keyof T as null extends T[Key] ? Key : never]?: Exclude<T[Key], null>;
+};
+
+const withoutEmpty = <T extends object>(fields: T): WithoutEmpty<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== '')) as WithoutEmpty<T>;

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { SignJWT } from 'jose';
+import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
+import { createClient } from '../testing/client.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+const api = await startTestApi();
+after(() => api.stop());
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const login = async (username: string, password: string) => api.call('login', { body: { username, password } });
+
+test('a user signs in with the right password, the user name in any case', async () => {
+  const { username, password } = await api.signUp('Ada');
+  for (const name of [username, 'ADA', ' ada ']) assert.equal((await login(name, password)).status, 200);
+});
+
+for (const username of ['Ärger', 'İpek', 'ΟΔΥΣΣΕΥΣ', 'Łukasz', '李雷', 'e\u0301mile']) {
+  test(`a user can be called ${username}`, async () => {
+    const { password } = await api.signUp(username);
+    assert.equal((await login(username, password)).status, 200);
+    assert.equal((await login(username.normalize('NFC'), password)).status, 200);
+  });
+}
+
+test('a password is the same however its letters are composed', async () => {
+  const body = { name: 'Zoë', username: 'zoe', password: 'Zoe\u0308s Passwort' };
+  await api.callAsAdmin('createUser', { body });
+  assert.equal((await login('zoe', 'Zo\u00ebs Passwort')).status, 200);
+});
+
+test('a wrong user name and a wrong password are answered alike', async () => {
+  const { username, password } = await api.signUp();
+  const answers = [
+    await login(username, `${password}!`),
+    await login('nobody', password),
+    await login(username, 'x'),
+    await login(username, password.toUpperCase()),
+    await login("' or true --", password),
+  ];
+  for (const { status, error, headers } of answers) {
+    assert.deepEqual([status, error.message, error.code], [401, 'Unauthorized', 'UNAUTHORIZED']);
+    assert.equal(headers.get('www-authenticate'), 'Bearer');
+  }
+});
+
+test('a login without one of the two, or with something else, is not valid', async () => {
+  const body = { username: 'a', password: 'b' };
+  for (const wrong of [{ username: 'a' }, { password: 'b' }, { ...body, username: 1 }, { ...body, remember: true }]) {
+    assert.equal((await api.call('login', { body: wrong })).error.code, 'VALIDATION_FAILED');
+  }
+  const { errors } = (await api.call('login', { body: {} })).error;
+  assert.deepEqual(
+    errors?.map(({ path }) => path),
+    ['body.username', 'body.password'],
+  );
+});
+
+test('after a logout the token is refused at once, and only that one', async () => {
+  const user = await api.signUp();
+  const { accessToken } = (await login(user.username, user.password)).body;
+  const second = createClient(api.url, `Bearer ${accessToken}`);
+  assert.equal((await user.call('logout')).status, 204);
+  assert.equal((await user.call('getFeatures')).status, 401);
+  assert.equal((await user.call('logout')).status, 401);
+  assert.equal((await second('getFeatures')).status, 200);
+});
+
+test('after a password change every token and the old password are refused at once', async () => {
+  const { id, call, username, password } = await api.signUp();
+  await api.callAsAdmin('updateUser', { params: { id }, body: { password: 'another password' } });
+  assert.equal((await call('getFeatures')).status, 401);
+  assert.equal((await login(username, password)).status, 401);
+  assert.equal((await login(username, 'another password')).status, 200);
+});
+
+test('a change that is no new password leaves the tokens alone', async () => {
+  const { id, call } = await api.signUp();
+  await api.callAsAdmin('updateUser', { params: { id }, body: { name: 'Somebody else' } });
+  assert.equal((await call('getFeatures')).status, 200);
+});
+
+test('a deleted user can neither go on nor sign in', async () => {
+  const { id, call, username, password } = await api.signUp();
+  await api.callAsAdmin('deleteUser', { params: { id } });
+  assert.equal((await call('getFeatures')).status, 401);
+  assert.equal((await login(username, password)).status, 401);
+});
+
+test('a token is refused that is expired, unsigned, signed by somebody else, or names no session', async () => {
+  const { id } = await api.signUp();
+  const sign = (secret: string, claims: Record<string, unknown>, expires = '15m') =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject(id)
+      .setExpirationTime(expires)
+      .sign(Buffer.from(secret));
+  const { tokenSecret } = api.deps.config;
+  const unsigned = `${encode({ alg: 'none' })}.${encode({ sid: randomUUID(), sub: id, exp: 9e9 })}.`;
+  const tokens = [
+    await sign(tokenSecret, { sid: randomUUID() }),
+    await sign(tokenSecret, { sid: randomUUID() }, '-1s'),
+    await sign(tokenSecret, {}),
+    await sign('a secret of somebody else, also long', { sid: randomUUID() }),
+    unsigned,
+  ];
+  for (const token of tokens) {
+    assert.equal((await createClient(api.url, `Bearer ${token}`)('getFeatures')).status, 401);
+  }
+});
+
+test('a session that is past its time is refused', async () => {
+  const { call } = await api.signUp();
+  await api.deps.db
+    .updateTable('sessions')
+    .set({ expires_at: new Date(Date.now() - 1_000) })
+    .execute();
+  assert.equal((await call('getFeatures')).status, 401);
+});
+
+test('every feature is answered by name, as it is switched', async () => {
+  const { id, call } = await api.signUp();
+  assert.ok(Object.values((await call('getFeatures')).body).every(Boolean));
+  await api.callAsAdmin('updateUser', { params: { id }, body: { features: { people: false } } });
+  const { people, ...others } = (await call('getFeatures')).body;
+  assert.equal(people, false);
+  assert.ok(Object.values(others).every(Boolean));
+});
+
+test('every answer of these routes that the contract lists has been seen', () => {
+  assertAllAnswersSeen(['login', 'logout', 'getFeatures']);
+});

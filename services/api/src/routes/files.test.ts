@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readlink } from 'node:fs/promises';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Readable } from 'node:stream';
+import { buildMediaItem } from '@hearth/core/testing/factories.ts';
+import { originalKey, previewKey } from '@hearth/core/objects/keys.ts';
+import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
+import { fetchLink } from '../testing/client.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+const api = await startTestApi();
+const { db, links, objects } = api.deps;
+const user = await api.signUp();
+after(() => api.stop());
+
+const size = 1_000;
+const bytes = randomBytes(size);
+
+/** A link to an original of 1,000 bytes, as the API hands it out. */
+const makeFile = async (filename = 'a.jpg', content = bytes): Promise<string> => {
+  const { id } = await buildMediaItem(db, user.id, { filename, size_bytes: content.length });
+  await objects.put(originalKey(user.id, id), Readable.from([content]));
+  return (await user.call('getMediaItem', { params: { id } })).body.sourceUrl;
+};
+
+const link = await makeFile();
+const get = async (headers: Record<string, string> = {}, method = 'GET') =>
+  fetchLink(api.url, link, { headers, method });
+
+test('the link of an item gives its bytes, to be kept for long by the asking client alone', async () => {
+  const { status, headers, bytes: got } = await get();
+  assert.equal(status, 200);
+  assert.deepEqual(got, bytes);
+  assert.equal(headers.get('content-type'), 'image/jpeg');
+  assert.equal(headers.get('content-length'), '1000');
+  assert.equal(headers.get('accept-ranges'), 'bytes');
+  assert.equal(headers.get('cache-control'), 'private, max-age=172800, immutable');
+  assert.equal(headers.get('x-content-type-options'), 'nosniff');
+});
+
+test('a client that has the bytes is told so', async () => {
+  const etag = (await get()).headers.get('etag') ?? '';
+  assert.match(etag, /^"[^"]+"$/);
+  for (const tags of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+    const answer = await get({ 'if-none-match': tags });
+    assert.deepEqual([answer.status, answer.headers.get('etag')], [304, etag], tags);
+  }
+  assert.equal((await get({ 'if-none-match': '"x"' })).status, 200);
+});
+
+test('HEAD answers what GET does, without the bytes', async () => {
+  const [head, whole] = [await get({}, 'HEAD'), await get()];
+  for (const name of [
+    'content-type',
+    'content-length',
+    'etag',
+    'cache-control',
+    'content-disposition',
+    'accept-ranges',
+  ]) {
+    assert.equal(head.headers.get(name), whole.headers.get(name), name);
+  }
+  assert.equal(head.bytes.length, 0);
+  assert.equal((await fetchLink(api.url, link.replace('signature=', 'signature=x'), { method: 'HEAD' })).status, 404);
+});
+
+for (const filename of [
+  'photo.jpg',
+  'Am Meer.jpg',
+  '写真 🏖️.jpg',
+  `it's "(1)" 100%;.jpg`,
+  'a,b=c&d+e.jpg',
+  'x'.repeat(255),
+  '..jpg',
+]) {
+  test(`the bytes are saved under the name ${filename.slice(0, 30)}`, async () => {
+    const { headers, status } = await fetchLink(api.url, await makeFile(filename));
+    assert.equal(status, 200);
+    const [, encoded = ''] =
+      /^inline; filename\*=UTF-8''([A-Za-z0-9!#$&+.^_`|~%-]+)$/.exec(headers.get('content-disposition') ?? '') ?? [];
+    assert.equal(decodeURIComponent(encoded), filename);
+  });
+}
+
+/** The link with a change. */
+const changed = (change: (url: URL) => void): string => {
+  const url = new URL(link, api.url);
+  change(url);
+  return url.href;
+};
+
+test('whatever is changed in a link makes it 404', async () => {
+  const other = await makeFile('b.jpg');
+  const wrong = [
+    ...['type', 'filename', 'expires', 'key', 'signature'].flatMap((name) => [
+      changed(({ searchParams }) => searchParams.delete(name)),
+      changed(({ searchParams }) => searchParams.set(name, '')),
+      changed(({ searchParams }) => searchParams.set(name, name === 'expires' ? '9999999999' : 'text/html')),
+      changed(({ searchParams }) => searchParams.append(name, searchParams.get(name) ?? '')),
+    ]),
+    changed((url) => (url.pathname = new URL(other, api.url).pathname)),
+    changed((url) => (url.pathname = url.pathname.replace('original', 'preview-1.jpg'))),
+    changed((url) => (url.pathname = url.pathname.replace(user.id, randomUUID()))),
+    changed((url) => (url.pathname = url.pathname.replace('original', '..%2Foriginal'))),
+    changed((url) => (url.pathname = url.pathname.replace('original', '%zz'))),
+    changed((url) => (url.pathname = url.pathname.replace(user.id, '%c3%28'))),
+    changed((url) => (url.pathname = '/v1/files/a/b/c')),
+    changed((url) => (url.search = '')),
+  ];
+  for (const address of wrong) {
+    const { status, error } = await fetchLink(api.url, address);
+    assert.deepEqual([status, error.code], [404, 'NOT_FOUND'], address);
+  }
+});
+
+test('a link whose time is over is 404', async () => {
+  const { key } = await anObject();
+  const address = links.sign({ key, type: 'image/jpeg' }, new Date(Date.now() - 48 * 3_600_000));
+  assert.equal((await fetchLink(api.url, address)).status, 404);
+});
+
+test('a link to an object that is no longer there is 404', async () => {
+  const { key } = await anObject();
+  const address = links.sign({ key, type: 'image/jpeg' });
+  assert.equal((await fetchLink(api.url, address)).status, 200);
+  await objects.remove([key]);
+  assert.equal((await fetchLink(api.url, address)).status, 404);
+});
+
+test('an id in upper case in the address is not what was signed', async () => {
+  assert.equal((await fetchLink(api.url, link.replace(user.id, user.id.toUpperCase()))).status, 200);
+});
+
+const noProc = existsSync('/proc/self/fd') ? false : 'needs /proc to see open files';
+
+test('readers who leave half-way leave no file open', { skip: noProc }, async () => {
+  const address = new URL(await makeFile('long.jpg', Buffer.alloc(20_000_000)), api.url);
+  for (let reader = 0; reader < 5; reader++) {
+    const leaving = new AbortController();
+    const { body } = await fetch(address, { signal: leaving.signal });
+    await body?.getReader().read();
+    leaving.abort();
+  }
+  // Passes as soon as the last of them is closed.
+  while ((await openObjects()).length > 0) await delay(20);
+});
+
+const anObject = async () => {
+  const key = previewKey(user.id, randomUUID(), 1);
+  await objects.put(key, Readable.from([bytes]));
+  return { key };
+};
+
+const openObjects = async (): Promise<string[]> => {
+  const paths = await Promise.all(
+    (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+  );
+  return paths.filter((path) => path.includes('/objects/'));
+};
+
+test('every answer of this route that the contract lists has been seen', async () => {
+  assert.equal((await get({ range: 'bytes=0-0' })).status, 206);
+  assert.equal((await get({ range: 'bytes=5000-' })).status, 416);
+  assertAllAnswersSeen(['getFile']);
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
+import { fetchLink, type CallOptions, type RouteName } from '../testing/client.ts';
+import { fileUpload } from '../testing/multipart.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import { nextPhoto } from '../testing/testUser.ts';
+
+const api = await startTestApi();
+const [ada, grace] = [await api.signUp('ada'), await api.signUp('grace')];
+after(() => api.stop());
+
+const item = async (id: string, user = ada) => (await user.call('getMediaItem', { params: { id } })).body;
+
+test('an item that has just been uploaded is being processed, and shows what is known of it', async () => {
+  const id = await ada.uploadPhoto({ filename: 'Am Meer.jpg', creationTime: '2022-04-03T12:56:11+05:30' });
+  const { processing, sourceUrl, ...rest } = await item(id);
+  assert.deepEqual(
+    processing.map(({ component, state, attempts }) => ({ component, state, attempts })),
+    [
+      { component: 'METADATA', state: 'PENDING', attempts: 0 },
+      { component: 'PREVIEW_THUMBNAIL', state: 'PENDING', attempts: 0 },
+    ],
+  );
+  assert.deepEqual(
+    [rest.id, rest.userId, rest.filename, rest.mimeType, rest.status, rest.mediaItemType, rest.mediaItemCategory],
+    [id, ada.id, 'Am Meer.jpg', 'image/jpeg', 'PROCESSING', 'PHOTO', 'DEFAULT'],
+  );
+  assert.equal(rest.creationTime, '2022-04-03T07:26:11.000Z');
+  assert.deepEqual([rest.favourite, rest.hidden, rest.deleted, rest.shared], [false, false, false, false]);
+  for (const absent of ['previewUrl', 'thumbnailUrl', 'description', 'width', 'utcOffset', 'latitude'] as const) {
+    assert.ok(!(absent in rest), absent);
+  }
+  assert.equal((await fetchLink(api.url, sourceUrl)).bytes.length, rest.sizeBytes);
+});
+
+test('an id is found in any case', async () => {
+  const id = await ada.uploadPhoto();
+  assert.equal((await item(id.toUpperCase())).id, id);
+});
+
+test('description, favourite and hidden change one by one, and null or the empty text clears the description', async () => {
+  const params = { id: await ada.uploadPhoto() };
+  const change = async (body: object) =>
+    assert.equal((await ada.call('updateMediaItem', { params, body })).status, 204);
+  await change({ description: 'Line one\nline two 🏖️' });
+  await change({ favourite: true });
+  await change({ hidden: true });
+  const changed = await item(params.id);
+  assert.deepEqual([changed.description, changed.favourite, changed.hidden], ['Line one\nline two 🏖️', true, true]);
+  for (const empty of [null, '']) {
+    await change({ description: 'x', hidden: false });
+    await change({ description: empty });
+    assert.ok(!('description' in (await item(params.id))));
+  }
+});
+
+for (const body of [
+  {},
+  { filename: 'x' },
+  { favourite: 'true' },
+  { favourite: null },
+  { description: 1 },
+  { description: 'a\0b' },
+  { description: 'x'.repeat(4_097) },
+  { hidden: true, status: 'READY' },
+]) {
+  test(`a change to ${JSON.stringify(body).slice(0, 50)} is refused and changes nothing`, async () => {
+    const params = { id: await ada.uploadPhoto() };
+    const before = await item(params.id);
+    assert.equal((await ada.call('updateMediaItem', { params, body })).error.code, 'VALIDATION_FAILED');
+    assert.deepEqual(await item(params.id), before);
+  });
+}
+
+/** Every way to reach one item by its id. */
+const callsFor = (unknown: string): [RouteName, CallOptions][] => [
+  ['getMediaItem', { params: { id: unknown } }],
+  ['updateMediaItem', { params: { id: unknown }, body: { description: 'mine now' } }],
+  ['deleteMediaItem', { params: { id: unknown } }],
+  ['deleteMediaItem', { params: { id: unknown }, query: { permanent: true } }],
+  ['addToTrash', { body: { mediaItems: [unknown] } }],
+  ['restoreFromTrash', { body: { mediaItems: [unknown] } }],
+];
+
+test("another user's item is missing everywhere, like one that never was, and stays as it is", async () => {
+  const id = await ada.uploadPhoto();
+  const before = await item(id);
+  for (const unknown of [id, randomUUID()]) {
+    for (const [name, options] of callsFor(unknown)) {
+      const { status, error } = await grace.call(name, options);
+      assert.deepEqual([status, error.code, error.message], [404, 'NOT_FOUND', 'media item not found'], name);
+    }
+  }
+  assert.deepEqual((await grace.call('listMediaItems')).body, []);
+  assert.deepEqual(await item(id), before);
+});
+
+test('the same bytes of two users are two items, each with its own', async () => {
+  const photo = await nextPhoto();
+  const ids = await Promise.all(
+    [ada, grace].map(async ({ call }) => (await call('uploadMediaItem', fileUpload(photo))).body.id),
+  );
+  assert.notEqual(ids[0], ids[1]);
+});
+
+test('deleting moves to the trash, again and again; for good only from there', async () => {
+  const params = { id: await ada.uploadPhoto() };
+  const isPermanent = { params, query: { permanent: true } };
+  assert.equal((await ada.call('deleteMediaItem', isPermanent)).error.code, 'NOT_IN_TRASH');
+  for (let times = 0; times < 2; times++) assert.equal((await ada.call('deleteMediaItem', { params })).status, 204);
+  assert.equal((await item(params.id)).deleted, true);
+  const keys = (await api.listKeys()).filter((key) => key.includes(params.id));
+  assert.equal(keys.length, 1);
+  assert.equal((await ada.call('deleteMediaItem', isPermanent)).status, 204);
+  assert.equal((await ada.call('getMediaItem', { params })).status, 404);
+  assert.deepEqual(
+    (await api.listKeys()).filter((key) => key.includes(params.id)),
+    [],
+  );
+  assert.equal((await ada.call('deleteMediaItem', isPermanent)).status, 404);
+  assert.equal((await ada.call('deleteMediaItem', { params })).status, 404);
+});
+
+test('bytes that were removed for good can be uploaded again as a new item', async () => {
+  const photo = await nextPhoto();
+  const first = (await ada.call('uploadMediaItem', fileUpload(photo))).body.id;
+  await ada.call('deleteMediaItem', { params: { id: first } });
+  await ada.call('deleteMediaItem', { params: { id: first }, query: { permanent: true } });
+  const second = await ada.call('uploadMediaItem', fileUpload(photo));
+  assert.equal(second.status, 201);
+  assert.notEqual(second.body.id, first);
+});
+
+test('whether to delete for good is said by true or false and nothing else', async () => {
+  const params = { id: await ada.uploadPhoto() };
+  for (const permanent of ['yes', '1', 'TRUE', '']) {
+    assert.equal((await ada.call('deleteMediaItem', { params, query: { permanent } })).error.code, 'VALIDATION_FAILED');
+  }
+  assert.equal((await ada.call('deleteMediaItem', { params, query: { permanent: false } })).status, 204);
+});
+
+test('every answer of these routes that the contract lists has been seen', async () => {
+  const params = { id: 'no uuid' };
+  await ada.call('getMediaItem', { params });
+  assertAllAnswersSeen(['getMediaItem', 'updateMediaItem', 'deleteMediaItem']);
+});

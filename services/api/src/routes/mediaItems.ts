@@ -1,0 +1,71 @@
+import { UploadFields } from '@hearth/contract/mediaItems.ts';
+import { listRuns } from '@hearth/core/db/componentRuns.ts';
+import { listMediaItems as listRows } from '@hearth/core/db/mediaItemLists.ts';
+import {
+  getMediaItem as getRow,
+  markForRemoval,
+  setTrashed,
+  updateMediaItem as updateRow,
+} from '@hearth/core/db/mediaItems.ts';
+import { AppError } from '@hearth/core/errors.ts';
+import { ingestUpload } from '../actions/ingestUpload.ts';
+import { removeItem } from '../housekeeping/removal.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { receiveFile } from '../http/receiveFile.ts';
+import { presentMediaItemDetails } from '../presenters/mediaItem.ts';
+import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
+
+const listMediaItems: Handlers['listMediaItems'] = async ({ db, links }, { query, user, req }) => {
+  const filter = { visibility: 'visible', type: query.type, category: query.category, status: query.status } as const;
+  const page = await listRows(db, user.userId, filter, pageOf(query));
+  return presentMediaItemPage(links, page, query, req.originalUrl);
+};
+
+const uploadMediaItem: Handlers['uploadMediaItem'] = async (deps, { user, requestId, req }) => {
+  const limits = { fileField: 'file', fields: UploadFields, maxFileBytes: deps.config.maxUploadBytes };
+  const { id, isNew } = await receiveFile(req, limits, ({ fields, ...file }) =>
+    ingestUpload(deps, {
+      ...file,
+      userId: user.userId,
+      requestId,
+      description: fields.description || undefined,
+      creationTime: fields.creationTime === undefined ? undefined : new Date(fields.creationTime),
+    }),
+  );
+  return { status: isNew ? 201 : 200, headers: { Location: `/v1/mediaItems/${id}` }, body: { id } };
+};
+
+const getMediaItem: Handlers['getMediaItem'] = async ({ db, links }, { params, user }) => {
+  const row = await getRow(db, user.userId, params.id);
+  return { status: 200, body: presentMediaItemDetails(links, row, await listRuns(db, row.id)) };
+};
+
+const updateMediaItem: Handlers['updateMediaItem'] = async ({ db }, { params, body, user }) => {
+  await updateRow(db, user.userId, params.id, {
+    ...(body.description !== undefined && { description: body.description }),
+    ...(body.favourite !== undefined && { isFavourite: body.favourite }),
+    ...(body.hidden !== undefined && { isHidden: body.hidden }),
+  });
+  return { status: 204 };
+};
+
+const deleteMediaItem: Handlers['deleteMediaItem'] = async (deps, { params, query, user }) => {
+  if (!query.permanent) {
+    await setTrashed(deps.db, user.userId, [params.id], true);
+    return { status: 204 };
+  }
+  if (!(await markForRemoval(deps.db, user.userId, params.id))) throw new AppError('NOT_IN_TRASH');
+  // From here on the item is gone for everybody; what does not succeed now is finished by housekeeping.
+  await removeItem(deps, { id: params.id, userId: user.userId }).catch((error: unknown) =>
+    deps.log.warn({ err: error, mediaItemId: params.id }, 'not removed yet; housekeeping will do it'),
+  );
+  return { status: 204 };
+};
+
+export const mediaItemHandlers = {
+  listMediaItems,
+  uploadMediaItem,
+  getMediaItem,
+  updateMediaItem,
+  deleteMediaItem,
+} satisfies Partial<Handlers>;

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createOpenApiDocument } from '@hearth/contract/openapi.ts';
+import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+const api = await startTestApi({ config: { gitSha: '6b3f1c2' } });
+after(() => api.stop());
+
+test('the version is that of the API, with the commit where it is known', async () => {
+  assert.deepEqual((await api.call('getVersion')).body, { version: '25.09.30', gitSha: '6b3f1c2' });
+  const other = await startTestApi();
+  assert.deepEqual((await other.call('getVersion')).body, { version: '25.09.30' });
+  await other.stop();
+});
+
+test('the disk is told in bytes, of which some are free and some used', async () => {
+  const { total, free, used } = (await api.call('getDisk')).body;
+  assert.ok(total > 0 && free > 0 && used > 0 && free + used <= total);
+});
+
+test('the document of the API is the one that the contract makes', async () => {
+  const { body } = await api.call('getOpenApiDocument');
+  assert.deepEqual(body, JSON.parse(JSON.stringify(createOpenApiDocument({ version: '25.09.30' }))));
+});
+
+test('a process that is asked to end lives but is not ready', async () => {
+  assert.deepEqual((await api.call('getReadiness')).body, { status: 'ok' });
+  api.deps.state.isStopping = true;
+  const { status, error } = await api.call('getReadiness');
+  assert.deepEqual([status, error.code], [503, 'UNAVAILABLE']);
+  assert.deepEqual((await api.call('getLiveness')).body, { status: 'ok' });
+  api.deps.state.isStopping = false;
+});
+
+test('every success of these routes has been seen', () => {
+  assertAllAnswersSeen(['getVersion', 'getDisk', 'getLiveness', 'getReadiness', 'getOpenApiDocument']);
+});

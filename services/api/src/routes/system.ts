@@ -1,0 +1,36 @@
+import { createOpenApiDocument } from '@hearth/contract/openapi.ts';
+import { apiVersion } from '@hearth/contract/system.ts';
+import { pingDatabase } from '@hearth/core/db/database.ts';
+import { UnavailableError } from '@hearth/core/errors.ts';
+import type { Handlers } from '../http/handlers.ts';
+
+const getVersion: Handlers['getVersion'] = async ({ config }) => ({
+  status: 200,
+  body: { version: apiVersion, ...(config.gitSha !== undefined && { gitSha: config.gitSha }) },
+});
+
+const getDisk: Handlers['getDisk'] = async ({ objects }) => {
+  const { totalBytes: total, freeBytes: free, usedBytes: used } = await objects.capacity();
+  return { status: 200, body: { total, free, used } };
+};
+
+const getLiveness: Handlers['getLiveness'] = async () => ({ status: 200, body: { status: 'ok' } });
+
+const getReadiness: Handlers['getReadiness'] = async ({ db, objects, state }) => {
+  if (state.isStopping) throw new UnavailableError('this process, which is stopping,', undefined);
+  await pingDatabase(db);
+  await objects.capacity();
+  return { status: 200, body: { status: 'ok' } };
+};
+
+const openApiDocument = { ...createOpenApiDocument({ version: apiVersion }) };
+
+const getOpenApiDocument: Handlers['getOpenApiDocument'] = async () => ({ status: 200, body: openApiDocument });
+
+export const systemHandlers = {
+  getVersion,
+  getDisk,
+  getLiveness,
+  getReadiness,
+  getOpenApiDocument,
+} satisfies Partial<Handlers>;

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+const api = await startTestApi();
+const { call, uploadPhoto } = await api.signUp();
+after(() => api.stop());
+
+const isDeleted = async (id: string) => (await call('getMediaItem', { params: { id } })).body.deleted;
+const trash = async (...mediaItems: string[]) => call('addToTrash', { body: { mediaItems } });
+const restore = async (...mediaItems: string[]) => call('restoreFromTrash', { body: { mediaItems } });
+
+test('items go to the trash and come back as they were, each as often as one likes', async () => {
+  const ids = [await uploadPhoto(), await uploadPhoto()];
+  await call('updateMediaItem', { params: { id: ids[0]! }, body: { favourite: true, hidden: true } });
+  for (let times = 0; times < 2; times++) assert.equal((await trash(...ids)).status, 204);
+  assert.deepEqual(await Promise.all(ids.map(isDeleted)), [true, true]);
+  for (let times = 0; times < 2; times++) assert.equal((await restore(...ids)).status, 204);
+  const { deleted, favourite, hidden } = (await call('getMediaItem', { params: { id: ids[0]! } })).body;
+  assert.deepEqual({ deleted, favourite, hidden }, { deleted: false, favourite: true, hidden: true });
+});
+
+test('an id named twice, in whatever case, counts once', async () => {
+  const id = await uploadPhoto();
+  assert.equal((await trash(id, id, id.toUpperCase())).status, 204);
+  assert.equal(await isDeleted(id), true);
+});
+
+test('with one unknown id among them the call is 404 and nothing changes', async () => {
+  const id = await uploadPhoto();
+  const { status, error } = await trash(id, randomUUID());
+  assert.deepEqual([status, error.message], [404, 'media item not found']);
+  assert.equal(await isDeleted(id), false);
+  await trash(id);
+  assert.equal((await restore(randomUUID(), id)).status, 404);
+  assert.equal(await isDeleted(id), true);
+});
+
+test('1,000 ids are taken, 1,001 and none are not', async () => {
+  const many = Array.from({ length: 1_001 }, () => randomUUID());
+  assert.equal((await trash(...many.slice(1))).status, 404);
+  assert.equal((await trash(...many)).error.code, 'VALIDATION_FAILED');
+  assert.equal((await restore()).error.code, 'VALIDATION_FAILED');
+  assert.equal((await trash('1')).error.code, 'VALIDATION_FAILED');
+});
+
+test('the trash lists what is in it, and calls crossing each other end well', async () => {
+  const user = await api.signUp();
+  const ids = await Promise.all(Array.from({ length: 6 }, () => user.uploadPhoto()));
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      user.call(index % 2 === 0 ? 'addToTrash' : 'restoreFromTrash', {
+        body: { mediaItems: index % 3 === 0 ? ids : ids.toReversed() },
+      }),
+    ),
+  );
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([204]));
+  await user.call('addToTrash', { body: { mediaItems: ids } });
+  const { body, headers } = await user.call('listTrash');
+  assert.deepEqual(new Set(body.map(({ id }) => id)), new Set(ids));
+  assert.equal(headers.get('x-total-count'), '6');
+});
+
+test('every answer of these routes that the contract lists has been seen', async () => {
+  await call('listTrash', { query: { page: 0 } });
+  const { id, call: callWithout } = await api.signUp();
+  await api.callAsAdmin('updateUser', { params: { id }, body: { features: { trash: false } } });
+  assert.equal((await callWithout('listTrash')).status, 404);
+  assertAllAnswersSeen(['listTrash', 'addToTrash', 'restoreFromTrash']);
+});

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { inspect } from 'node:util';
+import type { User } from '@hearth/contract/users.ts';
+import { featureNames } from '@hearth/contract/vocabulary.ts';
+import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
+import type { Answer } from '../testing/client.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+const api = await startTestApi();
+const { callAsAdmin } = api;
+after(() => api.stop());
+
+const create = async (values: object = {}) =>
+  callAsAdmin('createUser', { body: { name: 'Ada', username: randomUUID(), password: 'a password', ...values } });
+
+test('a new user is answered with every feature, without a password, and found where Location says', async () => {
+  const { status, headers, body } = await create({ name: 'Ada Lovelace', username: 'ada' });
+  assert.equal(status, 201);
+  assert.equal(headers.get('location'), `/v1/users/${body.id}`);
+  assert.deepEqual([body.name, body.username], ['Ada Lovelace', 'ada']);
+  assert.deepEqual(body.features, Object.fromEntries(featureNames.map((feature) => [feature, true])));
+  assert.deepEqual((await callAsAdmin('getUser', { params: { id: body.id } })).body, body);
+});
+
+test('the password is kept as an argon2id hash', async () => {
+  const { id } = (await create()).body;
+  const row = await api.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  assert.match(row.password_hash, /^\$argon2id\$/);
+});
+
+test('features can be given as an object and as a JSON text', async () => {
+  const given = { people: false, trash: true };
+  for (const features of [given, JSON.stringify(given)]) {
+    const answered = (await create({ features })).body.features;
+    assert.deepEqual([answered.people, answered.trash, answered.places], [false, true, true]);
+  }
+});
+
+test('a user name that is taken is refused with a message that says so, in any case', async () => {
+  await create({ username: 'grace' });
+  const other = (await create()).body;
+  for (const username of ['grace', 'GRACE', ' Grace ']) {
+    for (const answer of [
+      await create({ username }),
+      await callAsAdmin('updateUser', { params: { id: other.id }, body: { username } }),
+    ]) {
+      assert.deepEqual([answer.status, answer.error.code], [400, 'VALIDATION_FAILED']);
+      assert.deepEqual(answer.error.errors, [{ path: 'body.username', message: 'this user name is taken' }]);
+    }
+  }
+});
+
+const invalid: readonly [object, string][] = [
+  [{ name: undefined }, 'body.name'],
+  [{ name: '' }, 'body.name'],
+  [{ name: 'a\nb' }, 'body.name'],
+  [{ name: 'x'.repeat(256) }, 'body.name'],
+  [{ name: 'a\0' }, 'body.name'],
+  [{ username: undefined }, 'body.username'],
+  [{ username: ' ' }, 'body.username'],
+  [{ username: 'x'.repeat(65) }, 'body.username'],
+  [{ password: undefined }, 'body.password'],
+  [{ password: 'short' }, 'body.password'],
+  [{ password: 'x'.repeat(257) }, 'body.password'],
+  [{ features: { flying: true } }, 'body.features'],
+  [{ features: { trash: 'yes' } }, 'body.features.trash'],
+  [{ features: '{' }, 'body.features'],
+  [{ id: randomUUID() }, 'body'],
+];
+
+for (const [values, path] of invalid) {
+  test(`a user with ${inspect(values).slice(0, 60)} is refused, and ${path} is named`, async () => {
+    const { error } = await create(values);
+    assert.equal(error.code, 'VALIDATION_FAILED');
+    assert.deepEqual(new Set(error.errors?.map((each) => each.path)), new Set([path]));
+  });
+}
+
+test('a change keeps what it does not name, also inside features', async () => {
+  const { id, username } = (await create({ features: { people: false } })).body;
+  const params = { id };
+  assert.equal((await callAsAdmin('updateUser', { params, body: { features: { trash: false } } })).status, 204);
+  assert.equal((await callAsAdmin('updateUser', { params, body: { name: 'Ada King' } })).status, 204);
+  const { body } = await callAsAdmin('getUser', { params });
+  assert.deepEqual([body.name, body.username], ['Ada King', username]);
+  assert.deepEqual([body.features.people, body.features.trash, body.features.jobs], [false, false, true]);
+  assert.ok(body.updatedAt > body.createdAt);
+});
+
+test('a user can take over the own name in another case', async () => {
+  const { id } = (await create({ username: 'linus' })).body;
+  assert.equal((await callAsAdmin('updateUser', { params: { id }, body: { username: 'Linus' } })).status, 204);
+});
+
+test('a change of nothing, or of something unknown, is refused', async () => {
+  const { id } = (await create()).body;
+  for (const body of [{}, { nickname: 'x' }, { name: null }]) {
+    assert.equal((await callAsAdmin('updateUser', { params: { id }, body })).error.code, 'VALIDATION_FAILED');
+  }
+});
+
+test('an unknown user is named as missing', async () => {
+  const params = { id: randomUUID() };
+  for (const answer of [
+    await callAsAdmin('getUser', { params }),
+    await callAsAdmin('updateUser', { params, body: { name: 'x' } }),
+    await callAsAdmin('updateUser', { params, body: { password: 'a password' } }),
+    await callAsAdmin('deleteUser', { params }),
+  ]) {
+    assert.deepEqual([answer.status, answer.error.message], [404, 'user not found']);
+  }
+  assert.equal((await callAsAdmin('getUser', { params: { id: 'ada' } })).error.code, 'VALIDATION_FAILED');
+  assert.equal((await callAsAdmin('deleteUser', { params: { id: 'ada' } })).error.code, 'VALIDATION_FAILED');
+});
+
+test('a deleted user is gone, and the user name free', async () => {
+  const { id, username } = (await create()).body;
+  assert.equal((await callAsAdmin('deleteUser', { params: { id } })).status, 204);
+  assert.equal((await callAsAdmin('getUser', { params: { id } })).status, 404);
+  assert.equal((await callAsAdmin('deleteUser', { params: { id } })).status, 404);
+  assert.equal((await create({ username })).status, 201);
+});
+
+test('the list goes by name, and its Link header leads through every page once', async () => {
+  const { body: all } = await callAsAdmin('listUsers', { query: { limit: 200 } });
+  assert.deepEqual(
+    all.map(({ name }) => name),
+    all.map(({ name }) => name).toSorted(),
+  );
+  const walked: string[] = [];
+  let next: string | undefined = '1';
+  while (next !== undefined) {
+    const answer: Answer<User[]> = await callAsAdmin('listUsers', { query: { limit: 3, page: next } });
+    walked.push(...answer.body.map(({ id }) => id));
+    next = /^<\/v1\/users\?page=(\d+)&limit=3>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+  }
+  assert.deepEqual(
+    walked,
+    all.map(({ id }) => id),
+  );
+});
+
+test('a page of users behind the last is empty, and one that is no page is refused', async () => {
+  assert.deepEqual((await callAsAdmin('listUsers', { query: { page: 45_035_996_273_704, limit: 200 } })).body, []);
+  for (const query of [{ page: 0 }, { page: '1.5' }, { page: '' }, { limit: 0 }, { limit: 201 }, { limit: '0x1' }]) {
+    assert.equal((await callAsAdmin('listUsers', { query })).error.code, 'VALIDATION_FAILED');
+  }
+});
+
+test('every answer of these routes that the contract lists has been seen', () => {
+  assertAllAnswersSeen(['listUsers', 'createUser', 'getUser', 'updateUser', 'deleteUser']);
+});

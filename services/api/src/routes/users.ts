@@ -1,0 +1,41 @@
+import { transaction } from '@hearth/core/db/database.ts';
+import {
+  getUser as getRow,
+  insertUser,
+  listUsers as listRows,
+  markUserForRemoval,
+  updateUser as updateRow,
+} from '@hearth/core/db/users.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { hashPassword } from '../passwords.ts';
+import { presentUser } from '../presenters/user.ts';
+
+const listUsers: Handlers['listUsers'] = async ({ db }, { query: { page, limit } }) => {
+  // One more than asked for tells whether another page follows.
+  const rows = await listRows(db, { offset: (page - 1) * limit, limit: limit + 1 });
+  const next = rows.length > limit ? `</v1/users?page=${page + 1}&limit=${limit}>; rel="next"` : undefined;
+  return { status: 200, headers: { Link: next }, body: rows.slice(0, limit).map(presentUser) };
+};
+
+const createUser: Handlers['createUser'] = async ({ db }, { body: { password, features = {}, ...names } }) => {
+  const row = await insertUser(db, { ...names, features, passwordHash: await hashPassword(password) });
+  return { status: 201, headers: { Location: `/v1/users/${row.id}` }, body: presentUser(row) };
+};
+
+const getUser: Handlers['getUser'] = async ({ db }, { params }) => ({
+  status: 200,
+  body: presentUser(await getRow(db, params.id)),
+});
+
+const updateUser: Handlers['updateUser'] = async ({ db }, { params, body: { password, ...changes } }) => {
+  const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  await transaction(db, (trx) => updateRow(trx, params.id, { ...changes, passwordHash }));
+  return { status: 204 };
+};
+
+const deleteUser: Handlers['deleteUser'] = async ({ db }, { params }) => {
+  await transaction(db, (trx) => markUserForRemoval(trx, params.id));
+  return { status: 204 };
+};
+
+export const userHandlers = { listUsers, createUser, getUser, updateUser, deleteUser } satisfies Partial<Handlers>;

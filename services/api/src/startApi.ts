@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { migrate } from '@hearth/core/db/migrate.ts';
+import { isDatabaseUnavailable, openDatabase } from '@hearth/core/db/database.ts';
+import type { Log } from '@hearth/core/log.ts';
+import { serveMetrics } from '@hearth/core/metrics.ts';
+import { openFolderStore } from '@hearth/core/objects/folderStore.ts';
+import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
+import { openPostgresQueues } from '@hearth/core/queue/postgresQueues.ts';
+import { createApiServer } from './app.ts';
+import type { ApiConfig } from './config.ts';
+import type { Deps } from './deps.ts';
+import { startHousekeeper } from './housekeeping/housekeeper.ts';
+import { createLinks } from './links.ts';
+import { createTokens } from './tokens.ts';
+
+/** Connections of one API process: requests of people, and the housekeeper. */
+const maxConnections = 16;
+
+/** Opens what the API works with; nothing is connected to before it is first used. */
+export const openDeps = async (config: ApiConfig, log: Log): Promise<Deps> => ({
+  config,
+  log,
+  db: openDatabase({
+    url: config.databaseUrl,
+    maxConnections,
+    onError: (error) => log.debug({ err: error }, 'an idle database connection broke'),
+  }),
+  objects: await openFolderStore(join(config.dataDirectory, 'objects')),
+  queues: openPostgresQueues({ connectionString: config.databaseDirectUrl ?? config.databaseUrl, log }),
+  links: createLinks(config.linkSecret, config.publicUrl ?? ''),
+  tokens: createTokens(config.tokenSecret),
+  state: { isStopping: false },
+});
+
+/**
+ * Migrates the database, keeps house and serves until the process is asked to end; then `onStopped` runs, after the last
+ * answer and with everything closed.
+ * @throws SchemaTooNewError, the error of a database that cannot be reached, or that of a port that is taken
+ */
+export const startApi = async (deps: Deps, onStopped: () => Promise<void> = async () => undefined): Promise<Server> => {
+  const { config, log } = deps;
+  // A database that is not there yet, or was killed a moment ago, is waited for; any other error ends the start.
+  const applied = await retryUntilDone(
+    log,
+    'bringing the database up to date',
+    () => migrate(config.databaseDirectUrl ?? config.databaseUrl),
+    isDatabaseUnavailable,
+  );
+  if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date');
+  const metricsServer = await serveMetrics(config.metricsPort, config.host);
+  const housekeeper = startHousekeeper(deps);
+  const server = createApiServer(deps, {
+    onStopped: async () => {
+      await housekeeper.stop();
+      await deps.queues.close();
+      await deps.db.destroy();
+      metricsServer?.close();
+      await onStopped();
+    },
+  });
+  server.listen(config.port, config.host);
+  await once(server, 'listening');
+  return server;
+};

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Route } from '@hearth/contract/defineRoute.ts';
+import { errorCodes, type ErrorBody, type ErrorCode } from '@hearth/contract/errors.ts';
+import { responseHeaders, type ResponseHeader } from '@hearth/contract/headers.ts';
+import { createOpenApiDocument } from '@hearth/contract/openapi.ts';
+import { routes } from '@hearth/contract/routes.ts';
+import { apiVersion } from '@hearth/contract/system.ts';
+
+/** An answer as it came. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Buffer;
+  /** Whether it answers a HEAD, which has no body. */
+  readonly isHead?: boolean;
+}
+
+/** Fails where an answer of a route is not one that the contract lists: status, headers and every field of the body. */
+export const checkAnswer = (name: keyof typeof routes, answer: RawAnswer): void => {
+  const route: Route = routes[name];
+  const { status, headers } = answer;
+  const about = `${name} answered ${status} ${answer.bytes.subarray(0, 500).toString()}`;
+  assert.match(headers.get('x-request-id') ?? '', /^[\w.:-]{1,128}$/, about);
+  if (status >= 400) return checkError(name, route.errors, answer);
+
+  const listed = Object.entries(route.responses).find(([listed]) => Number(listed) === status)?.[1];
+  assert.ok(listed, `${about}: the contract does not list this status`);
+  saw(name, status);
+  checkHeaders(headers, listed.headers ?? [], about);
+  const type = headers.get('content-type') ?? '';
+  if (listed.schema !== undefined) {
+    assert.match(type, /^application\/json; charset=utf-8$/, about);
+    if (!answer.isHead) checkSchema(`${pointer(route)}/responses/${status}/content/application~1json/schema`, answer);
+  } else if (listed.binary !== undefined) {
+    assert.ok(
+      listed.binary.some((pattern) => type.startsWith(pattern.replace('*', ''))),
+      `${about}: ${type}`,
+    );
+  } else {
+    assert.equal(answer.bytes.length, 0, about);
+    assert.equal(type, '', about);
+  }
+};
+
+/** Fails where an error has not the one shape, or tells something that nobody outside may know. */
+export const checkError = (name: string, listed: readonly ErrorCode[], answer: RawAnswer): void => {
+  const { status, headers, bytes } = answer;
+  const about = `${name} answered ${status} ${bytes.subarray(0, 500).toString()}`;
+  assert.match(headers.get('content-type') ?? '', /^application\/json; charset=utf-8$/, about);
+  if (status === 401) assert.match(headers.get('www-authenticate') ?? '', /^(Bearer|Basic realm=.*)$/, about);
+  if (status === 503) assert.match(headers.get('retry-after') ?? '', /^\d+$/, about);
+  if (answer.isHead) return;
+  checkSchema('#/components/schemas/Error', answer);
+  const { code, message, requestId, errors } = JSON.parse(bytes.toString()) as ErrorBody;
+  assert.ok(listed.includes(code), `${about}: the contract does not list this code`);
+  assert.equal(errorCodes[code].status, status, about);
+  assert.equal(requestId, headers.get('x-request-id'), about);
+  if (code === 'UNAUTHORIZED') assert.equal(message, 'Unauthorized');
+  if (errors !== undefined) for (const { path } of errors) assert.match(path, /^(params|query|body)(\.|$)/, about);
+  // What gives away how it works inside: stacks, SQL, paths of files.
+  assert.doesNotMatch(
+    bytes.toString(),
+    /\bat .*:\d+:\d+|\b(select|insert|update|delete) .*\b(from|into|set)\b|\/(tmp|home|work|usr)\//i,
+  );
+  saw(name, code);
+};
+
+/** What every route of its kind answers alike: `http/everyRoute.test.ts` and `http/awayDependencies.test.ts` see to these. */
+const commonCodes: readonly ErrorCode[] = [
+  'MALFORMED_REQUEST',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'UNAUTHORIZED',
+  'INTERNAL',
+  'UNAVAILABLE',
+  // Attempts are not limited yet.
+  'TOO_MANY_ATTEMPTS',
+];
+
+/** Fails unless this process has seen every success and every error that the contract lists for the routes, but for `except`. */
+export const assertAllAnswersSeen = (
+  names: readonly (keyof typeof routes)[],
+  except: readonly ErrorCode[] = commonCodes,
+): void => {
+  for (const name of names) {
+    const { responses, errors }: Route = routes[name];
+    const listed = [...Object.keys(responses), ...errors.filter((code) => !except.includes(code))];
+    const unseen = listed.filter((answer) => !seen.get(name)?.has(answer));
+    assert.deepEqual(unseen, [], `no test has made ${name} answer these`);
+  }
+};
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addFormat('base64', /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/);
+ajv.addSchema(createOpenApiDocument({ version: apiVersion }), 'hearth');
+
+const pointer = ({ path, method }: Route): string =>
+  `#/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/${method}`;
+
+const checkSchema = (at: string, { bytes }: RawAnswer): void => {
+  const validate = ajv.getSchema(`hearth${at}`);
+  assert.ok(validate, `the contract has no ${at}`);
+  const isValid = validate(JSON.parse(bytes.toString()));
+  assert.ok(isValid, `${ajv.errorsText(validate.errors)}: ${bytes.subarray(0, 2_000).toString()}`);
+};
+
+/** Those that are listed must be there, but for `Link`, which a last page has not; those that are not must not. */
+const checkHeaders = (headers: Headers, listed: readonly ResponseHeader[], about: string): void => {
+  for (const header of listed) if (header !== 'Link') assert.ok(headers.has(header), `${about}: without ${header}`);
+  for (const header of ['Link', 'X-Total-Count', 'Location', 'ETag', 'Content-Range'] as const) {
+    if (!listed.includes(header)) assert.ok(!headers.has(header), `${about}: the contract does not list ${header}`);
+    const value = headers.get(header);
+    if (value !== null && header === 'X-Total-Count') responseHeaders[header].parse(Number(value));
+  }
+};
+
+const seen = new Map<string, Set<string>>();
+
+const saw = (name: string, answer: number | string): void => {
+  seen.set(name, (seen.get(name) ?? new Set()).add(String(answer)));
+};

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import type { z } from 'zod';
+import type { Route } from '@hearth/contract/defineRoute.ts';
+import type { ErrorBody } from '@hearth/contract/errors.ts';
+import { routes } from '@hearth/contract/routes.ts';
+import { checkAnswer } from './answerChecker.ts';
+
+/** The name of a route of the contract. */
+export type RouteName = keyof typeof routes;
+
+/** What is sent: nothing of it need be valid. */
+export interface CallOptions {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is. */
+  readonly raw?: Buffer | string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Instead of the route's own. */
+  readonly method?: string;
+}
+
+/** An answer that is as the contract says. */
+export interface Answer<Body> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Buffer;
+  /** Of a success; else the test fails with what the answer was. */
+  readonly body: Body;
+  /** Of an error; else the test fails. */
+  readonly error: ErrorBody;
+}
+
+/** Calls a route and checks its answer against the contract. */
+export type Client = <Name extends RouteName>(name: Name, options?: CallOptions) => Promise<Answer<SuccessOf<Name>>>;
+
+/** A client that calls the API at `url`, signed in by `authorization` if given. */
+export const createClient =
+  (url: string, authorization?: string): Client =>
+  async (name, { params = {}, query = {}, body, raw, headers = {}, method } = {}) => {
+    const route: Route = routes[name];
+    const path = route.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));
+    const search = encodeQuery(query);
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(`${url}${path}?${search}`, {
+      method: method ?? route.method.toUpperCase(),
+      headers: {
+        ...(authorization !== undefined && { authorization }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(sent !== undefined && { body: Buffer.from(sent) }),
+    });
+    return readAnswer(name, response, method === 'HEAD');
+  };
+
+/** Fetches an address as it stands in an answer, such as a link, and checks the answer against the contract. */
+export const fetchLink = async (
+  url: string,
+  link: string,
+  { method = 'GET', headers = {} }: { readonly method?: string; readonly headers?: Record<string, string> } = {},
+): Promise<Answer<never>> =>
+  readAnswer('getFile', await fetch(new URL(link, url), { method, headers }), method === 'HEAD');
+
+const encodeQuery = (query: NonNullable<CallOptions['query']>): string => {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return search.toString();
+};
+
+type SuccessOf<Name extends RouteName> = BodyOf<(typeof routes)[Name]['responses']>;
+type BodyOf<Responses> = {
+  [Status in keyof Responses]: Responses[Status] extends { readonly schema: infer S extends z.ZodType }
+    ? z.output<S>
+    : never;
+}[keyof Responses];
+
+const readAnswer = async <Body>(name: RouteName, response: Response, isHead: boolean): Promise<Answer<Body>> => {
+  const { status, headers } = response;
+  const bytes = Buffer.from(await response.arrayBuffer());
+  checkAnswer(name, { status, headers, bytes, isHead });
+  const json = (): unknown => JSON.parse(bytes.toString());
+  return {
+    status,
+    headers,
+    bytes,
+    get body() {
+      assert.ok(status < 300, `${name} answered ${status} ${bytes.toString()}`);
+      return json() as Body;
+    },
+    get error() {
+      assert.ok(status >= 400, `${name} answered ${status}`);
+      return json() as ErrorBody;
+    },
+  };
+};

@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { RawAnswer } from './answerChecker.ts';
+
+/** A connection on which a test sends whatever bytes it likes. */
+export const openSocket = async (port: number): Promise<Socket> => {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  // Being cut off is what some tests are about; they look at what had come until then.
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+};
+
+/** Sends bytes and answers every answer that came until the server closed the connection. */
+export const exchange = async (port: number, bytes: string | Buffer): Promise<RawAnswer[]> => {
+  const socket = await openSocket(port);
+  socket.write(bytes);
+  return readAnswers(socket);
+};
+
+/** Every answer that comes until the server closes the connection; `100 Continue` counts as one. */
+export const readAnswers = async (socket: Socket): Promise<RawAnswer[]> => {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await Promise.race([once(socket, 'end'), once(socket, 'close')]);
+  socket.destroy();
+  return parseAnswers(Buffer.concat(chunks));
+};
+
+/** The answers in a stream of bytes, each with a body as long as its `Content-Length` says. */
+export const parseAnswers = (bytes: Buffer): RawAnswer[] => {
+  if (bytes.length === 0) return [];
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end < 0) throw new Error(`this is no HTTP answer: ${bytes.toString('latin1')}`);
+  const [statusLine = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
+  if (Number.isNaN(status)) throw new Error(`this is no HTTP answer: ${statusLine}`);
+  const headers = new Headers(
+    lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
+  );
+  const length = Number(headers.get('content-length') ?? 0);
+  const body = bytes.subarray(end + 4, end + 4 + length);
+  return [{ status, headers, bytes: body }, ...parseAnswers(bytes.subarray(end + 4 + length))];
+};

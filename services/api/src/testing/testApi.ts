@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '@hearth/core/config.ts';
+import { createLog } from '@hearth/core/log.ts';
+import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
+import { createApiServer } from '../app.ts';
+import { apiVariables, type ApiConfig } from '../config.ts';
+import type { Deps } from '../deps.ts';
+import { openDeps } from '../startApi.ts';
+import { createClient, type Client } from './client.ts';
+import type { TcpProxy } from './tcpProxy.ts';
+import { signUp, type TestUser } from './testUser.ts';
+
+/** The real API on a free port, with a database, a folder store and a queue of its own. */
+export interface TestApi {
+  readonly url: string;
+  readonly port: number;
+  readonly deps: Deps;
+  readonly server: Server;
+  /** Calls as nobody. */
+  readonly call: Client;
+  /** Calls as the administrator. */
+  readonly callAsAdmin: Client;
+  /** Makes a user and signs in. */
+  signUp(username?: string): Promise<TestUser>;
+  /** The keys of all objects in the store, sorted. */
+  listKeys(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/** What of the API is not as it always is. */
+export interface TestApiOptions {
+  readonly config?: Partial<ApiConfig>;
+  /** A database without tables, with which nothing succeeds that asks it. */
+  readonly isMigrated?: boolean;
+  /** Leads the way to the database, which can then be cut. */
+  readonly proxy?: TcpProxy;
+}
+
+/** The credentials of the administrator of every test API. */
+export const admin = { username: 'keeper', password: 'the-keepers-password' } as const;
+
+/** The configuration of an API on a database and a data directory, read as a process reads it. */
+export const testEnvironment = (databaseUrl: string, dataDirectory: string) => ({
+  HEARTH_DATABASE_URL: databaseUrl,
+  HEARTH_DATA_DIR: dataDirectory,
+  HEARTH_METRICS_PORT: '0',
+  HEARTH_ADMIN_USERNAME: admin.username,
+  HEARTH_ADMIN_PASSWORD: admin.password,
+  HEARTH_TOKEN_SECRET: 'a token secret for tests, long enough',
+  HEARTH_LINK_SECRET: 'a link secret for tests, long enough too',
+});
+
+/** Starts it without the housekeeper, whose work a test calls for by itself. */
+export const startTestApi = async ({
+  config = {},
+  isMigrated = true,
+  proxy,
+}: TestApiOptions = {}): Promise<TestApi> => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-api-test-'));
+  const database = await (isMigrated ? createMigratedDatabase({ maxConnections: 1 }) : createTestDatabase());
+  const env = testEnvironment(proxy?.lead(database.url) ?? database.url, directory);
+  const deps = await openDeps({ ...readConfig(apiVariables(env), env), ...config }, createLog('api', 'silent'));
+  const server = createApiServer(deps, { onStopped: async () => undefined });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const callAsAdmin = createClient(url, basic(admin));
+  return {
+    url,
+    port,
+    deps,
+    server,
+    call: createClient(url),
+    callAsAdmin,
+    signUp: (username) => signUp(url, callAsAdmin, username),
+    listKeys: async () => (await Array.fromAsync(deps.objects.list(''), ({ key }) => key)).toSorted(),
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await deps.queues.close();
+      await deps.db.destroy();
+      await database.drop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+/** The header value of Basic authentication. */
+export const basic = ({ username, password }: { username: string; password: string }): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

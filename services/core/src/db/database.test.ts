@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { UnavailableError } from '../errors.ts';
+import { buildUser } from '../testing/factories.ts';
+import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
+import { asDatabaseError, isDatabaseUnavailable, openDatabase, pingDatabase, transaction } from './database.ts';
+import { getUser } from './users.ts';
+
+const { db, url, drop } = await createMigratedDatabase();
+after(drop);
+
+const errorOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => assert.fail('nothing failed'),
+    (error: unknown) => error,
+  );
+
+test('counts are numbers, instants are dates, and a wall-clock time stays what it says', async () => {
+  const { rows } = await sql`
+    select 9007199254740991::bigint as n, timestamptz '2022-04-03 12:56:11+05:30' as instant,
+      timestamp '2022-03-27 02:30:00.000001' as wall_clock`.execute(db);
+  assert.deepEqual(rows, [
+    { n: 9007199254740991, instant: new Date('2022-04-03T07:26:11Z'), wall_clock: '2022-03-27T02:30:00.000001' },
+  ]);
+});
+
+test('a transaction inside another is part of it: both are written or neither', async () => {
+  let id = '';
+  const failing = transaction(db, async (outer) => {
+    await transaction(outer, async (inner) => {
+      id = (await buildUser(inner)).id;
+    });
+    await getUser(outer, id);
+    throw new Error('changed its mind');
+  });
+  await assert.rejects(failing, /changed its mind/);
+  await assert.rejects(getUser(db, id), /user not found/);
+});
+
+test('a database that is away is no error when opened, and unavailable when asked', async () => {
+  const away = openDatabase({
+    url: 'postgres://hearth@127.0.0.1:1/hearth',
+    maxConnections: 1,
+    onError: () => undefined,
+  });
+  const error = await errorOf(pingDatabase(away));
+  assert(error instanceof UnavailableError);
+  assert.equal(error.message, 'the database is not reachable');
+  assert(isDatabaseUnavailable(error.cause));
+  await away.destroy();
+});
+
+test('a server that closes connections, or has none left, is unavailable; a query that is wrong is not', async () => {
+  const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
+  const killed = await errorOf(sql`select pg_terminate_backend(pg_backend_pid())`.execute(own));
+  assert.equal(isDatabaseUnavailable(killed), true);
+  assert(asDatabaseError(killed) instanceof UnavailableError);
+  await pingDatabase(own);
+
+  const held = transaction(own, async () => errorOf(pingDatabase(own)));
+  assert(held instanceof Promise);
+  assert((await held) instanceof UnavailableError, 'no connection was free in time');
+
+  for (const wrong of [sql`select * from nowhere`, sql`select 1 / 0`]) {
+    const error = await errorOf(wrong.execute(own));
+    assert.equal(isDatabaseUnavailable(error), false);
+    assert.equal(asDatabaseError(error), error);
+  }
+  await own.destroy();
+});
+
+test('an idle connection that breaks is told of and replaced', async () => {
+  const broken = Promise.withResolvers<Error>();
+  const own = openDatabase({ url, maxConnections: 1, onError: broken.resolve });
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(own);
+  await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(db);
+  assert.match((await broken.promise).message, /terminat/);
+  await pingDatabase(own);
+  await own.destroy();
+});
+
+test('a statement that takes too long is given up by the server', async () => {
+  const own = openDatabase({ url, maxConnections: 1, onError: () => undefined, statementTimeoutMs: 100 });
+  await assert.rejects(sql`select pg_sleep(60)`.execute(own), /statement timeout/);
+  await own.destroy();
+});
