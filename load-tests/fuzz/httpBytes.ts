@@ -1,0 +1,62 @@
+/** A header line: its name and its value, of which nothing need be valid. */
+export type HeaderLine = readonly [name: string, value: string];
+
+/** A request before it becomes bytes. */
+export interface RequestParts {
+  readonly method: string;
+  /** Path and query as they are written. */
+  readonly target: string;
+  readonly headers: readonly HeaderLine[];
+  readonly body: Buffer;
+}
+
+/** The bytes of a request, which nobody checks: each character becomes one byte. */
+export const encodeRequest = ({ method, target, headers, body }: RequestParts): Buffer =>
+  Buffer.concat([
+    Buffer.from(
+      [`${method} ${target} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`), '\r\n'].join('\r\n'),
+      'latin1',
+    ),
+    body,
+  ]);
+
+/** An answer as it came. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** By names in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Buffer;
+}
+
+/** What bytes from a server hold: whole answers, and whether something is left that is none, or not yet. */
+export interface ParsedAnswers {
+  readonly answers: readonly HttpAnswer[];
+  readonly rest: Buffer;
+}
+
+/**
+ * Parses answers one behind another, each as long as its `Content-Length` says.
+ * @throws where something is no HTTP answer
+ */
+export const parseAnswers = (bytes: Buffer, isHead: boolean): ParsedAnswers => {
+  const answers: HttpAnswer[] = [];
+  let rest = bytes;
+  for (;;) {
+    const headEnd = rest.indexOf('\r\n\r\n');
+    if (headEnd < 0) return { answers, rest };
+    const [statusLine = '', ...lines] = rest.subarray(0, headEnd).toString('latin1').split('\r\n');
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
+    if (Number.isNaN(status)) throw new Error(`no HTTP answer: ${statusLine}`);
+    const headers = new Map(lines.map((line) => splitHeader(line)));
+    const hasBody = status >= 200 && status !== 204 && status !== 304 && !isHead;
+    const length = hasBody ? Number(headers.get('content-length') ?? 0) : 0;
+    if (rest.length < headEnd + 4 + length) return { answers, rest };
+    answers.push({ status, headers, body: rest.subarray(headEnd + 4, headEnd + 4 + length) });
+    rest = rest.subarray(headEnd + 4 + length);
+  }
+};
+
+const splitHeader = (line: string): [string, string] => {
+  const colon = line.indexOf(':');
+  return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+};

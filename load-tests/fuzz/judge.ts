@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
+import type { Route } from '@hearth/contract/defineRoute.ts';
+import { ErrorBody, errorCodes, type ErrorCode } from '@hearth/contract/errors.ts';
+import { routes } from '@hearth/contract/routes.ts';
+import type { HttpAnswer } from './httpBytes.ts';
+
+const all: readonly Route[] = Object.values(routes);
+
+/** What any request can be answered, whatever its address: when it is no HTTP, leads nowhere, or by the wrong method. */
+const everywhere: readonly ErrorCode[] = ['MALFORMED_REQUEST', 'PAYLOAD_TOO_LARGE', 'NOT_FOUND', 'METHOD_NOT_ALLOWED'];
+
+/** The route that a request line leads to, if any; a HEAD leads where its GET does. */
+export const findRoute = (bytes: Buffer): Route | undefined => {
+  const line = bytes.subarray(0, 2_000).toString('latin1').trimStart();
+  const [, verb = '', path = ''] = /^(\S+) (?:http:\/\/[^/ ]*)?([^? ]*)/.exec(line) ?? [];
+  const method = verb === 'HEAD' ? 'get' : verb.toLowerCase();
+  return all.find((route) => route.method === method && pathPattern(route).test(path));
+};
+
+/** What is wrong with an answer by the contract; undefined where all is well. */
+export const findFault = (route: Route | undefined, answer: HttpAnswer, isHead: boolean): string | undefined => {
+  const { status, headers, body } = answer;
+  if (status < 200) return status === 100 ? undefined : `status ${status}`;
+  if (!headers.get('x-request-id')) return 'no X-Request-Id';
+  if (status >= 400) return findErrorFault(route, answer, isHead);
+  const candidates = route === undefined ? all : [route];
+  const listed = candidates.flatMap(({ responses }) =>
+    Object.entries(responses).flatMap(([code, response]) => (Number(code) === status ? [response] : [])),
+  );
+  if (listed.length === 0) return `status ${status} is not listed`;
+  const fits = listed.some(({ schema, binary }) => {
+    if (schema === undefined) return binary === undefined ? body.length === 0 : isOfType(headers, binary);
+    return isHead || isExactly(schema, body);
+  });
+  return fits ? undefined : `the body is not as documented`;
+};
+
+const findErrorFault = (route: Route | undefined, { status, headers, body }: HttpAnswer, isHead: boolean) => {
+  if (isHead) return status >= 500 ? `status ${status}` : undefined;
+  if (!isExactly(ErrorBody, body)) return 'an error of another shape';
+  const { code, requestId } = JSON.parse(body.toString()) as ErrorBody;
+  if (errorCodes[code].status !== status) return `${code} with status ${status}`;
+  if (status >= 500) return `${code}: nothing is away and nothing may fail`;
+  if (![...everywhere, ...(route?.errors ?? [])].includes(code)) return `${code} is not listed`;
+  if (requestId !== headers.get('x-request-id')) return 'two request ids';
+  if (status === 401 && !headers.has('www-authenticate')) return 'no WWW-Authenticate';
+  if (status === 405 && !headers.has('allow')) return 'no Allow';
+  return undefined;
+};
+
+/** Whether the bytes are JSON of the schema with no field more. */
+const isExactly = (schema: z.ZodType, body: Buffer): boolean => {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    return isDeepStrictEqual(schema.parse(value), value);
+  } catch {
+    return false;
+  }
+};
+
+const isOfType = (headers: HttpAnswer['headers'], types: readonly string[]): boolean =>
+  types.some((type) => headers.get('content-type')?.startsWith(type.replace('*', '')));
+
+const pathPattern = ({ path }: Route): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i');

@@ -1,0 +1,134 @@
+import type { Route } from '@hearth/contract/defineRoute.ts';
+import { routes } from '@hearth/contract/routes.ts';
+import type { Message } from './exchange.ts';
+import { encodeRequest, type HeaderLine } from './httpBytes.ts';
+import { mutateBytes } from './mutateBytes.ts';
+import { mutateJson, nastyTexts } from './nastyValues.ts';
+import type { Random } from './random.ts';
+import { makeAuthorization, makeExtraHeaders } from './requestHeaders.ts';
+import type { Subject } from './subject.ts';
+
+const all: readonly Route[] = Object.values(routes);
+
+/** A request for any route, with faults in its address, its headers, its body, or in the bytes of all of it. */
+export const makeRequest = (random: Random, subject: Subject): Message => {
+  const route = random.pick(all);
+  const method = random.chance(0.92)
+    ? route.method.toUpperCase()
+    : random.pick(['GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE', 'PROPFIND', 'get', 'X']);
+  const body = makeBody(random, route, subject);
+  const isLengthRight = random.chance(0.95);
+  const headers: HeaderLine[] = [
+    ['Host', random.chance(0.97) ? 'localhost' : random.pick(nastyTexts)],
+    ['Connection', 'close'],
+    ...makeAuthorization(random, route, subject),
+    ...(body === undefined
+      ? []
+      : [['Content-Type', random.chance(0.9) ? 'application/json' : random.pick(bodyTypes)] as const]),
+    ...(body === undefined
+      ? []
+      : [['Content-Length', String(isLengthRight ? body.length : random.below(2 * body.length + 2))] as const]),
+    ...makeExtraHeaders(random, route),
+  ];
+  const bytes = encodeRequest({
+    method,
+    target: makeTarget(random, route, subject),
+    headers,
+    body: body ?? Buffer.alloc(0),
+  });
+  if (random.chance(0.9)) return { bytes, isWhole: isLengthRight && !/[\r\n ]/.test(headers[0]?.[1] ?? '') };
+  return { bytes: mutateBytes(random, bytes, [Buffer.from('GET /version HTTP/1.1\r\n\r\n')]), isWhole: false };
+};
+
+/** Bytes that are hardly HTTP. */
+export const makeNoise = (random: Random): Message => {
+  const lines = Array.from(
+    { length: random.below(5) },
+    () => `${random.pick(nastyTexts)}: ${random.pick(nastyTexts)}\r\n`,
+  );
+  const bytes = random.pick([
+    () => random.bytes(1 + random.below(2_000)),
+    () => Buffer.from(`${random.pick(nastyTexts)} ${random.pick(nastyTexts)} HTTP/1.1\r\n${lines.join('')}\r\n`),
+    () => Buffer.from(`GET /version HTTP/1.1\r\nHost: x\r\n${lines.join('')}\r\n`, 'latin1'),
+    () =>
+      Buffer.from(
+        `POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${random.pick(['5', 'ffffffffffffffff', '-1', 'x', '0'])}\r\n${random.pick(nastyTexts)}`,
+      ),
+    () => Buffer.from('GET /version HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1 + random.below(20))),
+  ])();
+  return { bytes, isWhole: false };
+};
+
+const bodyTypes = [
+  'text/plain',
+  'application/json; charset=utf-16',
+  'application/json; charset=nonsense',
+  'application/x-www-form-urlencoded',
+  '',
+  'application/merge-patch+json',
+] as const;
+
+const makeBody = (random: Random, { operationId, body }: Route, { victim }: Subject): Buffer | undefined => {
+  if (body === undefined && random.chance(0.95)) return undefined;
+  const mediaItems = [random.pick(victim.mediaItemIds)];
+  const valid: Record<string, Record<string, unknown>> = {
+    login: { username: victim.username, password: victim.password },
+    createUser: {
+      name: 'Ada',
+      username: `user ${random.below(1_000)}`,
+      password: 'a password',
+      features: { trash: false },
+    },
+    updateUser: { name: 'Ada', password: victim.password, features: '{"trash":true}' },
+    updateMediaItem: { description: 'Am Meer', favourite: true, hidden: false },
+    addToTrash: { mediaItems },
+    restoreFromTrash: { mediaItems },
+  };
+  return Buffer.from(mutateJson(random, valid[operationId] ?? { a: 1 }));
+};
+
+const makeTarget = (random: Random, route: Route, { victim }: Subject): string => {
+  if (route.auth === 'link') return mutateLink(random, random.pick(victim.links));
+  const ids = route.path.startsWith('/v1/users') ? [victim.id] : victim.mediaItemIds;
+  const path = route.path.replaceAll(/\{\w+\}/g, () =>
+    random.chance(0.8) ? random.pick(ids) : encodeURI(random.pick(nastyTexts)),
+  );
+  return damagePath(random, path) + makeQuery(random, route);
+};
+
+const damagePath = (random: Random, path: string): string => {
+  if (random.chance(0.9)) return path;
+  return random.pick([
+    `/${path}`,
+    `${path}/`,
+    `${path}/x`,
+    path.toUpperCase(),
+    `http://host${path}`,
+    `${path}%00`,
+    path.replace('/v1', '/v1/..'),
+    path.slice(0, -1),
+    path.replaceAll('/', '%2f'),
+    '*',
+    path.slice(1),
+  ]);
+};
+
+const makeQuery = (random: Random, { query }: Route): string => {
+  const names = [...Object.keys(query?.shape ?? {}), 'unknown'];
+  const values = ['1', '2', '200', 'true', 'photo', 'ready', 'default', ...nastyTexts];
+  const pairs = Array.from(
+    { length: random.below(4) },
+    () => `${random.pick(names)}=${encodeURI(random.pick(values))}`,
+  );
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+};
+
+const mutateLink = (random: Random, link: string): string => {
+  if (random.chance(0.4)) return link;
+  const url = new URL(link, 'http://host');
+  const name = random.pick([...url.searchParams.keys()]);
+  if (random.chance(0.3)) url.searchParams.delete(name);
+  else if (random.chance(0.7)) url.searchParams.set(name, random.pick(nastyTexts));
+  else url.pathname = url.pathname.replace(/[^/]+$/, random.pick(nastyTexts));
+  return url.pathname + url.search;
+};

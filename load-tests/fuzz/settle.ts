@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { MediaItemDetails } from '@hearth/contract/mediaItem.ts';
+import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import type { Installation } from './installation.ts';
+import type { Person } from './people.ts';
+
+/** Milliseconds within which every accepted item must have come to an end, however busy the machine is. */
+const settleMs = 600_000;
+
+/** An item that is not as it should be. */
+export class ItemFault extends Error {
+  readonly id: string | undefined;
+
+  constructor(id: string | undefined, message: string) {
+    super(message);
+    this.name = 'ItemFault';
+    this.id = id;
+  }
+}
+
+/**
+ * Waits until nothing is left to do for some of a person's items, and answers how many ended how: `READY`, or for a reason
+ * that is told `FAILED` or `BLOCKED`.
+ * @throws ItemFault
+ */
+export const settle = async (
+  { databaseUrl, died }: Installation,
+  owner: Person,
+  ids: readonly string[],
+): Promise<Map<string, number>> => {
+  for (const deadline = Date.now() + settleMs; ; await delay(200)) {
+    // A retry need not wait for its time here: five of them would take two minutes.
+    await queryOnce(databaseUrl, `update component_runs set next_attempt_at = now() where state = 'PENDING'`);
+    const unfinished = await queryOnce<{ id: string }>(
+      databaseUrl,
+      `select distinct media_item_id as id from component_runs
+        where state in ('PENDING', 'RUNNING') and media_item_id = any($1)`,
+      [ids],
+    );
+    if (unfinished.length === 0) break;
+    const dead = died();
+    if (dead !== undefined) throw new ItemFault(undefined, dead);
+    if (Date.now() > deadline) throw new ItemFault(unfinished[0]?.id, `${unfinished.length} items are not finished`);
+  }
+  const endings = new Map<string, number>();
+  for (const id of ids) {
+    const ending = endingOf(id, await owner.getItem(id));
+    endings.set(ending, (endings.get(ending) ?? 0) + 1);
+  }
+  return endings;
+};
+
+const endingOf = (id: string, answer: unknown): string => {
+  const { data: item, error } = MediaItemDetails.safeParse(answer);
+  if (item === undefined) throw new ItemFault(id, `${error.message}: ${JSON.stringify(answer)}`);
+  const unfit = item.processing.filter(({ state }) => state === 'FAILED' || state === 'BLOCKED');
+  const ending = unfit.some(({ state }) => state === 'BLOCKED') ? 'BLOCKED' : item.status;
+  const isExplained = unfit.every(({ reason }) => reason !== undefined) && (unfit.length > 0 || ending === 'READY');
+  if (ending === 'PROCESSING' || !isExplained) throw new ItemFault(id, `ended as ${JSON.stringify(item)}`);
+  return ending;
+};

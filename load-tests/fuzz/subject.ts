@@ -1,0 +1,22 @@
+/** What the cases are about: addresses, names and links that exist, of users whom a case may harm. */
+export interface Subject {
+  /** Whose uploads are all looked at in the end: no case but uploads acts as this user. */
+  readonly uploader: { readonly token: string };
+  /** Whose account and items may be changed and deleted by any case. */
+  readonly victim: {
+    readonly id: string;
+    readonly username: string;
+    readonly password: string;
+    readonly token: string;
+    readonly mediaItemIds: readonly string[];
+    /** Links of files as paths. */
+    readonly links: readonly string[];
+  };
+  readonly admin: { readonly username: string; readonly password: string };
+  /** Whole photos of several kinds. */
+  readonly photos: readonly Buffer[];
+}
+
+/** The header value of Basic authentication. */
+export const basic = ({ username, password }: { username: string; password: string }): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
