@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+process.chdir(join(import.meta.dirname, '..'));
+
+const sources = globSync('{services,scripts,load-tests}/**/*.{ts,mjs,sql}', {
+  exclude: (path) => path.includes('node_modules'),
+});
+
+test('every file that the life of a photo names exists and can be read in order', () => {
+  const design = readFileSync('docs/docs/dev-guide/design-document.md', 'utf8');
+  const files = [...design.matchAll(/^\| \d+ \|.*`((?:services|load-tests)\/[^`]+)`\s*\|$/gm)].map(
+    ([, file = '']) => file,
+  );
+  assert.ok(files.length >= 16);
+  for (const file of files) {
+    assert.ok(existsSync(file), `${file} does not exist`);
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n').length;
+    assert.ok(lines <= 150, `${file} has ${lines} lines`);
+  }
+});
+
+test('every reference to a titled note has exactly one definition', () => {
+  const texts = sources.map((path) => readFileSync(path, 'utf8'));
+  const defined = texts.flatMap((text) =>
+    [...text.matchAll(/^\s*(?:\*|--|\/\/) \[Note: ([^\]]+)\]/gm)].map(([, title]) => title),
+  );
+  const named = texts.flatMap((text) => [...text.matchAll(/\[Note: ([^\]]+)\]/g)].map(([, title]) => title));
+  for (const title of new Set(named)) {
+    assert.equal(defined.filter((each) => each === title).length, 1, `[Note: ${title}]`);
+  }
+});
+
+test('every link of the README and the guide leads to a file that is there', () => {
+  for (const page of ['README.md', 'CONTRIBUTING.md', ...globSync('docs/docs/**/*.md')]) {
+    for (const [, target = ''] of readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)) {
+      const path = new URL(target, new URL(page, 'file:///')).pathname.slice(1);
+      assert.ok(existsSync(path), `${page} links to ${path}`);
+    }
+  }
+});
