@@ -11,7 +11,7 @@ const sources = globSync('{services,scripts,load-tests}/**/*.{ts,mjs,sql}', {
 
 test('every file that the life of a photo names exists and can be read in order', () => {
   const design = readFileSync('docs/docs/dev-guide/design-document.md', 'utf8');
-  const files = [...design.matchAll(/^\| \d+ \|.*`((?:services|load-tests)\/[^`]+)`\s*\|$/gm)].map(
+  const files = [...design.matchAll(/^\| \d+\s+\|.*`((?:services|load-tests)\/[^`]+)`\s*\|$/gm)].map(
     ([, file = '']) => file,
   );
   assert.ok(files.length >= 16);

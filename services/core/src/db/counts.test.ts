@@ -85,13 +85,13 @@ test('a reader sees the same sums before, during and after folds', async () => {
   const user = await buildUser(db);
   for (let n = 0; n < 200; n++) await buildMediaItem(db, user.id, { local_time: `2022-04-${10 + (n % 20)}T12:00:00` });
   const seen = new Set<number>();
-  let isFolding = true;
+  const folding = new AbortController();
   const read = async (): Promise<void> => {
-    while (isFolding) seen.add(await countMediaItems(db, user.id, { visibility: 'visible' }));
+    while (!folding.signal.aborted) seen.add(await countMediaItems(db, user.id, { visibility: 'visible' }));
   };
   const readers = [read(), read(), read()];
   await foldAll(5);
-  isFolding = false;
+  folding.abort();
   await Promise.all(readers);
   assert.deepEqual([...seen], [200]);
 });

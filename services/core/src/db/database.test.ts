@@ -51,23 +51,23 @@ test('a database that is away is no error when opened, and unavailable when aske
   await away.destroy();
 });
 
-test('a server that closes connections, or has none left, is unavailable; a query that is wrong is not', async () => {
+test('a server that cuts the connection, or has no room for another, is unavailable; a query that is wrong is not', async () => {
   const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
-  const killed = await errorOf(sql`select pg_terminate_backend(pg_backend_pid())`.execute(own));
-  assert.equal(isDatabaseUnavailable(killed), true);
-  assert(asDatabaseError(killed) instanceof UnavailableError);
-  await pingDatabase(own);
+  const cut = await errorOf(sql`select pg_terminate_backend(pg_backend_pid())`.execute(own));
+  assert.equal(isDatabaseUnavailable(cut), true);
+  assert(asDatabaseError(cut) instanceof UnavailableError);
+  await own.destroy();
 
-  const held = transaction(own, async () => errorOf(pingDatabase(own)));
-  assert(held instanceof Promise);
-  assert((await held) instanceof UnavailableError, 'no connection was free in time');
+  const full = openDatabase({ url, maxConnections: 1, onError: () => undefined });
+  const crowded = await transaction(full, () => errorOf(pingDatabase(full)));
+  assert(crowded instanceof UnavailableError, 'the only connection is in use');
+  await full.destroy();
 
   for (const wrong of [sql`select * from nowhere`, sql`select 1 / 0`]) {
-    const error = await errorOf(wrong.execute(own));
+    const error = await errorOf(wrong.execute(db));
     assert.equal(isDatabaseUnavailable(error), false);
     assert.equal(asDatabaseError(error), error);
   }
-  await own.destroy();
 });
 
 test('an idle connection that breaks is told of and replaced', async () => {

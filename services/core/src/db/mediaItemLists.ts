@@ -60,7 +60,12 @@ const listFrom = async (
     cross join lateral ${page} as item
     order by item.local_time desc, item.id desc`.execute(db);
   const [first] = rows;
-  return first && { items: rows.map(({ total: _, ...item }) => item), totalCount: first.total };
+  if (first === undefined) return undefined;
+  const items = rows.map((row) => {
+    const { total: _, ...item } = row;
+    return item;
+  });
+  return { items, totalCount: first.total };
 };
 
 /** The plan is a scan of one of the partial indexes that end in (local_time desc, id desc), without a sort. */

@@ -4,7 +4,7 @@ import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { probeBlockedRuns, recordCapabilities } from './capabilities.ts';
 import { claimRun, listRuns } from './componentRuns.ts';
-import { failCrashedRuns, listDueItems } from './dueRuns.ts';
+import { failCrashedRuns, hasCrashedRuns, listDueItems } from './dueRuns.ts';
 import { recordOutcome } from './runOutcomes.ts';
 import { findMediaItemForWork, markForRemoval, setTrashed } from './mediaItems.ts';
 import type { ComponentRunRow } from './schema.ts';
@@ -60,12 +60,14 @@ test('a run whose worker vanished at the fifth attempt fails as CRASHED, and its
   await changeRuns(crashed, { state: 'RUNNING', attempts: 5, lease_until: secondsAgo(1) });
   await changeRuns(alive, { state: 'RUNNING', attempts: 5, lease_until: secondsAgo(-60) });
   await changeRuns(fourth, { state: 'RUNNING', attempts: 4, lease_until: secondsAgo(1) });
+  assert.equal(await hasCrashedRuns(db), true);
   assert.equal(await failCrashedRuns(db), 2);
   const runs = await listRuns(db, crashed);
   assert(runs.every(({ state, reason, claim_id }) => state === 'FAILED' && reason === 'CRASHED' && claim_id === null));
   assert.equal((await findMediaItemForWork(db, crashed))?.status, 'FAILED');
   assert.deepEqual(await statesOf(alive), ['RUNNING', 'RUNNING']);
   assert.deepEqual(await statesOf(fourth), ['RUNNING', 'RUNNING']);
+  assert.equal(await hasCrashedRuns(db), false);
   assert.equal(await failCrashedRuns(db), 0);
 });
 

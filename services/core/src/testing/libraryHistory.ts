@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { deleteEmptyCounts, foldCounts } from '../db/counts.ts';
@@ -129,12 +129,9 @@ const insertMany = async (db: Database, userId: string, n: number): Promise<void
 };
 
 /** One statement that updates an item and inserts another: both triggers run. */
-const upsert = async (
-  db: Database,
-  { visibility: _, ...item }: MediaItemRow,
-  values: MediaItemChanges,
-): Promise<void> => {
-  const other = { ...item, id: randomUUID(), checksum: Buffer.from(randomUUID().replaceAll('-', '').repeat(2), 'hex') };
+const upsert = async (db: Database, existing: MediaItemRow, values: MediaItemChanges): Promise<void> => {
+  const { visibility: _, ...item } = existing;
+  const other = { ...item, id: randomUUID(), checksum: randomBytes(32) };
   await db
     .insertInto('media_items')
     .values([item, other])
