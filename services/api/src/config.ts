@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { commonVariables, databaseVariables } from '@hearth/core/commonConfig.ts';
-import { port, text, wholeNumber, type ConfigOf, type Variable } from '@hearth/core/config.ts';
-
-const variable = <Value>(definition: Variable<Value>): Variable<Value> => definition;
+import { port, text, variable, wholeNumber, type ConfigOf } from '@hearth/core/config.ts';
 
 const GiB = 2 ** 30;
 
@@ -11,19 +9,7 @@ const signingSecret = text().min(32, { error: 'expected at least 32 characters' 
 
 /** Every variable of the API process, in the order of `--help`. */
 export const apiVariables = (env: NodeJS.ProcessEnv) => ({
-  host: variable({
-    name: 'HEARTH_HOST',
-    description: 'Address to listen on',
-    schema: text().default('127.0.0.1'),
-    default: '127.0.0.1',
-  }),
   port: variable({ name: 'HEARTH_PORT', description: 'Port of the API', schema: port(5001), default: '5001' }),
-  metricsPort: variable({
-    name: 'HEARTH_METRICS_PORT',
-    description: 'Port for Prometheus and nothing else; 0 switches it off',
-    schema: port(9464),
-    default: '9464',
-  }),
   ...databaseVariables,
   ...commonVariables(env),
   adminUsername: variable({

@@ -1,9 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { text, timeZone, type Variable } from './config.ts';
-
-const variable = <Value>(definition: Variable<Value>): Variable<Value> => definition;
+import { port, text, timeZone, variable } from './config.ts';
 
 /** How much is logged. */
 export const logLevel = (fallback: 'info' | 'warn') =>
@@ -22,6 +20,18 @@ export const commonVariables = (env: NodeJS.ProcessEnv) => ({
     description: 'Folder of the embedded database, the objects and the generated secrets',
     schema: text().default(defaultDataDirectory(env)),
     default: '$XDG_DATA_HOME/hearth, else ~/.local/share/hearth',
+  }),
+  host: variable({
+    name: 'HEARTH_HOST',
+    description: 'Address to listen on',
+    schema: text().default('127.0.0.1'),
+    default: '127.0.0.1',
+  }),
+  metricsPort: variable({
+    name: 'HEARTH_METRICS_PORT',
+    description: 'Port for Prometheus and nothing else; 0 switches it off',
+    schema: port(9464),
+    default: '9464',
   }),
   timeZone: variable({
     name: 'HEARTH_TIMEZONE',

@@ -14,6 +14,9 @@ export interface Variable<Value> {
   readonly secret?: boolean;
 }
 
+/** Answers the variable as it is, and keeps the type of its value. */
+export const variable = <Value>(definition: Variable<Value>): Variable<Value> => definition;
+
 /** All variables of a process by the name that its code uses. */
 export type ConfigTable = Readonly<Record<string, Variable<unknown>>>;
 

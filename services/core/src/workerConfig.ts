@@ -1,10 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { commonVariables, databaseVariables } from './commonConfig.ts';
-import { port, text, wholeNumber, type ConfigOf, type Variable } from './config.ts';
+import { variable, wholeNumber, type ConfigOf } from './config.ts';
 import { poolNames } from './pipeline.ts';
-
-const variable = <Value>(definition: Variable<Value>): Variable<Value> => definition;
 
 /** Every variable of the worker process, in the order of `--help`. */
 export const workerVariables = (env: NodeJS.ProcessEnv) => ({
@@ -32,18 +30,6 @@ export const workerVariables = (env: NodeJS.ProcessEnv) => ({
     description: 'Items worked on at the same time, each with a decoder process of its own',
     schema: wholeNumber(1, 256, availableParallelism()),
     default: 'the number of cores',
-  }),
-  metricsHost: variable({
-    name: 'HEARTH_HOST',
-    description: 'Address on which the metrics are served',
-    schema: text().default('127.0.0.1'),
-    default: '127.0.0.1',
-  }),
-  metricsPort: variable({
-    name: 'HEARTH_METRICS_PORT',
-    description: 'Port for Prometheus and nothing else; 0 switches it off',
-    schema: port(9464),
-    default: '9464',
   }),
   ...databaseVariables,
   ...commonVariables(env),

@@ -33,7 +33,7 @@ shutDownOnSignals(log, (config.stopTimeoutSeconds + 5) * 1_000, [
   { name: 'database', run: () => deps.db.destroy() },
 ]);
 
-await serveMetrics(config.metricsPort, config.metricsHost).catch((error: unknown) =>
+await serveMetrics(config.metricsPort, config.host).catch((error: unknown) =>
   log.error({ err: error }, 'no metrics are served'),
 );
 // A database that is not there yet is waited for: on a cluster everything starts at once.
