@@ -24,6 +24,17 @@ test('what a file is, is decided from its bytes, not from its name', async () =>
     [mp4, 'a.jpg', 'video/mp4', 'VIDEO'],
     [Buffer.from('000001ba44000400040101f8', 'hex'), 'a.mpg', 'video/mp2p', 'VIDEO'],
     [Buffer.from('GIF89a,,,,,,,,'), 'a.jpg', 'image/gif', 'PHOTO'],
+    // A TIFF whose directory lies behind all its pixels, and a PNG with a large colour profile before them.
+    [Buffer.concat([Buffer.from('49492a0000000200', 'hex'), Buffer.alloc(200_000)]), 'a.tif', 'image/tiff', 'PHOTO'],
+    [
+      Buffer.concat([
+        Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489000200006943435000', 'hex'),
+        Buffer.alloc(200_000),
+      ]),
+      'a.png',
+      'image/png',
+      'PHOTO',
+    ],
   ] as const) {
     const { body } = await call('uploadMediaItem', fileUpload(content, name));
     const item = (await call('getMediaItem', { params: { id: body.id } })).body;

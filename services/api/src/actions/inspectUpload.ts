@@ -65,12 +65,21 @@ const detectKind = async (head: Buffer): Promise<MediaKind> => {
   throw new AppError('NOT_MEDIA', `the file is no photo or video${mimeType === undefined ? '' : ` but ${mimeType}`}`);
 };
 
-const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
+/**
+ * First bytes of formats whose kind the library looks for behind the head, and of which it then answers nothing: PNG (the mark of
+ * an animation), and TIFF with its relatives in both byte orders (a directory that many programs write at the end).
+ */
+const signatures = [
+  { bytes: Buffer.from('89504e470d0a1a0a', 'hex'), mimeType: 'image/png' },
+  { bytes: Buffer.from('49492a00', 'hex'), mimeType: 'image/tiff' },
+  { bytes: Buffer.from('4d4d002a', 'hex'), mimeType: 'image/tiff' },
+] as const;
 
 const detectMimeType = async (head: Buffer): Promise<string | undefined> => {
   // Two of the library's names for MPEG are in upper case, which a signed link does not carry.
   const found = (await fileTypeFromBuffer(head))?.mime.toLowerCase();
-  // The library looks for the mark of an animation and answers nothing when that lies behind the head.
-  if (found === undefined && head.subarray(0, 8).equals(pngSignature)) return 'image/png';
+  if (found === undefined) {
+    return signatures.find(({ bytes }) => head.subarray(0, bytes.length).equals(bytes))?.mimeType;
+  }
   return found === 'image/apng' ? 'image/png' : found;
 };

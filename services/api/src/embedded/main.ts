@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { childEnvironment, configureProcess } from '@hearth/core/configureProcess.ts';
 import { DataDirectoryInUseError, lockDataDirectory } from '@hearth/core/embedded/dataDirectoryLock.ts';
@@ -50,6 +51,7 @@ async function start(): Promise<void> {
     linkSecret: given.linkSecret ?? secrets.linkSecret,
   };
   let worker: WorkerProcess | undefined;
+  let { port } = config;
   const stopAll = async (): Promise<void> => {
     await worker?.stop();
     await database?.stop();
@@ -58,7 +60,8 @@ async function start(): Promise<void> {
   };
   try {
     const deps = await openDeps(config, log);
-    await startApi(deps, stopAll);
+    const server = await startApi(deps, stopAll);
+    port = (server.address() as AddressInfo).port;
     onParentGone(end);
     process.on('SIGHUP', end);
     worker = startWorkerProcess(workerEnvironment(config), log, end);
@@ -71,7 +74,7 @@ async function start(): Promise<void> {
     await database?.stop();
     throw error;
   }
-  say(banner(config, secrets));
+  say(banner({ ...config, port }, secrets));
   if (secrets.firstUser !== undefined) await saveSecrets(config.dataDirectory, { ...secrets, firstUser: undefined });
 }
 
