@@ -1,0 +1,49 @@
+import type { Photo } from './photos.ts';
+import type { Random } from './random.ts';
+import { victims, type Victim } from './supervisor.ts';
+
+/** What a drill does. */
+export interface DrillSize {
+  readonly photos: number;
+  readonly kills: number;
+  /** How often the queue's tables are emptied. */
+  readonly empties: number;
+}
+
+/** What happens when; all times in milliseconds from the start of the drill. */
+export interface DrillPlan {
+  readonly kills: readonly { readonly atMs: number; readonly victim: Victim }[];
+  readonly empties: readonly { readonly atMs: number }[];
+  /** Every photo, and a tenth of them twice. */
+  readonly uploads: readonly { readonly atMs: number; readonly photo: Photo }[];
+}
+
+/**
+ * Milliseconds between two kills. A start takes two to three seconds on two busy cores: so some kills hit what is
+ * still starting, and others what has been working for a while.
+ */
+const gapMs = { shortest: 100, longest: 4_500 } as const;
+
+/** Milliseconds by which an upload begins before a kill: some are hit while they come in, others while they are worked on. */
+const leadMs = { shortest: 0, longest: 800 } as const;
+
+/** Draws a plan. The victims take turns in a random order, so that each kind is killed equally often. */
+export const drawPlan = (random: Random, { kills, empties }: DrillSize, photos: readonly Photo[]): DrillPlan => {
+  let atMs = 0;
+  let turn: Victim[] = [];
+  const killTimes = Array.from({ length: kills }, () => {
+    atMs += random.between(gapMs.shortest, gapMs.longest);
+    if (turn.length === 0) turn = random.shuffle(victims);
+    return { atMs, victim: turn.pop()! };
+  });
+  const twice = random.shuffle(photos).slice(0, Math.ceil(photos.length / 10));
+  const beforeKill = (): number =>
+    Math.max(0, (random.pick(killTimes)?.atMs ?? 0) - random.between(leadMs.shortest, leadMs.longest));
+  return {
+    kills: killTimes,
+    empties: Array.from({ length: empties }, () => ({ atMs: random.between(0, atMs) })).toSorted(byTime),
+    uploads: [...photos, ...twice].map((photo) => ({ atMs: beforeKill(), photo })).toSorted(byTime),
+  };
+};
+
+const byTime = (a: { atMs: number }, b: { atMs: number }): number => a.atMs - b.atMs;

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProcessFamily } from './processes.ts';
+
+/** Megabytes of memory by kind of process; what several processes share is counted once, in parts (PSS). */
+export type MemoryByKind = Readonly<Record<string, number>>;
+
+/** The memory of a family of processes while something goes on. */
+export interface MemoryWatch {
+  /** The sample with the highest sum since the watch began. */
+  stop(): Promise<MemoryByKind>;
+}
+
+/** Samples four times a second. */
+export const watchMemory = (family: ProcessFamily): MemoryWatch => {
+  const stopping = new AbortController();
+  const watching = (async () => {
+    let highest = measureMemory(family);
+    while (!stopping.signal.aborted) {
+      await sleep(250);
+      const now = measureMemory(family);
+      if (sumOf(now) > sumOf(highest)) highest = now;
+    }
+    return highest;
+  })();
+  return {
+    stop: () => {
+      stopping.abort();
+      return watching;
+    },
+  };
+};
+
+/** The memory of a family now. */
+export const measureMemory = (family: ProcessFamily): MemoryByKind => {
+  const byKind: Record<string, number> = {};
+  for (const { pid } of family.living()) {
+    const kind = kindOf(readText(`/proc/${pid}/cmdline`));
+    const kilobytes = Number(/^Pss: +(\d+) kB$/m.exec(readText(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0);
+    byKind[kind] = (byKind[kind] ?? 0) + (kilobytes * 1_024) / 1e6;
+  }
+  return byKind;
+};
+
+/** Megabytes of all kinds together. */
+export const sumOf = (memory: MemoryByKind): number => Object.values(memory).reduce((sum, each) => sum + each, 0);
+
+const kindOf = (command: string): string => {
+  if (command.includes('embedded/main.ts')) return 'API';
+  if (command.includes('worker/src/main.ts')) return 'worker';
+  if (command.includes('decoderChild')) return 'decoders';
+  return command.includes('postgres') ? 'PostgreSQL' : command.includes('exiftool') ? 'exiftool' : 'others';
+};
+
+const readText = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+};

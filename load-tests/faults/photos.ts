@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+
+/** A generated photo, as a client has it. */
+export interface Photo {
+  readonly filename: string;
+  readonly bytes: Buffer<ArrayBuffer>;
+  /** SHA-256 in hex. */
+  readonly checksum: string;
+}
+
+/** Makes photos that all differ, taken a minute apart over some days, the same for the same seed. */
+export const makePhotos = async (seed: number, count: number): Promise<Photo[]> => {
+  const photos: Photo[] = [];
+  for (let index = 0; index < count; index++) {
+    const taken = new Date(Date.UTC(2022, 3, 3, 12, 56, 11) + index * 17 * 60_000);
+    const takenAt = taken.toISOString().slice(0, 19).replaceAll('-', ':').replace('T', ' ');
+    const bytes = await makeTestPhoto({ seed: seed * 100_000 + index, width: 1600, height: 1200, takenAt });
+    photos.push(asPhoto(`photo-${index}.jpg`, bytes));
+  }
+  return photos;
+};
+
+/** Bytes with their name and checksum. */
+export const asPhoto = (filename: string, bytes: Uint8Array): Photo => ({
+  filename,
+  bytes: Buffer.from(bytes),
+  checksum: createHash('sha256').update(bytes).digest('hex'),
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { query } from './database.ts';
+import { asPhoto, makePhotos } from './photos.ts';
+import { makeFlatPng } from './poison.ts';
+import { needsLinux } from './processes.ts';
+import { startTestHearth } from './testHearth.ts';
+
+const decodeTimeoutSeconds = 5;
+
+const env = {
+  HEARTH_WORKER_CONCURRENCY: '2',
+  HEARTH_DECODE_TIMEOUT_SECONDS: String(decodeTimeoutSeconds),
+  HEARTH_DECODE_MEMORY_BYTES: '300000000',
+  HEARTH_MAX_PIXELS: '500000000',
+};
+
+/** Decoded in four to seven times the limit and 215 MB: 400 megapixels, and once more in full because the end is missing. */
+const hanging = asPhoto('hanging.png', makeFlatPng({ width: 8_000, height: 50_000, share: 0.99 }));
+
+/** Has 1.2 GB of pixels, and passes the limit of memory in a fifth of the limit of time. */
+const swelling = asPhoto('swelling.png', makeFlatPng({ width: 12_200, height: 12_200, isInterlaced: true }));
+
+test(
+  'pictures that hang or swell their decoder fail with a reason, and hold up no photo beside them',
+  needsLinux,
+  async (t) => {
+    const { directory, client, worker } = await startTestHearth(t, env);
+    const workerAtFirst = worker();
+    const poison = [await client.upload(hanging), await client.upload(swelling)];
+
+    // The pauses between attempts, more than two minutes, are cut short; everything else takes its course.
+    const isOver = async (): Promise<boolean> => {
+      await query(
+        directory,
+        `update component_runs set next_attempt_at = now()
+      where media_item_id = any($1) and state = 'PENDING' and attempts > 0 and next_attempt_at > now()`,
+        [poison],
+      );
+      const left = await query(directory, `select from media_items where id = any($1) and status <> 'FAILED'`, [
+        poison,
+      ]);
+      return left.length === 0;
+    };
+    let isDone = false;
+    const uploadBeside = async (): Promise<string[]> => {
+      const ids: string[] = [];
+      for (const photo of await makePhotos(1, 60)) {
+        if (isDone) break;
+        ids.push(await client.upload(photo));
+        await sleep(500);
+      }
+      return ids;
+    };
+    const beside = uploadBeside();
+    const giveUpAt = Date.now() + 180_000;
+    while (!(await isOver())) {
+      assert.ok(Date.now() < giveUpAt, 'the pictures have not failed after three minutes');
+      await sleep(200);
+    }
+    isDone = true;
+
+    for (const [id, reason] of [
+      [poison[0]!, 'TIMED_OUT'],
+      [poison[1]!, 'OUT_OF_MEMORY'],
+    ] as const) {
+      const { status, processing } = await client.get(id);
+      const run = processing.find(({ component }) => component === 'PREVIEW_THUMBNAIL');
+      assert.deepEqual(
+        { status, run },
+        { status: 'FAILED', run: { component: 'PREVIEW_THUMBNAIL', state: 'FAILED', attempts: 5, reason } },
+      );
+    }
+
+    const ids = await beside;
+    while ((await client.get(ids.at(-1)!)).status === 'PROCESSING') await sleep(100);
+    const rows = await query<{ status: string; attempts: number; seconds: number }>(
+      directory,
+      `select status, max(attempts) as attempts, extract(epoch from max(finished_at) - item.created_at)::float8 as seconds
+    from media_items as item join component_runs on media_item_id = item.id where item.id = any($1) group by item.id`,
+      [ids],
+    );
+    const seconds = rows.map((row) => row.seconds).toSorted((a, b) => a - b);
+    t.diagnostic(
+      `${ids.length} photos were READY after ${seconds[seconds.length >> 1]} s (median) to ${seconds.at(-1)} s`,
+    );
+    assert.deepEqual(
+      new Set(rows.map(({ status, attempts }) => `${status} after ${attempts}`)),
+      new Set(['READY after 1']),
+    );
+    // The limit, and as much again for the work itself on a busy machine.
+    assert.ok(seconds.at(-1)! < 2 * decodeTimeoutSeconds, `a photo beside them took ${seconds.at(-1)} s`);
+    assert.deepEqual(worker(), workerAtFirst, 'the worker has lived through it');
+  },
+);

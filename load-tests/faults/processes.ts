@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A process, and no other one that gets its number later. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Clock ticks from the start of the system, from `/proc/<pid>/stat`. */
+  readonly startedAt: string;
+  /** The command line with spaces for its separators, as it was when the process was first seen. */
+  readonly command: string;
+}
+
+/** Options of a test that watches processes. */
+export const needsLinux = { skip: process.platform === 'linux' ? false : 'it finds processes through /proc' } as const;
+
+/** Every process that descends from those it was told of, also when a parent in between is gone. */
+export interface ProcessFamily {
+  /** Counts a process, and all that come from it, as family. */
+  adopt(pid: number): ProcessIdentity;
+  /** Those of the family that are alive now. */
+  living(): ProcessIdentity[];
+  /** The living member with this number; undefined where the number is a stranger's. */
+  find(pid: number): ProcessIdentity | undefined;
+  childrenOf(parent: ProcessIdentity): ProcessIdentity[];
+  /** Sends a signal to a member, never to a stranger that has got its number; false where it is gone. */
+  signal(member: ProcessIdentity, signal: NodeJS.Signals): boolean;
+  /** Those that still live after so many milliseconds: none, where all end in time. */
+  waitForEnd(patienceMs: number): Promise<ProcessIdentity[]>;
+  /** Ends the watch, not the processes. */
+  stopWatching(): void;
+}
+
+/**
+ * Watches `/proc` for descendants. One that lives for less than `lookMs` and has no children of its own may stay unseen.
+ * Dead processes that nobody has waited for count as gone.
+ */
+export const watchFamily = (lookMs = 200): ProcessFamily => {
+  const known = new Map<string, ProcessIdentity>();
+  const look = (): Map<number, Sighting> => {
+    const sightings = new Map(listProcesses().map((each) => [each.pid, each]));
+    const isKnown = ({ pid, startedAt }: Sighting): boolean => known.has(`${pid} ${startedAt}`);
+    const isFamily = (each: Sighting | undefined): boolean => {
+      if (each === undefined) return false;
+      if (isKnown(each)) return true;
+      if (!isFamily(sightings.get(each.parentPid))) return false;
+      remember(each);
+      return true;
+    };
+    for (const each of sightings.values()) isFamily(each);
+    return sightings;
+  };
+  const remember = ({ pid, startedAt }: Sighting): ProcessIdentity => {
+    const identity = { pid, startedAt, command: commandOf(pid) };
+    known.set(`${pid} ${startedAt}`, identity);
+    return identity;
+  };
+  const living = (): ProcessIdentity[] => {
+    const sightings = look();
+    return [...known.values()].filter(({ pid, startedAt }) => sightings.get(pid)?.startedAt === startedAt);
+  };
+  const find = (pid: number): ProcessIdentity | undefined => living().find((each) => each.pid === pid);
+  const timer = setInterval(look, lookMs).unref();
+  return {
+    adopt: (pid) => {
+      const sighting = readStat(pid);
+      return sighting === undefined ? { pid, startedAt: 'never', command: '' } : remember(sighting);
+    },
+    living,
+    find,
+    childrenOf: (parent) => {
+      const sightings = look();
+      return living().filter(({ pid }) => sightings.get(pid)?.parentPid === parent.pid);
+    },
+    signal: ({ pid, startedAt }, signal) => readStat(pid)?.startedAt === startedAt && process.kill(pid, signal),
+    waitForEnd: async (patienceMs) => {
+      const giveUpAt = Date.now() + patienceMs;
+      while (living().length > 0 && Date.now() < giveUpAt) await sleep(50);
+      return living();
+    },
+    stopWatching: () => clearInterval(timer),
+  };
+};
+
+interface Sighting {
+  readonly pid: number;
+  readonly parentPid: number;
+  readonly startedAt: string;
+}
+
+const listProcesses = (): Sighting[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => readStat(Number(name)) ?? []);
+
+/** Fields 3 (state), 4 (parent) and 22 (start) of proc_pid_stat(5); the name before them may hold spaces and brackets. */
+const readStat = (pid: number): Sighting | undefined => {
+  const stat = readText(`/proc/${pid}/stat`);
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, parentPid, startedAt] = [fields[0], Number(fields[1]), fields[19]];
+  if (startedAt === undefined || state === 'Z' || state === 'X') return undefined;
+  return { pid, parentPid, startedAt };
+};
+
+const commandOf = (pid: number): string => readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
+
+/** A process may end between two looks at it. */
+const readText = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+};
