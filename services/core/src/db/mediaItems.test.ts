@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import { sql } from 'kysely';
 import { untilBlocked } from '../testing/blockedQueries.ts';
 import { buildMediaItem, buildUser, newMediaItem } from '../testing/factories.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
 import { listRuns } from './componentRuns.ts';
+import { transaction } from './database.ts';
 import {
   findMediaItemForWork,
   getMediaItem,
@@ -117,7 +119,7 @@ test('trashing nothing changes nothing', async () => {
 });
 
 test('calls that trash and restore the same items in opposite orders do not wait for each other for ever', async () => {
-  const ids = await Promise.all(Array.from({ length: 40 }, async () => (await buildMediaItem(db, user.id)).id));
+  const ids = await buildItemIds(40);
   await Promise.all(
     Array.from({ length: 30 }, (_, call) =>
       setTrashed(db, user.id, call % 2 === 0 ? ids : ids.toReversed(), call % 3 === 0),
@@ -126,6 +128,27 @@ test('calls that trash and restore the same items in opposite orders do not wait
   const rows = await Promise.all(ids.map((id) => getMediaItem(db, user.id, id)));
   assert.equal(new Set(rows.map(({ visibility }) => visibility)).size, 1);
 });
+
+test('items are locked in the order of their ids, whatever the order of the list and of the rows', async () => {
+  const ids = await buildItemIds(10);
+  const [first, ...others] = ids.toSorted();
+  const trashing = await transaction(db, async (trx) => {
+    await updateMediaItem(trx, user.id, first!, { isFavourite: true });
+    const promise = setTrashed(db, user.id, ids, true);
+    await untilBlocked(db, 'media_items');
+    const { rows } = await sql<{ id: string }>`
+      select id from media_items where id = any(${ids}) order by id for update skip locked`.execute(db);
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      others,
+    );
+    return { promise };
+  });
+  await trashing.promise;
+});
+
+const buildItemIds = (n: number): Promise<string[]> =>
+  Promise.all(Array.from({ length: n }, async () => (await buildMediaItem(db, user.id)).id));
 
 test('only an item in the trash is marked for removal, and then nobody sees it', async () => {
   const { id } = await buildMediaItem(db, user.id);

@@ -1,0 +1,128 @@
+import { writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { foldCounts } from '@hearth/core/db/counts.ts';
+import { listMediaItems, type ListPosition, type MediaItemPage, type Page } from '@hearth/core/db/mediaItemLists.ts';
+import { buildUser } from '@hearth/core/testing/factories.ts';
+import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { fillLibrary } from './fillLibrary.ts';
+
+/*
+ * Measures whether a page costs the same at the beginning of a library and deep inside it: the first page, the page at 90 %
+ * of the depth by its number, and the same by cursor, one after another in every round, so that what else the machine does
+ * falls on all three. Ends with 1 where the deep page's median is more than `allowedRatio` times that of the first one.
+ */
+const allowedRatio = 2;
+const limit = 15;
+const warmUpRounds = 50;
+
+const { values: options } = parseArgs({
+  options: {
+    items: { type: 'string', default: '100000' },
+    rounds: { type: 'string', default: '400' },
+    json: { type: 'string' },
+  },
+});
+const items = Number(options.items);
+const rounds = Number(options.rounds);
+
+/** Median times of one state of the library, in milliseconds. */
+interface Result {
+  readonly state: string;
+  readonly firstPageMs: number;
+  readonly deepPageMs: number;
+  readonly deepCursorMs: number;
+  /** Deep page by number to first page. */
+  readonly ratio: number;
+}
+
+const database = await createMigratedDatabase();
+const { db, url } = database;
+const { id: userId } = await buildUser(db);
+
+const listPage = (start: Page['start']): Promise<MediaItemPage> =>
+  listMediaItems(db, userId, { visibility: 'visible' }, { limit, start });
+
+const foldAll = async (): Promise<void> => {
+  while ((await foldCounts(db, 5_000)) > 0);
+};
+
+const measure = async (state: string): Promise<Result> => {
+  const { totalCount } = await listPage({ number: 1 });
+  const pageCount = Math.ceil(totalCount / limit);
+  // Not always the same page, which would lie in the processor's cache.
+  const pageNumbers = Array.from({ length: 40 }, (_, index) => Math.floor(pageCount * 0.9) - index);
+  const positions = await Promise.all(pageNumbers.map(findPositionBefore));
+  const times: [number[], number[], number[]] = [[], [], []];
+  for (let round = 0; round < warmUpRounds + rounds; round++) {
+    const index = round % pageNumbers.length;
+    const starts = [{ number: 1 }, { number: pageNumbers[index]! }, { after: positions[index]! }] as const;
+    for (const [kind, start] of starts.entries()) {
+      const begunAt = performance.now();
+      const page = await listPage(start);
+      const ms = performance.now() - begunAt;
+      if (page.items.length !== limit) throw new Error(`a page has ${page.items.length} items instead of ${limit}`);
+      if (round >= warmUpRounds) times[kind]!.push(ms);
+    }
+  }
+  const [firstPageMs, deepPageMs, deepCursorMs] = times.map(median) as [number, number, number];
+  return { state, firstPageMs, deepPageMs, deepCursorMs, ratio: deepPageMs / firstPageMs };
+};
+
+const findPositionBefore = async (number: number): Promise<ListPosition> => {
+  const { local_time: localTime, id } = (await listPage({ number: number - 1 })).items.at(-1)!;
+  return { localTime, id };
+};
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+
+const results: Result[] = [];
+try {
+  await fillLibrary(url, userId, items);
+  await fillLibrary(url, (await buildUser(db)).id, 1_000);
+  await foldAll();
+  await queryOnce(url, 'vacuum analyze');
+  results.push(await measure('vacuumed'));
+
+  // Moved by a minute, so that every index of the list gets new entries and keeps the old ones.
+  await queryOnce(url, 'alter table media_items set (autovacuum_enabled = false)');
+  await queryOnce(
+    url,
+    `update media_items set local_time = local_time + interval '1 minute' where get_byte(uuid_send(id), 0) < 26`,
+  );
+  await foldAll();
+  results.push(await measure('10 % of the rows updated, not vacuumed'));
+
+  // One statement an item, as workers write: each appends two deltas.
+  await queryOnce(
+    url,
+    `do $$ declare item uuid; begin
+       for item in select id from media_items where user_id = '${userId}' limit 10000 loop
+         update media_items set is_favourite = not is_favourite where id = item;
+       end loop;
+     end $$`,
+  );
+  results.push(await measure('20,000 deltas not folded'));
+} finally {
+  await database.drop();
+}
+
+const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.versions.node}`;
+const ms = (value: number): string => value.toFixed(2);
+console.log(`
+Median of ${rounds} rounds over ${items} items, pages of ${limit}; ${machine}
+
+| state of the library | first page (ms) | page at 90 % (ms) | the same by cursor (ms) | deep : first |
+|---|---|---|---|---|`);
+for (const { state, firstPageMs, deepPageMs, deepCursorMs, ratio } of results) {
+  console.log(`| ${state} | ${ms(firstPageMs)} | ${ms(deepPageMs)} | ${ms(deepCursorMs)} | ${ratio.toFixed(2)} |`);
+}
+if (options.json !== undefined) {
+  const report = { date: new Date().toISOString(), machine, items, limit, rounds, allowedRatio, results };
+  await writeFile(options.json, `${JSON.stringify(report, undefined, 2)}\n`);
+}
+if (results.some(({ ratio }) => ratio > allowedRatio)) {
+  console.error(`\nA deep page costs more than ${allowedRatio} times the first one.`);
+  process.exitCode = 1;
+}

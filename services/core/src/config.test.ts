@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { commonVariables, databaseVariables } from './commonConfig.ts';
+import {
+  ConfigError,
+  describeConfig,
+  port,
+  readConfig,
+  text,
+  timeZone,
+  wholeNumber,
+  type ConfigTable,
+} from './config.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'hearth-config-'));
+after(() => rmSync(directory, { recursive: true }));
+
+const secretFile = (content: string): string => {
+  const path = join(directory, `secret-${Math.random()}`);
+  writeFileSync(path, content);
+  return path;
+};
+
+const table = {
+  name: { name: 'HEARTH_NAME', description: 'A name', schema: text() },
+  port: { name: 'HEARTH_PORT', description: 'A port', schema: port(5001), default: '5001' },
+  zone: { name: 'HEARTH_ZONE', description: 'A zone', schema: timeZone('Europe/Berlin'), default: 'Europe/Berlin' },
+  key: { name: 'HEARTH_KEY', description: 'A key', schema: text().min(8, 'expected 8 characters'), secret: true },
+} as const satisfies ConfigTable;
+
+const problemsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
+  try {
+    readConfig(table, env);
+  } catch (error) {
+    assert(error instanceof ConfigError);
+    return error.problems;
+  }
+  assert.fail('nothing was wrong');
+};
+
+test('values are read, and what is not set or empty takes its default', () => {
+  const given = { HEARTH_NAME: 'home', HEARTH_KEY: 'long enough', HEARTH_ZONE: '' };
+  assert.deepEqual(readConfig(table, given), { name: 'home', port: 5001, zone: 'Europe/Berlin', key: 'long enough' });
+  const more = { ...given, HEARTH_PORT: '8080', HEARTH_ZONE: 'Asia/Tokyo' };
+  assert.deepEqual(readConfig(table, more), { name: 'home', port: 8080, zone: 'Asia/Tokyo', key: 'long enough' });
+});
+
+test('everything that is wrong is said at once, one line a problem', () => {
+  const env = { HEARTH_NAME: '', HEARTH_PORT: 'http', HEARTH_ZONE: 'Mars/Olympus', HEARTH_KEY_FILE: '/nowhere/key' };
+  assert.deepEqual(problemsOf(env), [
+    'HEARTH_NAME: expected text (it is not set)',
+    'HEARTH_PORT: expected a port from 0 to 65535 (found "http")',
+    'HEARTH_ZONE: expected a time zone such as Europe/Berlin (found "Mars/Olympus")',
+    'HEARTH_KEY_FILE: cannot read the file it names (ENOENT)',
+  ]);
+  assert.throws(
+    () => readConfig(table, env),
+    /^ConfigError: The configuration is not usable:\n {2}- HEARTH_NAME: .*\n {2}- /,
+  );
+});
+
+test('a secret comes from the variable or, without the line end, from the file it names', () => {
+  const name = 'home';
+  assert.equal(
+    readConfig(table, { HEARTH_NAME: name, HEARTH_KEY_FILE: secretFile('from the file\n') }).key,
+    'from the file',
+  );
+  assert.equal(readConfig(table, { HEARTH_NAME: name, HEARTH_KEY: 'from here', HEARTH_KEY_FILE: '' }).key, 'from here');
+  assert.equal(
+    readConfig(table, { HEARTH_NAME: name, HEARTH_KEY: '', HEARTH_KEY_FILE: secretFile('from there') }).key,
+    'from there',
+  );
+});
+
+test('a secret given twice, in an empty file, or in one that cannot be read is a problem', () => {
+  const both = { HEARTH_NAME: 'home', HEARTH_KEY: 'twice as long', HEARTH_KEY_FILE: secretFile('twice as long') };
+  assert.deepEqual(problemsOf(both), ['HEARTH_KEY and HEARTH_KEY_FILE are both set: set one of them']);
+  assert.deepEqual(problemsOf({ HEARTH_NAME: 'home', HEARTH_KEY_FILE: secretFile(' \n') }), [
+    'HEARTH_KEY: expected text (it is not set)',
+  ]);
+  assert.deepEqual(problemsOf({ HEARTH_NAME: 'home', HEARTH_KEY_FILE: directory }), [
+    'HEARTH_KEY_FILE: cannot read the file it names (EISDIR)',
+  ]);
+});
+
+test('a file is read for secrets only', () => {
+  const env = { HEARTH_KEY: 'long enough', HEARTH_NAME_FILE: secretFile('home') };
+  assert.deepEqual(problemsOf(env), ['HEARTH_NAME: expected text (it is not set)']);
+});
+
+test('a secret is never shown, however wrong it is', () => {
+  const wrong = { HEARTH_NAME: 'home', HEARTH_KEY: 'hunter2' };
+  assert.deepEqual(problemsOf(wrong), ['HEARTH_KEY: expected 8 characters (the value given is not)']);
+  assert.doesNotMatch(problemsOf({ HEARTH_NAME: 'home', HEARTH_KEY_FILE: secretFile('hunter2') }).join(), /hunter2/);
+  const url = problemsOfDatabase('mysql://root:hunter2@db/hearth');
+  assert.match(url, /HEARTH_DATABASE_URL: expected postgres/);
+  assert.doesNotMatch(url, /hunter2/);
+});
+
+const problemsOfDatabase = (url: string): string => {
+  try {
+    readConfig(databaseVariables, { HEARTH_DATABASE_URL: url });
+  } catch (error) {
+    return (error as Error).message;
+  }
+  assert.fail('nothing was wrong');
+};
+
+test('a number is taken only as digits within its range', () => {
+  const schema = wholeNumber(1, 200, 15);
+  for (const [given, read] of [
+    ['1', 1],
+    ['200', 200],
+    ['007', 7],
+    [undefined, 15],
+  ] as const) {
+    assert.equal(schema.parse(given), read);
+  }
+  for (const given of ['0', '201', '-5', '1e2', '0x10', '1.5', ' 7', '7 ', '', 'NaN', '9'.repeat(17)]) {
+    assert.equal(schema.safeParse(given).success, false, given);
+  }
+});
+
+test('the help names each variable once, with its file where it is a secret, and what happens when it is not set', () => {
+  assert.equal(
+    describeConfig(table),
+    [
+      '  HEARTH_NAME\n      A name (must be set)',
+      '  HEARTH_PORT\n      A port (default: 5001)',
+      '  HEARTH_ZONE\n      A zone (default: Europe/Berlin)',
+      '  HEARTH_KEY, HEARTH_KEY_FILE\n      A key (must be set)',
+    ].join('\n'),
+  );
+});
+
+test('data lies in the home directory unless something else is said, never in the current one', () => {
+  assert.match(dataDirectoryOf({}), /^\/.*\/\.local\/share\/hearth$/);
+  assert.equal(dataDirectoryOf({ XDG_DATA_HOME: '/srv/data' }), '/srv/data/hearth');
+  assert.equal(dataDirectoryOf({ XDG_DATA_HOME: '/srv/data', HEARTH_DATA_DIR: '/photos' }), '/photos');
+});
+
+const dataDirectoryOf = (env: NodeJS.ProcessEnv): string => readConfig(commonVariables(env), env).dataDirectory;

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { exitCodes } from './configureProcess.ts';
+
+const moduleUrl = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
+
+/** Runs a program that configures itself like a service, then prints what it read. */
+const runProgram = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+  const source = `
+    import { configureProcess } from ${moduleUrl('configureProcess.ts')};
+    import { commonVariables, databaseVariables } from ${moduleUrl('commonConfig.ts')};
+    const config = configureProcess('Tests configureProcess.', (env) => ({ ...commonVariables(env), ...databaseVariables }));
+    console.log(JSON.stringify(config));`;
+  return spawnSync(process.execPath, ['--input-type=module', '-e', source, '--', ...args], { env, encoding: 'utf8' });
+};
+
+test('a process whose configuration is complete starts with what it read', () => {
+  const { status, stdout, stderr } = runProgram([], {
+    HEARTH_DATABASE_URL: 'postgres://db/hearth',
+    HEARTH_DATA_DIR: '/photos',
+  });
+  assert.equal(stderr, '');
+  const config = JSON.parse(stdout) as Record<string, unknown>;
+  assert.deepEqual(
+    [config['databaseUrl'], config['dataDirectory'], config['logLevel']],
+    ['postgres://db/hearth', '/photos', 'info'],
+  );
+  assert.equal(status, 0);
+});
+
+test('a process whose configuration is wrong says all that is, and ends so that nobody starts it again and again', () => {
+  const { status, stdout, stderr } = runProgram([], { HEARTH_LOG_LEVEL: 'loud', HEARTH_TIMEZONE: 'nowhere' });
+  assert.equal(status, exitCodes.badConfiguration);
+  assert.equal(stdout, '');
+  assert.match(stderr, /HEARTH_LOG_LEVEL: expected debug, info, warn or error \(found "loud"\)/);
+  assert.match(stderr, /HEARTH_TIMEZONE: expected a time zone/);
+  assert.match(stderr, /HEARTH_DATABASE_URL: .*it is not set/);
+  assert.match(stderr, /Run with --help for all variables\.\n$/);
+  assert.doesNotMatch(stderr, /\n\s+at /, 'no stack trace');
+});
+
+test('--help and -h print the purpose and each variable once, whatever is configured, and end well', () => {
+  for (const flag of ['--help', '-h']) {
+    const { status, stdout, stderr } = runProgram([flag], { HEARTH_LOG_LEVEL: 'loud' });
+    assert.equal(status, 0);
+    assert.equal(stderr, '');
+    assert.match(stdout, /^Tests configureProcess\.\n\nEnvironment variables:\n/);
+    const names = [...stdout.matchAll(/^ {2}(HEARTH_\w+)/gm)].map(([, name]) => name);
+    assert.deepEqual(names, [...new Set(names)]);
+    assert.deepEqual(names, [
+      'HEARTH_DATA_DIR',
+      'HEARTH_TIMEZONE',
+      'HEARTH_LOG_LEVEL',
+      'HEARTH_DATABASE_URL',
+      'HEARTH_DATABASE_DIRECT_URL',
+    ]);
+    assert.match(stdout, /HEARTH_DATABASE_URL, HEARTH_DATABASE_URL_FILE\n/);
+  }
+});
+
+test('a Node that is too old ends the process with what to do, one that is new enough does not', () => {
+  for (const version of ['20.20.2', '24.11.1']) {
+    const { status, stdout, stderr } = runWith(version);
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(
+      stderr,
+      new RegExp(`Hearth needs Node.js 24.12 or newer and was started with ${version}. Start it with npm`),
+    );
+  }
+  for (const version of ['24.12.0', '24.21.0', '26.0.0']) {
+    assert.deepEqual([runWith(version).status, runWith(version).stdout], [0, 'goes on\n']);
+  }
+});
+
+/** What a process does that requires Node while it claims to be of `version`. */
+const runWith = (version: string) => {
+  const source = `
+    import { requireNode } from ${moduleUrl('configureProcess.ts')};
+    requireNode(${JSON.stringify(version)});
+    console.log('goes on');`;
+  return spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8' });
+};
+
+test('a child gets the environment of its parent, with other values that count also over a file', () => {
+  const source = `
+    import { childEnvironment } from ${moduleUrl('configureProcess.ts')};
+    console.log(JSON.stringify(childEnvironment({ HEARTH_KEY: 'child', HEARTH_PORT: '0' })));`;
+  const env = { HEARTH_KEY_FILE: '/run/key', HEARTH_PORT: '5001', HEARTH_NAME: 'home' };
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', source], { env, encoding: 'utf8' });
+  assert.deepEqual(JSON.parse(stdout), { HEARTH_KEY: 'child', HEARTH_PORT: '0', HEARTH_NAME: 'home' });
+});

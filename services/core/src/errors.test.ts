@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { errorCodes } from '@hearth/contract/errors.ts';
+import { AppError, NotFoundError, UnavailableError } from './errors.ts';
+
+test('an error says what the contract says of its code, unless it says more itself, and keeps its cause', () => {
+  const plain = new AppError('NOT_IN_TRASH');
+  assert.equal(plain.message, errorCodes.NOT_IN_TRASH.message);
+  assert.equal(plain.status, errorCodes.NOT_IN_TRASH.status);
+  assert.deepEqual([plain.errors, plain.retryAfterSeconds, plain.cause], [undefined, undefined, undefined]);
+
+  const cause = new Error('because');
+  const errors = [{ path: 'body.name', message: 'is too long' }];
+  const full = new AppError('VALIDATION_FAILED', 'the name is too long', { cause, errors, retryAfterSeconds: 7 });
+  assert.equal(full.message, 'the name is too long');
+  assert.equal(full.status, 400);
+  assert.deepEqual([full.errors, full.retryAfterSeconds, full.cause], [errors, 7, cause]);
+});
+
+test('a missing thing is named, and one that is away can be asked again a little later', () => {
+  const missing = new NotFoundError('media item');
+  assert.deepEqual([missing.status, missing.code, missing.message], [404, 'NOT_FOUND', 'media item not found']);
+  const cause = new Error('ECONNREFUSED');
+  const away = new UnavailableError('the database', cause);
+  assert.deepEqual([away.status, away.message, away.retryAfterSeconds], [503, 'the database is not reachable', 5]);
+  assert.equal(away.cause, cause);
+  assert(missing instanceof AppError && away instanceof AppError);
+});

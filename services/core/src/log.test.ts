@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+
+/** What a process writes that logs by `source`, parsed. */
+const logged = (source: string, level = 'info'): Record<string, unknown>[] => {
+  const program = `
+    import { createLog } from ${JSON.stringify(new URL('log.ts', import.meta.url).href)};
+    const log = createLog('api', ${JSON.stringify(level)});
+    ${source}`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+};
+
+test('a message is one line with its level in words, the process and the time in UTC', () => {
+  const [line, ...rest] = logged(`log.info({ mediaItemId: 'x' }, 'stored');`);
+  assert.deepEqual(rest, []);
+  const { time, ...others } = line!;
+  assert.deepEqual(others, { level: 'info', process: 'api', mediaItemId: 'x', msg: 'stored' });
+  assert.match(time as string, /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
+});
+
+test('what is less important than asked for is not written', () => {
+  const source = `for (const level of ['debug', 'info', 'warn', 'error']) log[level](level);`;
+  assert.deepEqual(
+    logged(source, 'warn').map(({ msg }) => msg),
+    ['warn', 'error'],
+  );
+  assert.equal(logged(source, 'debug').length, 4);
+});
+
+test('an error is written with its type, its stack and its cause', () => {
+  const [line] = logged(`log.error({ err: new TypeError('broke', { cause: new Error('because') }) }, 'failed');`);
+  const { type, message, stack } = line!['err'] as Record<string, string>;
+  assert.equal(type, 'TypeError');
+  assert.match(message!, /broke/);
+  assert.match(stack!, /caused by: Error: because/);
+});
+
+test('passwords and authorization headers are never written', () => {
+  const [line] = logged(`log.info({
+    password: 'hunter2', authorization: 'hunter2', body: { password: 'hunter2' }, headers: { authorization: 'hunter2' },
+    req: { headers: { authorization: 'hunter2', accept: 'x' } },
+  });`);
+  assert.doesNotMatch(JSON.stringify(line), /hunter2/);
+  assert.equal(line!['password'], '(secret)');
+  assert.deepEqual(line!['req'], { headers: { authorization: '(secret)', accept: 'x' } });
+});
