@@ -64,6 +64,8 @@ const secureHeaders = ({ config }: Deps) =>
 
 /** How a server is ended: what follows once its last answer has been sent. */
 export interface ServeOptions {
+  /** Called when the process is asked to end, while requests may still be in flight. */
+  readonly onStopping?: () => void;
   readonly onStopped: () => Promise<void>;
 }
 
@@ -71,7 +73,7 @@ export interface ServeOptions {
  * A server that, asked to end by a signal, is no longer ready, takes no new connections, lets the requests in flight finish for as
  * long as the configuration says, and then runs `onStopped` before the process ends.
  */
-export const createApiServer = (deps: Deps, { onStopped }: ServeOptions): Server => {
+export const createApiServer = (deps: Deps, { onStopping, onStopped }: ServeOptions): Server => {
   const times = { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000 };
   const server = createServer({ ...times, requireHostHeader: false }, createApp(deps));
   // An upload may take hours, but not a minute without a byte.
@@ -83,6 +85,7 @@ export const createApiServer = (deps: Deps, { onStopped }: ServeOptions): Server
     timeout: deps.config.stopTimeoutSeconds * 1_000,
     beforeShutdown: async () => {
       deps.state.isStopping = true;
+      onStopping?.();
     },
     onSignal: onStopped,
     logger: (message, error) => deps.log.error({ err: error }, message),

@@ -8,7 +8,7 @@ import { serveMetrics } from '@hearth/core/metrics.ts';
 import { openFolderStore } from '@hearth/core/objects/folderStore.ts';
 import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
 import { openPostgresQueues } from '@hearth/core/queue/postgresQueues.ts';
-import { createApiServer } from './app.ts';
+import { createApiServer, type ServeOptions } from './app.ts';
 import type { ApiConfig } from './config.ts';
 import type { Deps } from './deps.ts';
 import { startHousekeeper } from './housekeeping/housekeeper.ts';
@@ -35,11 +35,11 @@ export const openDeps = async (config: ApiConfig, log: Log): Promise<Deps> => ({
 });
 
 /**
- * Migrates the database, keeps house and serves until the process is asked to end; then `onStopped` runs, after the last
- * answer and with everything closed.
+ * Migrates the database, serves and keeps house until the process is asked to end; `onStopped` runs after the last answer and
+ * with everything closed.
  * @throws SchemaTooNewError, the error of a database that cannot be reached, or that of a port that is taken
  */
-export const startApi = async (deps: Deps, onStopped: () => Promise<void> = async () => undefined): Promise<Server> => {
+export const startApi = async (deps: Deps, options: Partial<ServeOptions> = {}): Promise<Server> => {
   const { config, log } = deps;
   // A database that is not there yet, or was killed a moment ago, is waited for; any other error ends the start.
   const applied = await retryUntilDone(
@@ -49,18 +49,21 @@ export const startApi = async (deps: Deps, onStopped: () => Promise<void> = asyn
     isDatabaseUnavailable,
   );
   if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date');
+  const running = new AsyncDisposableStack();
+  running.defer(() => deps.db.destroy());
+  running.defer(() => deps.queues.close());
   const metricsServer = await serveMetrics(config.metricsPort, config.host);
-  const housekeeper = startHousekeeper(deps);
+  running.defer(() => void metricsServer?.close());
   const server = createApiServer(deps, {
+    ...options,
     onStopped: async () => {
-      await housekeeper.stop();
-      await deps.queues.close();
-      await deps.db.destroy();
-      metricsServer?.close();
-      await onStopped();
+      await running.disposeAsync();
+      await options.onStopped?.();
     },
   });
   server.listen(config.port, config.host);
   await once(server, 'listening');
+  const housekeeper = startHousekeeper(deps);
+  running.defer(() => housekeeper.stop());
   return server;
 };

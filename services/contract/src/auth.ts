@@ -32,7 +32,7 @@ export const login = defineRoute({
   auth: 'none',
   body: LoginRequest,
   responses: { 200: { description: 'Signed in.', schema: Tokens } },
-  errors: [...bodyErrors, 'UNAUTHORIZED', 'TOO_MANY_ATTEMPTS', ...serverErrors],
+  errors: [...bodyErrors, 'UNAUTHORIZED', ...serverErrors],
 });
 
 export const logout = defineRoute({

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { port, text, timeZone, variable } from './config.ts';
 
@@ -13,12 +13,23 @@ const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const defaultDataDirectory = (env: NodeJS.ProcessEnv): string =>
   join(env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'hearth');
 
+/** The folder that this code lies in. */
+const checkout = resolve(import.meta.dirname, '..', '..', '..');
+
+const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}${sep}`);
+
 /** The variables that the API and the workers share. */
 export const commonVariables = (env: NodeJS.ProcessEnv) => ({
   dataDirectory: variable({
     name: 'HEARTH_DATA_DIR',
     description: 'Folder of the embedded database, the objects and the generated secrets',
-    schema: text().default(defaultDataDirectory(env)),
+    schema: text()
+      .default(defaultDataDirectory(env))
+      // npm starts us elsewhere than where its user stands.
+      .transform((path) => resolve(env['INIT_CWD'] ?? process.cwd(), path))
+      .refine((path) => !isWithin(path, checkout), {
+        error: 'expected a folder outside of the project, which git may clean',
+      }),
     default: '$XDG_DATA_HOME/hearth, else ~/.local/share/hearth',
   }),
   host: variable({
@@ -47,18 +58,21 @@ export const commonVariables = (env: NodeJS.ProcessEnv) => ({
   }),
 });
 
+const postgresUrl = () =>
+  text().refine((value) => /^postgres(ql)?:\/\//.test(value), { error: 'expected postgres://…' });
+
 /** The database of a process that does not start one of its own. */
 export const databaseVariables = {
   databaseUrl: variable({
     name: 'HEARTH_DATABASE_URL',
     description: 'PostgreSQL 15 or newer, as postgres://user:password@host:5432/database',
-    schema: text().refine((value) => /^postgres(ql)?:\/\//.test(value), { error: 'expected postgres://…' }),
+    schema: postgresUrl(),
     secret: true,
   }),
   databaseDirectUrl: variable({
     name: 'HEARTH_DATABASE_DIRECT_URL',
     description: 'The same database past a transaction pooler, for migrations and the queue',
-    schema: z.string().optional(),
+    schema: postgresUrl().optional(),
     default: 'HEARTH_DATABASE_URL',
     secret: true,
   }),

@@ -50,6 +50,8 @@ test('--help and -h print the purpose and each variable once, whatever is config
     assert.deepEqual(names, [...new Set(names)]);
     assert.deepEqual(names, [
       'HEARTH_DATA_DIR',
+      'HEARTH_HOST',
+      'HEARTH_METRICS_PORT',
       'HEARTH_TIMEZONE',
       'HEARTH_LOG_LEVEL',
       'HEARTH_DATABASE_URL',

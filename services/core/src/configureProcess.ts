@@ -29,6 +29,12 @@ export const configureProcess = <Table extends ConfigTable>(
   }
 };
 
+/** Variables that look like ours and that no process here knows, such as a name with a slip in it. */
+export const findUnknownVariables = (variables: (env: NodeJS.ProcessEnv) => ConfigTable): string[] => {
+  const known = new Set(Object.values(variables(process.env)).flatMap(({ name }) => [name, `${name}_FILE`]));
+  return Object.keys(process.env).filter((name) => name.startsWith('HEARTH_') && !known.has(name));
+};
+
 /** This process's environment for a child, with values of its own; they count also where a `*_FILE` is given. */
 export const childEnvironment = (overrides: Readonly<Record<string, string>>): NodeJS.ProcessEnv => {
   const files = new Set(Object.keys(overrides).map((name) => `${name}_FILE`));

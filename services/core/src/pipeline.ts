@@ -15,10 +15,7 @@ export interface MediaItemJob {
 export interface ComponentSpec {
   readonly name: ComponentName;
   readonly pool: PoolName;
-  /**
-   * Raised when the component's output changes; older results are then made anew, after uploads.
-   * Say here what changed.
-   */
+  /** Raised when the component's output changes, and recorded with each run. Say here what changed. */
   readonly version: number;
   /** Whether an item is `READY` only when this component is done. */
   readonly required: boolean;

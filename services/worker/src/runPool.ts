@@ -59,7 +59,7 @@ const runClaim = async (deps: Deps, component: Component, claim: Claim, context:
     outcome = await component.run(deps, context);
   } catch (error) {
     outcome = outcomeOf(error);
-    deps.log.warn(
+    deps.log[outcome.state === 'FAILED' ? 'info' : 'warn'](
       { err: error, component: claim.component, attempts: claim.attempts, ...summary(outcome) },
       'run failed',
     );

@@ -53,6 +53,8 @@ for (const [name, content, filename] of [
   ['a ZIP', Buffer.from('PK\u0003\u0004'), 'a.zip'],
   ['the beginning of a JPEG mark', Buffer.from([0xff, 0xd8]), 'a.jpg'],
   ['100,000 zeros', Buffer.alloc(100_000), 'a.jpg'],
+  ['a text that begins as a bitmap does', 'BM as a matter of fact, no bitmap', 'a.bmp'],
+  ['an icon', Buffer.from('000001000100101000000100200068040000', 'hex'), 'a.ico'],
 ] as const) {
   test(`${name} is no photo or video, and nothing is kept of it`, async () => {
     const user = await api.signUp();

@@ -60,10 +60,24 @@ interface MediaKind {
 const detectKind = async (head: Buffer): Promise<MediaKind> => {
   if (head.length === 0) throw new AppError('NOT_MEDIA', 'the file is empty');
   const mimeType = await detectMimeType(head);
-  if (mimeType?.startsWith('image/')) return { mimeType, type: 'PHOTO' };
+  if (mimeType !== undefined && photoTypes.has(mimeType)) return { mimeType, type: 'PHOTO' };
   if (mimeType?.startsWith('video/')) return { mimeType, type: 'VIDEO' };
   throw new AppError('NOT_MEDIA', `the file is no photo or video${mimeType === undefined ? '' : ` but ${mimeType}`}`);
 };
+
+/** What cameras, phones, scanners and people make pictures in; not every `image/…` is one (icons, drawings of machines). */
+const photoTypes: ReadonlySet<string> = new Set(
+  (
+    'jpeg png webp gif bmp tiff avif heic heif heic-sequence heif-sequence jxl jp2 jpx jpm mj2 vnd.ms-photo ' +
+    'vnd.adobe.photoshop x-adobe-dng x-canon-cr2 x-canon-cr3 x-nikon-nef x-sony-arw x-fujifilm-raf x-olympus-orf ' +
+    'x-panasonic-rw2'
+  )
+    .split(' ')
+    .map((name) => `image/${name}`),
+);
+
+/** A bitmap's two letters may begin any text; its header has one of a few sizes, in bytes. */
+const bitmapHeaderSizes: ReadonlySet<number> = new Set([12, 40, 52, 56, 64, 108, 124]);
 
 /**
  * First bytes of formats whose kind the library looks for behind the head, and of which it then answers nothing: PNG (the mark of
@@ -81,5 +95,6 @@ const detectMimeType = async (head: Buffer): Promise<string | undefined> => {
   if (found === undefined) {
     return signatures.find(({ bytes }) => head.subarray(0, bytes.length).equals(bytes))?.mimeType;
   }
+  if (found === 'image/bmp' && !(head.length >= 18 && bitmapHeaderSizes.has(head.readUInt32LE(14)))) return undefined;
   return found === 'image/apng' ? 'image/png' : found;
 };

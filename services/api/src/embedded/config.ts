@@ -5,10 +5,25 @@ import { apiVariables } from '../config.ts';
 
 /** The variables of `npm start`: those of the API and of its worker, of which none must be set, and quieter on the terminal. */
 export const embeddedVariables = (env: NodeJS.ProcessEnv) => {
+  const isApiPort = (port: number): boolean => port > 0 && port === Number(env['HEARTH_PORT'] || 5001);
   const variables = { ...workerVariables(env), ...apiVariables(env) };
   return {
     ...variables,
     databaseUrl: optional(variables.databaseUrl, 'a database of its own in the data directory'),
+    databaseDirectUrl: {
+      ...variables.databaseDirectUrl,
+      schema: variables.databaseDirectUrl.schema.refine(
+        (url) => url === undefined || Boolean(env['HEARTH_DATABASE_URL'] || env['HEARTH_DATABASE_URL_FILE']),
+        { error: 'is of use only beside HEARTH_DATABASE_URL' },
+      ),
+    },
+    metricsPort: {
+      ...variables.metricsPort,
+      description: "Port for Prometheus and nothing else, the next one for the worker's; 0 switches both off",
+      schema: variables.metricsPort.schema.refine((port) => port < 65_535 && !isApiPort(port) && !isApiPort(port + 1), {
+        error: 'expected a port that, like the next one, is not HEARTH_PORT',
+      }),
+    },
     adminPassword: optional(variables.adminPassword, madeOnce),
     tokenSecret: optional(variables.tokenSecret, madeOnce),
     linkSecret: optional(variables.linkSecret, madeOnce),

@@ -15,6 +15,8 @@ const restartMs: readonly [first: number, longest: number] = [500, 30_000];
 export interface WorkerProcess {
   /** Asks the worker to finish what it has in hand, and resolves when it is gone. */
   stop(): Promise<void>;
+  /** Ends the worker at once: what it had in hand is begun anew after the next start. */
+  kill(): void;
 }
 
 /**
@@ -28,7 +30,12 @@ export const startWorkerProcess = (env: NodeJS.ProcessEnv, log: Log, onUnusable:
     let [delayMs] = restartMs;
     while (!stopping.signal.aborted) {
       const startedAt = Date.now();
-      child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+      // In a process group of its own: Ctrl-C at the terminal is for this process, which stops the worker when it is time.
+      child = spawn(process.execPath, [program], {
+        env,
+        detached: true,
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      });
       const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
       if (stopping.signal.aborted) return;
       if (code === exitCodes.badConfiguration) return onUnusable();
@@ -43,6 +50,10 @@ export const startWorkerProcess = (env: NodeJS.ProcessEnv, log: Log, onUnusable:
       stopping.abort();
       child?.kill('SIGTERM');
       await ended;
+    },
+    kill: () => {
+      stopping.abort();
+      child?.kill('SIGKILL');
     },
   };
 };

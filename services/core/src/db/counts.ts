@@ -42,7 +42,8 @@ export const foldCounts = async (trx: Database, limit: number): Promise<number> 
       from moved
       join owners on owners.id = moved.user_id
       cross join lateral (values
-        ('all', '-infinity'::timestamp), ('year', date_trunc('year', hour)), ('month', date_trunc('month', hour)), ('hour', hour)) as grains (grain, bucket)
+        ('all', '-infinity'::timestamp), ('year', date_trunc('year', hour)), ('month', date_trunc('month', hour)),
+        ('day', date_trunc('day', hour)), ('hour', hour)) as grains (grain, bucket)
       group by 1, 2, 3, 4, 5, 6, 7, 8
     ), folded as (
       insert into counts as kept (user_id, grain, bucket, visibility, type, category, status, is_favourite, n)

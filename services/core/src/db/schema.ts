@@ -114,7 +114,7 @@ interface CountColumns {
 }
 
 interface CountTable extends CountColumns {
-  grain: 'all' | 'year' | 'month' | 'hour';
+  grain: 'all' | 'year' | 'month' | 'day' | 'hour';
   bucket: LocalTime;
 }
 

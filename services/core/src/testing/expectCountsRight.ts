@@ -28,8 +28,8 @@ export const expectCountsRight = async (db: Database): Promise<void> => {
       select user_id, visibility, type, category, status, is_favourite, grain, sum(n) as n from counts group by 1, 2, 3, 4, 5, 6, 7
     )
     select user_id, visibility, type, category, status, is_favourite, array_agg(n) from sums
-    group by 1, 2, 3, 4, 5, 6 having sum(n) <> 4 * max(n)`.execute(db);
-  assert.deepEqual(rows, [], 'years, months and hours add up to the total');
+    group by 1, 2, 3, 4, 5, 6 having sum(n) <> 5 * max(n)`.execute(db);
+  assert.deepEqual(rows, [], 'years, months, days and hours add up to the total');
 };
 
 const isMatch = (item: MediaItemRow, { visibility, type, category, status }: MediaItemFilter): boolean =>

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import type { ApiConfig } from '../config.ts';
+import type { Credentials } from './secrets.ts';
+
+/** What a person needs to know once Hearth runs. A password that was given to us is theirs already and is not shown. */
+export const runningMessage = (
+  config: ApiConfig,
+  shownOnce: { readonly firstUser?: Credentials | undefined; readonly adminPassword?: string | undefined },
+): string => {
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  const { firstUser, adminPassword } = shownOnce;
+  const lines = ['', `Hearth is running at http://${host}:${config.port}`, ''];
+  if (firstUser !== undefined) {
+    lines.push(
+      `  Sign in as     ${firstUser.username}`,
+      `  Password       ${firstUser.password}`,
+      '                 (shown this once; npm run password -- family sets a new one)',
+    );
+  }
+  if (firstUser !== undefined && adminPassword !== undefined) {
+    lines.push(
+      `  Administrator  ${config.adminUsername}, for /v1/users`,
+      `  Password       ${adminPassword}`,
+      `                 (kept in ${join(config.dataDirectory, 'secrets.json')})`,
+    );
+  }
+  return [...lines, `  Data           ${config.dataDirectory}`, '  End            Ctrl-C', ''].join('\n');
+};
+
+/** Why a start failed, in one sentence. */
+export const explainFailure = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (code !== 'EADDRINUSE') return error.message;
+  return `port ${port} is taken by another program: end that one, or set HEARTH_PORT or HEARTH_METRICS_PORT`;
+};
