@@ -2,7 +2,7 @@ import { pino, type Logger, type SerializedError } from 'pino';
 
 export type Log = Logger;
 
-/** Never written, wherever in a logged object they stand. */
+/** Never written; `*` stands for one level. */
 const secretPaths = ['password', '*.password', 'authorization', 'headers.authorization', 'req.headers.authorization'];
 
 /** A logger that writes one JSON line per message to standard output, with times in RFC 3339. */

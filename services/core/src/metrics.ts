@@ -29,7 +29,6 @@ export const metrics = {
  */
 export const serveMetrics = async (port: number, host: string): Promise<Server | undefined> => {
   if (port === 0) return undefined;
-  collectDefaultMetrics();
   const server = createServer((req, res) => {
     if (req.url !== '/metrics') {
       res.writeHead(404).end();
@@ -43,5 +42,6 @@ export const serveMetrics = async (port: number, host: string): Promise<Server |
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
+  collectDefaultMetrics();
   return server.unref();
 };

@@ -47,7 +47,8 @@ export const foldCounts = async (trx: Database, limit: number): Promise<number> 
       group by 1, 2, 3, 4, 5, 6, 7, 8
     ), folded as (
       insert into counts as kept (user_id, grain, bucket, visibility, type, category, status, is_favourite, n)
-      select * from sums where n <> 0
+      -- In order, so that what is read together lies together.
+      select * from sums where n <> 0 order by user_id, grain, visibility, bucket
       on conflict (user_id, grain, visibility, bucket, type, category, status, is_favourite)
       do update set n = kept.n + excluded.n
     )
