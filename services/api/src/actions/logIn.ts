@@ -20,8 +20,10 @@ export const logIn = async (
   const refresh = createRefreshToken();
   const sessionId = await insertSession(db, {
     userId: user.id,
+    passwordHash: user.password_hash,
     refreshTokenHash: refresh.hash,
     expiresAt: new Date(Date.now() + refreshTokenDays * 24 * 60 * 60 * 1_000),
   });
+  if (sessionId === undefined) throw new AppError('UNAUTHORIZED');
   return { accessToken: await tokens.issue({ sessionId, userId: user.id }), refreshToken: refresh.token };
 };

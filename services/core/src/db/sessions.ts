@@ -10,22 +10,26 @@ export interface SessionUser {
   readonly features: Features;
 }
 
-/** Opens a session that ends by itself at `expiresAt`, and answers its id. */
+/**
+ * Opens a session that ends by itself at `expiresAt`, and answers its id; undefined where the account is gone or its password is no
+ * longer the one that was checked, since a change of password ends every session, also one that is just being opened.
+ */
 export const insertSession = async (
   db: Database,
-  session: { readonly userId: string; readonly refreshTokenHash: Buffer; readonly expiresAt: Date },
-): Promise<string> => {
-  const id = randomUUID();
-  await db
-    .insertInto('sessions')
-    .values({
-      id,
-      user_id: session.userId,
-      refresh_token_hash: session.refreshTokenHash,
-      expires_at: session.expiresAt,
-    })
-    .execute();
-  return id;
+  session: {
+    readonly userId: string;
+    readonly passwordHash: string;
+    readonly refreshTokenHash: Buffer;
+    readonly expiresAt: Date;
+  },
+): Promise<string | undefined> => {
+  const { rows } = await sql<{ id: string }>`
+    insert into sessions (id, user_id, refresh_token_hash, expires_at)
+    select ${randomUUID()}, id, ${session.refreshTokenHash}, ${session.expiresAt} from users
+    where id = ${session.userId} and password_hash = ${session.passwordHash} and removing_at is null
+    for share -- waits for a change of password under way, and then looks again
+    returning id`.execute(db);
+  return rows[0]?.id;
 };
 
 /** The user of a session that has not ended. One primary-key lookup: this runs with every request. */

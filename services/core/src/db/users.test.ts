@@ -28,8 +28,25 @@ const isTaken = {
   errors: [{ path: 'body.username', message: 'this user name is taken' }],
 };
 
-const openSession = (userId: string, expiresAt = new Date(Date.now() + 3_600_000)): Promise<string> =>
-  insertSession(db, { userId, refreshTokenHash: Buffer.alloc(32), expiresAt });
+const openSession = async (userId: string, expiresAt = new Date(Date.now() + 3_600_000)): Promise<string> => {
+  const user = await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst();
+  const passwordHash = user?.password_hash ?? '';
+  const session = { userId, passwordHash, refreshTokenHash: Buffer.alloc(32), expiresAt };
+  return (await insertSession(db, session)) ?? randomUUID();
+};
+
+test('a login whose password was changed after it was checked opens no session', async () => {
+  const user = await buildUser(db, { passwordHash: 'old' });
+  const login = { userId: user.id, refreshTokenHash: Buffer.alloc(32), expiresAt: new Date(Date.now() + 3_600_000) };
+  let opened: Promise<string | undefined> | undefined;
+  await transaction(db, async (trx) => {
+    await updateUser(trx, user.id, { passwordHash: 'new' });
+    opened = insertSession(db, { ...login, passwordHash: 'old' });
+    await untilBlocked(db, 'insert into sessions');
+  });
+  assert.equal(await opened, undefined);
+  assert.notEqual(await insertSession(db, { ...login, passwordHash: 'new' }), undefined);
+});
 
 test('an account is answered without the hash of its password', async () => {
   const user = await insertUser(db, { name: 'Ada', username: 'ada', passwordHash: 'secret', features: {} });
