@@ -11,4 +11,11 @@ const child = spawn(node, process.argv.slice(2), {
 });
 // A terminal's Ctrl-C reaches the child by itself; asking it once more to end is harmless, and right for every other sender.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGTERM'));
+// npm ends the shell between it and this process, which then hears nothing; but it has another parent from then on.
+const parent = process.ppid;
+const watch = setInterval(() => {
+  if (process.ppid === parent) return;
+  clearInterval(watch);
+  child.kill('SIGTERM');
+}, 500);
 child.on('exit', (code) => process.exit(code ?? 1));
