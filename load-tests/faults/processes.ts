@@ -6,7 +6,7 @@ export interface ProcessIdentity {
   readonly pid: number;
   /** Clock ticks from the start of the system, from `/proc/<pid>/stat`. */
   readonly startedAt: string;
-  /** The command line with spaces for its separators, as it was when the process was first seen. */
+  /** The command line with spaces for its separators, as it was when the process was last seen alive. */
   readonly command: string;
 }
 
@@ -43,27 +43,30 @@ export const watchFamily = (lookMs = 200): ProcessFamily => {
       if (each === undefined) return false;
       if (isKnown(each)) return true;
       if (!isFamily(sightings.get(each.parentPid))) return false;
-      remember(each);
+      remember(identify(each));
       return true;
     };
     for (const each of sightings.values()) isFamily(each);
     return sightings;
   };
-  const remember = ({ pid, startedAt }: Sighting): ProcessIdentity => {
-    const identity = { pid, startedAt, command: commandOf(pid) };
-    known.set(`${pid} ${startedAt}`, identity);
+  const identify = ({ pid, startedAt }: Sighting): ProcessIdentity => ({ pid, startedAt, command: commandOf(pid) });
+  const remember = (identity: ProcessIdentity): ProcessIdentity => {
+    known.set(`${identity.pid} ${identity.startedAt}`, identity);
     return identity;
   };
   const living = (): ProcessIdentity[] => {
     const sightings = look();
-    return [...known.values()].filter(({ pid, startedAt }) => sightings.get(pid)?.startedAt === startedAt);
+    return [...known.values()]
+      .filter(({ pid, startedAt }) => sightings.get(pid)?.startedAt === startedAt)
+      // Between fork and exec a child still shows the command line of its parent.
+      .map((each) => remember({ ...each, command: commandOf(each.pid) || each.command }));
   };
   const find = (pid: number): ProcessIdentity | undefined => living().find((each) => each.pid === pid);
   const timer = setInterval(look, lookMs).unref();
   return {
     adopt: (pid) => {
       const sighting = readStat(pid);
-      return sighting === undefined ? { pid, startedAt: 'never', command: '' } : remember(sighting);
+      return sighting === undefined ? { pid, startedAt: 'never', command: '' } : remember(identify(sighting));
     },
     living,
     find,
