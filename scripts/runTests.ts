@@ -1,9 +1,14 @@
 import { globSync } from 'node:fs';
-import { relative } from 'node:path';
-import { finished } from 'node:stream/promises';
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
-import { startTestServer } from '@hearth/core/testing/postgres.ts';
+import { parseArgs } from 'node:util';
+import { toolsDirectory } from '@hearth/core/testing/tools.ts';
+import { backEndsToTest, isTestedOn, type TestBackEndsRecipe } from './tests/backEnds.ts';
+import { runFiles, type Outcome, type RanTest } from './tests/runFiles.ts';
+import { startServers } from './tests/startServers.ts';
+import { installTools } from './tools/installTools.ts';
+import { recipes } from './tools/recipes.ts';
+
+// npm test [-- PART …] [--on NAME|all]: runs the test files whose path contains one of the parts, or all, on the embedded back ends, on those
+// named, or on one after the other.
 
 const testFiles = [
   'services/*/src/**/*.test.ts',
@@ -11,40 +16,72 @@ const testFiles = [
   'scripts/**/*.test.ts',
   'docs/**/*.test.ts',
 ];
-const wanted = process.argv.slice(2);
+
+/** What became of a run of the suite on some back ends; without tests where it could not begin. */
+interface Result extends Outcome {
+  readonly name: string;
+  readonly seconds: number;
+}
+
+const { values, positionals: wanted } = parseArgs({
+  options: { on: { type: 'string', default: 'embedded' } },
+  allowPositionals: true,
+});
+const chosen = backEndsToTest.filter(({ name }) => values.on === 'all' || values.on === name);
+if (chosen.length === 0) {
+  console.error(`--on wants all or one of ${backEndsToTest.map(({ name }) => name).join(', ')}`);
+  process.exit(2);
+}
 const files = globSync(testFiles, { exclude: (path) => path.includes('node_modules') })
   .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)))
   .toSorted();
 
-// One PostgreSQL for the whole run; every test file makes a database of its own on it.
-process.env['HEARTH_TEST_DATABASE_URL'] = (await startTestServer()).url;
+const runOn = async (backEnds: TestBackEndsRecipe): Promise<Result> => {
+  const { name, description, kind, tools } = backEnds;
+  console.log(`\n=== ${name}: ${description}\n`);
+  const begin = Date.now();
+  const found = await installTools({ directory: toolsDirectory(process.env), recipes, onProgress: console.log }, tools);
+  const missing = [...found.values()].flatMap((tool) => ('missing' in tool ? [tool.missing] : []));
+  const isPossible = kind === 'embedded' || missing.length === 0;
+  const outcome = isPossible
+    ? // What somebody names is run wherever it is asked for.
+      await runFiles(
+        wanted.length > 0 ? files : files.filter((file) => isTestedOn(kind, file)),
+        await startServers(backEnds),
+      )
+    : { passed: [], failed: [], skipped: [{ file: '', name: `everything on ${name}`, reason: missing.join('; ') }] };
+  return { name, seconds: Math.round((Date.now() - begin) / 1_000), ...outcome };
+};
 
-let passed = 0;
-let failed = 0;
-const skipped: string[] = [];
+const results: Result[] = [];
+for (const backEnds of chosen) results.push(await runOn(backEnds));
 
-const isSuite = (data: { details: { type?: string | undefined } }): boolean => data.details.type === 'suite';
+const describe = ({ file, name }: RanTest): string => (file === '' ? name : `${file}: ${name}`);
+const list = (title: string, lines: readonly string[]): void => {
+  if (lines.length > 0) console.log([`\n${title}`, ...lines.map((line) => `  ${line}`)].join('\n'));
+};
 
-const events = run({ files, concurrency: 2 });
-events.on('test:pass', (data) => {
-  if (isSuite(data)) return;
-  if (data.skip === undefined || data.skip === false) passed++;
-  else
-    skipped.push(`${relative('.', data.file ?? '')}: ${data.name} (${data.skip === true ? 'no reason' : data.skip})`);
-});
-events.on('test:fail', (data) => {
-  if (!isSuite(data)) failed++;
-});
-const report = events.compose(spec);
-report.pipe(process.stdout);
-await finished(report);
+// What one of the back ends has no way to test counts as tested when another one has tested it.
+const tested = new Set(results.flatMap(({ passed, failed }) => [...passed, ...failed].map(describe)));
+const missed = results.flatMap(({ name, skipped }) =>
+  skipped.filter((test) => !tested.has(describe(test))).map((test) => `${name}: ${describe(test)} (${test.reason})`),
+);
+const isRequired = process.env['HEARTH_REQUIRE_TOOLS'] === '1';
+list(isRequired ? 'Skipped, though everything is required:' : 'Skipped:', missed);
+list(
+  'Failed:',
+  results.flatMap(({ name, failed }) => failed.map((test) => `${name}: ${describe(test)}`)),
+);
 
-if (skipped.length > 0) {
-  const isRequired = process.env['HEARTH_REQUIRE_TOOLS'] === '1';
-  if (isRequired) failed += skipped.length;
-  console.log(isRequired ? '\nSkipped, though everything is required:' : '\nSkipped:');
-  for (const line of skipped) console.log(`  ${line}`);
-}
-if (passed === 0) failed++;
+console.log('');
+const row = (...cells: readonly (string | number)[]): void =>
+  console.log(cells.map((cell, index) => (index === 0 ? String(cell).padEnd(17) : String(cell).padStart(8))).join(''));
+row('back ends', 'passed', 'failed', 'skipped', 'seconds');
+for (const { name, passed, failed, skipped, seconds } of results)
+  row(name, passed.length, failed.length, skipped.length, seconds);
+
+const sum = (count: (result: Result) => number): number => results.reduce((total, result) => total + count(result), 0);
+const passed = sum((result) => result.passed.length);
+const failed = sum((result) => result.failed.length) + (isRequired ? missed.length : 0) + (passed === 0 ? 1 : 0);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

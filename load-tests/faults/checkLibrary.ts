@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Client } from './client.ts';
-import { query } from './database.ts';
+import type { Query } from '@hearth/core/testing/actsLog.ts';
 import type { Photo } from './photos.ts';
 
 /** How a library came to be. */
@@ -13,15 +13,15 @@ export interface ExpectedLibrary {
 }
 
 /** Compares a library, through the API and by SQL, with what was uploaded, and answers a sentence for each difference. */
-export const checkLibrary = async (directory: string, client: Client, expected: ExpectedLibrary): Promise<string[]> => [
+export const checkLibrary = async (query: Query, client: Client, expected: ExpectedLibrary): Promise<string[]> => [
   ...(await checkAnswers(client, expected)),
-  ...(await checkRows(directory, expected)),
-  ...(await checkCounts(directory)),
+  ...(await checkRows(query, expected)),
+  ...(await checkCounts(query)),
 ];
 
 /** How many attempts were made of all runs beyond the first ones. */
-export const countRepeatedRuns = async (directory: string): Promise<number> => {
-  const [row] = await query<{ n: number }>(directory, 'select sum(attempts - 1)::int as n from component_runs');
+export const countRepeatedRuns = async (query: Query): Promise<number> => {
+  const [row] = await query<{ n: number }>('select sum(attempts - 1)::int as n from component_runs');
   return row?.n ?? 0;
 };
 
@@ -69,12 +69,9 @@ const fetchFile = async (
   return { bytes };
 };
 
-const checkRows = async (directory: string, { photos, interruptions }: ExpectedLibrary): Promise<string[]> => {
+const checkRows = async (query: Query, { photos, interruptions }: ExpectedLibrary): Promise<string[]> => {
   const problems: string[] = [];
-  const rows = await query<{ checksum: string }>(
-    directory,
-    `select encode(checksum, 'hex') as checksum from media_items`,
-  );
+  const rows = await query<{ checksum: string }>(`select encode(checksum, 'hex') as checksum from media_items`);
   const found = rows.map(({ checksum }) => checksum).toSorted();
   if (
     found.join() !==
@@ -86,7 +83,6 @@ const checkRows = async (directory: string, { photos, interruptions }: ExpectedL
     problems.push(`the table media_items has ${rows.length} rows, which are not the ${photos.length} photos once each`);
   }
   const runs = await query<RunCount>(
-    directory,
     'select component, state, attempts, count(*)::int as n from component_runs group by 1, 2, 3 order by 1, 2, 3',
   );
   for (const { component, state, attempts, n } of runs) {
@@ -94,7 +90,7 @@ const checkRows = async (directory: string, { photos, interruptions }: ExpectedL
       problems.push(`${n} runs of ${component} are ${state} after ${attempts} attempts`);
     }
   }
-  const again = await countRepeatedRuns(directory);
+  const again = await countRepeatedRuns(query);
   if (again > interruptions) problems.push(`${again} runs were begun again, but at most ${interruptions} were cut off`);
   return problems;
 };
@@ -107,10 +103,9 @@ interface RunCount {
 }
 
 /** The kept counts, of every grain that there is, against a recount. */
-const checkCounts = async (directory: string): Promise<string[]> => {
+const checkCounts = async (query: Query): Promise<string[]> => {
   const columns = 'user_id, grain, bucket, visibility, type, category, status, is_favourite';
   const [row] = await query<{ wrong: number }>(
-    directory,
     `with grains as (select distinct grain from counts),
     kept as (
       select ${columns}, sum(n) as n from (

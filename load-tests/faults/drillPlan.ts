@@ -1,6 +1,6 @@
 import type { Photo } from './photos.ts';
 import type { Random } from './random.ts';
-import { victims, type Victim } from './supervisor.ts';
+import type { Victim } from './drilled.ts';
 
 /** What a drill does. */
 export interface DrillSize {
@@ -8,12 +8,15 @@ export interface DrillSize {
   readonly kills: number;
   /** How often the queue's tables are emptied. */
   readonly empties: number;
+  /** Seconds for which the object store is away once, in the middle; 0 for never. */
+  readonly awaySeconds: number;
 }
 
 /** What happens when; all times in milliseconds from the start of the drill. */
 export interface DrillPlan {
   readonly kills: readonly { readonly atMs: number; readonly victim: Victim }[];
   readonly empties: readonly { readonly atMs: number }[];
+  readonly away: { readonly atMs: number; readonly forMs: number } | undefined;
   /** Every photo, and a tenth of them twice. */
   readonly uploads: readonly { readonly atMs: number; readonly photo: Photo }[];
 }
@@ -28,7 +31,12 @@ const gapMs = { shortest: 100, longest: 4_500 } as const;
 const leadMs = { shortest: 0, longest: 800 } as const;
 
 /** Draws a plan. The victims take turns in a random order, so that each kind is killed equally often. */
-export const drawPlan = (random: Random, { kills, empties }: DrillSize, photos: readonly Photo[]): DrillPlan => {
+export const drawPlan = (
+  random: Random,
+  { kills, empties, awaySeconds }: DrillSize,
+  victims: readonly Victim[],
+  photos: readonly Photo[],
+): DrillPlan => {
   let atMs = 0;
   let turn: Victim[] = [];
   const killTimes = Array.from({ length: kills }, () => {
@@ -42,6 +50,7 @@ export const drawPlan = (random: Random, { kills, empties }: DrillSize, photos: 
   return {
     kills: killTimes,
     empties: Array.from({ length: empties }, () => ({ atMs: random.between(0, atMs) })).toSorted(byTime),
+    away: awaySeconds > 0 ? { atMs: atMs / 2, forMs: awaySeconds * 1_000 } : undefined,
     uploads: [...photos, ...twice].map((photo) => ({ atMs: beforeKill(), photo })).toSorted(byTime),
   };
 };

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from './client.ts';
-import { emptyQueue } from './database.ts';
+import type { Drilled, Victim } from './drilled.ts';
 import type { DrillPlan } from './drillPlan.ts';
-import { victims, type SupervisedHearth, type Victim } from './supervisor.ts';
 
 /** What came of a plan, filled while it is carried out. */
 export interface Attack {
@@ -15,11 +14,10 @@ export interface Attack {
 /** Uploads in flight at the same time. */
 const lanes = 4;
 
-/** Uploads, kills and empties the queue at the moments of the plan, and resolves when every upload has been answered. */
+/** Uploads, kills, empties the queue and takes the store away at the moments of the plan, and resolves when every upload has been answered. */
 export const executePlan = async (
   plan: DrillPlan,
-  directory: string,
-  hearth: SupervisedHearth,
+  drilled: Drilled,
   client: Client,
   { answeredIds, killed }: Attack,
   signal: AbortSignal,
@@ -39,32 +37,45 @@ export const executePlan = async (
   const kill = async (): Promise<void> => {
     for (const { atMs, victim } of plan.kills) {
       await moment(atMs);
-      const others = victims.toSorted((a, b) => (killed.get(a) ?? 0) - (killed.get(b) ?? 0));
-      const found = await killOneOf(hearth, [victim, ...others], signal);
+      if (victim === 'worker' || victim === 'decoder') await waitForWork(drilled);
+      const found = await killOneOf(drilled, victim, signal);
       killed.set(found, (killed.get(found) ?? 0) + 1);
     }
   };
   const empty = async (): Promise<void> => {
     for (const { atMs } of plan.empties) {
       await moment(atMs);
-      // The database may be away just now.
-      while (!(await emptyQueue(directory).then(yes, no))) await sleep(100, undefined, { signal });
+      // What holds the queue may be away just now.
+      while (!(await drilled.emptyQueue().then(yes, no))) await sleep(100, undefined, { signal });
     }
   };
-  await Promise.all([...Array.from({ length: lanes }, upload), kill(), empty()]);
+  const takeAway = async (): Promise<void> => {
+    if (plan.away === undefined) return;
+    await moment(plan.away.atMs);
+    await drilled.takeStoreAway?.(plan.away.forMs);
+  };
+  await Promise.all([...Array.from({ length: lanes }, upload), kill(), empty(), takeAway()]);
 };
 
 const yes = (): boolean => true;
 const no = (): boolean => false;
 
-/** Kills the first that is there; where none is, Hearth is just being started. */
-const killOneOf = async (
-  hearth: SupervisedHearth,
-  candidates: readonly Victim[],
-  signal: AbortSignal,
-): Promise<Victim> => {
-  for (;;) {
-    for (const victim of candidates) if (await hearth.kill(victim)) return victim;
-    await sleep(20, undefined, { signal });
+/** Milliseconds for which a kill waits for its victim to be there, and for a worker to have something in hand that is then cut off. */
+const patienceMs = { victim: 4_000, work: 2_000 } as const;
+
+const waitForWork = async ({ query }: Drilled): Promise<void> => {
+  const isBusy = (): Promise<boolean> =>
+    query(`select from component_runs where state = 'RUNNING' and lease_until > now() limit 1`).then(
+      (rows) => rows.length > 0,
+      no,
+    );
+  for (const until = Date.now() + patienceMs.work; Date.now() < until; await sleep(10)) if (await isBusy()) return;
+};
+
+/** Kills `victim` or, where there is none for a while, any other that is there, and answers which it was. */
+const killOneOf = async (drilled: Drilled, victim: Victim, signal: AbortSignal): Promise<Victim> => {
+  for (const until = Date.now() + patienceMs.victim; ; await sleep(20, undefined, { signal })) {
+    const candidates = Date.now() < until ? [victim] : drilled.victims;
+    for (const candidate of candidates) if (await drilled.kill(candidate)) return candidate;
   }
 };

@@ -1,10 +1,11 @@
-import { createCipheriv, createHash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { largeFile } from './largeFile.ts';
 import type { LargeUploadAnswer, LargeUploadProgress, LargeUploadRequest } from './largeUploadProtocol.ts';
 
 /*
- * The client of largeUpload.ts, a process of its own: uploads a photo followed by padding that is made while it is sent, so that the file
+ * The client of largeUploadWhole.ts, a process of its own: uploads a photo followed by padding that is made while it is sent, so that the file
  * exists nowhere on this side.
  */
 process.once('message', (message) => void upload(message as LargeUploadRequest));
@@ -28,7 +29,7 @@ const upload = async ({ url, token, photo, sizeBytes }: LargeUploadRequest): Pro
   const hash = createHash('sha256');
   let sentBytes = 0;
   post.write(head);
-  for (const chunk of padded(Buffer.from(photo, 'base64'), sizeBytes)) {
+  for (const chunk of largeFile(Buffer.from(photo, 'base64'), sizeBytes).read()) {
     hash.update(chunk);
     if (!post.write(chunk)) await once(post, 'drain');
     sentBytes += chunk.length;
@@ -40,13 +41,3 @@ const upload = async ({ url, token, photo, sizeBytes }: LargeUploadRequest): Pro
   const answer: LargeUploadAnswer = { status: response.statusCode, body, checksum: hash.digest('hex') };
   process.send!(answer, () => process.exit());
 };
-
-/** The photo, then a stream cipher over zeros: bytes that nothing can shrink, faster than any disk. */
-function* padded(photo: Buffer, sizeBytes: number): Generator<Buffer> {
-  yield photo;
-  const cipher = createCipheriv('aes-128-ctr', Buffer.alloc(16, 1), Buffer.alloc(16));
-  const zeros = Buffer.alloc(2 ** 20);
-  for (let left = sizeBytes - photo.length; left > 0; left -= zeros.length) {
-    yield cipher.update(left < zeros.length ? zeros.subarray(0, left) : zeros);
-  }
-}

@@ -1,4 +1,4 @@
-/** What the client of `largeUpload.ts` is told once. */
+/** What the client of `largeUploadWhole.ts` is told once. */
 export interface LargeUploadRequest {
   readonly url: string;
   readonly token: string;

@@ -9,6 +9,10 @@ export interface Photo {
   readonly checksum: string;
 }
 
+/** One photo in so many has as many bytes behind its end, so that S3 stores it in several parts. */
+const largeEvery = 20;
+const largeBytes = 20 * 2 ** 20;
+
 /** Makes photos that all differ, taken a minute apart over some days, the same for the same seed. */
 export const makePhotos = async (seed: number, count: number): Promise<Photo[]> => {
   const photos: Photo[] = [];
@@ -16,7 +20,8 @@ export const makePhotos = async (seed: number, count: number): Promise<Photo[]> 
     const taken = new Date(Date.UTC(2022, 3, 3, 12, 56, 11) + index * 17 * 60_000);
     const takenAt = taken.toISOString().slice(0, 19).replaceAll('-', ':').replace('T', ' ');
     const bytes = await makeTestPhoto({ seed: seed * 100_000 + index, width: 1600, height: 1200, takenAt });
-    photos.push(asPhoto(`photo-${index}.jpg`, bytes));
+    const isLarge = index % largeEvery === largeEvery - 1;
+    photos.push(asPhoto(`photo-${index}.jpg`, isLarge ? Buffer.concat([bytes, Buffer.alloc(largeBytes)]) : bytes));
   }
   return photos;
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { query } from './database.ts';
+import { queryOf } from './database.ts';
 import { asPhoto, makePhotos } from './photos.ts';
 import { makeFlatPng } from './poison.ts';
 import { needsLinux } from './processes.ts';
@@ -27,20 +27,18 @@ test(
   needsLinux,
   async (t) => {
     const { directory, client, worker } = await startTestHearth(t, env);
+    const query = queryOf(directory);
     const workerAtFirst = worker();
     const poison = [await client.upload(hanging), await client.upload(swelling)];
 
     // The pauses between attempts, more than two minutes, are cut short; everything else takes its course.
     const isOver = async (): Promise<boolean> => {
       await query(
-        directory,
         `update component_runs set next_attempt_at = now()
       where media_item_id = any($1) and state = 'PENDING' and attempts > 0 and next_attempt_at > now()`,
         [poison],
       );
-      const left = await query(directory, `select from media_items where id = any($1) and status <> 'FAILED'`, [
-        poison,
-      ]);
+      const left = await query(`select from media_items where id = any($1) and status <> 'FAILED'`, [poison]);
       return left.length === 0;
     };
     let isDone = false;
@@ -76,7 +74,6 @@ test(
     const ids = await beside;
     while ((await client.get(ids.at(-1)!)).status === 'PROCESSING') await sleep(100);
     const rows = await query<{ status: string; attempts: number; seconds: number }>(
-      directory,
       `select status, max(attempts) as attempts, extract(epoch from max(finished_at) - item.created_at)::float8 as seconds
     from media_items as item join component_runs on media_item_id = item.id where item.id = any($1) group by item.id`,
       [ids],

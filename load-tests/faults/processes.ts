@@ -49,17 +49,18 @@ export const watchFamily = (lookMs = 200): ProcessFamily => {
     for (const each of sightings.values()) isFamily(each);
     return sightings;
   };
-  const identify = ({ pid, startedAt }: Sighting): ProcessIdentity => ({ pid, startedAt, command: commandOf(pid) });
   const remember = (identity: ProcessIdentity): ProcessIdentity => {
     known.set(`${identity.pid} ${identity.startedAt}`, identity);
     return identity;
   };
   const living = (): ProcessIdentity[] => {
     const sightings = look();
-    return [...known.values()]
-      .filter(({ pid, startedAt }) => sightings.get(pid)?.startedAt === startedAt)
-      // Between fork and exec a child still shows the command line of its parent.
-      .map((each) => remember({ ...each, command: commandOf(each.pid) || each.command }));
+    return (
+      [...known.values()]
+        .filter(({ pid, startedAt }) => sightings.get(pid)?.startedAt === startedAt)
+        // Between fork and exec a child still shows the command line of its parent.
+        .map((each) => remember({ ...each, command: commandOf(each.pid) || each.command }))
+    );
   };
   const find = (pid: number): ProcessIdentity | undefined => living().find((each) => each.pid === pid);
   const timer = setInterval(look, lookMs).unref();
@@ -103,6 +104,8 @@ const readStat = (pid: number): Sighting | undefined => {
   if (startedAt === undefined || state === 'Z' || state === 'X') return undefined;
   return { pid, parentPid, startedAt };
 };
+
+const identify = ({ pid, startedAt }: Sighting): ProcessIdentity => ({ pid, startedAt, command: commandOf(pid) });
 
 const commandOf = (pid: number): string => readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
 

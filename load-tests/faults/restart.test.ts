@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openClient } from './client.ts';
+import { queryOf } from './database.ts';
 import { findCredentials, findFreePorts, type Credentials } from './hearth.ts';
 import { makePhotos } from './photos.ts';
 import { needsLinux } from './processes.ts';
@@ -25,7 +26,7 @@ test(
     await again.running;
     assert.equal(findCredentials(again.output()), undefined);
     assert.doesNotMatch(again.output(), /password/i);
-    await waitUntilReady(directory);
+    await waitUntilReady(queryOf(directory));
     const { items, totalCount } = await client.list();
     assert.deepEqual(
       items.map(({ id, status }) => `${id} ${status}`).toSorted(),

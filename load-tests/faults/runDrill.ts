@@ -1,13 +1,15 @@
-import { checkDisk, findLeftovers, listFiles, prepareOrphanSweep, waitForOrphanSweep } from './checkDisk.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { checkLibrary, countRepeatedRuns } from './checkLibrary.ts';
+import { checkStored, waitForOrphanSweep } from './checkStored.ts';
 import { openClient } from './client.ts';
+import type { Drilled } from './drilled.ts';
+import { drillCluster } from './drilledCluster.ts';
+import { drillEmbedded } from './drilledEmbedded.ts';
 import { drawPlan, type DrillPlan, type DrillSize } from './drillPlan.ts';
 import { executePlan, type Attack } from './executePlan.ts';
-import { describeEnding, findFreePorts, startHearth, type HearthOptions } from './hearth.ts';
 import { makePhotos } from './photos.ts';
 import { watchFamily, type ProcessFamily } from './processes.ts';
 import { createRandom } from './random.ts';
-import { superviseHearth, victims } from './supervisor.ts';
 import { waitUntilReady } from './waitUntilReady.ts';
 
 /** What a drill came to. */
@@ -18,8 +20,12 @@ export interface DrillReport {
   readonly problems: readonly string[];
 }
 
+/** The two ways to run Hearth. */
+export const waysToRun = { embedded: drillEmbedded, cluster: drillCluster } as const;
+
 /** How it is drilled. */
 export interface DrillOptions extends DrillSize {
+  readonly on: keyof typeof waysToRun;
   readonly seed: number;
   /** An empty folder for everything that comes up. */
   readonly directory: string;
@@ -27,66 +33,62 @@ export interface DrillOptions extends DrillSize {
   readonly say: (doing: string) => void;
 }
 
-/** Items that the worker works on at the same time: what one kill cuts off at most. */
-const concurrency = 2;
-
-const env = { HEARTH_LEASE_SECONDS: '5', HEARTH_WORKER_CONCURRENCY: String(concurrency) };
-
 /**
- * Uploads photos to Hearth in embedded mode while its processes are killed and its queue is emptied, then checks that nothing was lost
- * and nothing is there twice.
+ * Uploads photos to Hearth while its processes are killed, its queue is emptied and its object store is away, then checks that nothing
+ * was lost and nothing is there twice.
  *
- * 1. uploads, kills and emptied queues by the seed's plan; the process of Hearth itself is started again whenever it was killed
- * 2. everything becomes READY
- * 3. what the API, the database and the disk hold is what was uploaded
- * 4. the orphan sweep, then the disk again, file by file
- * 5. a clean stop, after which no process and no temporary file is left
+ * 1. uploads, kills and the rest by the seed's plan; what was killed is started again
+ * 2. everything becomes READY, and the queue empty
+ * 3. what the API, the database and the object store hold is what was uploaded
+ * 4. a clean stop, after which no process and no temporary file is left
+ * 5. the orphan sweep, then the object store again, object by object
  */
 export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
-  const { directory, seed, say } = options;
+  const { directory, on, seed, say } = options;
   const startedAt = Date.now();
   const family = watchFamily();
   const problems: string[] = [];
   const over = new AbortController();
+  let drilled: Drilled | undefined;
   try {
     const photos = await makePhotos(seed, options.photos);
-    const plan = drawPlan(createRandom(seed), options, photos);
-    const hearthOptions: HearthOptions = { directory, ports: await findFreePorts(), env };
-    const hearth = await superviseHearth(hearthOptions, family, over.signal);
-    const client = openClient(hearth.url, hearth.credentials, over.signal);
+    drilled = await waysToRun[on](directory, family, over.signal);
+    const { query, trouble } = drilled;
+    const plan = drawPlan(createRandom(seed), options, drilled.victims, photos);
+    const client = openClient(drilled.url, drilled.credentials, over.signal);
     say(`uploading ${photos.length} photos, with ${plan.kills.length} kills in ${lastOf(plan)} s`);
     const attack: Attack = { answeredIds: new Map(), killed: new Map() };
-    await Promise.race([executePlan(plan, directory, hearth, client, attack, over.signal), hearth.trouble]);
+    await Promise.race([executePlan(plan, drilled, client, attack, over.signal), trouble]);
     const attackedMs = Date.now() - startedAt;
 
     say('waiting until every photo is done');
-    await Promise.race([hearth.running().then(() => waitUntilReady(directory)), hearth.trouble]);
+    await Promise.race([drilled.running().then(() => waitUntilReady(query)), trouble]);
     const readyMs = Date.now() - startedAt;
     say('checking the library');
-    const interruptions = plan.kills.length * concurrency * 2;
+    const interruptions = plan.kills.length * drilled.concurrency * 2;
     problems.push(...client.figures.unexcused);
-    problems.push(
-      ...(await checkLibrary(directory, client, { photos, answeredIds: attack.answeredIds, interruptions })),
-    );
-    problems.push(...(await checkMetrics(hearthOptions)));
+    problems.push(...(await checkLibrary(query, client, { photos, answeredIds: attack.answeredIds, interruptions })));
+    problems.push(...(await checkActs(drilled)), ...(await checkMetrics(drilled)), ...(await checkQueue(drilled)));
 
     say('sweeping orphans');
-    const repeatedRuns = await countRepeatedRuns(directory);
-    const filesBefore = await listFiles(directory);
-    await prepareOrphanSweep(directory);
-    await hearth.stop();
-    problems.push(...(await checkEnded(family)));
-    problems.push(...(await sweepOrphans(hearthOptions, family)));
-    problems.push(...(await findLeftovers(directory)));
-    const filesAfter = await listFiles(directory);
+    const repeatedRuns = await countRepeatedRuns(query);
+    const storedBefore = await drilled.listStored();
+    problems.push(...(await checkStop(drilled, family)));
+    const stoppedAt = new Date();
+    await drilled.startInTwoDays();
+    await waitForOrphanSweep(query, stoppedAt);
+    problems.push(...(await checkStored(drilled)));
+    const storedAfter = await drilled.listStored();
+    problems.push(...(await checkStop(drilled, family)));
     const figures = {
-      ...Object.fromEntries(victims.map((victim) => [`kills: ${victim}`, attack.killed.get(victim) ?? 0])),
-      'starts of Hearth': hearth.starts(),
+      ...Object.fromEntries(drilled.victims.map((victim) => [`kills: ${victim}`, attack.killed.get(victim) ?? 0])),
+      'starts of processes that were killed': drilled.starts(),
       'runs cut off and begun again': repeatedRuns,
       'queue emptied': plan.empties.length,
+      'seconds without object store': (plan.away?.forMs ?? 0) / 1_000,
       'requests sent again': client.figures.retries,
       'uploads of bytes already there': client.figures.duplicates,
-      'files swept as orphans': filesBefore.length - filesAfter.length,
+      'swept as orphans': storedBefore.length - storedAfter.length,
       'seconds of kills': Math.round(attackedMs / 1_000),
       'seconds until all is READY': Math.round(readyMs / 1_000),
       'seconds in all': Math.round((Date.now() - startedAt) / 1_000),
@@ -94,6 +96,7 @@ export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
     return { figures, problems };
   } finally {
     over.abort();
+    await drilled?.end();
     // Nothing is left running, whatever went wrong; after a clean end there is nothing left to kill.
     for (const member of family.living()) family.signal(member, 'SIGKILL');
     family.stopWatching();
@@ -102,29 +105,40 @@ export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
 
 const lastOf = ({ kills }: DrillPlan): number => Math.round((kills.at(-1)?.atMs ?? 0) / 1_000);
 
-/** After all the kills both processes must still be observable. */
-const checkMetrics = async ({ ports }: HearthOptions): Promise<string[]> => {
-  const answers = [ports.metrics, ports.metrics + 1].map(async (port) => {
-    const text = await fetch(`http://127.0.0.1:${port}/metrics`).then(
+/** However often a run was begun, one outcome of it was written. */
+const checkActs = async ({ acts }: Drilled): Promise<string[]> => {
+  const done = (await acts.list()).filter(({ what }) => what === 'done').map(({ subject }) => subject);
+  const again = done.filter((subject, index) => done.indexOf(subject) < index);
+  return again.map((subject) => `${subject} was done twice`);
+};
+
+/** After all the kills every process must still be observable. */
+const checkMetrics = async ({ metricsUrls }: Drilled): Promise<string[]> => {
+  const answers = metricsUrls.map(async (url) => {
+    const text = await fetch(url).then(
       (response) => response.text(),
       () => '',
     );
-    return text.includes('process_cpu_seconds_total') ? [] : [`no metrics are served on port ${port}`];
+    return text.includes('process_cpu_seconds_total') ? [] : [`no metrics are served at ${url}`];
   });
   return (await Promise.all(answers)).flat();
 };
 
-const sweepOrphans = async (options: HearthOptions, family: ProcessFamily): Promise<string[]> => {
-  const hearth = startHearth(options);
-  const process = family.adopt(hearth.pid);
-  await hearth.running;
-  await waitForOrphanSweep(options.directory);
-  const problems = await checkDisk(options.directory);
-  family.signal(process, 'SIGTERM');
-  const ending = await hearth.ended;
-  if (ending.code !== 0) problems.push(`asked to end, Hearth ended with ${describeEnding(ending)}`);
-  return [...problems, ...(await checkEnded(family))];
+/** With everything done the queue empties itself: a job whose worker was killed within the minute that `queue.ts` promises. */
+const checkQueue = async ({ countJobs }: Drilled): Promise<string[]> => {
+  let jobs = NaN;
+  for (const giveUpAt = Date.now() + 60_000; Date.now() < giveUpAt; await sleep(500)) {
+    jobs = await countJobs();
+    if (jobs === 0) return [];
+  }
+  return [`${jobs} jobs are still in the queue`];
 };
 
-const checkEnded = async (family: ProcessFamily): Promise<string[]> =>
-  (await family.waitForEnd(10_000)).map(({ pid, command }) => `process ${pid} still runs after the stop: ${command}`);
+const checkStop = async ({ stop, findLeftovers }: Drilled, family: ProcessFamily): Promise<string[]> => {
+  await stop();
+  const living = await family.waitForEnd(10_000);
+  return [
+    ...living.map(({ pid, command }) => `process ${pid} still runs after the stop: ${command}`),
+    ...(await findLeftovers()).map((name) => `a temporary file is left after the stop: ${name}`),
+  ];
+};

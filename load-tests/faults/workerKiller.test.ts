@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { emptyQueue, query } from './database.ts';
+import { emptyQueue } from '@hearth/core/testing/emptyQueue.ts';
+import { databaseUrlOf, queryOf } from './database.ts';
 import { asPhoto, makePhotos } from './photos.ts';
 import { makeFlatPng } from './poison.ts';
 import { needsLinux } from './processes.ts';
@@ -15,11 +16,11 @@ const env = { HEARTH_LEASE_SECONDS: '2', HEARTH_MAX_PIXELS: '500000000' };
 
 test('an item whose worker is killed five times fails as CRASHED and keeps its original', needsLinux, async (t) => {
   const { directory, client, family, worker } = await startTestHearth(t, env);
+  const query = queryOf(directory);
   const id = await client.upload(slow);
   for (let attempt = 1; attempt <= 5; attempt++) {
     await until(`attempt ${attempt} has begun`, async () => {
       const runs = await query(
-        directory,
         `select from component_runs where media_item_id = $1 and component = 'PREVIEW_THUMBNAIL' and state = 'RUNNING' and attempts = $2`,
         [id, attempt],
       );
@@ -27,7 +28,7 @@ test('an item whose worker is killed five times fails as CRASHED and keeps its o
     });
     family.signal(worker()!, 'SIGKILL');
     // The queue holds a dead worker's job back for up to 45 s; without it the sweeper hands the item out when its lease is over.
-    await emptyQueue(directory);
+    await emptyQueue({ databaseUrl: await databaseUrlOf(directory) });
   }
   await until('the item has failed', async () => (await client.get(id)).status === 'FAILED');
 

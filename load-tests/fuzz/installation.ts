@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
 import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
 
-/** An API process and a worker process on a database and a folder of their own. */
+/** An API process and a worker process on a database, a queue and an object store of their own. */
 export interface Installation {
   readonly port: number;
   readonly databaseUrl: string;
@@ -24,6 +25,7 @@ export interface Installation {
 export const startInstallation = async (): Promise<Installation> => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-fuzz-'));
   const database = await createTestDatabase();
+  const backEnds = await createTestBackEnds();
   const port = await findFreePort();
   const admin = { username: 'keeper', password: 'the-keepers-password' };
   const env = {
@@ -40,6 +42,7 @@ export const startInstallation = async (): Promise<Installation> => {
     HEARTH_MAX_UPLOAD_BYTES: '1000000',
     HEARTH_DECODE_TIMEOUT_SECONDS: '10',
     HEARTH_WORKER_CONCURRENCY: '2',
+    ...backEnds.variables,
   };
   const lines: string[] = [];
   const deaths: string[] = [];
@@ -69,6 +72,7 @@ export const startInstallation = async (): Promise<Installation> => {
         await once(child, 'exit');
       }
       await database.drop();
+      await backEnds.remove();
       await rm(directory, { recursive: true, force: true });
     },
   };

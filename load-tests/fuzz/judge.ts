@@ -10,12 +10,13 @@ const all: readonly Route[] = Object.values(routes);
 /** What any request can be answered, whatever its address: when it is no HTTP, leads nowhere, or by the wrong method. */
 const everywhere: readonly ErrorCode[] = ['MALFORMED_REQUEST', 'PAYLOAD_TOO_LARGE', 'NOT_FOUND', 'METHOD_NOT_ALLOWED'];
 
-/** The route that a request line leads to, if any; a HEAD leads where its GET does. */
+/** The route that a request line leads to, if any; a HEAD that has no route of its own leads where its GET does. */
 export const findRoute = (bytes: Buffer): Route | undefined => {
   const line = bytes.subarray(0, 2_000).toString('latin1').trimStart();
   const [, verb = '', path = ''] = /^(\S+) (?:http:\/\/[^/ ]*)?([^? ]*)/.exec(line) ?? [];
-  const method = verb === 'HEAD' ? 'get' : verb.toLowerCase();
-  return all.find((route) => route.method === method && pathPattern(route).test(path));
+  const atPath = all.filter((route) => pathPattern(route).test(path));
+  const find = (method: string): Route | undefined => atPath.find((route) => route.method === method);
+  return find(verb.toLowerCase()) ?? (verb === 'HEAD' ? find('get') : undefined);
 };
 
 /** What is wrong with an answer by the contract; undefined where all is well. */
@@ -45,6 +46,7 @@ const findErrorFault = (route: Route | undefined, { status, headers, body }: Htt
   if (![...everywhere, ...(route?.errors ?? [])].includes(code)) return `${code} is not listed`;
   if (requestId !== headers.get('x-request-id')) return 'two request ids';
   if (status === 401 && !headers.has('www-authenticate')) return 'no WWW-Authenticate';
+  if (status === 429 && !headers.has('retry-after')) return 'no Retry-After';
   if (status === 405 && !headers.has('allow')) return 'no Allow';
   return undefined;
 };

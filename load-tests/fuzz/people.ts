@@ -11,6 +11,8 @@ export interface Person {
   readonly password: string;
   readonly token: string;
   upload(content: Buffer): Promise<string>;
+  /** Begins a resumable upload and answers its id. */
+  beginUpload(lengthBytes: number): Promise<string>;
   getItem(id: string): Promise<MediaItemDetails>;
 }
 
@@ -35,6 +37,12 @@ export const createPerson = async (baseUrl: string, admin: Subject['admin']): Pr
       const body = new FormData();
       body.set('file', new Blob([new Uint8Array(content)]), 'photo.jpg');
       return (await ask<{ id: string }>(`${baseUrl}/v1/mediaItems`, { method: 'POST', headers, body })).id;
+    },
+    beginUpload: async (lengthBytes) => {
+      const tus = { 'tus-resumable': '1.0.0', 'upload-length': String(lengthBytes) };
+      const response = await fetch(`${baseUrl}/v1/uploads`, { method: 'POST', headers: { ...headers, ...tus } });
+      if (response.status !== 201) throw new Error(`an upload was answered ${response.status}`);
+      return response.headers.get('location')!.split('/').at(-1)!;
     },
     getItem: async (id) => ask(`${baseUrl}/v1/mediaItems/${id}`, { headers }),
   };

@@ -5,7 +5,7 @@ import { encodeRequest, type HeaderLine } from './httpBytes.ts';
 import { mutateBytes } from './mutateBytes.ts';
 import { mutateJson, nastyTexts } from './nastyValues.ts';
 import type { Random } from './random.ts';
-import { makeAuthorization, makeExtraHeaders } from './requestHeaders.ts';
+import { makeAuthorization, makeExtraHeaders, makeTusHeaders } from './requestHeaders.ts';
 import type { Subject } from './subject.ts';
 
 const all: readonly Route[] = Object.values(routes);
@@ -24,10 +24,11 @@ export const makeRequest = (random: Random, subject: Subject): Message => {
     ...makeAuthorization(random, route, subject),
     ...(body === undefined
       ? []
-      : [['Content-Type', random.chance(0.9) ? 'application/json' : random.pick(bodyTypes)] as const]),
+      : [['Content-Type', random.chance(0.9) ? typeOf(route) : random.pick(bodyTypes)] as const]),
     ...(body === undefined
       ? []
       : [['Content-Length', String(isLengthRight ? body.length : random.below(2 * body.length + 2))] as const]),
+    ...makeTusHeaders(random, route),
     ...makeExtraHeaders(random, route),
   ];
   const bytes = encodeRequest({
@@ -68,8 +69,14 @@ const bodyTypes = [
   'application/merge-patch+json',
 ] as const;
 
-const makeBody = (random: Random, { operationId, body }: Route, { victim }: Subject): Buffer | undefined => {
+const typeOf = ({ body }: Route): string => (body !== undefined && 'binary' in body ? body.binary : 'application/json');
+
+const makeBody = (random: Random, { operationId, body }: Route, { victim, photos }: Subject): Buffer | undefined => {
   if (body === undefined && random.chance(0.95)) return undefined;
+  if (body !== undefined && 'binary' in body) {
+    if (body.isOptional === true && random.chance(0.5)) return undefined;
+    return random.pick(photos).subarray(0, random.pick([0, 1, 10, 100, 100_000]));
+  }
   const mediaItems = [random.pick(victim.mediaItemIds)];
   const valid: Record<string, Record<string, unknown>> = {
     login: { username: victim.username, password: victim.password },
@@ -81,6 +88,7 @@ const makeBody = (random: Random, { operationId, body }: Route, { victim }: Subj
     },
     updateUser: { name: 'Ada', password: victim.password, features: '{"trash":true}' },
     updateMediaItem: { description: 'Am Meer', favourite: true, hidden: false },
+    checkMediaItems: { checksums: ['0'.repeat(64)] },
     addToTrash: { mediaItems },
     restoreFromTrash: { mediaItems },
   };
@@ -89,7 +97,8 @@ const makeBody = (random: Random, { operationId, body }: Route, { victim }: Subj
 
 const makeTarget = (random: Random, route: Route, { victim }: Subject): string => {
   if (route.auth === 'link') return mutateLink(random, random.pick(victim.links));
-  const ids = route.path.startsWith('/v1/users') ? [victim.id] : victim.mediaItemIds;
+  const { id, mediaItemIds, uploadIds } = victim;
+  const ids = route.path.startsWith('/v1/users') ? [id] : route.tag === 'uploads' ? uploadIds : mediaItemIds;
   const path = route.path.replaceAll(/\{\w+\}/g, () =>
     random.chance(0.8) ? random.pick(ids) : encodeURI(random.pick(nastyTexts)),
   );

@@ -32,6 +32,27 @@ export const makeExtraHeaders = (random: Random, { auth }: Route): HeaderLine[] 
   });
 };
 
+/** What the tus protocol wants, mostly. */
+export const makeTusHeaders = (random: Random, { tag, requestHeaders }: Route): HeaderLine[] => {
+  if (tag !== 'uploads') return [];
+  return Object.keys(requestHeaders?.shape ?? {})
+    .filter((name) => name === 'Tus-Resumable' || random.chance(name === 'Upload-Checksum' ? 0.1 : 0.9))
+    .map((name) => [name, random.pick(random.chance(0.9) ? (tusHeaders[name] ?? ['']) : nastyTexts)] as const);
+};
+
+const tusHeaders: Readonly<Record<string, readonly string[]>> = {
+  'Tus-Resumable': ['1.0.0'],
+  'Upload-Length': ['1', '10', '100000', '1000000', '1000001', '0'],
+  'Upload-Offset': ['0', '0', '1', '10'],
+  'Upload-Metadata': [
+    'filename YS5qcGc=',
+    'creationTime MjAyMi0wNC0wM1QxMjo1NjoxMVo=,description YQ==',
+    'a,b',
+    'filename',
+  ],
+  'Upload-Checksum': ['sha1 2jmj7l5rSw0yVb/vlWAYkK/YBwk=', 'md5 1B2M2Y8AsgTpgAmY7PhCfg==', 'sha1'],
+};
+
 const extraHeaders: Readonly<Record<string, readonly string[]>> = {
   'X-Request-Id': ['mine', 'a b'],
   Range: [

@@ -1,3 +1,4 @@
+import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { FuzzFailure } from './fuzzFailure.ts';
 import { startInstallation, type Installation } from './installation.ts';
@@ -99,13 +100,16 @@ const makePhotos = async (): Promise<Buffer[]> => {
 
 const makeSubject = async (
   baseUrl: string,
-  { admin }: Installation,
+  { admin, databaseUrl }: Installation,
   uploader: Person,
   photos: readonly Buffer[],
 ): Promise<Subject> => {
+  // Else wrong credentials, all from one address, would soon be the only thing that is tried on the routes that take some.
+  await queryOnce(databaseUrl, 'delete from login_attempts');
   const victim = await createPerson(baseUrl, admin);
   const mediaItemIds = await Promise.all(photos.slice(0, 2).map((photo) => victim.upload(photo)));
   const items = await Promise.all(mediaItemIds.map((id) => victim.getItem(id)));
+  const uploadIds = await Promise.all([100, 100_000].map((length) => victim.beginUpload(length)));
   const links = items.map(({ sourceUrl }) => sourceUrl);
-  return { uploader, admin, photos, victim: { ...victim, mediaItemIds, links } };
+  return { uploader, admin, photos, victim: { ...victim, mediaItemIds, uploadIds, links } };
 };

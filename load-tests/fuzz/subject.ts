@@ -9,6 +9,8 @@ export interface Subject {
     readonly password: string;
     readonly token: string;
     readonly mediaItemIds: readonly string[];
+    /** Uploads that are not finished. */
+    readonly uploadIds: readonly string[];
     /** Links of files as paths. */
     readonly links: readonly string[];
   };

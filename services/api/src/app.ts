@@ -11,18 +11,23 @@ import { errorHandler } from './http/errorHandler.ts';
 import { expressPath, handle, type Handler } from './http/handle.ts';
 import type { Handlers } from './http/handlers.ts';
 import { requestLog } from './http/requestLog.ts';
+import { speakTus } from './http/tusProtocol.ts';
 import { measureRequests } from './http/requestMetrics.ts';
 import { authHandlers } from './routes/auth.ts';
+import { eventHandlers } from './routes/events.ts';
 import { fileHandlers } from './routes/files.ts';
 import { mediaItemHandlers } from './routes/mediaItems.ts';
 import { systemHandlers } from './routes/system.ts';
 import { trashHandlers } from './routes/trash.ts';
+import { uploadHandlers } from './routes/uploads.ts';
 import { userHandlers } from './routes/users.ts';
 
 /** The code behind every route of the contract. */
 const handlers: Handlers = {
   ...mediaItemHandlers,
+  ...uploadHandlers,
   ...trashHandlers,
+  ...eventHandlers,
   ...fileHandlers,
   ...authHandlers,
   ...userHandlers,
@@ -34,11 +39,14 @@ export const createApp = (deps: Deps): Application => {
   const app = express();
   app.disable('etag');
   app.set('query parser', 'simple');
+  app.set('trust proxy', [...deps.config.trustedProxies]);
   app.use(requestLog(deps.log), measureRequests, secureHeaders(deps), requireHost);
-  for (const [name, route] of Object.entries(routes) as [keyof Handlers, Route][]) {
-    handle(app, deps, route, handlers[name] as unknown as Handler<Route>);
-  }
-  for (const [path, methods] of methodsByPath()) {
+  app.use('/v1/uploads', speakTus);
+  for (const [path, routesOfPath] of routesByPath()) {
+    for (const [name, route] of routesOfPath) handle(app, deps, route, handlers[name] as unknown as Handler<Route>);
+    const methods = routesOfPath.flatMap(([, { method }]) =>
+      method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
+    );
     app.all(expressPath(path), (_req, res) => {
       res.set('Allow', methods.join(', '));
       throw new AppError('METHOD_NOT_ALLOWED');
@@ -58,9 +66,16 @@ export const createApp = (deps: Deps): Application => {
 /** Helmet's headers, but for those that make a browser insist on https: at home there may be none. */
 const secureHeaders = ({ config }: Deps) =>
   helmet({
-    contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+    contentSecurityPolicy: { directives: { upgradeInsecureRequests: null, ...fileSources(config) } },
     strictTransportSecurity: config.publicUrl?.startsWith('https:') ?? false,
   });
+
+/** Where a page of ours may get pictures and films from: links lead straight to the object store where it has a public address. */
+const fileSources = ({ s3PublicUrl }: Deps['config']) =>
+  s3PublicUrl !== undefined && {
+    imgSrc: ["'self'", 'data:', s3PublicUrl],
+    mediaSrc: ["'self'", s3PublicUrl],
+  };
 
 /** How a server is ended: what follows once its last answer has been sent. */
 export interface ServeOptions {
@@ -85,6 +100,7 @@ export const createApiServer = (deps: Deps, { onStopping, onStopped }: ServeOpti
     timeout: deps.config.stopTimeoutSeconds * 1_000,
     beforeShutdown: async () => {
       deps.state.isStopping = true;
+      deps.liveUpdates.stop();
       onStopping?.();
     },
     onSignal: onStopped,
@@ -92,11 +108,11 @@ export const createApiServer = (deps: Deps, { onStopping, onStopped }: ServeOpti
   });
 };
 
-const methodsByPath = (): Map<string, string[]> => {
-  const methods = new Map<string, string[]>();
-  for (const { path, method } of Object.values(routes)) {
-    const names = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
-    methods.set(path, [...(methods.get(path) ?? []), ...names]);
-  }
-  return methods;
+/** The routes of each address; an address in so many words goes before one with a parameter in the same place. */
+const routesByPath = (): [path: string, routes: [keyof Handlers, Route][]][] => {
+  const all = Object.entries(routes) as [keyof Handlers, Route][];
+  return [...Map.groupBy(all, ([, { path }]) => path)].toSorted(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
 };
+
+/** Sorts a parameter behind every letter. */
+const rank = (path: string): string => path.replaceAll('{', '\uffff');

@@ -1,5 +1,6 @@
+import { isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
-import { commonVariables, databaseVariables } from '@hearth/core/commonConfig.ts';
+import { backEndVariables, commonVariables, databaseVariables } from '@hearth/core/commonConfig.ts';
 import { port, text, variable, wholeNumber, type ConfigOf } from '@hearth/core/config.ts';
 
 const GiB = 2 ** 30;
@@ -7,10 +8,18 @@ const GiB = 2 ** 30;
 /** A secret that signs something: long enough not to be guessed. */
 const signingSecret = text().min(32, { error: 'expected at least 32 characters' });
 
+/** The secrets that came before the present one, one a line: any other character may be part of a secret. */
+const earlierSecrets = z
+  .string()
+  .default('')
+  .transform((value): readonly string[] => value.split(/\r?\n/).filter((line) => line.trim() !== ''))
+  .pipe(z.array(signingSecret).readonly());
+
 /** Every variable of the API process, in the order of `--help`. */
 export const apiVariables = (env: NodeJS.ProcessEnv) => ({
   port: variable({ name: 'HEARTH_PORT', description: 'Port of the API', schema: port(5001), default: '5001' }),
   ...databaseVariables,
+  ...backEndVariables(env),
   ...commonVariables(env),
   adminUsername: variable({
     name: 'HEARTH_ADMIN_USERNAME',
@@ -30,10 +39,24 @@ export const apiVariables = (env: NodeJS.ProcessEnv) => ({
     schema: signingSecret,
     secret: true,
   }),
+  tokenSecretPrevious: variable({
+    name: 'HEARTH_TOKEN_SECRET_PREVIOUS',
+    description: 'Earlier values of HEARTH_TOKEN_SECRET, one a line, whose access tokens are still taken',
+    schema: earlierSecrets,
+    default: 'none',
+    secret: true,
+  }),
   linkSecret: variable({
     name: 'HEARTH_LINK_SECRET',
     description: 'Signs the links of files; npm start makes one',
     schema: signingSecret,
+    secret: true,
+  }),
+  linkSecretPrevious: variable({
+    name: 'HEARTH_LINK_SECRET_PREVIOUS',
+    description: 'Earlier values of HEARTH_LINK_SECRET, one a line, whose links still work',
+    schema: earlierSecrets,
+    default: 'none',
     secret: true,
   }),
   publicUrl: variable({
@@ -45,6 +68,21 @@ export const apiVariables = (env: NodeJS.ProcessEnv) => ({
       .transform((value) => value.replace(/\/$/, ''))
       .optional(),
     default: 'links are paths on the host that was asked',
+  }),
+  trustedProxies: variable({
+    name: 'HEARTH_TRUSTED_PROXIES',
+    description:
+      'Proxies whose X-Forwarded-For tells where a request comes from, by commas: addresses, ranges such as 10.0.0.0/8, ' +
+      'or loopback, linklocal, uniquelocal',
+    schema: z
+      .string()
+      .default('')
+      .transform((value) => value.split(',').map((name) => name.trim()))
+      .transform((names) => names.filter((name) => name !== ''))
+      .refine((names) => names.every(isProxyRange), {
+        error: 'expected addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal',
+      }),
+    default: 'none',
   }),
   maxUploadBytes: variable({
     name: 'HEARTH_MAX_UPLOAD_BYTES',
@@ -71,5 +109,14 @@ export const apiVariables = (env: NodeJS.ProcessEnv) => ({
     default: '60',
   }),
 });
+
+/** Whether Express understands it as `trust proxy`. */
+const isProxyRange = (range: string): boolean => {
+  const [address = '', bits = '0', ...rest] = range.split('/');
+  const isBits = /^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv6(address) ? 128 : 32);
+  return (
+    ['loopback', 'linklocal', 'uniquelocal'].includes(range) || (isIP(address) !== 0 && isBits && rest.length === 0)
+  );
+};
 
 export type ApiConfig = ConfigOf<ReturnType<typeof apiVariables>>;

@@ -4,6 +4,7 @@ import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Queues } from '@hearth/core/queue/queue.ts';
 import type { ApiConfig } from './config.ts';
 import type { Links } from './links.ts';
+import type { LiveUpdates } from './liveUpdates.ts';
 import type { Tokens } from './tokens.ts';
 
 /** All that the API's code is given; `main.ts` makes it once. */
@@ -15,6 +16,7 @@ export interface Deps {
   readonly queues: Queues;
   readonly links: Links;
   readonly tokens: Tokens;
+  readonly liveUpdates: LiveUpdates;
   /** Changes when the process is asked to end: from then on it is not ready. */
   readonly state: { isStopping: boolean };
 }

@@ -3,14 +3,19 @@ import { test } from 'node:test';
 import { FileQuery } from '@hearth/contract/files.ts';
 import { createLinks } from './links.ts';
 
-const links = createLinks('a secret of at least 32 characters', '');
+const objects = { link: () => undefined };
+const secret = 'a secret of at least 32 characters';
+const links = createLinks({ secret, previous: [], baseUrl: '', objects });
+const otherSecret = 'another secret of 32 characters at least';
 const target = { key: 'user/item/original', type: 'image/jpeg', filename: 'Am Meer (1) & "2" 🏖️.jpg' };
 const at = (time: string): Date => new Date(`2026-03-01T${time}Z`);
 const parse = (link: string) => FileQuery.parse(Object.fromEntries(new URL(link, 'http://host').searchParams));
 
-test('links made within one day of UTC are identical, and the next day others', () => {
+test('links made within one day of UTC are identical in every process, and the next day others', () => {
   const made = links.sign(target, at('00:00:00.000'));
   assert.equal(links.sign(target, at('23:59:59.999')), made);
+  const replica = createLinks({ secret, previous: [otherSecret], baseUrl: '', objects });
+  assert.equal(replica.sign({ ...target }, at('12:00:00')), made);
   assert.notEqual(links.sign(target, new Date('2026-03-02T00:00:00Z')), made);
   assert.notEqual(links.sign(target, new Date('2026-02-28T23:59:59Z')), made);
 });
@@ -23,11 +28,53 @@ test('a link works until 48 hours after its day began: for 24 hours at least', (
 });
 
 test('a link names the key that signed it, and a link of another key is none of ours', () => {
-  const others = createLinks('another secret of 32 characters at least', '');
+  const others = createLinks({ secret: otherSecret, previous: [], baseUrl: '', objects });
   const query = parse(others.sign(target));
   assert.equal(links.verify(target.key, query), false);
   assert.equal(links.verify(target.key, { ...query, key: parse(links.sign(target)).key }), false);
   assert.notEqual(query.key, parse(links.sign(target)).key);
+});
+
+test('the links of earlier keys work until they end, and new ones are signed with the present key', () => {
+  const rotated = createLinks({ secret: otherSecret, previous: ['x'.repeat(32), secret], baseUrl: '', objects });
+  const old = parse(links.sign(target, at('12:00:00')));
+  assert.equal(rotated.verify(target.key, old, at('12:00:01')), true);
+  assert.equal(rotated.verify(target.key, old, new Date('2026-03-03T00:00:00Z')), false);
+  assert.equal(rotated.verify(target.key, { ...old, key: 'x' }, at('12:00:01')), false);
+  const { key } = parse(rotated.sign(target));
+  assert.notEqual(key, old.key);
+  assert.equal(createLinks({ secret: otherSecret, previous: [], baseUrl: '', objects }).verify(target.key, old), false);
+});
+
+test('links lead straight to the store where it has a public address, the same for a whole window', () => {
+  const asked: unknown[] = [];
+  const direct = createLinks({
+    secret,
+    previous: [],
+    baseUrl: 'https://photos.example',
+    objects: { link: (object) => `https://store.example/${asked.push(object)}` },
+  });
+  assert.equal(direct.sign(target, at('00:00:00')), 'https://store.example/1');
+  assert.equal(
+    direct.sign({ key: 'user/item/thumbnail-1.webp', type: 'image/webp' }, at('23:59:59.999')),
+    'https://store.example/2',
+  );
+  assert.deepEqual(asked, [
+    {
+      key: target.key,
+      contentType: 'image/jpeg',
+      contentDisposition: `inline; filename*=UTF-8''Am%20Meer%20%281%29%20%26%20%222%22%20%F0%9F%8F%96%EF%B8%8F.jpg`,
+      signedAt: at('00:00:00'),
+      validSeconds: 172_800,
+    },
+    {
+      key: 'user/item/thumbnail-1.webp',
+      contentType: 'image/webp',
+      contentDisposition: 'inline',
+      signedAt: at('00:00:00'),
+      validSeconds: 172_800,
+    },
+  ]);
 });
 
 test('nothing that a link says can be changed or moved from one field to another', () => {
@@ -50,6 +97,6 @@ test('nothing that a link says can be changed or moved from one field to another
 });
 
 test('links begin with the public address where there is one', () => {
-  const link = createLinks('a secret of at least 32 characters', 'https://photos.example/hearth').sign(target);
+  const link = createLinks({ secret, previous: [], baseUrl: 'https://photos.example/hearth', objects }).sign(target);
   assert.match(link, /^https:\/\/photos\.example\/hearth\/v1\/files\/user\/item\/original\?/);
 });

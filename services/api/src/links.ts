@@ -1,8 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { ObjectStore } from '@hearth/core/objects/objects.ts';
+import { contentDisposition } from './contentDisposition.ts';
 import { keyId } from './tokens.ts';
 
-/** Milliseconds for which a link to the same file reads the same. */
+/** Milliseconds for which a link to the same file reads the same, and for which it works from the begin of that time on. */
 const windowMs = 24 * 60 * 60 * 1_000;
+const validMs = 2 * windowMs;
 
 /** What a link leads to. */
 export interface LinkTarget {
@@ -32,39 +35,56 @@ export interface Links {
   verify(key: string, query: LinkQuery, now?: Date): boolean;
 }
 
+export interface LinksOptions {
+  /** Signs new links. */
+  readonly secret: string;
+  /** Earlier values of it, whose links work until they end. */
+  readonly previous: readonly string[];
+  /** What links begin with; where it is empty, they are paths on the host that was asked. */
+  readonly baseUrl: string;
+  /** Where it has a public address, links lead there and are checked there. */
+  readonly objects: Pick<ObjectStore, 'link'>;
+}
+
 /**
- * Links signed with HMAC-SHA-256 over everything that they say. All links made within one window of 24 hours of UTC are
- * identical, so that a browser finds the picture in its cache; they end 48 hours after the window began. They begin with
- * `baseUrl`, which may be empty: then they are paths on the host that was asked.
+ * Links signed over everything that they say, with HMAC-SHA-256 where they lead to us. All links made within one window of 24 hours of
+ * UTC are identical, in every process, so that a browser finds the picture in its cache; they end 48 hours after the window began.
  */
-export const createLinks = (secret: string, baseUrl: string): Links => {
+export const createLinks = ({ secret, previous, baseUrl, objects }: LinksOptions): Links => {
   const id = keyId(secret);
-  const signatureOf = (key: string, query: Omit<LinkQuery, 'signature'>): Buffer =>
-    createHmac('sha256', secret)
-      .update(JSON.stringify([key, query.type, query.filename ?? null, query.expires, query.key]))
-      .digest();
+  const secrets = new Map([...previous, secret].map((each) => [keyId(each), each]));
   return {
     sign: ({ key, type, filename }, now = new Date()) => {
-      const expires = ((Math.floor(now.getTime() / windowMs) + 2) * windowMs) / 1_000;
-      const query = { type, filename, expires, key: id };
+      const signedAt = new Date(Math.floor(now.getTime() / windowMs) * windowMs);
+      const direct = objects.link({
+        key,
+        contentType: type,
+        contentDisposition: contentDisposition(filename),
+        signedAt,
+        validSeconds: validMs / 1_000,
+      });
+      if (direct !== undefined) return direct;
+      const query = { type, filename, expires: (signedAt.getTime() + validMs) / 1_000, key: id };
       const parameters = new URLSearchParams({
         type,
         ...(filename !== undefined && { filename }),
-        expires: String(expires),
+        expires: String(query.expires),
         key: id,
-        signature: signatureOf(key, query).toString('base64url'),
+        signature: signatureOf(secret, key, query).toString('base64url'),
       });
       return `${baseUrl}/v1/files/${key}?${parameters.toString()}`;
     },
     verify: (key, query, now = new Date()) => {
-      const expected = signatureOf(key, query);
+      const signer = secrets.get(query.key);
+      if (signer === undefined || query.expires * 1_000 <= now.getTime()) return false;
+      const expected = signatureOf(signer, key, query);
       const given = Buffer.from(query.signature, 'base64url');
-      return (
-        query.key === id &&
-        query.expires * 1_000 > now.getTime() &&
-        given.length === expected.length &&
-        timingSafeEqual(given, expected)
-      );
+      return given.length === expected.length && timingSafeEqual(given, expected);
     },
   };
 };
+
+const signatureOf = (secret: string, key: string, query: Omit<LinkQuery, 'signature'>): Buffer =>
+  createHmac('sha256', secret)
+    .update(JSON.stringify([key, query.type, query.filename ?? null, query.expires, query.key]))
+    .digest();

@@ -9,16 +9,20 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
 import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
 import { createClient } from './testing/client.ts';
+import { readEvents } from './testing/eventReader.ts';
 import { boundary, multipartType, partHead } from './testing/multipart.ts';
 import { admin, basic, testEnvironment } from './testing/testApi.ts';
 import { nextPhoto, signUp } from './testing/testUser.ts';
 
 const database = await createTestDatabase();
+const backEnds = await createTestBackEnds();
 const directory = await mkdtemp(join(tmpdir(), 'hearth-main-test-'));
 after(async () => {
   await database.drop();
+  await backEnds.remove();
   await rm(directory, { recursive: true, force: true });
 });
 
@@ -34,7 +38,12 @@ const findFreePort = async (): Promise<number> => {
 /** Starts the real process on an empty database, and resolves when it answers. */
 const startProcess = async (variables: Record<string, string> = {}) => {
   const port = await findFreePort();
-  const env = { ...testEnvironment(database.url, directory), HEARTH_PORT: String(port), ...variables };
+  const env = {
+    ...testEnvironment(database.url, directory),
+    ...backEnds.variables,
+    HEARTH_PORT: String(port),
+    ...variables,
+  };
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -85,6 +94,16 @@ test('an upload that takes longer than the process may wait is cut off', async (
   upload.answered.catch(() => undefined);
   upload.sent.on('error', () => undefined);
   child.kill('SIGTERM');
+  assert.deepEqual(await exited, [0, null]);
+});
+
+test('a stream of events ends when the process is asked to end, and does not hold it up', async () => {
+  const { url, child, exited } = await startProcess({ HEARTH_STOP_TIMEOUT_SECONDS: '600' });
+  const { token } = await signUp(url, createClient(url, basic(admin)));
+  const reader = await readEvents(url, token);
+  await reader.until(({ event }) => event === 'ready');
+  child.kill('SIGTERM');
+  assert.equal(await reader.ended, true);
   assert.deepEqual(await exited, [0, null]);
 });
 

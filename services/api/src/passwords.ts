@@ -1,13 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
+import { metrics } from '@hearth/core/metrics.ts';
+import { takeTurns } from './takeTurns.ts';
+
+/**
+ * Hashes are made two at a time, of 19 MiB each: a flood of logins takes neither the machine's memory nor all four of the threads
+ * that read files for everybody else. Of those that wait, the last of 100 waits about as long as a person would.
+ */
+const inTurn = takeTurns({ atOnce: 2, waiting: 100 });
 
 /** The argon2id hash of a password, with the library's defaults: 19 MiB, two passes (OWASP's first choice). */
-export const hashPassword = async (password: string): Promise<string> => hash(password);
+export const hashPassword = async (password: string): Promise<string> => counted(() => hash(password));
 
 /** Whether `password` has this hash. Without a hash it is false after the same work, so that a user name cannot be guessed. */
 export const verifyPassword = async (passwordHash: string | undefined, password: string): Promise<boolean> => {
-  const matches = await verify(passwordHash ?? (await nobodysHash), password);
+  const expected = passwordHash ?? (await nobodysHash);
+  const matches = await counted(() => verify(expected, password));
   return matches && passwordHash !== undefined;
 };
+
+/** @throws AppError UNAVAILABLE where too many passwords wait to be hashed */
+const counted = async <Result>(work: () => Promise<Result>): Promise<Result> =>
+  inTurn(async () => {
+    metrics.passwordHashes.inc();
+    return work();
+  });
 
 const nobodysHash = hashPassword(randomBytes(16).toString('hex'));

@@ -1,38 +1,45 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { join } from 'node:path';
 import { migrate } from '@hearth/core/db/migrate.ts';
 import { isDatabaseUnavailable, openDatabase } from '@hearth/core/db/database.ts';
 import type { Log } from '@hearth/core/log.ts';
 import { serveMetrics } from '@hearth/core/metrics.ts';
-import { openFolderStore } from '@hearth/core/objects/folderStore.ts';
+import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
+import { openObjects } from '@hearth/core/objects/openObjects.ts';
 import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
-import { openPostgresQueues } from '@hearth/core/queue/postgresQueues.ts';
+import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import { createApiServer, type ServeOptions } from './app.ts';
 import type { ApiConfig } from './config.ts';
 import type { Deps } from './deps.ts';
 import { startHousekeeper } from './housekeeping/housekeeper.ts';
 import { createLinks } from './links.ts';
+import { createLiveUpdates } from './liveUpdates.ts';
 import { createTokens } from './tokens.ts';
 
 /** Connections of one API process: requests of people, and the housekeeper. */
 const maxConnections = 16;
 
 /** Opens what the API works with; nothing is connected to before it is first used. */
-export const openDeps = async (config: ApiConfig, log: Log): Promise<Deps> => ({
-  config,
-  log,
-  db: openDatabase({
+export const openDeps = async (config: ApiConfig, log: Log): Promise<Deps> => {
+  const db = openDatabase({
     url: config.databaseUrl,
     maxConnections,
     onError: (error) => log.debug({ err: error }, 'an idle database connection broke'),
-  }),
-  objects: await openFolderStore(join(config.dataDirectory, 'objects')),
-  queues: openPostgresQueues({ connectionString: config.databaseDirectUrl ?? config.databaseUrl, log }),
-  links: createLinks(config.linkSecret, config.publicUrl ?? ''),
-  tokens: createTokens(config.tokenSecret),
-  state: { isStopping: false },
-});
+  });
+  const objects = await openObjects({ dataDirectory: config.dataDirectory, s3: s3SettingsOf(config) }, log);
+  const { linkSecret: secret, linkSecretPrevious: previous, publicUrl: baseUrl = '' } = config;
+  return {
+    config,
+    log,
+    db,
+    objects,
+    queues: openQueues(config, log),
+    links: createLinks({ secret, previous, baseUrl, objects }),
+    tokens: createTokens(config.tokenSecret, config.tokenSecretPrevious),
+    liveUpdates: createLiveUpdates({ db, log }),
+    state: { isStopping: false },
+  };
+};
 
 /**
  * Migrates the database, serves and keeps house until the process is asked to end; `onStopped` runs after the last answer and
@@ -48,6 +55,8 @@ export const startApi = async (deps: Deps, options: Partial<ServeOptions> = {}):
     () => migrate(config.databaseDirectUrl ?? config.databaseUrl),
     isDatabaseUnavailable,
   );
+  // Not waited for: what does not need the store works without it, and the rest is answered 503 until it is there.
+  void retryUntilDone(log, 'preparing the object store', () => deps.objects.prepare());
   if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date');
   const running = new AsyncDisposableStack();
   running.defer(() => deps.db.destroy());

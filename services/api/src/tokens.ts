@@ -1,11 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
+import { createHash } from 'node:crypto';
+import { decodeJwt, jwtVerify, SignJWT } from 'jose';
 
 /** Seconds for which an access token is good. */
-export const accessTokenSeconds = 15 * 60;
-
-/** Days for which a session lasts. */
-export const refreshTokenDays = 30;
+const accessTokenSeconds = 15 * 60;
 
 /** Makes and checks access tokens; whether their session still lasts is the database's to say. */
 export interface Tokens {
@@ -14,10 +11,18 @@ export interface Tokens {
   verify(token: string): Promise<string | undefined>;
 }
 
-/** Access tokens as JWTs (RFC 7519) signed with HMAC-SHA-256; `kid` names the key, for the day it is changed. */
-export const createTokens = (secret: string): Tokens => {
-  const key = Buffer.from(secret);
+/**
+ * Access tokens as JWTs (RFC 7519) signed with HMAC-SHA-256. `kid` names the key: those signed with a `previous` one are taken until
+ * they expire, so that a key can be changed without a user noticing.
+ */
+export const createTokens = (secret: string, previous: readonly string[]): Tokens => {
   const kid = keyId(secret);
+  const keys = new Map([...previous, secret].map((each) => [keyId(each), Buffer.from(each)]));
+  const findKey = (header: { readonly kid?: string }): Buffer => {
+    const key = keys.get(header.kid ?? '');
+    if (key === undefined) throw new Error('a key that is none of ours');
+    return key;
+  };
   return {
     issue: ({ sessionId, userId }) =>
       new SignJWT({ sid: sessionId })
@@ -25,10 +30,10 @@ export const createTokens = (secret: string): Tokens => {
         .setSubject(userId)
         .setIssuedAt()
         .setExpirationTime(`${accessTokenSeconds}s`)
-        .sign(key),
+        .sign(findKey({ kid })),
     verify: async (token) => {
       try {
-        const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], requiredClaims: ['exp', 'sub'] });
+        const { payload } = await jwtVerify(token, findKey, { algorithms: ['HS256'], requiredClaims: ['exp', 'sub'] });
         return typeof payload['sid'] === 'string' ? payload['sid'] : undefined;
       } catch {
         return undefined;
@@ -37,11 +42,8 @@ export const createTokens = (secret: string): Tokens => {
   };
 };
 
-/** A refresh token: 256 random bits, of which only the hash is kept. */
-export const createRefreshToken = (): { readonly token: string; readonly hash: Buffer } => {
-  const token = randomBytes(32).toString('base64url');
-  return { token, hash: createHash('sha256').update(token).digest() };
-};
+/** When a token, which has been verified, ends. */
+export const expiryOf = (token: string): Date => new Date((decodeJwt(token).exp ?? 0) * 1_000);
 
 /** Names a key without giving it away: eight characters of the hash of it. */
 export const keyId = (secret: string): string =>

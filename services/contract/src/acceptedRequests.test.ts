@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { z } from 'zod';
 import { AlbumCreate, AlbumUpdate } from './albums.ts';
-import { LoginRequest } from './auth.ts';
+import { LoginRequest, RefreshRequest } from './auth.ts';
 import { PersonUpdate } from './explore.ts';
 import { FileParams, FileQuery } from './files.ts';
 import { JobCreate, JobUpdate } from './jobs.ts';
@@ -40,6 +40,8 @@ const accepted: readonly [name: string, schema: z.ZodType, input: unknown, outpu
     { password: ' pass Jos\u00e9 ' },
   ],
   ['a login with a password that is too short to be one', LoginRequest, { username: 'ada', password: 'x' }],
+  ['a refresh token in the body', RefreshRequest, { refreshToken: 'x' }],
+  ['no refresh token in the body, where it is in the header', RefreshRequest, {}],
   ['an album', AlbumCreate, { name: 'Rome' }, { name: 'Rome', shared: false, hidden: false }],
   ['null to choose a cover automatically', AlbumUpdate, { coverMediaItemId: null }],
   ['null to remove a person’s name', PersonUpdate, { name: null }],

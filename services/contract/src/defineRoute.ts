@@ -6,6 +6,7 @@ import type { FeatureName } from './vocabulary.ts';
 /** The groups of routes, in the order of the reference. */
 export const tags = {
   library: 'Photos and videos: upload, list, change, remove.',
+  uploads: 'Uploads that go on after they were cut off: the tus protocol, version 1.0 (https://tus.io).',
   trash: 'What was deleted and can still be restored.',
   files: 'The bytes of photos and videos, by signed links.',
   auth: 'Signing in and out.',
@@ -19,11 +20,13 @@ export const tags = {
  */
 export type RouteAuth = 'none' | 'bearer' | 'basic' | 'link';
 
-/** What a success looks like: JSON of a schema, bytes of some content types, or, with neither, no body. */
+/** What a success looks like: JSON of a schema, bytes of some content types, a stream of events, or, with none of these, no body. */
 export interface RouteAnswer {
   readonly description: string;
   readonly schema?: z.ZodType;
   readonly binary?: readonly string[];
+  /** Server-sent events by name, with the schema of what `data` holds as JSON. */
+  readonly eventStream?: Readonly<Record<string, z.ZodType>>;
   /** Which headers it may carry besides `X-Request-Id`, which every answer has. */
   readonly headers?: readonly ResponseHeader[];
 }
@@ -34,6 +37,12 @@ export interface MultipartBody {
   readonly file: string;
 }
 
+/** Bytes of one content type, streamed; they may be left out where that is said. */
+export interface BinaryBody {
+  readonly binary: string;
+  readonly isOptional?: boolean;
+}
+
 /** The statuses of success; 304 is the answer to a client that has the bytes already. */
 export type SuccessStatus = 200 | 201 | 204 | 206 | 304;
 
@@ -42,7 +51,7 @@ export interface Route {
   /** Its key in `routes`. */
   readonly operationId: string;
   /** A `get` also answers `HEAD`, without the body. */
-  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  readonly method: 'get' | 'head' | 'options' | 'post' | 'put' | 'patch' | 'delete';
   /** With parameters in braces: `/v1/mediaItems/{id}`. */
   readonly path: `/${string}`;
   readonly summary: string;
@@ -53,7 +62,9 @@ export interface Route {
   readonly feature?: FeatureName;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
-  readonly body?: z.ZodType | MultipartBody;
+  /** Headers that the handler reads from the request; whatever is wrong with them is the handler's to judge. */
+  readonly requestHeaders?: z.ZodObject;
+  readonly body?: z.ZodType | MultipartBody | BinaryBody;
   readonly responses: Readonly<Partial<Record<SuccessStatus, RouteAnswer>>>;
   /** Exactly the errors it can answer. */
   readonly errors: readonly ErrorCode[];
@@ -72,6 +83,10 @@ export type RouteQuery<R extends Route> = R extends { readonly query: infer S ex
   ? z.output<S>
   : undefined;
 
+/** Whether a body is JSON, and described by a schema. */
+export const isJsonBody = (body: Route['body']): body is z.ZodType =>
+  body !== undefined && !('multipart' in body) && !('binary' in body);
+
 /** The JSON body or the text parts of a multipart body, parsed; `undefined` where the route takes none. */
 export type RouteBody<R extends Route> = R extends { readonly body: infer S extends z.ZodType }
   ? z.output<S>
@@ -79,19 +94,21 @@ export type RouteBody<R extends Route> = R extends { readonly body: infer S exte
     ? z.output<S>
     : undefined;
 
-/** One of the route's successes, told apart by `status`; `Binary` is what stands for bytes, such as a stream. */
-export type RouteResult<R extends Route, Binary = never> = {
-  [Status in keyof R['responses'] & SuccessStatus]: ResultOf<Status, R['responses'][Status], Binary>;
+/** One of the route's successes, told apart by `status`; `Binary` is what stands for bytes, `Events` for a stream of events. */
+export type RouteResult<R extends Route, Binary = never, Events = never> = {
+  [Status in keyof R['responses'] & SuccessStatus]: ResultOf<Status, R['responses'][Status], Binary, Events>;
 }[keyof R['responses'] & SuccessStatus];
 
-type ResultOf<Status, Answer, Binary> = {
+type ResultOf<Status, Answer, Binary, Events> = {
   readonly status: Status;
   readonly headers?: { readonly [Name in HeaderOf<Answer>]?: string | number | undefined };
 } & (Answer extends { readonly schema: infer S extends z.ZodType }
   ? { readonly body: z.output<S> }
   : Answer extends { readonly binary: readonly string[] }
     ? { readonly body: Binary }
-    : { readonly body?: never });
+    : Answer extends { readonly eventStream: object }
+      ? { readonly body: Events }
+      : { readonly body?: never });
 
 type HeaderOf<Answer> = Answer extends { readonly headers: readonly (infer Name extends ResponseHeader)[] }
   ? Name

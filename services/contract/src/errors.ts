@@ -14,11 +14,17 @@ export const errorCodes = {
   UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
   NOT_FOUND: { status: 404, message: 'Not found' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'This address does not answer this method' },
+  WRONG_OFFSET: { status: 409, message: 'The upload has come to another byte than the one named' },
   CONFLICT: { status: 409, message: 'The request contradicts the present state' },
+  UPLOAD_GONE: { status: 410, message: 'The upload cannot be gone on with; begin a new one' },
+  TUS_VERSION_UNSUPPORTED: { status: 412, message: 'This server speaks version 1.0.0 of the tus protocol' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request is larger than this installation accepts' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'This content type is not accepted here' },
   RANGE_NOT_SATISFIABLE: { status: 416, message: 'The asked range lies outside the file' },
+  UPLOAD_LOCKED: { status: 423, message: 'Another request is at work on this upload' },
+  TOO_MANY_UPLOADS: { status: 429, message: 'Too many uploads are unfinished' },
   TOO_MANY_ATTEMPTS: { status: 429, message: 'Too many attempts; try again later' },
+  CHECKSUM_MISMATCH: { status: 460, message: 'What arrived is not what was sent; send it again' },
   INTERNAL: { status: 500, message: 'Something went wrong on the server' },
   UNAVAILABLE: { status: 503, message: 'The server cannot do this at the moment; try again soon' },
 } as const satisfies Record<string, { readonly status: number; readonly message: string }>;
@@ -29,6 +35,7 @@ export type ErrorCode = keyof typeof errorCodes;
 /** What a 404 can name, as in `media item not found`; another user's thing is missing in the same words. */
 export const namedThings = [
   'media item',
+  'upload',
   'file',
   'album',
   'place',

@@ -10,6 +10,12 @@ export const maxPage = Math.floor(Number.MAX_SAFE_INTEGER / maxPageSize);
 /** How many ids one request may name. */
 export const maxIdsPerRequest = 1000;
 
+/** How many streams of live updates a user may have open: browsers and devices of one person, each with a few tabs. */
+export const maxEventStreams = 20;
+
+/** How many uploads of one user may be unfinished at a time: far above what a client begins at once, and its leftovers of a week. */
+export const maxUnfinishedUploads = 1000;
+
 /** A JSON body in bytes: the longest valid one, 1,000 ids or a description written in escapes, takes less than half. */
 export const maxJsonBodyBytes = 128 * 1024;
 

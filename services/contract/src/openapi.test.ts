@@ -12,7 +12,10 @@ const Response = z.strictObject({
   headers: z.record(z.string(), z.union([Reference, Header])),
   content: z.record(z.string(), z.strictObject({ schema: z.looseObject({}).optional() })).optional(),
 });
-const Parameter = Header.partial({ description: true }).extend({ in: z.enum(['path', 'query']), name: z.string() });
+const Parameter = Header.partial({ description: true }).extend({
+  in: z.enum(['path', 'query', 'header']),
+  name: z.string(),
+});
 const Operation = z.strictObject({
   operationId: z.string().min(1),
   summary: z.string().min(1),
@@ -20,10 +23,7 @@ const Operation = z.strictObject({
   tags: z.array(z.string()).length(1),
   security: z.array(z.record(z.string(), z.tuple([]))),
   parameters: z.array(Parameter).optional(),
-  requestBody: Response.pick({ content: true })
-    .required()
-    .extend({ required: z.literal(true) })
-    .optional(),
+  requestBody: Response.pick({ content: true }).required().extend({ required: z.boolean() }).optional(),
   responses: z.record(z.string().regex(/^[2345]\d\d$/), z.union([Reference, Response])),
 });
 const Document = z.strictObject({
@@ -33,7 +33,7 @@ const Document = z.strictObject({
   tags: z.array(z.strictObject({ name: z.string(), description: z.string() })),
   paths: z.record(
     z.string().startsWith('/'),
-    z.partialRecord(z.enum(['get', 'post', 'put', 'patch', 'delete']), Operation),
+    z.partialRecord(z.enum(['get', 'head', 'options', 'post', 'put', 'patch', 'delete']), Operation),
   ),
   components: z.strictObject({
     schemas: z.record(z.string(), z.looseObject({})),
@@ -105,6 +105,7 @@ test('every operation has a success, and every answer names its request', () => 
 test('every error has the one shape and the headers that its status needs', () => {
   const needed = new Map([
     [401, 'WWW-Authenticate'],
+    [412, 'Tus-Version'],
     [416, 'Content-Range'],
     [429, 'Retry-After'],
     [503, 'Retry-After'],
@@ -122,6 +123,15 @@ test('lists carry Link, and X-Total-Count where their counts are kept', () => {
     'get /v1/trash 200': true,
     'get /v1/users 200': false,
   });
+});
+
+test('a JSON body may be left out only where every field may be', () => {
+  const withJson = operations.filter(({ requestBody }) => 'application/json' in (requestBody?.content ?? {}));
+  const optional = withJson.filter(({ requestBody }) => requestBody?.required === false);
+  assert.deepEqual(
+    optional.map(({ operationId }) => operationId),
+    ['refresh'],
+  );
 });
 
 test('numbers of a query are described as numbers with their default', () => {

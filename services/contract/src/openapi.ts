@@ -7,7 +7,7 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { tags, type MultipartBody, type Route, type RouteAnswer, type RouteAuth } from './defineRoute.ts';
+import { isJsonBody, tags, type Route, type RouteAnswer, type RouteAuth } from './defineRoute.ts';
 import { ErrorBody, errorCodes, type ErrorCode } from './errors.ts';
 import { responseHeaders, type ResponseHeader } from './headers.ts';
 import { routes } from './routes.ts';
@@ -53,7 +53,9 @@ const securityOf = {
 /** What the errors of a status carry besides `X-Request-Id`. */
 const errorHeaders: Readonly<Record<number, readonly ResponseHeader[]>> = {
   401: ['WWW-Authenticate'],
+  412: ['Tus-Version'],
   416: ['Content-Range'],
+  423: ['Retry-After'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
@@ -77,14 +79,19 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
     requestParams: {
       ...(route.params === undefined ? {} : { path: route.params }),
       ...(route.query === undefined ? {} : { query: route.query }),
+      ...(route.requestHeaders === undefined ? {} : { header: route.requestHeaders }),
     },
     ...(route.body === undefined ? {} : { requestBody: describeBody(route.body) }),
     responses: { ...describeAnswers(route), ...describeErrors(route.errors) },
   };
 }
 
-function describeBody(body: z.ZodType | MultipartBody): ZodOpenApiRequestBodyObject {
-  if (!('multipart' in body)) return { required: true, content: { 'application/json': { schema: body } } };
+function describeBody(body: NonNullable<Route['body']>): ZodOpenApiRequestBodyObject {
+  if (isJsonBody(body)) {
+    // What may be empty may be left out.
+    return { required: !body.safeParse({}).success, content: { 'application/json': { schema: body } } };
+  }
+  if ('binary' in body) return { required: body.isOptional !== true, content: { [body.binary]: {} } };
   const schema = body.multipart.extend({
     [body.file]: z.file().meta({ description: 'The file itself, as the last part.' }),
   });
@@ -100,10 +107,18 @@ function describeAnswers({ responses }: Route): ZodOpenApiResponsesObject {
   );
 }
 
-function describeContent({ schema, binary }: RouteAnswer): Pick<ZodOpenApiResponseObject, 'content'> {
+function describeContent({ schema, binary, eventStream }: RouteAnswer): Pick<ZodOpenApiResponseObject, 'content'> {
   if (schema !== undefined) return { content: { 'application/json': { schema } } };
   if (binary !== undefined) return { content: Object.fromEntries(binary.map((type) => [type, {}])) };
+  if (eventStream !== undefined) return { content: { 'text/event-stream': { schema: describeEvents(eventStream) } } };
   return {};
+}
+
+/** OpenAPI 3.1 has no words for a stream: the schema is that of each event in it. */
+function describeEvents(events: NonNullable<RouteAnswer['eventStream']>): z.ZodType {
+  return z.union(
+    Object.entries(events).map(([name, data]) => z.object({ event: z.literal(name), id: z.string(), data })),
+  );
 }
 
 /** Routes that fail with the same codes share one response, which is named after these. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { z } from 'zod';
 import { AlbumCreate } from './albums.ts';
-import { LoginRequest } from './auth.ts';
+import { LoginRequest, RefreshRequest } from './auth.ts';
 import { CoverUpdate, PersonUpdate } from './explore.ts';
 import { FileParams, FileQuery } from './files.ts';
 import { JobCreate, JobUpdate } from './jobs.ts';
@@ -96,6 +96,11 @@ const refused: readonly [name: string, schema: z.ZodType, inputs: readonly unkno
     'logins that lack something',
     LoginRequest,
     [{}, { username: 'ada' }, { username: 'ada', password: '' }, { ...ada }],
+  ],
+  [
+    'refresh tokens that are no text',
+    RefreshRequest,
+    [{ refreshToken: 1 }, { refreshToken: null }, { token: 'x' }, []],
   ],
   ['albums without a name', AlbumCreate, [{}, { name: '' }, { name: null }]],
   ['covers that are no id', CoverUpdate, [{}, { coverMediaItemId: '' }]],

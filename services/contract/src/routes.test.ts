@@ -3,11 +3,12 @@ import { test } from 'node:test';
 import type { Route } from './defineRoute.ts';
 import { bodyErrors, errorCodes, inputErrors, type ErrorCode } from './errors.ts';
 import { routes } from './routes.ts';
+import { featureNames } from './vocabulary.ts';
 
 const all: readonly [string, Route][] = Object.entries(routes);
 
 /** Codes that no single route answers, or that only routes of the specification answer that are not built yet. */
-const notOfBuiltRoutes: readonly ErrorCode[] = ['METHOD_NOT_ALLOWED', 'CONFLICT', 'TOO_MANY_ATTEMPTS'];
+const notOfBuiltRoutes: readonly ErrorCode[] = ['METHOD_NOT_ALLOWED', 'CONFLICT'];
 
 test('a route is listed under its operationId', () => {
   for (const [key, route] of all) assert.equal(route.operationId, key);
@@ -29,7 +30,9 @@ test('every route has a success, with one kind of body', () => {
   for (const [key, { responses }] of all) {
     const answers = Object.values(responses);
     assert.notEqual(answers.length, 0, key);
-    for (const { schema, binary } of answers) assert.ok(schema === undefined || binary === undefined, key);
+    for (const { schema, binary, eventStream } of answers) {
+      assert.ok([schema, binary, eventStream].filter((body) => body !== undefined).length <= 1, key);
+    }
   }
 });
 
@@ -50,11 +53,19 @@ test('a route lists each of its errors once, and all those that follow from what
   }
 });
 
+test('a route under the address of a feature belongs to that feature', () => {
+  for (const [key, { path, auth, feature }] of all) {
+    // Of `/v1/explore/people` it is the narrower one.
+    const inPath = featureNames.findLast((name) => path.split('/').includes(name));
+    if (auth === 'bearer') assert.equal(feature, inPath, key);
+  }
+});
+
 test('a route without a body, a sign-in or a parameter does not list their errors', () => {
   for (const [key, { body, auth, params, query, errors }] of all) {
     const answers = (code: ErrorCode): boolean => errors.includes(code);
     if (body === undefined) assert.ok(!answers('PAYLOAD_TOO_LARGE') && !answers('UNSUPPORTED_MEDIA_TYPE'), key);
-    if (auth === 'none' && key !== 'login') assert.ok(!answers('UNAUTHORIZED'), key);
+    if (auth === 'none' && key !== 'login' && key !== 'refresh') assert.ok(!answers('UNAUTHORIZED'), key);
     if (body === undefined && params === undefined && query === undefined)
       assert.ok(!answers('VALIDATION_FAILED'), key);
   }
@@ -74,6 +85,7 @@ function impliedErrors({ auth, feature, params, query, body }: Route): readonly 
     ...(query === undefined ? [] : ['VALIDATION_FAILED' as const]),
     ...(body === undefined ? [] : bodyErrors),
     ...(auth === 'none' ? [] : ['UNAUTHORIZED' as const]),
+    ...(auth === 'basic' ? ['TOO_MANY_ATTEMPTS' as const] : []),
     ...(params === undefined && feature === undefined ? [] : ['NOT_FOUND' as const]),
     'INTERNAL',
   ];

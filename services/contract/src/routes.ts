@@ -1,24 +1,35 @@
-import { login, logout } from './auth.ts';
+import { login, logout, refresh } from './auth.ts';
+import { checkMediaItems } from './checkMediaItems.ts';
 import type { Route } from './defineRoute.ts';
+import { watchEvents } from './events.ts';
 import { getFeatures } from './features.ts';
 import { getFile } from './files.ts';
 import { deleteMediaItem, getMediaItem, listMediaItems, updateMediaItem, uploadMediaItem } from './mediaItems.ts';
 import { getDisk, getLiveness, getOpenApiDocument, getReadiness, getVersion } from './system.ts';
 import { addToTrash, listTrash, restoreFromTrash } from './trash.ts';
+import { continueUpload, createUpload, deleteUpload, getUpload, getUploadOptions } from './uploads.ts';
 import { createUser, deleteUser, getUser, listUsers, updateUser } from './users.ts';
 
 /** Every route that the server answers, by its `operationId`. */
 export const routes = {
   listMediaItems,
   uploadMediaItem,
+  checkMediaItems,
   getMediaItem,
   updateMediaItem,
   deleteMediaItem,
+  getUploadOptions,
+  createUpload,
+  getUpload,
+  continueUpload,
+  deleteUpload,
   listTrash,
   addToTrash,
   restoreFromTrash,
+  watchEvents,
   getFile,
   login,
+  refresh,
   logout,
   getFeatures,
   listUsers,

@@ -19,8 +19,8 @@ const bytes = z.int().min(0);
 /** How full the store behind the library is. */
 export const Disk = z
   .object({
-    total: bytes.meta({ description: 'Bytes that the store can hold.' }),
-    free: bytes.meta({ description: 'Bytes that still fit.' }),
+    total: bytes.optional().meta({ description: 'Bytes that the store can hold; left out where nobody knows.' }),
+    free: bytes.optional().meta({ description: 'Bytes that still fit; left out where nobody knows.' }),
     used: bytes.meta({ description: 'Bytes in use.' }),
   })
   .meta({ id: 'Disk', description: 'How full the store behind the library is, in bytes.' });
@@ -69,7 +69,9 @@ export const getReadiness = defineRoute({
   method: 'get',
   path: '/readyz',
   summary: 'Ask whether requests can be served',
-  description: '503 while the server starts or stops, and while its database or its store is away.',
+  description:
+    '503 while the server starts or stops, and while its database is away. With the object store or the queue away it is ready: ' +
+    'what does not need them works.',
   tag: 'system',
   auth: 'none',
   responses: { 200: { description: 'They can.', schema: Health } },

@@ -50,7 +50,7 @@ export type UserUpdate = z.infer<typeof UserUpdate>;
 const UserParams = z.object({ id: Id });
 
 /** The errors of every route for the administrator. */
-const basicErrors = ['UNAUTHORIZED', ...serverErrors] as const;
+const basicErrors = ['UNAUTHORIZED', 'TOO_MANY_ATTEMPTS', ...serverErrors] as const;
 
 export const listUsers = defineRoute({
   operationId: 'listUsers',

@@ -1,7 +1,9 @@
 import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { z } from 'zod';
-import { port, text, timeZone, variable } from './config.ts';
+import { featureNames } from '@hearth/contract/vocabulary.ts';
+import { port, text, timeZone, variable, wholeNumber, type ConfigOf } from './config.ts';
+import type { S3Settings } from './objects/s3Bucket.ts';
 
 /** How much is logged. */
 export const logLevel = (fallback: 'info' | 'warn') =>
@@ -50,6 +52,17 @@ export const commonVariables = (env: NodeJS.ProcessEnv) => ({
     schema: timeZone(serverTimeZone),
     default: "the server's",
   }),
+  featuresOff: variable({
+    name: 'HEARTH_FEATURES_OFF',
+    description: `Features that nobody here has, by commas: ${featureNames.join(', ')}`,
+    schema: z
+      .string()
+      .default('')
+      .transform((value) => value.split(',').map((name) => name.trim()))
+      .transform((names) => names.filter((name) => name !== ''))
+      .pipe(z.array(z.enum(featureNames, { error: `expected names among ${featureNames.join(', ')}` }))),
+    default: 'none',
+  }),
   logLevel: variable({
     name: 'HEARTH_LOG_LEVEL',
     description: 'Least important messages to log: debug, info, warn or error',
@@ -77,3 +90,91 @@ export const databaseVariables = {
     secret: true,
   }),
 };
+
+/** The queue and the object store of a process, where they are not the database and a folder. */
+export const backEndVariables = (env: NodeJS.ProcessEnv) => ({
+  redisUrl: variable({
+    name: 'HEARTH_REDIS_URL',
+    description: 'Redis or Valkey for the queue, as redis://user:password@host:6379/0',
+    schema: text()
+      .refine((value) => /^rediss?:\/\//.test(value), { error: 'expected redis://… or rediss://…' })
+      .optional(),
+    default: 'the queue is kept in the database',
+    secret: true,
+  }),
+  s3Endpoint: variable({
+    name: 'HEARTH_S3_ENDPOINT',
+    description: 'S3 service that holds the files, such as https://s3.example.org',
+    schema: httpOrigin().optional(),
+    default: 'files lie in a folder of the data directory',
+  }),
+  s3Region: variable({
+    name: 'HEARTH_S3_REGION',
+    description: 'Region of the bucket',
+    schema: text().default('us-east-1'),
+    default: 'us-east-1',
+  }),
+  s3Bucket: variable({
+    name: 'HEARTH_S3_BUCKET',
+    description: 'Bucket, which is made where it is missing',
+    schema: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: 'expected the name of an S3 bucket' })
+      .default('hearth'),
+    default: 'hearth',
+  }),
+  s3AccessKey: variable({
+    name: 'HEARTH_S3_ACCESS_KEY',
+    description: 'Access key of the S3 service',
+    schema: besideS3Endpoint(env),
+    default: 'none; must be set beside HEARTH_S3_ENDPOINT',
+    secret: true,
+  }),
+  s3SecretKey: variable({
+    name: 'HEARTH_S3_SECRET_KEY',
+    description: 'Secret key of the S3 service',
+    schema: besideS3Endpoint(env),
+    default: 'none; must be set beside HEARTH_S3_ENDPOINT',
+    secret: true,
+  }),
+  s3PublicUrl: variable({
+    name: 'HEARTH_S3_PUBLIC_URL',
+    description: 'Where browsers reach the same S3 service; links of files then lead there',
+    schema: httpOrigin().optional(),
+    default: 'the API serves the files',
+  }),
+  s3CapacityBytes: variable({
+    name: 'HEARTH_S3_CAPACITY_BYTES',
+    description: 'How much the S3 service can hold, for GET /v1/disk',
+    schema: wholeNumber(1, Number.MAX_SAFE_INTEGER, undefined),
+    default: 'unknown',
+  }),
+});
+
+/** The part of a configuration that `backEndVariables` stand for. */
+type BackEndConfig = ConfigOf<ReturnType<typeof backEndVariables>>;
+
+/** The S3 service that a configuration names; undefined where files lie in a folder. */
+export const s3SettingsOf = (config: BackEndConfig): S3Settings | undefined =>
+  config.s3Endpoint === undefined
+    ? undefined
+    : {
+        endpoint: config.s3Endpoint,
+        region: config.s3Region,
+        bucket: config.s3Bucket,
+        accessKey: config.s3AccessKey ?? '',
+        secretKey: config.s3SecretKey ?? '',
+        publicUrl: config.s3PublicUrl,
+        capacityBytes: config.s3CapacityBytes,
+      };
+
+const httpOrigin = () =>
+  z.string().regex(/^https?:\/\/[^\s/?#@]+$/, { error: 'expected http://host:port or https://host, without a path' });
+
+const besideS3Endpoint = (env: NodeJS.ProcessEnv) =>
+  z
+    .string()
+    .optional()
+    .refine((value) => value !== undefined || !env['HEARTH_S3_ENDPOINT'], {
+      error: 'must be set beside HEARTH_S3_ENDPOINT',
+    });

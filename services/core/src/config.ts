@@ -75,10 +75,10 @@ export const text = () => z.string({ error: 'expected text' });
 export const port = (fallback: number) => wholeNumber(0, 65_535, fallback, 'a port from 0 to 65535');
 
 /** A whole number in an inclusive range. */
-export const wholeNumber = (
+export const wholeNumber = <Fallback extends number | undefined>(
   min: number,
   max: number,
-  fallback: number,
+  fallback: Fallback,
   what = `a whole number from ${min} to ${max}`,
 ) =>
   z
@@ -87,7 +87,7 @@ export const wholeNumber = (
     .refine((value) => value === undefined || (/^\d{1,16}$/.test(value) && +value >= min && +value <= max), {
       error: `expected ${what}`,
     })
-    .transform((value) => (value === undefined ? fallback : Number(value)));
+    .transform((value): number | Fallback => (value === undefined ? fallback : Number(value)));
 
 /** A name of the IANA time zone database. */
 export const timeZone = (fallback: string) =>

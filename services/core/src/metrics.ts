@@ -10,6 +10,10 @@ export const metrics = {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
   }),
   uploadedBytes: new Counter({ name: 'hearth_uploaded_bytes_total', help: 'Bytes of originals stored by uploads' }),
+  passwordHashes: new Counter({
+    name: 'hearth_password_hashes_total',
+    help: 'Passwords hashed, to sign in or to be set',
+  }),
   runSeconds: new Histogram({
     name: 'hearth_component_run_seconds',
     help: 'Time of one run of a component',

@@ -1,4 +1,4 @@
-import type { ComponentName } from '@hearth/contract/vocabulary.ts';
+import type { ComponentName, FeatureName } from '@hearth/contract/vocabulary.ts';
 
 /** A queue and the workers that pull from it. */
 export const poolNames = ['media'] as const;
@@ -33,3 +33,15 @@ export type BuiltComponent = (typeof components)[number]['name'];
 /** The version of a component's present output. */
 export const versionOf = (name: BuiltComponent): number =>
   components.find((component) => component.name === name)?.version ?? 0;
+
+/** The feature that a component works for: with it switched off, the component is `SKIPPED` for the user's items. */
+export const featureOf: Readonly<Record<ComponentName, FeatureName | undefined>> = {
+  METADATA: undefined,
+  PREVIEW_THUMBNAIL: undefined,
+  TRANSCODE: undefined,
+  PLACES: 'places',
+  CLASSIFICATION: 'things',
+  FACES: 'people',
+  OCR: undefined,
+  SEARCH: undefined,
+};

@@ -1,6 +1,6 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, hostname } from 'node:os';
 import { z } from 'zod';
-import { commonVariables, databaseVariables } from './commonConfig.ts';
+import { backEndVariables, commonVariables, databaseVariables } from './commonConfig.ts';
 import { variable, wholeNumber, type ConfigOf } from './config.ts';
 import { poolNames } from './pipeline.ts';
 
@@ -8,12 +8,14 @@ import { poolNames } from './pipeline.ts';
 export const workerVariables = (env: NodeJS.ProcessEnv) => ({
   name: variable({
     name: 'HEARTH_WORKER_NAME',
-    description: "This worker's name in the queue: the pod's on a cluster",
+    description:
+      "This worker's name in the queue, such as its pod's; no other one may have it, and it removes what one of that name has left behind",
     schema: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/, { error: 'expected a name such as that of a pod' })
-      .default(`worker-${process.pid}`),
-    default: 'worker-<process id>',
+      // In containers every process has the same number.
+      .default(`${hostname().replaceAll(/[^A-Za-z0-9.-]/g, '-')}-${process.pid}`),
+    default: '<host>-<process id>',
   }),
   pools: variable({
     name: 'HEARTH_POOLS',
@@ -27,11 +29,14 @@ export const workerVariables = (env: NodeJS.ProcessEnv) => ({
   }),
   concurrency: variable({
     name: 'HEARTH_WORKER_CONCURRENCY',
-    description: 'Items worked on at the same time, each with a decoder process of its own',
-    schema: wholeNumber(1, 256, availableParallelism()),
-    default: 'the number of cores',
+    // Twice: while some wait for the database and the disk, the others keep the cores busy.
+    description:
+      'Items worked on at the same time; as many of them as there are cores are decoded, each in a process of its own',
+    schema: wholeNumber(1, 256, 2 * availableParallelism()),
+    default: 'twice the number of cores',
   }),
   ...databaseVariables,
+  ...backEndVariables(env),
   ...commonVariables(env),
   exiftool: variable({
     name: 'HEARTH_EXIFTOOL',

@@ -1,12 +1,15 @@
 import { mkdir, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { configureProcess } from '@hearth/core/configureProcess.ts';
 import { recordCapabilities } from '@hearth/core/db/capabilities.ts';
 import { openDatabase } from '@hearth/core/db/database.ts';
 import { createLog, type Log } from '@hearth/core/log.ts';
 import { serveMetrics } from '@hearth/core/metrics.ts';
-import { openFolderStore } from '@hearth/core/objects/folderStore.ts';
-import { openPostgresQueues } from '@hearth/core/queue/postgresQueues.ts';
+import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
+import { openObjects } from '@hearth/core/objects/openObjects.ts';
+import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import type { Consumer } from '@hearth/core/queue/queue.ts';
 import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
 import { shutDownOnSignals } from '@hearth/core/shutdown.ts';
@@ -16,6 +19,9 @@ import type { Deps } from './deps.ts';
 import { openDecoderPool } from './media/decoderPool.ts';
 import { openExiftool, ToolMissingError, type Exiftool } from './media/exiftool.ts';
 import { runPool } from './runPool.ts';
+
+/** Connections of one worker process, however many items it works on: most of the time none of them asks the database. */
+const maxConnections = 16;
 
 const config = configureProcess('hearth-worker: turns uploads into described photos.', workerVariables);
 const log = createLog('worker', config.logLevel);
@@ -33,9 +39,7 @@ shutDownOnSignals(log, (config.stopTimeoutSeconds + 5) * 1_000, [
   { name: 'database', run: () => deps.db.destroy() },
 ]);
 
-await serveMetrics(config.metricsPort, config.host).catch((error: unknown) =>
-  log.error({ err: error }, 'no metrics are served'),
-);
+void serveMetricsWhenFree(config, log);
 // A database that is not there yet is waited for: on a cluster everything starts at once.
 await retryUntilDone(log, 'recording what this worker can do', () => recordCapabilities(deps.db, capabilities(deps)));
 consumers.push(...config.pools.map((pool) => runPool(deps, pool, components)));
@@ -53,13 +57,13 @@ async function openDeps(config: WorkerConfig, log: Log): Promise<Deps> {
     log,
     db: openDatabase({
       url: config.databaseUrl,
-      maxConnections: config.concurrency + 4,
+      maxConnections: Math.min(config.concurrency + 4, maxConnections),
       onError: (error) => log.debug({ err: error }, 'an idle database connection broke'),
     }),
-    objects: await openFolderStore(join(config.dataDirectory, 'objects')),
-    queues: openPostgresQueues({ connectionString: config.databaseDirectUrl ?? config.databaseUrl, log }),
+    objects: await openObjects({ dataDirectory: config.dataDirectory, s3: s3SettingsOf(config) }, log),
+    queues: openQueues(config, log),
     decoders: openDecoderPool({
-      size: config.concurrency,
+      size: Math.min(config.concurrency, availableParallelism()),
       timeoutMs: config.decodeTimeoutSeconds * 1_000,
       memoryLimitBytes: config.decodeMemoryBytes,
       maxPixels: config.maxPixels,
@@ -75,6 +79,19 @@ async function makeScratchDirectory({ dataDirectory, name }: WorkerConfig): Prom
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true, mode: 0o700 });
   return directory;
+}
+
+/** The port may still be held by a worker that finishes what it has in hand, after its `npm start` was killed. */
+async function serveMetricsWhenFree({ metricsPort, host }: WorkerConfig, log: Log): Promise<void> {
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      await serveMetrics(metricsPort, host);
+      return;
+    } catch (error) {
+      if (isFirst) log.warn({ err: error }, 'no metrics are served until their port is free');
+      await sleep(5_000);
+    }
+  }
 }
 
 async function findExiftool({ exiftool, concurrency }: WorkerConfig, log: Log): Promise<Exiftool | undefined> {

@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimRun, renewLease, type Claim } from '@hearth/core/db/componentRuns.ts';
-import { recordOutcome, type Outcome } from '@hearth/core/db/runOutcomes.ts';
+import { recordOutcome, type Outcome, type Recorded } from '@hearth/core/db/runOutcomes.ts';
 import { isDatabaseUnavailable } from '@hearth/core/db/database.ts';
 import { findMediaItemForWork } from '@hearth/core/db/mediaItems.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import { isNotFound, StoreError } from '@hearth/core/objects/objectErrors.ts';
-import type { BuiltComponent, MediaItemJob, PoolName } from '@hearth/core/pipeline.ts';
+import {
+  components as pipeline,
+  type BuiltComponent,
+  type MediaItemJob,
+  type PoolName,
+} from '@hearth/core/pipeline.ts';
 import type { Consumer } from '@hearth/core/queue/queue.ts';
 import type { Component, ItemContext } from './component.ts';
 import type { Deps } from './deps.ts';
@@ -24,7 +29,7 @@ export const runPool = (deps: Deps, pool: PoolName, components: Components): Con
     handle: (job) => runItem(deps, pool, components, job),
   });
 
-/** Does what is undone of one item. It asks anew after each run, so that what became due meanwhile is done too. */
+/** Does what is undone of one item. It looks anew after each run, so that what became due meanwhile is done too. */
 export const runItem = async (
   deps: Deps,
   pool: PoolName,
@@ -35,16 +40,26 @@ export const runItem = async (
   if (item === undefined) return;
   const log = deps.log.child({ mediaItemId, requestId });
   await using context = openItemContext({ ...deps, log }, item);
-  for (;;) {
-    const claim = await claimRun(deps.db, mediaItemId, pool, leaseMs(deps));
+  const { featuresOff } = deps.config;
+  for (let isMoreDue = true; isMoreDue;) {
+    const claim = await claimRun(deps.db, mediaItemId, pool, leaseMs(deps), { featuresOff });
     if (claim === undefined) return;
-    await runClaim({ ...deps, log }, components[claim.component], claim, context);
+    const recorded = await runClaim({ ...deps, log }, components[claim.component], claim, context);
+    isMoreDue = recorded?.due.some((component) => isInPool(component, pool)) ?? true;
   }
 };
 
+const isInPool = (component: BuiltComponent, pool: PoolName): boolean =>
+  pipeline.some((spec) => spec.name === component && spec.pool === pool);
+
 const leaseMs = ({ config }: Deps): number => config.leaseSeconds * 1_000;
 
-const runClaim = async (deps: Deps, component: Component, claim: Claim, context: ItemContext): Promise<void> => {
+const runClaim = async (
+  deps: Deps,
+  component: Component,
+  claim: Claim,
+  context: ItemContext,
+): Promise<Recorded | undefined> => {
   const endTimer = metrics.runSeconds.startTimer({ component: claim.component });
   const renewal = setInterval(
     () => {
@@ -65,9 +80,11 @@ const runClaim = async (deps: Deps, component: Component, claim: Claim, context:
     );
   }
   try {
-    const isRecorded = await whileDatabaseIsAway(leaseMs(deps), () => recordOutcome(deps.db, claim, outcome));
-    if (!isRecorded) deps.log.info({ component: claim.component }, 'result dropped: the run is no longer ours');
-    endTimer({ outcome: isRecorded ? outcome.state : 'DROPPED' });
+    const recorded = await whileDatabaseIsAway(leaseMs(deps), () => recordOutcome(deps.db, claim, outcome));
+    if (recorded === undefined)
+      deps.log.info({ component: claim.component }, 'result dropped: the run is no longer ours');
+    endTimer({ outcome: recorded === undefined ? 'DROPPED' : outcome.state });
+    return recorded;
   } finally {
     clearInterval(renewal);
   }

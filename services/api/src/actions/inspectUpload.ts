@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { fileTypeFromBuffer } from 'file-type';
-import type { MediaItemType } from '@hearth/contract/vocabulary.ts';
-import { AppError } from '@hearth/core/errors.ts';
-
-/** Bytes at the beginning of a file that decide what it is; PNG may carry a large colour profile before the mark of an animation. */
-const headBytes = 64 * 1024;
+import { pipeline, Transform, type Readable } from 'node:stream';
+import { callbackify } from 'node:util';
+import { detectKind, headBytes, type MediaKind } from './mediaKind.ts';
 
 /** What an upload turned out to be, once its last byte has been read. */
-export interface Inspection {
-  readonly mimeType: string;
-  readonly type: MediaItemType;
+export interface Inspection extends MediaKind {
   /** SHA-256, 32 bytes. */
   readonly checksum: Buffer;
 }
@@ -22,79 +16,42 @@ export interface Inspection {
 export const inspectUpload = (source: Readable): { readonly body: Readable; readonly result: () => Inspection } => {
   const hash = createHash('sha256');
   let kind: MediaKind | undefined;
-  const inspect = async function* (): AsyncGenerator<Buffer> {
-    let head: Buffer[] = [];
-    let length = 0;
-    for await (const chunk of source as AsyncIterable<Buffer>) {
-      hash.update(chunk);
-      if (kind !== undefined) {
-        yield chunk;
-        continue;
-      }
-      head.push(chunk);
-      length += chunk.length;
-      if (length < headBytes) continue;
-      kind = await detectKind(Buffer.concat(head));
-      yield* head;
-      head = [];
-    }
-    if (kind === undefined) {
-      kind = await detectKind(Buffer.concat(head));
-      yield* head;
-    }
+  let head: Buffer[] = [];
+  let headLength = 0;
+  /** Finds out what it is, and passes on what was held back for that. */
+  const passHead = async (stream: Transform): Promise<void> => {
+    kind = await detectKind(Buffer.concat(head));
+    for (const chunk of head) stream.push(chunk);
+    head = [];
   };
+  const body = new Transform({
+    writableHighWaterMark: 256 * 1024,
+    // Chunk by chunk and never joined, as a stream of bytes is by whoever loops over it: megabytes that come and go make the garbage
+    // collector run over the whole heap (2026-11: 29 ms of CPU for an upload of 3 MB, 23 ms without the copies).
+    readableObjectMode: true,
+    readableHighWaterMark: 4,
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      if (kind !== undefined) return done(null, chunk);
+      head.push(chunk);
+      headLength += chunk.length;
+      if (headLength < headBytes) return done();
+      return callbackify(passHead)(this, done);
+    },
+    flush(done) {
+      if (kind !== undefined) return done();
+      return callbackify(passHead)(this, done);
+    },
+  });
+  // How it ends, whoever reads the body learns.
+  pipeline(source, body, () => undefined);
+  // A pipeline waits for ever for a source that is closed when its end has arrived and has not been read.
+  source.once('close', () => source.readableEnded || body.destroy());
   return {
-    body: Readable.from(inspect(), { objectMode: false, highWaterMark: 256 * 1024 }),
+    body,
     result: () => {
       if (kind === undefined) throw new Error('the upload has not been read to its end');
       return { ...kind, checksum: hash.digest() };
     },
   };
-};
-
-interface MediaKind {
-  readonly mimeType: string;
-  readonly type: MediaItemType;
-}
-
-const detectKind = async (head: Buffer): Promise<MediaKind> => {
-  if (head.length === 0) throw new AppError('NOT_MEDIA', 'the file is empty');
-  const mimeType = await detectMimeType(head);
-  if (mimeType !== undefined && photoTypes.has(mimeType)) return { mimeType, type: 'PHOTO' };
-  if (mimeType?.startsWith('video/')) return { mimeType, type: 'VIDEO' };
-  throw new AppError('NOT_MEDIA', `the file is no photo or video${mimeType === undefined ? '' : ` but ${mimeType}`}`);
-};
-
-/** What cameras, phones, scanners and people make pictures in; not every `image/…` is one (icons, drawings of machines). */
-const photoTypes: ReadonlySet<string> = new Set(
-  (
-    'jpeg png webp gif bmp tiff avif heic heif heic-sequence heif-sequence jxl jp2 jpx jpm mj2 vnd.ms-photo ' +
-    'vnd.adobe.photoshop x-adobe-dng x-canon-cr2 x-canon-cr3 x-nikon-nef x-sony-arw x-fujifilm-raf x-olympus-orf ' +
-    'x-panasonic-rw2'
-  )
-    .split(' ')
-    .map((name) => `image/${name}`),
-);
-
-/** A bitmap's two letters may begin any text; its header has one of a few sizes, in bytes. */
-const bitmapHeaderSizes: ReadonlySet<number> = new Set([12, 40, 52, 56, 64, 108, 124]);
-
-/**
- * First bytes of formats whose kind the library looks for behind the head, and of which it then answers nothing: PNG (the mark of
- * an animation), and TIFF with its relatives in both byte orders (a directory that many programs write at the end).
- */
-const signatures = [
-  { bytes: Buffer.from('89504e470d0a1a0a', 'hex'), mimeType: 'image/png' },
-  { bytes: Buffer.from('49492a00', 'hex'), mimeType: 'image/tiff' },
-  { bytes: Buffer.from('4d4d002a', 'hex'), mimeType: 'image/tiff' },
-] as const;
-
-const detectMimeType = async (head: Buffer): Promise<string | undefined> => {
-  // Two of the library's names for MPEG are in upper case, which a signed link does not carry.
-  const found = (await fileTypeFromBuffer(head))?.mime.toLowerCase();
-  if (found === undefined) {
-    return signatures.find(({ bytes }) => head.subarray(0, bytes.length).equals(bytes))?.mimeType;
-  }
-  if (found === 'image/bmp' && !(head.length >= 18 && bitmapHeaderSizes.has(head.readUInt32LE(14)))) return undefined;
-  return found === 'image/apng' ? 'image/png' : found;
 };

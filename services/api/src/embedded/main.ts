@@ -64,7 +64,9 @@ async function start(): Promise<void> {
     databaseUrl: given.databaseUrl ?? (await startDatabase(secrets)).url(),
     adminPassword: given.adminPassword ?? secrets.adminPassword,
     tokenSecret: given.tokenSecret ?? secrets.tokenSecret,
+    tokenSecretPrevious: [...given.tokenSecretPrevious, ...(secrets.tokenSecretPrevious ?? [])],
     linkSecret: given.linkSecret ?? secrets.linkSecret,
+    linkSecretPrevious: [...given.linkSecretPrevious, ...(secrets.linkSecretPrevious ?? [])],
   };
   const deps = await openDeps(config, log);
   const server = await startApi(deps, { onStopping: sayWhatIsWaitedFor, onStopped: finish });

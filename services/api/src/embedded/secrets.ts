@@ -15,22 +15,26 @@ export interface Secrets {
   readonly adminPassword: string;
   readonly tokenSecret: string;
   readonly linkSecret: string;
+  /** Earlier ones that are still honoured, put here by hand: see the guide, "Keys". */
+  readonly tokenSecretPrevious?: readonly string[] | undefined;
+  readonly linkSecretPrevious?: readonly string[] | undefined;
   /** The first user's password until it has been shown; afterwards only its hash is left, in the database. */
   readonly firstUser?: Credentials | undefined;
 }
 
-/** The secrets of a data directory; made, with a first user, where there are none. */
+/** The secrets of a data directory; made, with a first user, where there are none. A key that was taken out is made anew. */
 export const loadSecrets = async (directory: string): Promise<Secrets> => {
+  const keys = { tokenSecret: randomSecret(), linkSecret: randomSecret() };
   const existing = findSecrets(directory);
-  if (existing !== undefined) return existing;
-  const secrets: Secrets = {
-    databasePassword: randomSecret(),
-    adminPassword: randomPassword(),
-    tokenSecret: randomSecret(),
-    linkSecret: randomSecret(),
-    firstUser: { username: 'family', password: randomPassword() },
-  };
-  await saveSecrets(directory, secrets);
+  const secrets: Secrets = existing
+    ? { ...keys, ...existing }
+    : {
+        databasePassword: randomSecret(),
+        adminPassword: randomPassword(),
+        ...keys,
+        firstUser: { username: 'family', password: randomPassword() },
+      };
+  if (existing?.tokenSecret === undefined || existing.linkSecret === undefined) await saveSecrets(directory, secrets);
   return secrets;
 };
 

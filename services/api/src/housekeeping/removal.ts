@@ -1,5 +1,6 @@
-import { transaction, type Database } from '@hearth/core/db/database.ts';
-import { holdLease, type Lease } from '@hearth/core/db/leases.ts';
+import { abandonItems, forgetAbandonedItems } from '@hearth/core/db/abandonedItems.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import type { Lease } from '@hearth/core/db/leases.ts';
 import {
   deleteRemovedItems,
   listItemsForRemoval,
@@ -7,10 +8,16 @@ import {
   markExpiredTrash,
   type RemovedItem,
 } from '@hearth/core/db/removal.ts';
+import { listKeptTails, listUploadWrites } from '@hearth/core/db/uploadRemoval.ts';
 import { deleteUser, listUsersForRemoval } from '@hearth/core/db/users.ts';
-import { mediaItemPrefix, parseKey, userPrefix } from '@hearth/core/objects/keys.ts';
+import { isEarlierVersion, isTailKey, mediaItemPrefix, parseKey, userPrefix } from '@hearth/core/objects/keys.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Deps } from '../deps.ts';
+import { underLease } from './underLease.ts';
+import { abandonUploads } from './uploads.ts';
+
+/** Days for which it is remembered that an item was abandoned: far longer than an upload can be held up. */
+const abandonedDays = 90;
 
 /** Objects or rows handled in one step, so that memory and transactions stay small. */
 const batchSize = 500;
@@ -39,6 +46,7 @@ export const removeMarked = async (deps: RemovalDeps, lease: Lease): Promise<voi
     if (items.length < batchSize) break;
   }
   for (const userId of await listUsersForRemoval(deps.db)) {
+    await abandonUploads(deps, userId);
     await removeObjects(deps.objects, userPrefix(userId));
     await underLease(deps.db, lease, (trx) => deleteUser(trx, userId));
   }
@@ -47,13 +55,18 @@ export const removeMarked = async (deps: RemovalDeps, lease: Lease): Promise<voi
 /**
  * Removes objects written before `before` that no row names: those of uploads and workers that were cut off, and renditions
  * that newer ones have replaced. Keys that are not of our layout are left alone.
+ *
+ * What is removed is never named later, however long this process sleeps after it has asked: an item without a row is noted as abandoned
+ * first, and of an item with a row only earlier versions go. A rendition of the present version that was made and not recorded stays
+ * until its item goes: a worker may be about to name it.
  */
-export const removeOrphans = async ({ db, objects, log }: RemovalDeps, before: Date): Promise<number> => {
-  const unfinished = await objects.removeUnfinished(before);
+export const removeOrphans = async ({ db, objects, log }: RemovalDeps, lease: Lease, before: Date): Promise<number> => {
+  // Uploads may go on for longer than `before` lies back; one that begins from now on is younger.
+  const unfinished = await objects.removeUnfinished(before, await listUploadWrites(db));
   let removed = 0;
   let batch: string[] = [];
   const flush = async (): Promise<void> => {
-    const orphans = await findOrphans(db, batch);
+    const orphans = [...(await findOrphans(db, lease, batch)), ...(await findLeftTails(db, batch))];
     await objects.remove(orphans);
     removed += orphans.length;
     batch = [];
@@ -64,24 +77,36 @@ export const removeOrphans = async ({ db, objects, log }: RemovalDeps, before: D
     if (batch.length === batchSize) await flush();
   }
   await flush();
+  await underLease(db, lease, (trx) => forgetAbandonedItems(trx, abandonedDays));
   if (unfinished + removed > 0) log.info({ unfinished, removed }, 'removed objects that no item names');
   return unfinished + removed;
 };
 
-const findOrphans = async (db: Database, keys: readonly string[]): Promise<string[]> => {
+const findOrphans = async (db: Database, lease: Lease, keys: readonly string[]): Promise<string[]> => {
   const ours = keys.flatMap((key) => {
     const parsed = parseKey(key);
     return parsed === undefined ? [] : [{ key, ...parsed }];
   });
-  if (ours.length === 0) return [];
-  const kept = await listKeptItems(db, [...new Set(ours.map(({ mediaItemId }) => mediaItemId))]);
-  const renditionsOf = new Map(kept.map(({ id, renditionKeys }) => [id, renditionKeys]));
+  const ids = [...new Set(ours.map(({ mediaItemId }) => mediaItemId))];
+  const kept = new Map((await listKeptItems(db, ids)).map(({ id, renditionKeys }) => [id, renditionKeys]));
+  const unknown = ids.filter((id) => !kept.has(id));
+  const abandoned = new Set(
+    unknown.length === 0 ? [] : await underLease(db, lease, (trx) => abandonItems(trx, unknown)),
+  );
   return ours
-    .filter(({ key, mediaItemId, name }) => {
-      const renditions = renditionsOf.get(mediaItemId);
-      return renditions === undefined || (name !== 'original' && !renditions.includes(key));
-    })
+    .filter(
+      ({ key, mediaItemId }) =>
+        abandoned.has(mediaItemId) || kept.get(mediaItemId)?.some((current) => isEarlierVersion(key, current)),
+    )
     .map(({ key }) => key);
+};
+
+/** An upload that still comes to name one of these, after a request was frozen for a day, is found out when it is gone on with: 410. */
+const findLeftTails = async (db: Database, keys: readonly string[]): Promise<string[]> => {
+  const tails = keys.filter(isTailKey);
+  if (tails.length === 0) return [];
+  const kept = new Set(await listKeptTails(db, tails));
+  return tails.filter((key) => !kept.has(key));
 };
 
 const removeObjects = async (objects: ObjectStore, prefix: string): Promise<void> => {
@@ -94,13 +119,3 @@ const removeObjects = async (objects: ObjectStore, prefix: string): Promise<void
   }
   await objects.remove(keys);
 };
-
-const underLease = async <Result>(
-  db: Database,
-  lease: Lease,
-  work: (trx: Database) => Promise<Result>,
-): Promise<Result> =>
-  transaction(db, async (trx) => {
-    await holdLease(trx, lease);
-    return work(trx);
-  });

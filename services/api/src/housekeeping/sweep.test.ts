@@ -43,6 +43,12 @@ test('work that is in no queue is enqueued, and no second time while it waits', 
   assert.deepEqual((await waiting()).toSorted(), items.map(({ id }) => id).toSorted());
 });
 
+test('two that sweep at once, since the lease has just passed from one to the other, enqueue each item once', async () => {
+  const items = await Promise.all(Array.from({ length: 20 }, () => buildMediaItem(db, user.id)));
+  await Promise.all([sweep(deps, lease), sweep(deps, lease)]);
+  assert.deepEqual((await waiting()).toSorted(), items.map(({ id }) => id).toSorted());
+});
+
 test('what is done, failed, blocked, not due yet or being worked on is left alone', async () => {
   const soon = new Date(Date.now() + 60_000);
   for (const run of [

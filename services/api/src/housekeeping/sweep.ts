@@ -1,9 +1,9 @@
 import { failCrashedRuns, hasCrashedRuns, listDueItems } from '@hearth/core/db/dueRuns.ts';
-import { transaction } from '@hearth/core/db/database.ts';
-import { holdLease, type Lease } from '@hearth/core/db/leases.ts';
+import type { Lease } from '@hearth/core/db/leases.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import { poolNames } from '@hearth/core/pipeline.ts';
 import type { Deps } from '../deps.ts';
+import { underLease } from './underLease.ts';
 
 /** Jobs of one pool in the queue beyond which nothing is swept into it: what more would only be forgotten when it is lost. */
 const maxQueued = 2_000;
@@ -14,10 +14,7 @@ const maxQueued = 2_000;
  */
 export const sweep = async (deps: Pick<Deps, 'db' | 'queues' | 'log'>, lease: Lease): Promise<void> => {
   if (await hasCrashedRuns(deps.db)) {
-    const runs = await transaction(deps.db, async (trx) => {
-      await holdLease(trx, lease);
-      return failCrashedRuns(trx);
-    });
+    const runs = await underLease(deps.db, lease, failCrashedRuns);
     deps.log.warn({ runs }, 'failed runs whose workers vanished at every attempt');
   }
   for (const pool of poolNames) {

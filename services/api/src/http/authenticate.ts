@@ -3,12 +3,14 @@ import type { Request, Response } from 'express';
 import type { RouteAuth } from '@hearth/contract/defineRoute.ts';
 import { findSessionUser, type SessionUser } from '@hearth/core/db/sessions.ts';
 import { AppError } from '@hearth/core/errors.ts';
+import { recordAttempt } from '../actions/limitAttempts.ts';
 import type { Deps } from '../deps.ts';
+import { networkOf } from './clientAddress.ts';
 
 /**
  * Lets a request through or not, by the route's `auth`; links are checked by their own route. Whether a session still
  * lasts is asked of the database each time, so that a logout counts at once on every replica.
- * @throws AppError UNAUTHORIZED
+ * @throws AppError UNAUTHORIZED, and TOO_MANY_ATTEMPTS for the administrator
  */
 export const authenticate = async (
   deps: Deps,
@@ -16,24 +18,46 @@ export const authenticate = async (
   req: Request,
   res: Response,
 ): Promise<SessionUser | undefined> => {
-  if (auth === 'none' || auth === 'link') return undefined;
-  const isBearer = auth === 'bearer';
-  const user = isBearer ? await findBearer(deps, req) : undefined;
-  if (isBearer ? user !== undefined : isAdministrator(deps, req)) return user;
-  if (!isBearer) res.set('WWW-Authenticate', 'Basic realm="Hearth administration", charset="UTF-8"');
-  throw new AppError('UNAUTHORIZED');
+  switch (auth) {
+    case 'none':
+    case 'link':
+      return undefined;
+    case 'bearer':
+      return requireSession(deps, req);
+    case 'basic':
+      if (await isAdministrator(deps, req)) return undefined;
+      res.set('WWW-Authenticate', 'Basic realm="Hearth administration", charset="UTF-8"');
+      throw new AppError('UNAUTHORIZED');
+  }
 };
 
-const findBearer = async ({ tokens, db }: Deps, req: Request): Promise<SessionUser | undefined> => {
-  const token = /^Bearer ([\w.~+/=-]+)$/i.exec(req.headers.authorization ?? '')?.[1];
+/** The token of `Authorization: Bearer …`. */
+export const bearerTokenOf = (req: Request): string | undefined =>
+  /^Bearer ([\w.~+/=-]+)$/i.exec(req.headers.authorization ?? '')?.[1];
+
+/** The user of a session, with what is left of the features after the server's own switches. */
+const requireSession = async ({ tokens, db, config }: Deps, req: Request): Promise<SessionUser> => {
+  const token = bearerTokenOf(req);
   const sessionId = token === undefined ? undefined : await tokens.verify(token);
-  return sessionId === undefined ? undefined : findSessionUser(db, sessionId);
+  const user = sessionId === undefined ? undefined : await findSessionUser(db, sessionId);
+  if (user === undefined) throw new AppError('UNAUTHORIZED');
+  const off = Object.fromEntries(config.featuresOff.map((feature) => [feature, false]));
+  return { ...user, features: { ...user.features, ...off } };
 };
 
-const isAdministrator = ({ config }: Deps, req: Request): boolean => {
+/** A request that names nobody is no attempt: browsers begin with one. */
+const isAdministrator = async ({ config, db }: Deps, req: Request): Promise<boolean> => {
   const encoded = /^Basic ([\w+/=-]+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
   const given = Buffer.from(encoded, 'base64').toString('utf8');
-  return isSameSecret(given, `${config.adminUsername}:${config.adminPassword}`);
+  const [, username] = /^([^:]*):/.exec(given) ?? [];
+  if (username === undefined) return false;
+  const subjects = [
+    { kind: 'administrator', name: username.replaceAll('\0', '') },
+    { kind: 'address', name: networkOf(req) },
+  ] as const;
+  const isRight = isSameSecret(given, `${config.adminUsername}:${config.adminPassword}`);
+  await recordAttempt(db, subjects, isRight);
+  return isRight;
 };
 
 /** Compares in the same time whatever is given: hashes have one length. */

@@ -6,10 +6,11 @@ import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Route } from '@hearth/contract/defineRoute.ts';
 import { routes } from '@hearth/contract/routes.ts';
-import { createClient, fetchLink, type CallOptions, type RouteName } from '../testing/client.ts';
+import { createClient, fetchLink, type Answer, type CallOptions, type RouteName } from '../testing/client.ts';
 import { fileUpload } from '../testing/multipart.ts';
 import { admin, basic, startTestApi, type TestApi } from '../testing/testApi.ts';
-import { startTcpProxy } from '../testing/tcpProxy.ts';
+import { createRefreshToken } from '@hearth/core/refreshTokens.ts';
+import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
 import { nextPhoto } from '../testing/testUser.ts';
 
 const proxy = await startTcpProxy();
@@ -24,13 +25,15 @@ after(async () => {
 const all = Object.entries(routes) as [RouteName, Route][];
 /** Routes that ask the database, with what makes them ask it. */
 const asking = all.filter(
-  ([name, { auth }]) => auth === 'bearer' || auth === 'basic' || name === 'login' || name === 'getReadiness',
+  ([name, { auth }]) =>
+    auth === 'bearer' || auth === 'basic' || name === 'login' || name === 'refresh' || name === 'getReadiness',
 );
 
 const validCalls: Partial<Record<RouteName, CallOptions>> = {
   createUser: { body: { name: 'Ada', username: 'ada', password: 'a password' } },
   updateUser: { body: { name: 'Ada' } },
   login: { body: { username: 'ada', password: 'a password' } },
+  refresh: { body: { refreshToken: createRefreshToken().text } },
 };
 
 /** Calls with credentials that are right as far as can be said without a database. */
@@ -40,13 +43,17 @@ const callWithoutDatabase = async ({ url, deps }: TestApi, name: RouteName) => {
   return createClient(url, authorization)(name, { params: { id: randomUUID() }, ...validCalls[name] });
 };
 
+/** Fails where a route has not said that the database is away. */
+const assertUnavailable = (name: RouteName, answer: Answer<unknown>): void => {
+  assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '5'], name);
+  // An answer to a HEAD has no body.
+  if (routes[name].method === 'head') return;
+  assert.deepEqual([answer.error.code, answer.error.message], ['UNAVAILABLE', 'the database is not reachable']);
+};
+
 test('with the database away every route that asks it says so, and the process lives', async () => {
   await proxy.cut();
-  for (const [name] of asking) {
-    const { status, error, headers } = await callWithoutDatabase(api, name);
-    assert.deepEqual([status, error.code, headers.get('retry-after')], [503, 'UNAVAILABLE', '5'], name);
-    assert.equal(error.message, 'the database is not reachable');
-  }
+  for (const [name] of asking) assertUnavailable(name, await callWithoutDatabase(api, name));
   for (const name of ['getLiveness', 'getVersion', 'getDisk', 'getOpenApiDocument'] as const) {
     assert.equal((await api.call(name)).status, 200, name);
   }
@@ -57,6 +64,43 @@ test('when the database is back everything goes on, with the same tokens', async
   assert.equal((await api.call('getReadiness')).status, 200);
   assert.equal((await user.call('listMediaItems')).status, 200);
   await user.uploadPhoto();
+});
+
+test('with the database frozen every route that asks it says so all the same, and the process lives', async () => {
+  // On a connection that was there before, and on new ones.
+  await user.call('listMediaItems');
+  proxy.freeze();
+  const answers = asking.map(async ([name]) => [name, await callWithoutDatabase(api, name)] as const);
+  for (const name of ['getLiveness', 'getVersion', 'getOpenApiDocument'] as const) {
+    assert.equal((await api.call(name)).status, 200, name);
+  }
+  for (const [name, answer] of await Promise.all(answers)) assertUnavailable(name, answer);
+  proxy.thaw();
+  await user.uploadPhoto();
+});
+
+test('a request that the database froze in is refused, and is not done again when it thaws', async () => {
+  const id = await user.uploadPhoto();
+  const { url } = api;
+  for (let round = 0; round < 3; round++) {
+    const statuses: number[] = [];
+    const change = async (index: number): Promise<void> => {
+      const body = { description: `${round}/${index}` };
+      statuses.push((await user.call('updateMediaItem', { params: { id }, body })).status);
+    };
+    const before = Array.from({ length: 20 }, (_, index) => change(index));
+    while (statuses.length < 3) await delay(1);
+    proxy.freeze();
+    const during = Array.from({ length: 5 }, (_, index) => change(20 + index));
+    await Promise.all([...before, ...during]);
+    proxy.thaw();
+    assert.deepEqual(new Set(statuses), new Set([204, 503]));
+    assert.equal((await user.call('updateMediaItem', { params: { id }, body: { description: 'last' } })).status, 204);
+    // What the server may still have had before it would have been written by now.
+    await delay(300);
+    assert.equal((await user.call('getMediaItem', { params: { id } })).body.description, 'last');
+    assert.equal((await createClient(url)('getReadiness')).status, 200);
+  }
 });
 
 test('the database going away in the middle of many requests makes no other answers than 200 and 503', async () => {
@@ -75,27 +119,31 @@ test('the database going away in the middle of many requests makes no other answ
 });
 
 test('what nobody foresaw is told without saying what it was', async () => {
-  for (const [name] of asking.filter(([name]) => name !== 'getReadiness')) {
-    const { status, error } = await callWithoutDatabase(emptyApi, name);
-    assert.deepEqual(
-      [status, error.code, error.message],
-      [500, 'INTERNAL', 'Something went wrong on the server'],
-      name,
-    );
+  for (const [name, { method }] of asking.filter(([name]) => name !== 'getReadiness')) {
+    const answer = await callWithoutDatabase(emptyApi, name);
+    assert.equal(answer.status, 500, name);
+    if (method === 'head') continue;
+    const { error } = answer;
+    assert.deepEqual([error.code, error.message], ['INTERNAL', 'Something went wrong on the server'], name);
     assert.deepEqual(Object.keys(error).toSorted(), ['code', 'message', 'requestId']);
   }
 });
 
-test('with the queue away uploads are taken and the process is ready', async () => {
-  const queueless = await startTestApi({ config: { databaseDirectUrl: 'postgres://nobody:x@127.0.0.1:1/nothing' } });
-  const { call } = await queueless.signUp();
-  assert.equal((await call('uploadMediaItem', fileUpload(await nextPhoto()))).status, 201);
-  assert.equal((await queueless.call('getReadiness')).status, 200);
-  await queueless.stop();
-});
+for (const [where, config] of [
+  ['the database', { redisUrl: undefined, databaseDirectUrl: 'postgres://nobody:x@127.0.0.1:1/nothing' }],
+  ['Redis', { redisUrl: 'redis://127.0.0.1:1/0' }],
+] as const) {
+  test(`with the queue on ${where} away uploads are taken and the process is ready`, async () => {
+    const queueless = await startTestApi({ config });
+    const { call } = await queueless.signUp();
+    assert.equal((await call('uploadMediaItem', fileUpload(await nextPhoto()))).status, 201);
+    assert.equal((await queueless.call('getReadiness')).status, 200);
+    await queueless.stop();
+  });
+}
 
-test('with the store away what needs it says so, and the process is not ready', async () => {
-  const storeless = await startTestApi();
+test('with the store away what needs it says so, lists work, and the process is ready', async () => {
+  const storeless = await startTestApi({ config: { s3Endpoint: undefined } });
   const { call, uploadPhoto, id: userId } = await storeless.signUp();
   const { sourceUrl } = (await call('getMediaItem', { params: { id: await uploadPhoto() } })).body;
   const folder = join(storeless.deps.config.dataDirectory, 'objects');
@@ -103,12 +151,13 @@ test('with the store away what needs it says so, and the process is not ready', 
   for (const answer of [
     await call('uploadMediaItem', fileUpload(await nextPhoto())),
     await storeless.call('getDisk'),
-    await storeless.call('getReadiness'),
   ]) {
     assert.deepEqual([answer.status, answer.error.message], [503, 'the object store is not reachable']);
     assert.equal(answer.headers.get('retry-after'), '5');
   }
+  assert.equal((await call('listMediaItems')).body.length, 1);
   assert.equal((await storeless.call('getLiveness')).status, 200);
+  assert.equal((await storeless.call('getReadiness')).status, 200);
   await mkdir(folder);
   await symlink(userId, join(folder, userId));
   assert.equal((await fetchLink(storeless.url, sourceUrl)).status, 503);

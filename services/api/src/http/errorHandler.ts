@@ -5,6 +5,7 @@ import { AppError, UnavailableError } from '@hearth/core/errors.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../deps.ts';
 import { encodeJson } from './encodeJson.ts';
+import { isBodyComing } from './isBodyComing.ts';
 import { requestIdOf } from './requestLog.ts';
 
 /** The only place that turns an error into an answer. What is not meant for clients is logged and hidden. */
@@ -34,9 +35,6 @@ const errorBody = (error: AppError, req: Request): ErrorBody => ({
   requestId: requestIdOf(req),
   ...(error.errors !== undefined && { errors: error.errors.map(({ path, message }) => ({ path, message })) }),
 });
-
-const isBodyComing = (req: Request): boolean =>
-  !req.complete && (req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0);
 
 /** How long a client may go on sending what nobody wants. */
 const lingerMs = 5_000;

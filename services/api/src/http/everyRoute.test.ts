@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
-import type { Route } from '@hearth/contract/defineRoute.ts';
+import { after, beforeEach, test } from 'node:test';
+import { isJsonBody, type Route } from '@hearth/contract/defineRoute.ts';
 import { maxJsonBodyBytes } from '@hearth/contract/limits.ts';
 import { routes } from '@hearth/contract/routes.ts';
+import { featureNames } from '@hearth/contract/vocabulary.ts';
 import { checkError } from '../testing/answerChecker.ts';
 import { createClient, type RouteName } from '../testing/client.ts';
 import { basic, startTestApi } from '../testing/testApi.ts';
@@ -11,9 +12,11 @@ import { basic, startTestApi } from '../testing/testApi.ts';
 const api = await startTestApi();
 const user = await api.signUp();
 after(() => api.stop());
+// So that what one test gets wrong does not count in the next.
+beforeEach(() => api.deps.db.deleteFrom('login_attempts').execute());
 
 const all = Object.entries(routes) as [RouteName, Route][];
-const withJsonBody = all.filter(([, { body }]) => body !== undefined && !('multipart' in body));
+const withJsonBody = all.filter(([, { body }]) => isJsonBody(body));
 const withId = all.filter(([, { path }]) => path.includes('{id}'));
 
 /** Calls as whoever may. */
@@ -66,9 +69,12 @@ for (const [name, route] of withJsonBody) {
     ]) {
       assert.equal((await send(malformed)).code, 'MALFORMED_REQUEST', String(malformed));
     }
-    for (const invalid of ['', '{}', '[]', '{"unknown":1}', '{"__proto__":{"name":"x"}}']) {
+    for (const invalid of ['[]', '{"unknown":1}', '{"__proto__":{"name":"x"}}']) {
       assert.equal((await send(invalid)).code, 'VALIDATION_FAILED', invalid);
     }
+    // What may be left out may be empty; then it is what the header says that is wrong.
+    const ofNothing = name === 'refresh' ? 'UNAUTHORIZED' : 'VALIDATION_FAILED';
+    for (const nothing of ['', '{}']) assert.equal((await send(nothing)).code, ofNothing, nothing);
   });
 
   test(`${name} refuses other content types, charsets and encodings`, async () => {
@@ -111,7 +117,11 @@ for (const [name, route] of withId) {
       '%',
       '../users',
     ]) {
-      const { code, errors } = (await call(name, { params: { id } })).error;
+      const answer = await call(name, { params: { id } });
+      assert.equal(answer.status, 400, id);
+      // The answer to a HEAD has no body that would say more.
+      if (route.method === 'head') continue;
+      const { code, errors } = answer.error;
       assert.equal(code, 'VALIDATION_FAILED', id);
       assert.ok(errors?.some(({ path, message }) => path === 'params.id' && message === 'must be a uuid'));
     }
@@ -128,18 +138,43 @@ for (const [name, route] of withId) {
         bytes: Buffer.from(await response.arrayBuffer()),
       };
       assert.equal(answer.status, 400, undecodable);
-      checkError(name, ['MALFORMED_REQUEST'], answer);
+      checkError(name, ['MALFORMED_REQUEST'], { ...answer, isHead: route.method === 'head' });
     }
   });
 }
 
-test('a user for whom a feature is switched off finds none of its routes', async () => {
+const features = [...new Set(all.flatMap(([, { feature }]) => feature ?? []))];
+
+test('a user for whom a feature is switched off finds none of its routes, at once and until it is switched on', async () => {
   const { id, call } = await api.signUp();
-  await api.callAsAdmin('updateUser', { params: { id }, body: { features: { trash: false } } });
-  for (const [name] of all.filter(([, { feature }]) => feature === 'trash')) {
-    const answer = await call(name, { query: { page: 'wrong' } });
-    assert.deepEqual([answer.status, answer.error.message], [404, 'route not found'], name);
+  for (const feature of features) {
+    await api.callAsAdmin('updateUser', { params: { id }, body: { features: { [feature]: false } } });
+    for (const [name] of all.filter((each) => each[1].feature === feature)) {
+      const answer = await call(name, { query: { page: 'wrong' } });
+      assert.deepEqual([answer.status, answer.error.message], [404, 'route not found'], name);
+    }
+    await api.callAsAdmin('updateUser', { params: { id }, body: { features: JSON.stringify({ [feature]: true }) } });
   }
-  await api.callAsAdmin('updateUser', { params: { id }, body: { features: { trash: true } } });
-  assert.equal((await call('listTrash')).status, 200);
+  for (const [name, { feature }] of all) {
+    if (feature !== undefined) assert.notEqual((await call(name, { query: { page: 'wrong' } })).status, 404, name);
+  }
+});
+
+test('what the server has switched off nobody finds, and each is told so; the account keeps what it has', async () => {
+  const server = await startTestApi({ replicaOf: api, config: { featuresOff: features } });
+  const call = createClient(server.url, `Bearer ${user.token}`);
+  try {
+    for (const [name] of all.filter(([, { feature }]) => feature !== undefined)) {
+      const answer = await call(name);
+      assert.deepEqual([answer.status, answer.error.message], [404, 'route not found'], name);
+    }
+    const told = (await call('getFeatures')).body;
+    const kept = (await server.callAsAdmin('getUser', { params: { id: user.id } })).body.features;
+    for (const feature of featureNames) {
+      assert.equal(told[feature], !features.includes(feature), feature);
+      assert.equal(kept[feature], true, feature);
+    }
+  } finally {
+    await server.stop();
+  }
 });

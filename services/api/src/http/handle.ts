@@ -1,15 +1,26 @@
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import express, { type Application, type Request, type Response } from 'express';
 import type { z } from 'zod';
-import type { Route, RouteBody, RouteParams, RouteQuery, RouteResult } from '@hearth/contract/defineRoute.ts';
+import {
+  isJsonBody,
+  type BinaryBody,
+  type Route,
+  type RouteBody,
+  type RouteParams,
+  type RouteQuery,
+  type RouteResult,
+} from '@hearth/contract/defineRoute.ts';
 import { maxJsonBodyBytes } from '@hearth/contract/limits.ts';
 import type { SessionUser } from '@hearth/core/db/sessions.ts';
 import { AppError, NotFoundError, type FieldError } from '@hearth/core/errors.ts';
 import type { Deps } from '../deps.ts';
 import { authenticate } from './authenticate.ts';
 import { encodeJson } from './encodeJson.ts';
+import { isBodyComing } from './isBodyComing.ts';
+import { isEventStream, sendEvents, type EventStream } from './eventStream.ts';
+import { withPublicAddress } from './publicAddress.ts';
 import { requestIdOf } from './requestLog.ts';
+import { sendStream } from './sendStream.ts';
 
 /** Bytes to answer with; opened only when they are really sent, which a HEAD does not. */
 export interface Bytes {
@@ -22,7 +33,7 @@ export interface Bytes {
 export interface Call<R extends Route> {
   readonly params: RouteParams<R>;
   readonly query: RouteQuery<R>;
-  /** Parsed for JSON; undefined for a multipart body, which the handler reads from `req`. */
+  /** Parsed for JSON; undefined for a multipart or binary body, which the handler reads from `req`. */
   readonly body: R['body'] extends { readonly multipart: unknown } ? undefined : RouteBody<R>;
   readonly user: R['auth'] extends 'bearer' ? SessionUser : undefined;
   readonly requestId: string;
@@ -30,22 +41,24 @@ export interface Call<R extends Route> {
 }
 
 /** What a route does: one action or query, then a presenter. */
-export type Handler<R extends Route> = (deps: Deps, call: Call<R>) => Promise<RouteResult<R, Bytes>>;
+export type Handler<R extends Route> = (deps: Deps, call: Call<R>) => Promise<RouteResult<R, Bytes, EventStream>>;
 
 /** Binds a route of the contract to the code behind it: sign-in, features, input and answer go by the contract. */
 export const handle = <R extends Route>(app: Application, deps: Deps, route: R, handler: Handler<R>): void => {
   app[route.method](expressPath(route.path), async (req: Request, res: Response) => {
     const user = await authenticate(deps, route.auth, req, res);
     if (route.feature !== undefined && user?.features[route.feature] === false) throw new NotFoundError('route');
-    if (hasJsonBody(route)) await readJson(req, res);
+    if (isJsonBody(route.body)) await readJson(req, res);
+    const input = parseInput(route, req);
+    if (route.body !== undefined && 'binary' in route.body) requireType(req, route.body);
     const call = {
-      ...parseInput(route, req),
+      ...input,
       user,
       requestId: requestIdOf(req),
       req,
     } as unknown as Call<R>;
     const answer: Answer = await handler(deps, call);
-    await send(req, res, answer);
+    await send(req, res, { ...answer, headers: withPublicAddress(answer.headers ?? {}, deps.config.publicUrl) });
   });
 };
 
@@ -58,8 +71,6 @@ interface Answer {
   readonly body?: unknown;
 }
 
-const hasJsonBody = (route: Route): boolean => route.body !== undefined && !('multipart' in route.body);
-
 const jsonParser = express.json({ limit: maxJsonBodyBytes });
 
 const readJson = async (req: Request, res: Response): Promise<void> => {
@@ -69,6 +80,12 @@ const readJson = async (req: Request, res: Response): Promise<void> => {
   await new Promise<void>((resolve, reject) => {
     jsonParser(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
   });
+};
+
+const requireType = (req: Request, { binary, isOptional }: BinaryBody): void => {
+  if (isOptional === true && !isBodyComing(req)) return;
+  const [type = ''] = (req.headers['content-type'] ?? '').split(';');
+  if (type.trim().toLowerCase() !== binary) throw new AppError('UNSUPPORTED_MEDIA_TYPE', `the body must be ${binary}`);
 };
 
 const parseInput = (route: Route, req: Request): Record<'params' | 'query' | 'body', unknown> => {
@@ -83,7 +100,7 @@ const parseInput = (route: Route, req: Request): Record<'params' | 'query' | 'bo
   const input = {
     params: parse('params', route.params, req.params),
     query: parse('query', route.query, { ...req.query }),
-    body: hasJsonBody(route) ? parse('body', route.body as z.ZodType, req.body ?? {}) : undefined,
+    body: isJsonBody(route.body) ? parse('body', route.body, req.body ?? {}) : undefined,
   };
   // Whatever is wrong with a signed link, it is simply not one of ours.
   if (errors.length > 0 && route.auth === 'link') throw new AppError('NOT_FOUND');
@@ -100,17 +117,10 @@ const send = async (req: Request, res: Response, { status, headers = {}, body }:
     res.set({ 'Content-Type': body.type, 'Content-Length': String(body.length) });
     if (req.method === 'HEAD' || body.length === 0) res.end();
     else await sendStream(await body.open(), res);
+  } else if (isEventStream(body)) {
+    await sendEvents(req, res, body);
   } else {
     res.end(encodeJson(res, body));
-  }
-};
-
-const sendStream = async (stream: Readable, res: Response): Promise<void> => {
-  try {
-    await pipeline(stream, res);
-  } catch (error) {
-    // A reader who leaves half-way is no error; a store that breaks can only be told by breaking the connection.
-    if (!res.destroyed) res.destroy(error as Error);
   }
 };
 

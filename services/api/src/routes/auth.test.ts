@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { SignJWT } from 'jose';
+import { decodeJwt, SignJWT } from 'jose';
 import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
 import { createClient } from '../testing/client.ts';
 import { startTestApi } from '../testing/testApi.ts';
+import { keyId } from '../tokens.ts';
 
 const api = await startTestApi();
 after(() => api.stop());
@@ -91,25 +92,36 @@ test('a deleted user can neither go on nor sign in', async () => {
 });
 
 test('a token is refused that is expired, unsigned, signed by somebody else, or names no session', async () => {
-  const { id } = await api.signUp();
-  const sign = (secret: string, claims: Record<string, unknown>, expires = '15m') =>
-    new SignJWT(claims)
-      .setProtectedHeader({ alg: 'HS256' })
-      .setSubject(id)
-      .setExpirationTime(expires)
-      .sign(Buffer.from(secret));
+  const { id, token } = await api.signUp();
+  const { sid } = decodeJwt(token);
   const { tokenSecret } = api.deps.config;
-  const unsigned = `${encode({ alg: 'none' })}.${encode({ sid: randomUUID(), sub: id, exp: 9e9 })}.`;
-  const tokens = [
-    await sign(tokenSecret, { sid: randomUUID() }),
-    await sign(tokenSecret, { sid: randomUUID() }, '-1s'),
-    await sign(tokenSecret, {}),
-    await sign('a secret of somebody else, also long', { sid: randomUUID() }),
-    unsigned,
+  const signed = {
+    secret: tokenSecret,
+    claims: { sid },
+    expires: '15m',
+    header: { alg: 'HS256', kid: keyId(tokenSecret) },
+  };
+  const sign = async (changes: Partial<typeof signed>): Promise<string> => {
+    const { secret, claims, expires, header } = { ...signed, ...changes };
+    const jwt = new SignJWT(claims).setProtectedHeader(header).setSubject(id).setExpirationTime(expires);
+    return jwt.sign(Buffer.from(secret));
+  };
+  const statusOf = async (token: string): Promise<number> =>
+    (await createClient(api.url, `Bearer ${token}`)('getFeatures')).status;
+  assert.equal(await statusOf(await sign({})), 200, 'as the server signs it');
+  const { kid } = signed.header;
+  const othersSecret = 'a secret of somebody else, also long';
+  const wrong = [
+    await sign({ claims: { sid: randomUUID() } }),
+    await sign({ claims: {} as never }),
+    await sign({ expires: '-1s' }),
+    await sign({ secret: othersSecret }),
+    await sign({ secret: othersSecret, header: { alg: 'HS256', kid: keyId(othersSecret) } }),
+    await sign({ header: { alg: 'HS256' } as never }),
+    await sign({ header: { alg: 'HS512', kid } }),
+    `${encode({ alg: 'none', kid })}.${encode({ sid, sub: id, exp: 9e9 })}.`,
   ];
-  for (const token of tokens) {
-    assert.equal((await createClient(api.url, `Bearer ${token}`)('getFeatures')).status, 401);
-  }
+  for (const token of wrong) assert.equal(await statusOf(token), 401, token);
 });
 
 test('a session that is past its time is refused', async () => {

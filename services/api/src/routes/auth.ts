@@ -1,11 +1,20 @@
 import { deleteSession } from '@hearth/core/db/sessions.ts';
 import { logIn } from '../actions/logIn.ts';
+import { refreshTokens } from '../actions/refreshTokens.ts';
+import { bearerTokenOf } from '../http/authenticate.ts';
+import { networkOf } from '../http/clientAddress.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { presentFeatures } from '../presenters/user.ts';
 
-const login: Handlers['login'] = async (deps, { body }) => ({
+const login: Handlers['login'] = async (deps, { body, req }) => ({
   status: 200,
-  body: await logIn(deps, body.username, body.password),
+  body: await logIn(deps, { ...body, address: networkOf(req) }),
+});
+
+// The body before the header: a client may send its access token, expired or not, with every request.
+const refresh: Handlers['refresh'] = async (deps, { body, req, requestId }) => ({
+  status: 200,
+  body: await refreshTokens(deps, body.refreshToken ?? bearerTokenOf(req), requestId),
 });
 
 const logout: Handlers['logout'] = async ({ db }, { user }) => {
@@ -18,4 +27,4 @@ const getFeatures: Handlers['getFeatures'] = async (_deps, { user }) => ({
   body: presentFeatures(user.features),
 });
 
-export const authHandlers = { login, logout, getFeatures } satisfies Partial<Handlers>;
+export const authHandlers = { login, refresh, logout, getFeatures } satisfies Partial<Handlers>;

@@ -37,7 +37,10 @@ test('the link of an item gives its bytes, to be kept for long by the asking cli
   assert.equal(headers.get('content-type'), 'image/jpeg');
   assert.equal(headers.get('content-length'), '1000');
   assert.equal(headers.get('accept-ranges'), 'bytes');
-  assert.equal(headers.get('cache-control'), 'private, max-age=172800, immutable');
+  const [, maxAge] = /^private, max-age=(\d+), immutable$/.exec(headers.get('cache-control') ?? '') ?? [];
+  const left = Number(new URL(link, api.url).searchParams.get('expires')) - Date.now() / 1_000;
+  assert.ok(left - 60 < Number(maxAge) && Number(maxAge) <= left + 1, `${maxAge} s, but the link works for ${left} s`);
+  assert.equal(headers.get('vary'), null);
   assert.equal(headers.get('x-content-type-options'), 'nosniff');
 });
 

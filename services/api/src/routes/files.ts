@@ -2,10 +2,8 @@ import type { Request } from 'express';
 import { AppError, NotFoundError } from '@hearth/core/errors.ts';
 import { isNotFound } from '@hearth/core/objects/objectErrors.ts';
 import type { ObjectInfo } from '@hearth/core/objects/objects.ts';
+import { contentDisposition } from '../contentDisposition.ts';
 import type { Handlers } from '../http/handlers.ts';
-
-/** Seconds for which a browser may keep the bytes: an object never changes under its key, and links end after 48 hours. */
-const maxAgeSeconds = 48 * 60 * 60;
 
 const getFile: Handlers['getFile'] = async ({ links, objects }, { params, query, req }) => {
   const key = `${params.userId}/${params.mediaItemId}/${params.name}`;
@@ -14,6 +12,8 @@ const getFile: Handlers['getFile'] = async ({ links, objects }, { params, query,
     throw isNotFound(error) ? new NotFoundError('file') : error;
   });
   const etag = `"${info.sizeBytes.toString(36)}-${info.modifiedAt.getTime().toString(36)}"`;
+  // An object never changes under its key, but a browser has no right to what its link no longer opens.
+  const maxAgeSeconds = Math.max(0, query.expires - Math.ceil(Date.now() / 1_000));
   const headers = { ETag: etag, 'Cache-Control': `private, max-age=${maxAgeSeconds}, immutable` };
   if (matchesEtag(req.headers['if-none-match'], etag)) return { status: 304, headers };
 
@@ -50,11 +50,3 @@ const rangeOf = (req: Request, info: ObjectInfo, etag: string): { first: number;
   req.res?.set('Content-Range', `bytes */${info.sizeBytes}`);
   throw new AppError('RANGE_NOT_SATISFIABLE');
 };
-
-/** Shown in the page, saved under the name it was uploaded with (RFC 6266). */
-const contentDisposition = (filename: string | undefined): string =>
-  filename === undefined
-    ? 'inline'
-    : `inline; filename*=UTF-8''${encodeURIComponent(filename).replaceAll(/['()*]/g, percentEncode)}`;
-
-const percentEncode = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;

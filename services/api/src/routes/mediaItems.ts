@@ -1,4 +1,5 @@
 import { UploadFields } from '@hearth/contract/mediaItems.ts';
+import { findByChecksums } from '@hearth/core/db/checksums.ts';
 import { listRuns } from '@hearth/core/db/componentRuns.ts';
 import { listMediaItems as listRows } from '@hearth/core/db/mediaItemLists.ts';
 import {
@@ -35,6 +36,15 @@ const uploadMediaItem: Handlers['uploadMediaItem'] = async (deps, { user, reques
   return { status: isNew ? 201 : 200, headers: { Location: `/v1/mediaItems/${id}` }, body: { id } };
 };
 
+const checkMediaItems: Handlers['checkMediaItems'] = async ({ db }, { body: { checksums }, user }) => {
+  const ids = await findByChecksums(db, user.userId, checksums);
+  const existing = checksums.flatMap((checksum) => {
+    const id = ids.get(checksum.toLowerCase());
+    return id === undefined ? [] : [[checksum, id] as const];
+  });
+  return { status: 200, body: { existing: Object.fromEntries(existing) } };
+};
+
 const getMediaItem: Handlers['getMediaItem'] = async ({ db, links }, { params, user }) => {
   const row = await getRow(db, user.userId, params.id);
   return { status: 200, body: presentMediaItemDetails(links, row, await listRuns(db, row.id)) };
@@ -65,6 +75,7 @@ const deleteMediaItem: Handlers['deleteMediaItem'] = async (deps, { params, quer
 export const mediaItemHandlers = {
   listMediaItems,
   uploadMediaItem,
+  checkMediaItems,
   getMediaItem,
   updateMediaItem,
   deleteMediaItem,

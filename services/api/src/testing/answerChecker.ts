@@ -38,10 +38,18 @@ export const checkAnswer = (name: keyof typeof routes, answer: RawAnswer): void 
       listed.binary.some((pattern) => type.startsWith(pattern.replace('*', ''))),
       `${about}: ${type}`,
     );
+  } else if (listed.eventStream !== undefined) {
+    assert.match(type, /^text\/event-stream; charset=utf-8$/, about);
   } else {
     assert.equal(answer.bytes.length, 0, about);
     assert.equal(type, '', about);
   }
+};
+
+/** Fails where an event of a stream is not one that the contract lists for the route. */
+export const checkEvent = (name: keyof typeof routes, event: unknown): void => {
+  const at = `${pointer(routes[name])}/responses/200/content/text~1event-stream/schema`;
+  checkSchema(at, { bytes: Buffer.from(JSON.stringify(event)) });
 };
 
 /** Fails where an error has not the one shape, or tells something that nobody outside may know. */
@@ -50,6 +58,7 @@ export const checkError = (name: string, listed: readonly ErrorCode[], answer: R
   const about = `${name} answered ${status} ${bytes.subarray(0, 500).toString()}`;
   assert.match(headers.get('content-type') ?? '', /^application\/json; charset=utf-8$/, about);
   if (status === 401) assert.match(headers.get('www-authenticate') ?? '', /^(Bearer|Basic realm=.*)$/, about);
+  if (status === 429) assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/, about);
   if (status === 503) assert.match(headers.get('retry-after') ?? '', /^\d+$/, about);
   if (answer.isHead) return;
   checkSchema('#/components/schemas/Error', answer);
@@ -58,7 +67,8 @@ export const checkError = (name: string, listed: readonly ErrorCode[], answer: R
   assert.equal(errorCodes[code].status, status, about);
   assert.equal(requestId, headers.get('x-request-id'), about);
   if (code === 'UNAUTHORIZED') assert.equal(message, 'Unauthorized');
-  if (errors !== undefined) for (const { path } of errors) assert.match(path, /^(params|query|body)(\.|$)/, about);
+  if (errors !== undefined)
+    for (const { path } of errors) assert.match(path, /^(params|query|headers|body)(\.|$)/, about);
   // What gives away how it works inside: stacks, SQL, paths of files.
   assert.doesNotMatch(
     bytes.toString(),
@@ -68,14 +78,13 @@ export const checkError = (name: string, listed: readonly ErrorCode[], answer: R
 };
 
 /** What every route of its kind answers alike: `http/everyRoute.test.ts` and `http/awayDependencies.test.ts` see to these. */
-const commonCodes: readonly ErrorCode[] = [
+export const commonCodes: readonly ErrorCode[] = [
   'MALFORMED_REQUEST',
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
   'UNAUTHORIZED',
   'INTERNAL',
   'UNAVAILABLE',
-  // Attempts are not limited yet.
   'TOO_MANY_ATTEMPTS',
 ];
 
@@ -100,16 +109,19 @@ ajv.addSchema(createOpenApiDocument({ version: apiVersion }), 'hearth');
 const pointer = ({ path, method }: Route): string =>
   `#/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/${method}`;
 
-const checkSchema = (at: string, { bytes }: RawAnswer): void => {
+const checkSchema = (at: string, { bytes }: Pick<RawAnswer, 'bytes'>): void => {
   const validate = ajv.getSchema(`hearth${at}`);
   assert.ok(validate, `the contract has no ${at}`);
   const isValid = validate(JSON.parse(bytes.toString()));
   assert.ok(isValid, `${ajv.errorsText(validate.errors)}: ${bytes.subarray(0, 2_000).toString()}`);
 };
 
-/** Those that are listed must be there, but for `Link`, which a last page has not; those that are not must not. */
+/** Those that are listed must be there, but for optional ones such as `Link`, which a last page has not; those that are not must not. */
 const checkHeaders = (headers: Headers, listed: readonly ResponseHeader[], about: string): void => {
-  for (const header of listed) if (header !== 'Link') assert.ok(headers.has(header), `${about}: without ${header}`);
+  for (const header of listed) {
+    const isOptional = responseHeaders[header].safeParse(undefined).success;
+    assert.ok(isOptional || headers.has(header), `${about}: without ${header}`);
+  }
   for (const header of ['Link', 'X-Total-Count', 'Location', 'ETag', 'Content-Range'] as const) {
     if (!listed.includes(header)) assert.ok(!headers.has(header), `${about}: the contract does not list ${header}`);
     const value = headers.get(header);

@@ -52,7 +52,7 @@ export const createClient =
       },
       ...(sent !== undefined && { body: Buffer.from(sent) }),
     });
-    return readAnswer(name, response, method === 'HEAD');
+    return readAnswer(name, response, (method ?? route.method).toUpperCase() === 'HEAD');
   };
 
 /** Fetches an address as it stands in an answer, such as a link, and checks the answer against the contract. */
@@ -78,7 +78,10 @@ type BodyOf<Responses> = {
 
 const readAnswer = async <Body>(name: RouteName, response: Response, isHead: boolean): Promise<Answer<Body>> => {
   const { status, headers } = response;
-  const bytes = Buffer.from(await response.arrayBuffer());
+  // A stream of events does not end: `eventReader.ts` reads those.
+  const isEndless = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+  if (isEndless) await response.body?.cancel();
+  const bytes = isEndless ? Buffer.alloc(0) : Buffer.from(await response.arrayBuffer());
   checkAnswer(name, { status, headers, bytes, isHead });
   const json = (): unknown => JSON.parse(bytes.toString());
   return {

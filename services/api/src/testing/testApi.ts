@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '@hearth/core/config.ts';
 import { createLog } from '@hearth/core/log.ts';
+import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
 import { createApiServer } from '../app.ts';
@@ -13,10 +14,10 @@ import { apiVariables, type ApiConfig } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { openDeps } from '../startApi.ts';
 import { createClient, type Client } from './client.ts';
-import type { TcpProxy } from './tcpProxy.ts';
+import type { TcpProxy } from '@hearth/core/testing/tcpProxy.ts';
 import { signUp, type TestUser } from './testUser.ts';
 
-/** The real API on a free port, with a database, a folder store and a queue of its own. */
+/** The real API on a free port, with a database, an object store and a queue of its own. */
 export interface TestApi {
   readonly url: string;
   readonly port: number;
@@ -30,6 +31,8 @@ export interface TestApi {
   signUp(username?: string): Promise<TestUser>;
   /** The keys of all objects in the store, sorted. */
   listKeys(): Promise<string[]>;
+  /** What writes to the store have begun and neither finished nor given up, by any names. */
+  listUnfinished(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -40,6 +43,8 @@ export interface TestApiOptions {
   readonly isMigrated?: boolean;
   /** Leads the way to the database, which can then be cut. */
   readonly proxy?: TcpProxy;
+  /** Another replica of this one, on its database and its back ends; it must be stopped first. */
+  readonly replicaOf?: TestApi;
 }
 
 /** The credentials of the administrator of every test API. */
@@ -61,11 +66,17 @@ export const startTestApi = async ({
   config = {},
   isMigrated = true,
   proxy,
+  replicaOf,
 }: TestApiOptions = {}): Promise<TestApi> => {
-  const directory = await mkdtemp(join(tmpdir(), 'hearth-api-test-'));
-  const database = await (isMigrated ? createMigratedDatabase({ maxConnections: 1 }) : createTestDatabase());
-  const env = testEnvironment(proxy?.lead(database.url) ?? database.url, directory);
-  const deps = await openDeps({ ...readConfig(apiVariables(env), env), ...config }, createLog('api', 'silent'));
+  const place =
+    replicaOf === undefined
+      ? await makePlace(isMigrated, proxy)
+      : {
+          config: replicaOf.deps.config,
+          listUnfinished: () => replicaOf.listUnfinished(),
+          remove: async () => undefined,
+        };
+  const deps = await openDeps({ ...place.config, ...config }, createLog('api', 'silent'));
   const server = createApiServer(deps, { onStopped: async () => undefined });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -81,12 +92,29 @@ export const startTestApi = async ({
     callAsAdmin,
     signUp: (username) => signUp(url, callAsAdmin, username),
     listKeys: async () => (await Array.fromAsync(deps.objects.list(''), ({ key }) => key)).toSorted(),
+    listUnfinished: () => place.listUnfinished(),
     stop: async () => {
       server.close();
       server.closeAllConnections();
       await deps.queues.close();
       await deps.db.destroy();
+      await place.remove();
+    },
+  };
+};
+
+/** A database, an object store and a queue that nobody else uses, and the configuration that leads there. */
+const makePlace = async (isMigrated: boolean, proxy: TcpProxy | undefined) => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-api-test-'));
+  const database = await (isMigrated ? createMigratedDatabase({ maxConnections: 1 }) : createTestDatabase());
+  const backEnds = await createTestBackEnds();
+  const env = { ...testEnvironment(proxy?.lead(database.url) ?? database.url, directory), ...backEnds.variables };
+  return {
+    config: readConfig(apiVariables(env), env),
+    listUnfinished: () => backEnds.listUnfinished(directory),
+    remove: async () => {
       await database.drop();
+      await backEnds.remove();
       await rm(directory, { recursive: true, force: true });
     },
   };

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { components, type BuiltComponent, type PoolName } from '../pipeline.ts';
+import { components as builtComponents, type BuiltComponent, type PoolName } from '../pipeline.ts';
 import type { Database } from './database.ts';
 import type { ComponentRunRow } from './schema.ts';
+import { skipSwitchedOffRuns, type PipelineOptions } from './switchedOffRuns.ts';
 
 /** How often a run is begun before it counts as failed for good. */
 export const maxAttempts = 5;
@@ -19,15 +20,17 @@ export interface Claim {
 /**
  * Begins the next run of an item that is due in a pool, in the order of the pipeline, and answers what was begun. The
  * attempt is counted and the lease committed before any work starts, so that a file that kills its worker is not tried
- * for ever. A run whose lease ran out is begun anew.
+ * for ever. A run whose lease ran out is begun anew; one of a feature that is switched off by now is skipped.
  */
 export const claimRun = async (
   db: Database,
   mediaItemId: string,
   pool: PoolName,
   leaseMs: number,
+  { components = builtComponents, featuresOff }: PipelineOptions = {},
 ): Promise<Claim | undefined> => {
   const inPool = components.filter((component) => component.pool === pool);
+  await skipSwitchedOffRuns(db, mediaItemId, { components: inPool, featuresOff });
   const names = inPool.map(({ name }) => name);
   // In a CTE, which is evaluated once: as a subquery it is evaluated for each row joined with, and each time finds another run.
   const { rows } = await sql<Claim>`

@@ -1,6 +1,7 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely';
 import pg from 'pg';
 import { UnavailableError } from '../errors.ts';
+import { watchAnswers } from './answerWatch.ts';
 import type { Tables } from './schema.ts';
 
 /** The connection pool, or a transaction on it: what every function in this folder takes first. */
@@ -14,10 +15,12 @@ export interface DatabaseOptions {
   readonly onError: (error: Error) => void;
   /** Milliseconds after which the server gives up a statement; 0 for never. */
   readonly statementTimeoutMs?: number;
+  /** Whether queries fail when the server stops answering, see [Note: Frozen database]; else they wait for it. */
+  readonly isWatched?: boolean;
 }
 
 /** Milliseconds after which a request that gets no connection is answered 503 (`decisions.md`: within 2 s). */
-const connectTimeoutMs = 1_800;
+const connectTimeoutMs = 1_600;
 
 /** PostgreSQL's type numbers, from `pg_type.dat`. */
 const typeIds = { int8: 20, timestamp: 1114 } as const;
@@ -28,6 +31,7 @@ export const openDatabase = ({
   maxConnections,
   onError,
   statementTimeoutMs = 60_000,
+  isWatched = true,
 }: DatabaseOptions): Kysely<Tables> => {
   const pool = new pg.Pool({
     connectionString: url,
@@ -35,12 +39,34 @@ export const openDatabase = ({
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 60_000,
+    // A peer that vanished without a word is noticed also while nothing is sent.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser: (id: number, format?: 'text' | 'binary') => parserOf(id, format) },
   });
   pool.on('error', onError);
   // A client that breaks while it is checked out fails its query too; without a listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const watched = isWatched ? watchPool(pool, url, statementTimeoutMs) : pool;
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: watched }) });
+};
+
+/** The pool as Kysely needs it, with a watch over every query. */
+const watchPool = (pool: pg.Pool, url: string, statementTimeoutMs: number): PostgresPool => {
+  const watch = watchAnswers(url, statementTimeoutMs);
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: async () => {
+      const client = await pool.connect();
+      const query = (text: string, values: readonly unknown[]) =>
+        watch.during(client, () => client.query(text, [...values]));
+      return {
+        query: query as unknown as PostgresPoolClient['query'],
+        release: (isBroken) => client.release(isBroken),
+      };
+    },
+  };
 };
 
 /** Runs `work` in one transaction; called with a transaction, `work` becomes part of that. */

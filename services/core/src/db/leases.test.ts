@@ -78,6 +78,20 @@ test('nobody takes a lease over while a transaction holds it, even when it has r
   assert.deepEqual(await takeOver.promise, { name: 'held', fencing: lease!.fencing + 1 });
 });
 
+test('a process that freezes in the middle of a transaction under the lease holds it up for seconds, not for a minute', async () => {
+  const lease = await acquireLease(db, 'frozen', first, 1_000);
+  const frozen = transaction(db, async (trx) => {
+    await holdLease(trx, lease!);
+    return acquireLease(db, 'frozen', second, hour);
+  });
+  const never = delay(40_000, undefined, { ref: false });
+  await assert.rejects(
+    Promise.race([frozen, never]),
+    /Connection terminated|idle-in-transaction timeout|not queryable/,
+  );
+  assert.equal(await acquireLease(db, 'frozen', first, hour), undefined, 'it has passed to the other one');
+});
+
 test('a lease that was given back is free at once, and only its present holder can give it back', async () => {
   const lease = await acquireLease(db, 'given', first, hour);
   await releaseLease(db, { ...lease!, fencing: lease!.fencing - 1 });

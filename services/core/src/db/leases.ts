@@ -44,12 +44,17 @@ export const releaseLease = async (db: Database, { name, fencing }: Lease): Prom
 };
 
 /**
- * Makes the transaction `trx` valid only under the lease: nobody can take the lease over before it ends.
+ * Makes the transaction `trx` valid only under the lease: nobody can take the lease over before it ends. A process that freezes inside
+ * of it cannot hold the lease for longer than the server waits for its next statement.
  * @throws LeaseLostError
  */
 export const holdLease = async (trx: Database, lease: Lease): Promise<void> => {
   const { rows } = await sql`
-    select from leases where name = ${lease.name} and fencing = ${lease.fencing} and held_until > clock_timestamp()
+    select set_config('idle_in_transaction_session_timeout', ${String(idleMs)}, true) from leases
+    where name = ${lease.name} and fencing = ${lease.fencing} and held_until > clock_timestamp()
     for share`.execute(trx);
   if (rows.length === 0) throw new LeaseLostError(lease);
 };
+
+/** Milliseconds between two statements of a transaction under a lease after which it is rolled back. */
+const idleMs = 10_000;

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { NotFoundError } from '../errors.ts';
-import { components } from '../pipeline.ts';
+import { refuseAbandoned } from './abandonedItems.ts';
 import { transaction, type Database } from './database.ts';
 import type { MediaItemRow, NewMediaItem } from './schema.ts';
+import { firstRuns, type PipelineOptions } from './switchedOffRuns.ts';
+import { getUser } from './users.ts';
 
 /** What became of an upload: a new item, or the one that has the same bytes already. */
 export interface Inserted {
@@ -11,11 +13,16 @@ export interface Inserted {
 }
 
 /**
- * Inserts an item and one run per component, in one transaction. Where the user has an item with the same checksum, nothing
- * is inserted and that item's id is answered; one in the trash is restored.
+ * Inserts an item and one run per component, in one transaction. Where the user has an item with the same checksum, nothing is inserted and
+ * that item's id is answered; one in the trash is restored. @throws NotFoundError without the account; and see [Note: Abandoned items]
  */
-export const insertMediaItem = async (db: Database, item: NewMediaItem): Promise<Inserted> =>
+export const insertMediaItem = async (
+  db: Database,
+  item: NewMediaItem,
+  pipeline: PipelineOptions = {},
+): Promise<Inserted> =>
   transaction(db, async (trx) => {
+    const { features } = await getUser(trx, item.user_id);
     // The twin may be removed between the two statements: then there is room for the new item after all.
     for (;;) {
       const inserted = await trx
@@ -25,9 +32,10 @@ export const insertMediaItem = async (db: Database, item: NewMediaItem): Promise
         .returning('id')
         .executeTakeFirst();
       if (inserted !== undefined) {
+        await refuseAbandoned(trx, inserted.id);
         await trx
           .insertInto('component_runs')
-          .values(components.map(({ name, version }) => ({ media_item_id: inserted.id, component: name, version })))
+          .values(firstRuns(inserted.id, features, pipeline))
           .execute();
         return { id: inserted.id, isNew: true };
       }

@@ -32,7 +32,13 @@ export class SchemaTooNewError extends Error {
  * @throws SchemaTooNewError
  */
 export const migrate = async (url: string, directory = migrationsDirectory): Promise<string[]> => {
-  const db = openDatabase({ url, maxConnections: 2, onError: () => undefined, statementTimeoutMs: 0 });
+  const db = openDatabase({
+    url,
+    maxConnections: 2,
+    onError: () => undefined,
+    statementTimeoutMs: 0,
+    isWatched: false,
+  });
   try {
     const provider = sqlFiles(directory);
     const known = await provider.getMigrations();

@@ -34,7 +34,7 @@ const statusOf = async (itemId: string): Promise<string | undefined> =>
 /** Begins both runs of a new item and records what they came to; answers the item's id. */
 const buildFinished = async (...outcomes: Outcome[]): Promise<string> => {
   const { id } = await buildMediaItem(db, user.id);
-  for (const outcome of outcomes) assert.equal(await recordOutcome(db, await claim(id), outcome), true);
+  for (const outcome of outcomes) assert.ok(await recordOutcome(db, await claim(id), outcome));
   return id;
 };
 
@@ -91,12 +91,27 @@ test('whoever has lost the claim writes nothing, neither the outcome nor the cha
   const lost = await claim(id);
   await changeRuns(id, { lease_until: new Date(0) });
   const held = await claim(id);
-  assert.equal(await recordOutcome(db, lost, { state: 'DONE', changes: { width_px: 1 }, warnings: [] }), false);
+  assert.equal(await recordOutcome(db, lost, { state: 'DONE', changes: { width_px: 1 }, warnings: [] }), undefined);
   assert.equal((await findMediaItemForWork(db, id))?.width_px, null);
   assert.equal((await getRun(held)).state, 'RUNNING');
-  assert.equal(await recordOutcome(db, held, done), true);
-  assert.equal(await recordOutcome(db, held, failed), false, 'an outcome is recorded once');
+  assert.ok(await recordOutcome(db, held, done));
+  assert.equal(await recordOutcome(db, held, failed), undefined, 'an outcome is recorded once');
   assert.equal((await getRun(held)).state, 'DONE');
+});
+
+test('with an outcome comes what is due of the item now, in whatever pool: not what is in hand, nor what has to wait', async () => {
+  const { id } = await buildMediaItem(db, user.id);
+  const first = await claim(id);
+  assert.deepEqual(await recordOutcome(db, first, done), { due: ['PREVIEW_THUMBNAIL'] });
+  const second = await claim(id);
+  await changeRuns(id, { lease_until: new Date(0) });
+  assert.deepEqual(await recordOutcome(db, second, retry), { due: [] });
+  await changeRuns(id, { state: 'PENDING', next_attempt_at: new Date(0) });
+  const third = await claim(id);
+  assert.deepEqual(await recordOutcome(db, third, done), { due: ['PREVIEW_THUMBNAIL'] });
+  const fourth = await claim(id);
+  await changeRuns(id, { state: 'RUNNING', lease_until: new Date(0) });
+  assert.deepEqual(await recordOutcome(db, fourth, done), { due: ['METADATA'] }, 'whose lease ran out');
 });
 
 test('nothing is written for an item that is being removed', async () => {
@@ -104,7 +119,7 @@ test('nothing is written for an item that is being removed', async () => {
   const claimed = await claim(id);
   await setTrashed(db, user.id, [id], true);
   await markForRemoval(db, user.id, id);
-  assert.equal(await recordOutcome(db, claimed, done), false);
+  assert.equal(await recordOutcome(db, claimed, done), undefined);
   assert.equal((await getRun(claimed)).state, 'RUNNING');
 });
 
@@ -150,8 +165,8 @@ test('the last two runs of an item, recorded at the same moment, make it READY',
   for (let i = 0; i < 10; i++) {
     const { id } = await buildMediaItem(db, user.id);
     const claims = [await claim(id), await claim(id)];
-    const recorded: boolean[] = await Promise.all(claims.map((claimed) => recordOutcome(db, claimed, done)));
-    assert.deepEqual(recorded, [true, true]);
+    const recorded = await Promise.all(claims.map((claimed) => recordOutcome(db, claimed, done)));
+    assert.ok(recorded.every((each) => each !== undefined));
     assert.equal(await statusOf(id), 'READY');
   }
 });

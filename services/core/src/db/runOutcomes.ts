@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { components } from '../pipeline.ts';
+import { components, type BuiltComponent } from '../pipeline.ts';
 import { maxAttempts, type Claim } from './componentRuns.ts';
 import { transaction, type Database } from './database.ts';
 import type { MediaItemChanges } from './schema.ts';
@@ -22,44 +22,50 @@ const backoffMs = [2_000, 10_000, 30_000, 90_000] as const;
 /** Milliseconds until a run is tried again that failed through no fault of its file. */
 const postponeMs = 5_000;
 
+/** An outcome was written. */
+export interface Recorded {
+  /** What is due of the item now, in whatever pool, and nobody works on. */
+  readonly due: readonly BuiltComponent[];
+}
+
 /**
  * Writes what a run came to, its changes of the item and the item's status, in one transaction.
- * @returns false when the claim has passed to another process or the item is gone: then nothing was written
+ * @returns undefined when the claim has passed to another process or the item is gone: then nothing was written
  */
-export const recordOutcome = async (db: Database, claim: Claim, outcome: Outcome): Promise<boolean> =>
+export const recordOutcome = async (db: Database, claim: Claim, outcome: Outcome): Promise<Recorded | undefined> =>
   transaction(db, async (trx) => {
-    // Locked before the run, so that of two pools that finish an item's last runs together one sees the other's outcome.
-    const item = await trx
-      .selectFrom('media_items')
-      .select('id')
-      .where('id', '=', claim.mediaItemId)
-      .where('removing_at', 'is', null)
-      .forUpdate()
-      .executeTakeFirst();
-    if (item === undefined) return false;
     const { numUpdatedRows } = await trx
+      // Locked before the run, so that of two pools that finish an item's last runs together one sees the other's outcome.
+      .with('item', (qb) =>
+        qb
+          .selectFrom('media_items')
+          .select('id')
+          .where('id', '=', claim.mediaItemId)
+          .where('removing_at', 'is', null)
+          .forUpdate(),
+      )
       .updateTable('component_runs')
+      .from('item')
       .set({ blocked_on: null, claim_id: null, lease_until: null, ...runColumns(claim, outcome) })
-      .where('media_item_id', '=', claim.mediaItemId)
-      .where('component', '=', claim.component)
-      .where('claim_id', '=', claim.claimId)
+      .whereRef('component_runs.media_item_id', '=', 'item.id')
+      .where('component_runs.component', '=', claim.component)
+      .where('component_runs.claim_id', '=', claim.claimId)
       .executeTakeFirst();
-    if (numUpdatedRows !== 1n) return false;
-    const changes = 'changes' in outcome ? outcome.changes : undefined;
-    await updateStatus(trx, claim.mediaItemId, changes);
-    return true;
+    if (numUpdatedRows !== 1n) return undefined;
+    return { due: await updateStatus(trx, claim.mediaItemId, 'changes' in outcome ? outcome.changes : undefined) };
   });
 
 /**
  * An item is READY when every required run is done and FAILED when one has failed. Once READY it stays so: a result made
  * anew that fails leaves the earlier one in place.
+ * @returns what is due of the item now
  */
 export const updateStatus = async (
   trx: Database,
   mediaItemId: string,
   changes: MediaItemChanges = {},
-): Promise<void> => {
-  await trx
+): Promise<readonly BuiltComponent[]> => {
+  const [row] = await trx
     .updateTable('media_items')
     .set({
       ...changes,
@@ -73,7 +79,15 @@ export const updateStatus = async (
       updated_at: sql`now()`,
     })
     .where('id', '=', mediaItemId)
+    // Answered by the way, which saves whoever works on the item a question.
+    .returning(
+      sql<BuiltComponent[]>`array(
+        select component from component_runs where media_item_id = ${mediaItemId}
+          and (state = 'PENDING' and next_attempt_at <= clock_timestamp()
+            or state = 'RUNNING' and lease_until < clock_timestamp()))`.as('due'),
+    )
     .execute();
+  return row?.due ?? [];
 };
 
 const requiredComponents = components.filter(({ required }) => required).map(({ name }) => name);

@@ -39,9 +39,20 @@ interface UserTable {
 interface SessionTable {
   id: string;
   user_id: string;
+  family_hash: Buffer | null;
   refresh_token_hash: Buffer;
+  previous_token_hash: Buffer | null;
+  successor_salt: Buffer | null;
+  refreshed_at: Date | null;
   created_at: Generated<Date>;
   expires_at: Date;
+}
+
+interface LoginAttemptTable {
+  id: string;
+  subject: Buffer;
+  is_pending: boolean;
+  at: Date;
 }
 
 interface MediaItemTable {
@@ -81,6 +92,33 @@ interface MediaItemTable {
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
   visibility: GeneratedAlways<Visibility>;
+}
+
+interface UploadTable {
+  id: string;
+  user_id: string;
+  metadata: string;
+  length_bytes: number;
+  received_bytes: Generated<number>;
+  part_bytes: number;
+  write_id: string | null;
+  hash_state: Buffer | null;
+  tail_key: string | null;
+  mime_type: string | null;
+  type: MediaItemType | null;
+  checksum: Buffer | null;
+  media_item_id: string | null;
+  claim_id: string | null;
+  claimed_until: Date | null;
+  is_asked_for: Generated<boolean>;
+  created_at: Generated<Date>;
+  expires_at: Date;
+}
+
+interface UploadPartTable {
+  upload_id: string;
+  number: number;
+  tag: string;
 }
 
 interface ComponentRunTable {
@@ -135,21 +173,49 @@ interface HousekeepingTaskTable {
   finished_at: Date;
 }
 
+interface AbandonedItemTable {
+  media_item_id: string;
+  abandoned_at: Generated<Date>;
+}
+
+interface EventTable {
+  user_id: string;
+  xid: Generated<string>;
+  id: GeneratedAlways<number>;
+  kind: string;
+  subject_id: string;
+  change: 'created' | 'updated' | 'removed';
+  created_at: Generated<Date>;
+}
+
+interface EventHorizonTable {
+  user_id: string;
+  xid: string;
+  id: number;
+}
+
 /** The tables, as the numbered migrations leave them. */
 export interface Tables {
   users: UserTable;
   sessions: SessionTable;
+  login_attempts: LoginAttemptTable;
   media_items: MediaItemTable;
+  uploads: UploadTable;
+  upload_parts: UploadPartTable;
   component_runs: ComponentRunTable;
   capabilities: CapabilityTable;
   counts: CountTable;
   count_deltas: CountDeltaTable;
   leases: LeaseTable;
   housekeeping_tasks: HousekeepingTaskTable;
+  events: EventTable;
+  event_horizons: EventHorizonTable;
+  abandoned_items: AbandonedItemTable;
 }
 
 export type UserRow = Selectable<UserTable>;
 export type MediaItemRow = Selectable<MediaItemTable>;
 export type NewMediaItem = Insertable<MediaItemTable>;
 export type MediaItemChanges = Updateable<MediaItemTable>;
+export type UploadRow = Selectable<UploadTable>;
 export type ComponentRunRow = Selectable<ComponentRunTable>;

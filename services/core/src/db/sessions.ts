@@ -1,7 +1,14 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database } from './database.ts';
+import { createRefreshToken, parseRefreshToken, succeedRefreshToken } from '../refreshTokens.ts';
+import { transaction, type Database } from './database.ts';
 import type { Features } from './schema.ts';
+
+/** Days for which a refresh token is good. Each refresh makes a new one, so a device that is used keeps its session. */
+export const refreshTokenDays = 30;
+
+/** Seconds for which the previous refresh token is still taken: two tabs refresh at once, or an answer was lost. */
+export const refreshGraceSeconds = 10;
 
 /** Who asks, as far as a route needs to know. */
 export interface SessionUser {
@@ -10,26 +17,78 @@ export interface SessionUser {
   readonly features: Features;
 }
 
+/** A session, and the refresh token with which it goes on. */
+export interface RefreshableSession {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly refreshToken: string;
+}
+
 /**
- * Opens a session that ends by itself at `expiresAt`, and answers its id; undefined where the account is gone or its password is no
- * longer the one that was checked, since a change of password ends every session, also one that is just being opened.
+ * Opens a session; undefined where the account is gone or its password is no longer the one that was checked, since a change
+ * of password ends every session, also one that is just being opened.
  */
 export const insertSession = async (
   db: Database,
-  session: {
-    readonly userId: string;
-    readonly passwordHash: string;
-    readonly refreshTokenHash: Buffer;
-    readonly expiresAt: Date;
-  },
-): Promise<string | undefined> => {
+  { userId, passwordHash }: { readonly userId: string; readonly passwordHash: string },
+): Promise<RefreshableSession | undefined> => {
+  const token = createRefreshToken();
   const { rows } = await sql<{ id: string }>`
-    insert into sessions (id, user_id, refresh_token_hash, expires_at)
-    select ${randomUUID()}, id, ${session.refreshTokenHash}, ${session.expiresAt} from users
-    where id = ${session.userId} and password_hash = ${session.passwordHash} and removing_at is null
+    insert into sessions (id, user_id, family_hash, refresh_token_hash, expires_at)
+    select ${randomUUID()}, id, ${token.familyHash}, ${token.hash}, ${inRefreshTokenDays} from users
+    where id = ${userId} and password_hash = ${passwordHash} and removing_at is null
     for share -- waits for a change of password under way, and then looks again
     returning id`.execute(db);
-  return rows[0]?.id;
+  return rows[0] && { sessionId: rows[0].id, userId, refreshToken: token.text };
+};
+
+/**
+ * Takes a refresh token for its successor, see [Note: Refresh tokens], and prolongs the session; the previous token, within its
+ * grace, is answered the same successor. `'REUSED'` where it is an older one: then the session has been ended. Undefined where
+ * it is a token of no session that lasts.
+ */
+export const refreshSession = async (
+  db: Database,
+  refreshToken: string,
+): Promise<RefreshableSession | 'REUSED' | undefined> => {
+  const token = parseRefreshToken(refreshToken);
+  if (token === undefined) return undefined;
+  return transaction(db, async (trx) => {
+    // Locked, so that of many that refresh at once one makes the successor and the others find it.
+    const session = await trx
+      .selectFrom('sessions')
+      .select(['id', 'user_id', 'refresh_token_hash', 'previous_token_hash', 'successor_salt'])
+      // By the time at which this request came, however long it waited for the others.
+      .select(sql<boolean>`refreshed_at >= now() - ${refreshGraceSeconds} * interval '1 second'`.as('isInGrace'))
+      .where('family_hash', '=', token.familyHash)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .forUpdate()
+      .executeTakeFirst();
+    if (session === undefined) return undefined;
+    const { id: sessionId, user_id: userId } = session;
+    if (token.hash.equals(session.refresh_token_hash)) {
+      const salt = randomBytes(32);
+      const successor = succeedRefreshToken(token, salt);
+      await trx
+        .updateTable('sessions')
+        .set({
+          refresh_token_hash: successor.hash,
+          previous_token_hash: token.hash,
+          successor_salt: salt,
+          refreshed_at: sql`clock_timestamp()`,
+          expires_at: inRefreshTokenDays,
+        })
+        .where('id', '=', sessionId)
+        .execute();
+      return { sessionId, userId, refreshToken: successor.text };
+    }
+    const { previous_token_hash: previousHash, successor_salt: salt, isInGrace } = session;
+    if (isInGrace && salt !== null && previousHash !== null && token.hash.equals(previousHash)) {
+      return { sessionId, userId, refreshToken: succeedRefreshToken(token, salt).text };
+    }
+    await deleteSession(trx, sessionId);
+    return 'REUSED';
+  });
 };
 
 /** The user of a session that has not ended. One primary-key lookup: this runs with every request. */
@@ -42,6 +101,19 @@ export const findSessionUser = async (db: Database, sessionId: string): Promise<
     .where('sessions.expires_at', '>', sql<Date>`now()`)
     .where('users.removing_at', 'is', null)
     .executeTakeFirst();
+
+/** Those of `sessionIds` that have not ended. */
+export const listLiveSessions = async (db: Database, sessionIds: readonly string[]): Promise<Set<string>> => {
+  const rows = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('sessions.id')
+    .where(sql<boolean>`sessions.id = any(${sessionIds}::uuid[])`)
+    .where('sessions.expires_at', '>', sql<Date>`now()`)
+    .where('users.removing_at', 'is', null)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+};
 
 /** Ends a session; one that has ended already stays so. */
 export const deleteSession = async (db: Database, sessionId: string): Promise<void> => {
@@ -56,3 +128,5 @@ export const deleteExpiredSessions = async (db: Database): Promise<number> => {
     .executeTakeFirst();
   return Number(numDeletedRows);
 };
+
+const inRefreshTokenDays = sql<Date>`now() + ${refreshTokenDays} * interval '1 day'`;

@@ -28,24 +28,22 @@ const isTaken = {
   errors: [{ path: 'body.username', message: 'this user name is taken' }],
 };
 
-const openSession = async (userId: string, expiresAt = new Date(Date.now() + 3_600_000)): Promise<string> => {
+const openSession = async (userId: string): Promise<string> => {
   const user = await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst();
-  const passwordHash = user?.password_hash ?? '';
-  const session = { userId, passwordHash, refreshTokenHash: Buffer.alloc(32), expiresAt };
-  return (await insertSession(db, session)) ?? randomUUID();
+  const session = await insertSession(db, { userId, passwordHash: user?.password_hash ?? '' });
+  return session?.sessionId ?? randomUUID();
 };
 
 test('a login whose password was changed after it was checked opens no session', async () => {
   const user = await buildUser(db, { passwordHash: 'old' });
-  const login = { userId: user.id, refreshTokenHash: Buffer.alloc(32), expiresAt: new Date(Date.now() + 3_600_000) };
-  let opened: Promise<string | undefined> | undefined;
+  let opened: ReturnType<typeof insertSession> | undefined;
   await transaction(db, async (trx) => {
     await updateUser(trx, user.id, { passwordHash: 'new' });
-    opened = insertSession(db, { ...login, passwordHash: 'old' });
+    opened = insertSession(db, { userId: user.id, passwordHash: 'old' });
     await untilBlocked(db, 'insert into sessions');
   });
   assert.equal(await opened, undefined);
-  assert.notEqual(await insertSession(db, { ...login, passwordHash: 'new' }), undefined);
+  assert.notEqual(await insertSession(db, { userId: user.id, passwordHash: 'new' }), undefined);
 });
 
 test('an account is answered without the hash of its password', async () => {
@@ -129,7 +127,9 @@ test('a session tells who asks and what is switched on now, until it is ended or
   await deleteSession(db, sessionId);
   assert.equal(await findSessionUser(db, sessionId), undefined);
 
-  const expired = await openSession(user.id, new Date(Date.now() - 1_000));
+  const expired = await openSession(user.id);
+  const longAgo = new Date(Date.now() - 1_000);
+  await db.updateTable('sessions').set({ expires_at: longAgo }).where('id', '=', expired).execute();
   assert.equal(await findSessionUser(db, expired), undefined);
   assert.equal(await deleteExpiredSessions(db), 1);
   assert.equal(await deleteExpiredSessions(db), 0);

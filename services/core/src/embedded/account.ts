@@ -36,6 +36,8 @@ export const commandAs = (account: Account | undefined, program: string, args: r
           `--reuid=${account.uid}`,
           `--regid=${account.gid}`,
           '--clear-groups',
+          // access(2), by which initdb looks for its own programs, otherwise ignores capabilities of all users but root.
+          '--securebits=+no_setuid_fixup',
           '--inh-caps=-all,+dac_override',
           '--ambient-caps=-all,+dac_override',
           '--',

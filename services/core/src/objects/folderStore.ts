@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { checkRange } from './byteRange.ts';
 import { readOpenFile, writeNewFile } from './fileStreams.ts';
 import { listFolder } from './folderListing.ts';
+import { folderParts, partsSuffix } from './folderParts.ts';
 import {
   hasCode,
   ifThere,
@@ -50,6 +51,16 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
   };
 
   return {
+    // Made when it was opened; a folder that vanished later is a disk that is not mounted, and not to be made anew.
+    async prepare() {
+      await checkStore();
+    },
+
+    ...folderParts({ root, unfinished, pathOf, checkStore }),
+
+    // A folder has no address of its own.
+    link: () => undefined,
+
     async put(key, body, { signal } = {}) {
       const name = randomUUID();
       const staged = join(unfinished, name);
@@ -126,8 +137,11 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
       }
     },
 
-    async removeUnfinished(before) {
-      return attempt('remove unfinished writes', removeOldFiles(unfinished, before, running));
+    async removeUnfinished(before, except = new Set()) {
+      const parts = [...except].map((writeId) => writeId + partsSuffix);
+      const spared = new Set([...running, ...except, ...parts]);
+      const removed = await attempt('remove unfinished writes', removeOldFiles(unfinished, before, spared));
+      return removed.filter((name) => !name.endsWith(partsSuffix)).length;
     },
 
     async capacity() {

@@ -71,19 +71,29 @@ export const removeFile = async (path: string): Promise<void> => {
 };
 
 /**
- * Removes the files in `folder` last written before `before`, except those named in `spared`, and answers how many there
- * were. A file that is still being written is younger: its modification time moves with every write.
+ * Removes the files in `folder` last written before `before`, except those named in `spared`, and answers their names. A file that
+ * is still being written is younger: its modification time moves with every write.
  */
-export const removeOldFiles = async (folder: string, before: Date, spared: ReadonlySet<string>): Promise<number> => {
-  let count = 0;
+export const removeOldFiles = async (folder: string, before: Date, spared: ReadonlySet<string>): Promise<string[]> => {
+  const removed: string[] = [];
   for await (const { name } of await opendir(folder)) {
     const path = join(folder, name);
     const found = await ifThere(lstat(path));
     if (!found?.isFile() || found.mtime >= before || spared.has(name)) continue;
     await rm(path, { force: true });
-    count += 1;
+    removed.push(name);
   }
-  return count;
+  return removed;
+};
+
+/** Makes what was made or moved in `folder` survive a power loss. One that is gone was emptied by a removal; Windows and some file systems cannot. */
+export const syncFolder = async (folder: string): Promise<void> => {
+  try {
+    await using handle = await open(folder);
+    await handle.sync();
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT', 'EISDIR', 'EPERM', 'EINVAL')) throw error;
+  }
 };
 
 /** One by one from the top: made all at once, they would be made behind a symbolic link as well. */
@@ -98,16 +108,8 @@ const makeFolders = async (folder: string, root: string): Promise<void> => {
   }
 };
 
-/**
- * All of them, also those that were there before: another write may have made one a moment ago and not have synced it yet.
- * A folder that is gone was emptied by a removal; Windows and some file systems cannot sync a folder.
- */
+/** All of them, also those that were there before: another write may have made one a moment ago and not have synced it yet. */
 const syncFolders = async (inner: string, outer: string): Promise<void> => {
-  try {
-    await using handle = await open(inner);
-    await handle.sync();
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT', 'EISDIR', 'EPERM', 'EINVAL')) throw error;
-  }
+  await syncFolder(inner);
   if (inner !== outer) await syncFolders(dirname(inner), outer);
 };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   checkKey,
+  isEarlierVersion,
   isKey,
   mediaItemPrefix,
   originalKey,
@@ -35,6 +36,22 @@ test('every key of the layout is its user, its item and its name, and is read ba
 test('prefixes end where the next id begins, so that they hold nothing of others', () => {
   assert.equal(userPrefix(userId), `${userId}/`);
   assert.equal(mediaItemPrefix(userId, mediaItemId), `${userId}/${mediaItemId}/`);
+});
+
+test('an earlier version is one of the same rendition of the same item with a lower number', () => {
+  const current = previewKey(userId, mediaItemId, 10);
+  assert.equal(isEarlierVersion(previewKey(userId, mediaItemId, 9), current), true);
+  for (const key of [
+    current,
+    previewKey(userId, mediaItemId, 11),
+    thumbnailKey(userId, mediaItemId, 9),
+    previewKey(userId, userId, 9),
+    originalKey(userId, mediaItemId),
+    'notes-1.jpg',
+  ]) {
+    assert.equal(isEarlierVersion(key, current), false, key);
+  }
+  assert.equal(isEarlierVersion('notes-1.jpg', 'notes-2.jpg'), false);
 });
 
 test('an id that is no lower-case uuid makes neither key nor prefix', () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { InvalidKeyError } from './objectErrors.ts';
 
 /*
@@ -6,13 +7,17 @@ import { InvalidKeyError } from './objectErrors.ts';
  *   <userId>/<mediaItemId>/original
  *   <userId>/<mediaItemId>/preview-<version>.jpg
  *   <userId>/<mediaItemId>/thumbnail-<version>.webp
+ *   <userId>/uploads/<uploadId>/<any uuid>            the tail of a resumable upload
  */
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const segment = '[A-Za-z0-9_-][A-Za-z0-9._-]{0,254}';
 const uuidPattern = new RegExp(`^${uuid}$`);
 const keyPattern = new RegExp(`^(?=.{1,512}$)${segment}(?:/${segment})*$`);
+const tailPattern = new RegExp(`^${uuid}/uploads/${uuid}/${uuid}$`);
 const layoutPattern = new RegExp(`^(${uuid})/(${uuid})/(${segment})$`);
+
+const renditionPattern = new RegExp(`^(${uuid}/${uuid}/[a-z]+-)(\\d+)(\\.[a-z]+)$`);
 
 /** What a key of the bucket layout names. */
 export interface ParsedKey {
@@ -34,6 +39,13 @@ export const previewKey = (userId: string, mediaItemId: string, version: number)
 export const thumbnailKey = (userId: string, mediaItemId: string, version: number): string =>
   `${mediaItemPrefix(userId, mediaItemId)}thumbnail-${version}.webp`;
 
+/** A new key for what an upload has received behind its last whole part. @throws InvalidKeyError if an id is no lower-case uuid */
+export const newTailKey = (userId: string, uploadId: string): string =>
+  `${userPrefix(userId)}uploads/${checkId(uploadId)}/${randomUUID()}`;
+
+/** Whether `key` is that of the tail of an upload. */
+export const isTailKey = (key: string): boolean => tailPattern.test(key);
+
 /** What all keys of one media item, and no others, begin with. @throws InvalidKeyError if an id is no lower-case uuid */
 export const mediaItemPrefix = (userId: string, mediaItemId: string): string =>
   `${userPrefix(userId)}${checkId(mediaItemId)}/`;
@@ -46,6 +58,18 @@ export const parseKey = (key: string): ParsedKey | undefined => {
   const [, userId, mediaItemId, name] = layoutPattern.exec(key) ?? [];
   if (userId === undefined || mediaItemId === undefined || name === undefined) return undefined;
   return { userId, mediaItemId, name };
+};
+
+/** Whether `key` is an earlier version of the rendition that `current` names: once there is a later one, nobody writes it again. */
+export const isEarlierVersion = (key: string, current: string): boolean => {
+  const [, before, version, after] = renditionPattern.exec(key) ?? [];
+  const [, currentBefore, currentVersion, currentAfter] = renditionPattern.exec(current) ?? [];
+  return (
+    before !== undefined &&
+    before === currentBefore &&
+    after === currentAfter &&
+    Number(version) < Number(currentVersion)
+  );
 };
 
 /** Whether `text` is a key as `ObjectStore` defines it, of the bucket layout or not. */

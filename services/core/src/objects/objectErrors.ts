@@ -18,6 +18,27 @@ export class ObjectNotFoundError extends Error {
   }
 }
 
+/** There is no write in parts of this id under this key: it was finished, given up, cleaned away or never begun. */
+export class UnknownWriteError extends Error {
+  readonly key: string;
+  readonly writeId: string;
+
+  constructor(key: string, writeId: string, options?: ErrorOptions) {
+    super(`no unfinished write ${JSON.stringify(writeId)} of object ${key}`, options);
+    this.name = 'UnknownWriteError';
+    this.key = key;
+    this.writeId = writeId;
+  }
+}
+
+/** The parts with which a write in parts should be finished are not those that are stored; never worth a retry. */
+export class WrongPartsError extends Error {
+  constructor(key: string, what: string, options?: ErrorOptions) {
+    super(`object ${key} cannot be made of its parts: ${what}`, options);
+    this.name = 'WrongPartsError';
+  }
+}
+
 /**
  * The store itself failed: disk full, permission missing, connection lost. The message says what was tried and why it failed,
  * file paths included, so it belongs into logs and not into answers. Worth a retry.
@@ -34,7 +55,8 @@ export const isNotFound = (error: unknown): error is ObjectNotFoundError => erro
 
 /** `error` as a `StoreError` that begins with `what` was tried; an error that is ours already stays as it is. */
 export const toStoreError = (what: string, error: unknown): Error => {
-  if (error instanceof StoreError || isNotFound(error)) return error;
+  if (error instanceof StoreError || error instanceof UnknownWriteError) return error;
+  if (error instanceof WrongPartsError || isNotFound(error)) return error;
   return new StoreError(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 };
 

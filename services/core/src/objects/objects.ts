@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { StoredPart } from './parts.ts';
 
 /** An inclusive range of bytes, both counted from 0, as in an HTTP `Range` header. */
 export interface ByteRange {
@@ -18,10 +19,23 @@ export interface LocalFile extends AsyncDisposable {
   readonly path: string;
 }
 
+/** What a link to an object's bytes says besides the object. */
+export interface LinkedObject {
+  readonly key: string;
+  /** The content type that the answer carries. */
+  readonly contentType: string;
+  /** The whole `Content-Disposition` of the answer. */
+  readonly contentDisposition: string;
+  /** From when on, and for how many seconds, the link works; equal values make equal links. */
+  readonly signedAt: Date;
+  readonly validSeconds: number;
+}
+
 /** How much the store holds and could hold, in bytes. Used and free may add up to less than the total: some is reserved. */
 export interface Capacity {
-  readonly totalBytes: number;
-  readonly freeBytes: number;
+  /** Undefined, as is `freeBytes`, where nobody knows it: S3 does not tell. */
+  readonly totalBytes: number | undefined;
+  readonly freeBytes: number | undefined;
   readonly usedBytes: number;
 }
 
@@ -38,6 +52,9 @@ export interface Capacity {
  * worth a retry; what `isNotFound` recognises is not. A store that is away is never taken for an empty one.
  */
 export interface ObjectStore {
+  /** Makes what the store itself needs, such as its bucket; harmless when it is there. @throws StoreError */
+  prepare(): Promise<void>;
+
   /**
    * Writes all bytes of `body` under `key` and answers how many there were. When the promise resolves, the bytes survive a
    * power loss. An object already there is replaced in one step; of several writes to one key at once, one stays, whole. If
@@ -47,6 +64,42 @@ export interface ObjectStore {
    * Memory stays bounded whatever the size of `body`.
    */
   put(key: string, body: Readable, options?: { readonly signal?: AbortSignal }): Promise<number>;
+
+  /**
+   * Begins a write that may go on over many requests, processes and days, and answers the id that names it from then on.
+   * Nothing is under `key` before `finishParts`; what is never finished is found by `removeUnfinished`.
+   */
+  beginParts(key: string): Promise<string>;
+
+  /**
+   * Stores one part and answers its tag. All parts have the size of the first but the last one, which may be smaller; that size is
+   * at least `minPartBytes`, and a number at most `maxParts`. `offset` is where the part begins in the object, in bytes. A part may be stored
+   * again: the last one stored counts. When the promise resolves, the part survives a power loss. `bytes` may be used again then.
+   * @throws UnknownWriteError where the write was finished, abandoned or never begun
+   */
+  putPart(
+    key: string,
+    writeId: string,
+    part: { readonly number: number; readonly offset: number },
+    bytes: Buffer,
+  ): Promise<string>;
+
+  /**
+   * Makes the object of these parts, at least one, in one step, as `put` does, and answers its size in bytes. Parts behind the last one
+   * named are left out.
+   * @throws UnknownWriteError where the write was finished, abandoned or never begun
+   * @throws WrongPartsError where one of them was never stored, or was stored again later with other bytes; the write stays unfinished
+   */
+  finishParts(key: string, writeId: string, parts: readonly StoredPart[]): Promise<number>;
+
+  /** Gives a write up and frees what it holds; one that is finished or unknown is as good as given up. */
+  abandonParts(key: string, writeId: string): Promise<void>;
+
+  /**
+   * A link by which anybody gets the object straight from the store until it ends; undefined where the store has no public
+   * address. Made without asking the store.
+   */
+  link(object: LinkedObject): string | undefined;
 
   /**
    * Opens an object for reading, whole or one range of it, which must lie within its size. The stream gives the bytes of the
@@ -80,12 +133,15 @@ export interface ObjectStore {
   list(prefix: string): AsyncIterable<ObjectInfo>;
 
   /**
-   * Removes what writes begun before `before` and never finished have left behind, and answers how many there were. Writes
+   * Removes what writes, in parts or not, begun before `before` and never finished have left behind, and answers how many there were. Writes
    * that this process is still at are left alone; those of other processes are told by their age, so `before` has to lie
-   * further back than any write takes.
+   * further back than any write takes. Writes in parts that may go on for longer are named in `except`, by their ids.
    */
-  removeUnfinished(before: Date): Promise<number>;
+  removeUnfinished(before: Date, except?: ReadonlySet<string>): Promise<number>;
 
-  /** Total, free and used bytes of what lies behind the store. */
+  /**
+   * Total, free and used bytes of what lies behind the store. Answers quickly; `usedBytes` may be some minutes old.
+   * @throws StoreError also where `usedBytes` is not known yet
+   */
   capacity(): Promise<Capacity>;
 }

@@ -1,6 +1,7 @@
 import { suite } from 'node:test';
 import { failingWriteCases } from './suite/failingWriteCases.ts';
 import { listingCases } from './suite/listingCases.ts';
+import { partsCases } from './suite/partsCases.ts';
 import { readingCases } from './suite/readingCases.ts';
 import { removingCases } from './suite/removingCases.ts';
 import { resourceCases } from './suite/resourceCases.ts';
@@ -16,6 +17,7 @@ export const objectsSuite = (name: string, makeStore: MakeStore): void => {
   suite(name, () => {
     writingCases(makeStore);
     failingWriteCases(makeStore);
+    partsCases(makeStore);
     readingCases(makeStore);
     listingCases(makeStore);
     removingCases(makeStore);

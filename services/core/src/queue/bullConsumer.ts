@@ -132,8 +132,8 @@ const retryMs = 1_000;
 /** Milliseconds that closing connections may take after the time for the jobs in hand is up. */
 const disconnectMs = 2_000;
 
-/** Not the error itself: the PostgreSQL client hangs its whole state on it, and it says nothing more. */
-const messageOf = (error: unknown): string => {
+/** What an error says, and no more: the clients hang their state on it, and that of Redis the password that was refused. */
+export const messageOf = (error: unknown): string => {
   const { message, code } = error as NodeJS.ErrnoException;
   return message || code || 'unknown';
 };

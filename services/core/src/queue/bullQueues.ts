@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Processor, Queue, QueueOptions, Worker, WorkerOptions } from 'bullmq';
+import type { JobType, Processor, Queue, QueueOptions, Worker, WorkerOptions } from 'bullmq';
 import type { Log } from '../log.ts';
 import type { MediaItemJob, PoolName } from '../pipeline.ts';
-import { startConsumer, type ConsumerTimings } from './bullConsumer.ts';
+import { messageOf, startConsumer, type ConsumerTimings } from './bullConsumer.ts';
 import { QueueUnavailableError, type Priority, type Queues } from './queue.ts';
 
 /** The part of BullMQ's `Queue` that is used, which does not depend on the back end. */
-export type BullQueue = Pick<Queue<MediaItemJob>, 'addBulk' | 'getJobCountByTypes' | 'waitUntilReady' | 'close'>;
+export type BullQueue = Pick<
+  Queue<MediaItemJob>,
+  'add' | 'addBulk' | 'getJobCountByTypes' | 'pause' | 'resume' | 'waitUntilReady' | 'close'
+>;
 
 /** The part of BullMQ's `Worker` that is used. */
 export type BullWorker = Pick<Worker<MediaItemJob>, 'waitUntilReady' | 'run' | 'pause' | 'resume' | 'close'>;
@@ -23,7 +26,7 @@ export interface BullBackend {
     options: Omit<WorkerOptions, 'connection'>,
     onError: OnBullError,
   ): BullWorker;
-  /** Makes what BullMQ needs in the back end; succeeds at once when all is there. */
+  /** Resolves when the back end can be asked and has what BullMQ needs; rejects when it is away. */
   prepare(): Promise<void>;
   close(): Promise<void>;
 }
@@ -32,10 +35,14 @@ export interface BullBackend {
 export const openBullQueues = (backend: BullBackend, log: Log, timings: ConsumerTimings): Queues => {
   const opened = new Map<PoolName, Promise<BullQueue>>();
   const open = async (pool: PoolName): Promise<BullQueue> => {
-    await backend.prepare();
     // What it has no promise for is a broken idle connection: the next call opens another, or rejects.
     const queue = backend.openQueue(pool, { streams: { events: { maxLen: keptEvents } } }, () => undefined);
-    await queue.waitUntilReady();
+    try {
+      await queue.waitUntilReady();
+    } catch (error) {
+      await queue.close().catch(() => undefined);
+      throw error;
+    }
     return queue;
   };
   const queueOf = async (pool: PoolName): Promise<BullQueue> => {
@@ -45,15 +52,29 @@ export const openBullQueues = (backend: BullBackend, log: Log, timings: Consumer
     queue.catch(() => opened.delete(pool));
     return queue;
   };
+  const ask = async <Result>(pool: PoolName, question: (queue: BullQueue) => Promise<Result>): Promise<Result> =>
+    inTime(async () => {
+      await backend.prepare();
+      return question(await queueOf(pool));
+    });
   const depth = async (pool: PoolName): Promise<number> =>
-    inTime(async () => (await queueOf(pool)).getJobCountByTypes('waiting', 'prioritized', 'active'));
+    ask(pool, (queue) => queue.getJobCountByTypes(...unfinished));
 
   return {
     depth,
     enqueue: async (pool, jobs, priority) => {
       if (jobs.length === 0) return;
-      await inTime(async () => (await queueOf(pool)).addBulk(jobs.map((data) => describeJob(pool, data, priority))));
+      const described = jobs.map((data) => describeJob(pool, data, priority));
+      const [first, ...more] = described;
+      await ask<unknown>(pool, (queue) =>
+        // On PostgreSQL many jobs at once go by way of two temporary tables, which for a single job cost ten times the job itself.
+        first !== undefined && more.length === 0
+          ? queue.add(first.name, first.data, first.opts)
+          : queue.addBulk(described),
+      );
     },
+    pause: (pool) => ask(pool, (queue) => queue.pause()),
+    resume: (pool) => ask(pool, (queue) => queue.resume()),
     consume: (options) =>
       startConsumer({
         backend,
@@ -76,6 +97,9 @@ export const openBullQueues = (backend: BullBackend, log: Log, timings: Consumer
     },
   };
 };
+
+/** BullMQ's states of a job that is not done. On PostgreSQL those that wait in a paused queue are in one that its types do not know. */
+const unfinished = ['waiting', 'paused' as JobType, 'prioritized', 'active'] as const;
 
 /** BullMQ writes a history that nobody reads here; this many entries of it are kept. */
 const keptEvents = 1_000;
@@ -109,7 +133,7 @@ const inTime = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await Promise.race([work(), timeout]);
   } catch (error) {
-    throw new QueueUnavailableError(error);
+    throw new QueueUnavailableError(new Error(messageOf(error)));
   } finally {
     settled.abort();
     timeout.catch(() => undefined);

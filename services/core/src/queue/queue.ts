@@ -34,8 +34,17 @@ export interface Queues {
    */
   enqueue(pool: PoolName, jobs: readonly MediaItemJob[], priority: Priority): Promise<void>;
 
-  /** How many jobs of a pool wait or are being worked on. */
+  /** How many jobs of a pool wait, in a paused one too, or are being worked on. */
   depth(pool: PoolName): Promise<number>;
+
+  /**
+   * Lets no consumer of the pool, in whichever process, take a job until `resume`. Jobs in hand are finished, and jobs are enqueued as
+   * ever. The back end remembers it, also when nobody is connected, until it is emptied. Rejects as `enqueue` does.
+   */
+  pause(pool: PoolName): Promise<void>;
+
+  /** Lets the consumers of the pool take jobs again; harmless where it was not paused. */
+  resume(pool: PoolName): Promise<void>;
 
   /**
    * Hands jobs to `handle`, uploads before library-wide work, oldest first among equals. Goes on by itself after the back

@@ -7,8 +7,12 @@ import { testQueueFaults } from './queueFaults.ts';
 import { ids, makeGate, makeJobs, until, useBench, type QueueTestBackend } from './queueTestBench.ts';
 
 /** Tests each sentence of the interface `Queues`, and what it promises for bad days, on one back end. */
-export const queueSuite = (name: string, makeBackend: () => Promise<QueueTestBackend>): void => {
-  suite(name, () => {
+export const queueSuite = (
+  name: string,
+  makeBackend: () => Promise<QueueTestBackend>,
+  { skip = false }: { readonly skip?: string | false } = {},
+): void => {
+  suite(name, { skip }, () => {
     const bench = useBench(makeBackend);
 
     test('a job arrives with the ids that it was given', async (t) => {
@@ -147,6 +151,30 @@ export const queueSuite = (name: string, makeBackend: () => Promise<QueueTestBac
       await until(() => other.handled.length === 1);
       assert.deepEqual(other.handled, ids(jobs));
       gate.open();
+    });
+
+    test('a paused pool hands out no job until it is resumed, and then all in their order', async (t) => {
+      const [first, second, third, old] = makeJobs(4);
+      const gate = makeGate();
+      const { handled } = bench.consume(t, { handle: () => gate.opened });
+      await bench.queues.enqueue('media', [first!, second!], 'upload');
+      await until(() => handled.length === 1);
+      await bench.queues.pause('media');
+      await bench.queues.pause('media');
+      await bench.queues.enqueue('media', [old!], 'library');
+      await bench.queues.enqueue('media', [third!], 'upload');
+      gate.open();
+      await until(async () => (await bench.queues.depth('media')) === 3);
+      const young = bench.backend.open();
+      t.after(() => young.close());
+      const other = bench.consume(t, {}, young);
+      await delay(500);
+      assert.deepEqual([...handled, ...other.handled], ids([first!]));
+      assert.equal(await bench.queues.depth('media'), 3);
+      await young.resume('media');
+      await until(() => handled.length + other.handled.length === 4);
+      await until(async () => (await bench.queues.depth('media')) === 0);
+      await bench.queues.resume('media');
     });
 
     testQueueFaults(bench);

@@ -5,7 +5,8 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTestDatabase, queryOnce } from './postgres.ts';
+import { createTestDatabase, queryOnce, startTestServer } from './postgres.ts';
+import { missingTool, toolPath, type ToolName } from './tools.ts';
 
 test('two test databases do not see each other', async () => {
   const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()]);
@@ -45,4 +46,23 @@ test('the server started for a test process goes away with all its files when th
   assert.equal(await isThere(files), true);
   holder.kill('SIGKILL');
   while (await isThere(files)) await delay(50);
+});
+
+/** Those of the extensions that searches want which a PostgreSQL can install. */
+const installableExtensions = async (tool: ToolName): Promise<string[]> => {
+  const { url } = await startTestServer({ programs: toolPath(tool) });
+  const found = await queryOnce<{ name: string }>(
+    url,
+    `select name from pg_available_extensions where name in ('vector', 'pg_trgm', 'unaccent', 'btree_gist')`,
+  );
+  for (const { name } of found) await queryOnce(url, `create extension ${name}`);
+  return found.map(({ name }) => name).toSorted();
+};
+
+const skip = missingTool('postgres-pgvector', 'postgres-plain');
+
+test('a PostgreSQL with pgvector has what searches want, and the plain one does without', { skip }, async () => {
+  const withPgvector = await installableExtensions('postgres-pgvector');
+  assert.deepEqual(withPgvector, ['btree_gist', 'pg_trgm', 'unaccent', 'vector']);
+  assert.ok(!(await installableExtensions('postgres-plain')).includes('vector'));
 });

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { administrator, databaseOwner } from './foreignPostgres.ts';
 
 /** A database that belongs to one test file alone. */
 export interface TestDatabase {
@@ -19,8 +20,10 @@ export interface TestDatabase {
 export const createTestDatabase = async ({ template }: { template?: string } = {}): Promise<TestDatabase> => {
   const serverUrl = await findServer();
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await queryOnce(serverUrl, `create database ${name}${template === undefined ? '' : ` template "${template}"`}`);
   const url = new URL(serverUrl);
+  if (url.username === administrator) url.username = databaseOwner;
+  const copied = template === undefined ? '' : `template "${template}"`;
+  await queryOnce(serverUrl, `create database ${name} owner ${url.username} ${copied}`);
   url.pathname = `/${name}`;
   return {
     url: url.href,
@@ -59,10 +62,14 @@ export interface TestServer {
   readonly keeperPid: number;
 }
 
-/** Starts `postgresServer.ts` and resolves when the server accepts connections. */
-export const startTestServer = async (): Promise<TestServer> => {
+/**
+ * Starts `postgresServer.ts` and resolves when the server accepts connections: the embedded one, or the one whose programs are
+ * in the folder `programs`, which is not started again when it dies.
+ */
+export const startTestServer = async ({ programs }: { readonly programs?: string } = {}): Promise<TestServer> => {
   const program = fileURLToPath(new URL('postgresServer.ts', import.meta.url));
-  const child = spawn(process.execPath, [program], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
+  const args = programs === undefined ? [program] : [program, programs];
+  const child = spawn(process.execPath, args, { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
   for await (const url of createInterface({ input: child.stdout })) {
     for (const handle of [child, child.stdin as Socket, child.stdout as Socket]) handle.unref();
     return { url, keeperPid: child.pid! };

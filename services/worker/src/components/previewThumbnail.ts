@@ -18,8 +18,10 @@ export const previewThumbnail: Component = {
     }
     const preview = previewKey(item.user_id, item.id, version);
     const thumbnail = thumbnailKey(item.user_id, item.id, version);
-    await objects.put(preview, Readable.from([rendered.preview.bytes]));
-    await objects.put(thumbnail, Readable.from([rendered.thumbnail.bytes]));
+    await Promise.all([
+      objects.put(preview, Readable.from([rendered.preview.bytes])),
+      objects.put(thumbnail, Readable.from([rendered.thumbnail.bytes])),
+    ]);
     return {
       state: 'DONE',
       warnings: rendered.warnings,

@@ -28,6 +28,7 @@ sharp.unblock({
     'VipsForeignLoadJpegFile',
     'VipsForeignLoadJpegBuffer',
     'VipsForeignLoadPngFile',
+    'VipsForeignLoadPngBuffer',
     'VipsForeignLoadWebpFile',
   ],
 });

@@ -50,10 +50,7 @@ export async function renderPhoto(path: string, { maxPixels }: { maxPixels: numb
   if (!format) throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
   const header = await readHeader(path, maxPixels);
   const { picture: preview, warnings } = await renderPreview(path, header, maxPixels);
-  const { data, info } = await sharp(preview.bytes)
-    .resize(thumbnailSize, thumbnailSize, { fit: 'inside', withoutEnlargement: true })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
+  const { data, info } = await shrinkToSrgb(preview.bytes, hasSmallRgbProfile(header));
   const pixels = { raw: { width: info.width, height: info.height, channels: info.channels } };
   return {
     format,
@@ -104,13 +101,46 @@ async function renderPreview(
 
 async function encodePreview(path: string, header: Metadata, options: SharpOptions): Promise<EncodedPicture> {
   const keepsProfile = hasSmallRgbProfile(header);
+  const { degrees, mirrored } = uprightTurns[header.orientation ?? 1] ?? upright;
+  // Turned when it is small: turning comes after resizing here, and before it with `autoOrient` (76 ms against 85 ms).
   let pipeline = sharp(path, { ...options, sequentialRead: true, ignoreIcc: keepsProfile })
-    .autoOrient()
-    .resize(previewSize, previewSize, { fit: 'inside', withoutEnlargement: true });
+    .resize(previewSize, previewSize, { fit: 'inside', withoutEnlargement: true })
+    .flop(mirrored)
+    .rotate(degrees);
   if (header.hasAlpha) pipeline = pipeline.flatten({ background: 'white' });
   if (keepsProfile) pipeline = pipeline.keepIccProfile();
-  const { data, info } = await pipeline.jpeg({ quality: 80 }).toBuffer({ resolveWithObject: true });
+  // Huffman tables made for each picture would take 8 ms of CPU and make it 3 % smaller (27 camera photos, 2026-11).
+  const { data, info } = await pipeline
+    .jpeg({ quality: 80, optimiseCoding: false })
+    .toBuffer({ resolveWithObject: true });
   return { bytes: data, width: info.width, height: info.height };
+}
+
+const upright = { degrees: 0, mirrored: false } as const;
+
+/** How a picture is mirrored left to right and then turned clockwise to stand upright, by its orientation (EXIF 2.32, tag 0x0112). */
+const uprightTurns: Readonly<Record<number, { readonly degrees: number; readonly mirrored: boolean }>> = {
+  2: { degrees: 0, mirrored: true },
+  3: { degrees: 180, mirrored: false },
+  4: { degrees: 180, mirrored: true },
+  5: { degrees: 270, mirrored: true },
+  6: { degrees: 90, mirrored: false },
+  7: { degrees: 90, mirrored: true },
+  8: { degrees: 270, mirrored: false },
+};
+
+/**
+ * The pixels of the thumbnail. Where the preview has a profile, they are converted when there are few of them: half the time, and the
+ * two orders differ by less than the eye sees.
+ */
+async function shrinkToSrgb(preview: Buffer, hasProfile: boolean) {
+  const small = sharp(preview, { ignoreIcc: hasProfile }).resize(thumbnailSize, thumbnailSize, {
+    fit: 'inside',
+    withoutEnlargement: true,
+  });
+  if (!hasProfile) return small.raw().toBuffer({ resolveWithObject: true });
+  const withProfile = await small.keepIccProfile().png({ compressionLevel: 0 }).toBuffer();
+  return sharp(withProfile).raw().toBuffer({ resolveWithObject: true });
 }
 
 /**

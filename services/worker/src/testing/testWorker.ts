@@ -7,9 +7,11 @@ import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
 import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/schema.ts';
 import type { User } from '@hearth/core/db/users.ts';
 import { createLog } from '@hearth/core/log.ts';
-import { openFolderStore } from '@hearth/core/objects/folderStore.ts';
+import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { openPostgresQueues } from '@hearth/core/queue/postgresQueues.ts';
+import { openObjects } from '@hearth/core/objects/openObjects.ts';
+import { openQueues } from '@hearth/core/queue/openQueues.ts';
+import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
 import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { components } from '../components.ts';
@@ -19,7 +21,7 @@ import { openDecoderPool } from '../media/decoderPool.ts';
 import { openExiftool } from '../media/exiftool.ts';
 import { runItem } from '../runPool.ts';
 
-/** A worker's parts, all real, on a database and a folder of their own. */
+/** A worker's parts, all real, on a database, an object store and a queue of their own. */
 export interface TestWorker extends AsyncDisposable {
   readonly deps: Deps;
   readonly user: User;
@@ -33,15 +35,22 @@ export interface TestWorker extends AsyncDisposable {
 export const openTestWorker = async (variables: NodeJS.ProcessEnv = {}): Promise<TestWorker> => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-test-worker-'));
   const database = await createMigratedDatabase();
-  const env = { HEARTH_DATABASE_URL: database.url, HEARTH_DATA_DIR: directory, HEARTH_TIMEZONE: 'UTC', ...variables };
+  const backEnds = await createTestBackEnds();
+  const env = {
+    HEARTH_DATABASE_URL: database.url,
+    HEARTH_DATA_DIR: directory,
+    HEARTH_TIMEZONE: 'UTC',
+    ...backEnds.variables,
+    ...variables,
+  };
   const config = readConfig(workerVariables(env), env);
   const log = createLog('test', 'error');
   const deps: Deps = {
     config,
     log,
     db: database.db,
-    objects: await openFolderStore(join(directory, 'objects')),
-    queues: openPostgresQueues({ connectionString: database.url, log }),
+    objects: await openObjects({ dataDirectory: directory, s3: s3SettingsOf(config) }, log),
+    queues: openQueues(config, log),
     decoders: openDecoderPool({
       size: 2,
       timeoutMs: 30_000,
@@ -69,6 +78,7 @@ export const openTestWorker = async (variables: NodeJS.ProcessEnv = {}): Promise
       await deps.decoders.close();
       await deps.exiftool?.end();
       await database.drop();
+      await backEnds.remove();
       await rm(directory, { recursive: true });
     },
   };

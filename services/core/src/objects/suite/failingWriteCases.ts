@@ -63,6 +63,21 @@ export const failingWriteCases = (makeStore: MakeStore): void => {
     });
   }
 
+  test('a write cut half-way and then repeated with other bytes holds the other bytes alone', async () => {
+    await using made = await makeStore();
+    const whole = testBytes(4, 20 * 1024 * 1024);
+    await assert.rejects(
+      made.store.put(
+        'u/m/new',
+        bodyThat((body) => body.destroy(failure)),
+      ),
+      failure,
+    );
+    assert.equal(await made.store.put('u/m/new', streamOf(whole)), whole.length);
+    assert.ok((await read(made.store, 'u/m/new')).equals(whole));
+    assert.equal(await made.store.removeUnfinished(tomorrow()), 0);
+  });
+
   test('a signal aborted before leaves the older object as it was', async () => {
     await using made = await makeStore();
     await made.store.put('u/m/old', streamOf(testBytes(1, 1000)));

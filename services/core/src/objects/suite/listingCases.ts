@@ -67,6 +67,33 @@ export const listingCases = (makeStore: MakeStore): void => {
     for (const info of listed) assert.deepEqual(info, await made.store.stat(info.key));
   });
 
+  test('keys that look like numbers or words of a language are listed as they are', async () => {
+    await using made = await makeStore();
+    const odd = [
+      '007',
+      '0x1F',
+      '1.0',
+      '1e5',
+      '12345678901234567890',
+      '_',
+      '-',
+      'true',
+      'null',
+      'NaN',
+      '1_000',
+      'a/1.50',
+    ];
+    for (const key of odd) await made.store.put(key, streamOf(testBytes(1, 1)));
+    assert.deepEqual(await keysOf(made.store), odd.toSorted());
+    for (const key of odd)
+      assert.deepEqual(
+        await keysOf(made.store, key),
+        odd.toSorted().filter((other) => other.startsWith(key)),
+      );
+    await made.store.remove(odd);
+    assert.deepEqual(await keysOf(made.store), []);
+  });
+
   test('an empty store lists nothing', async () => {
     await using made = await makeStore();
     assert.deepEqual(await list(made.store), []);

@@ -25,7 +25,18 @@ const ranges: readonly (readonly [first: number, last: number])[] = [
   [size - 2, size - 1],
 ];
 
-/** Ranges that do not. */
+const MiB = 2 ** 20;
+
+/** Ranges of an object of 20 MiB, around the ends of the parts of a multipart upload. */
+const largeRanges: readonly (readonly [first: number, last: number])[] = [
+  [8 * MiB - 1, 8 * MiB],
+  [8 * MiB, 8 * MiB],
+  [1, 20 * MiB - 2],
+  [16 * MiB - 10, 16 * MiB + 10],
+  [20 * MiB - 1, 20 * MiB - 1],
+];
+
+/** Ranges that do not lie within an object of `size` bytes. */
 const wrongRanges: readonly (readonly [first: number, last: number])[] = [
   [0, size],
   [size, size],
@@ -47,6 +58,16 @@ export const readingCases = (makeStore: MakeStore): void => {
     for (const [first, last] of ranges) {
       const part = await read(made.store, 'a', { first, last });
       assert.ok(part.equals(bytes.subarray(first, last + 1)), `${first}–${last}`);
+    }
+  });
+
+  test('a range of a large object gives its first to its last byte', async () => {
+    await using made = await makeStore();
+    const large = testBytes(4, 20 * MiB);
+    await made.store.put('a', streamOf(large));
+    for (const [first, last] of largeRanges) {
+      const part = await read(made.store, 'a', { first, last });
+      assert.ok(part.equals(large.subarray(first, last + 1)), `${first}–${last}`);
     }
   });
 

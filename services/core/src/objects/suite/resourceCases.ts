@@ -65,7 +65,7 @@ export const resourceCases = (makeStore: MakeStore): void => {
 
   test('capacity adds up', async () => {
     await using made = await makeStore();
-    const { totalBytes, freeBytes, usedBytes } = await made.store.capacity();
+    const { totalBytes = 0, freeBytes = 0, usedBytes } = await made.store.capacity();
     for (const value of [totalBytes, freeBytes, usedBytes]) assert.ok(Number.isSafeInteger(value) && value >= 0);
     assert.ok(totalBytes > 0 && freeBytes + usedBytes <= totalBytes);
   });

@@ -69,6 +69,16 @@ export const writingCases = (makeStore: MakeStore): void => {
     assert.equal(await made.store.removeUnfinished(new Date(Date.now() + 60_000)), 0);
   });
 
+  test('of large writes to one key at once one stays, whole, and nothing else', async () => {
+    await using made = await makeStore();
+    const versions = Array.from({ length: 3 }, (_, i) => testBytes(20 + i, 17 * MiB + i));
+    await Promise.all(versions.map((version) => made.store.put('u/m/original', streamOf(version))));
+    const left = await read(made.store, 'u/m/original');
+    assert.ok(versions.some((version) => version.equals(left)));
+    assert.deepEqual(await keysOf(made.store), ['u/m/original']);
+    assert.equal(await made.store.removeUnfinished(new Date(Date.now() + 60_000)), 0);
+  });
+
   test('a write beside the removal of its last neighbour succeeds', async () => {
     await using made = await makeStore();
     const rounds = Array.from({ length: 100 }, (_, i) => i);

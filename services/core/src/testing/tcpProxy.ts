@@ -1,35 +1,49 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a server that can be cut and opened again, as when the server is away. */
+/** A way to a server that can be cut and opened again, as when the server is away, or frozen, as when it no longer answers. */
 export interface TcpProxy {
   /** Leads to the host and port of `url` from now on, and answers `url` with those of the proxy. */
   lead(url: string): string;
   /** Cuts every connection, and refuses new ones until `open`. */
   cut(): Promise<void>;
   open(): Promise<void>;
+  /** Holds back all bytes of both directions until `thaw`; connections stay open, and new ones are taken. */
+  freeze(): void;
+  /** The same only for the connections that are open now, as when a firewall has forgotten them. */
+  freezeOpen(): void;
+  thaw(): void;
+  /** Never again passes a byte of the connections that are open now, as when the machine behind them vanished; new ones work. */
+  strand(): void;
+  /** How many connections are open. */
+  count(): number;
 }
 
 /** A proxy on a free port, which it keeps while it is cut. */
 export const startTcpProxy = async (): Promise<TcpProxy> => {
-  const sockets = new Set<Socket>();
+  const pairs = new Map<Socket, Socket>();
   let target = { host: '', port: 0 };
+  let isFrozen = false;
   const server = createServer((near) => {
     const far = connect(target);
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
-      sockets.add(from);
+      pairs.set(from, to);
       from
         .on('error', () => undefined)
         .on('close', () => {
-          sockets.delete(from);
+          pairs.delete(from);
           to.destroy();
         });
-      from.pipe(to);
+      if (isFrozen) from.pause();
+      else from.pipe(to);
     }
   });
+  const freezeOpen = (): void => {
+    for (const [from, to] of pairs) from.unpipe(to).pause();
+  };
   const listen = async (port: number): Promise<number> => {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -45,9 +59,23 @@ export const startTcpProxy = async (): Promise<TcpProxy> => {
     },
     cut: async () => {
       server.close();
-      for (const socket of sockets) socket.destroy();
+      for (const socket of pairs.keys()) socket.destroy();
       await once(server, 'close');
     },
     open: async () => void (await listen(port)),
+    freeze: () => {
+      isFrozen = true;
+      freezeOpen();
+    },
+    freezeOpen,
+    thaw: () => {
+      isFrozen = false;
+      for (const [from, to] of pairs) from.pipe(to);
+    },
+    strand: () => {
+      for (const [from, to] of pairs) from.unpipe(to).pause();
+      pairs.clear();
+    },
+    count: () => pairs.size / 2,
   };
 };

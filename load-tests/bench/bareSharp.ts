@@ -1,0 +1,45 @@
+import { availableParallelism } from 'node:os';
+import sharp from 'sharp';
+import type { CorpusPhoto } from './photoCorpus.ts';
+
+/*
+ * The program of `floor.ts`: what nobody who makes a preview and a thumbnail of each photo with this library can do with less. One
+ * decode that shrinks as it loads, a preview that keeps the photo's profile, a thumbnail cut from that; nothing is received, kept,
+ * described or written. As many photos at a time as there are cores, each on one thread.
+ */
+
+/** What rendering photos took. */
+export interface Spent {
+  readonly cpuSeconds: number;
+  readonly seconds: number;
+}
+
+sharp.concurrency(1);
+sharp.cache(false);
+
+process.on(
+  'message',
+  (photos: readonly CorpusPhoto[]) => void renderAll(photos).then((spent) => process.send?.(spent)),
+);
+
+const renderAll = async (photos: readonly CorpusPhoto[]): Promise<Spent> => {
+  const left = [...photos];
+  const begunAt = performance.now();
+  const cpuBefore = process.cpuUsage();
+  const renderNext = async (): Promise<void> => {
+    for (let photo = left.pop(); photo !== undefined; photo = left.pop()) await render(photo.path);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, renderNext));
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { cpuSeconds: (user + system) / 1e6, seconds: (performance.now() - begunAt) / 1_000 };
+};
+
+const render = async (path: string): Promise<void> => {
+  const preview = await sharp(path, { sequentialRead: true, ignoreIcc: true })
+    .autoOrient()
+    .resize(1440, 1440, { fit: 'inside' })
+    .keepIccProfile()
+    .jpeg({ quality: 80 })
+    .toBuffer();
+  await sharp(preview).resize(320, 320, { fit: 'inside' }).webp({ quality: 75, effort: 2 }).toBuffer();
+};

@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { startInstallation } from '@hearth/core/testing/installation.ts';
+import type { Query } from '@hearth/core/testing/actsLog.ts';
+import { startTestMinio } from '@hearth/core/testing/minio.ts';
+import { queryOnce, startTestServer } from '@hearth/core/testing/postgres.ts';
+import { startTestRedis } from '@hearth/core/testing/redis.ts';
+import { createUser } from '../faults/createUser.ts';
+import { queryOf } from '../faults/database.ts';
+import { findCredentials, findFreePorts, startHearth, type Credentials } from '../faults/hearth.ts';
+import { watchFamily, type ProcessFamily } from '../faults/processes.ts';
+
+/** An installation whose cost is measured. */
+export interface Benched {
+  readonly url: string;
+  readonly credentials: Credentials;
+  readonly query: Query;
+  /** Every process that is counted, and all that come from them. */
+  readonly family: ProcessFamily;
+  stop(): Promise<void>;
+}
+
+/** What a way to run is started with. */
+export interface BenchOptions {
+  /** Takes data and logs. */
+  readonly directory: string;
+  /** Arguments of Node for all processes of Hearth but the decoders, besides those of `npm start`. */
+  readonly nodeArguments?: readonly string[];
+}
+
+/** Time between two looks for new processes; one that has ended meanwhile stands in its parent's account. */
+const lookMs = 1_000;
+
+/** The ways to run Hearth. */
+export const waysToRun = {
+  /** As `npm start` runs it: one API, one worker, a PostgreSQL of its own that writes through to the disk. */
+  embedded: async (options: BenchOptions): Promise<Benched> => {
+    const { directory } = options;
+    const family = watchFamily(lookMs);
+    const hearth = startHearth({ directory, ports: await findFreePorts(), env: await nodeOptions(options) });
+    family.adopt(hearth.pid);
+    await hearth.running;
+    return {
+      url: hearth.url,
+      credentials: findCredentials(hearth.output())!,
+      query: queryOf(directory),
+      family,
+      stop: async () => {
+        process.kill(hearth.pid, 'SIGTERM');
+        await hearth.ended;
+        family.stopWatching();
+      },
+    };
+  },
+
+  /** One API and as many workers as cores, each with two items in hand, on PostgreSQL, Redis and MinIO. */
+  cluster: async (options: BenchOptions): Promise<Benched> => {
+    const { directory } = options;
+    const [{ url: databaseUrl }, redis, minio] = await Promise.all([
+      startTestServer(),
+      startTestRedis(),
+      startTestMinio(),
+    ]);
+    const installation = await startInstallation({
+      directory,
+      databaseUrl,
+      apis: 1,
+      workers: availableParallelism(),
+      env: {
+        HEARTH_REDIS_URL: redis.url,
+        HEARTH_S3_ENDPOINT: minio.endpoint,
+        HEARTH_S3_BUCKET: 'bench',
+        HEARTH_S3_ACCESS_KEY: minio.accessKey,
+        HEARTH_S3_SECRET_KEY: minio.secretKey,
+        HEARTH_WORKER_CONCURRENCY: '2',
+        HEARTH_LOG_LEVEL: 'warn',
+        ...(await nodeOptions(options)),
+      },
+    });
+    const [api] = installation.apis;
+    const family = watchFamily(lookMs);
+    const postmaster = await findPostmaster(databaseUrl);
+    for (const pid of [...installation.apis, ...installation.workers, redis, minio].map(({ pid }) => pid)) {
+      family.adopt(pid);
+    }
+    family.adopt(postmaster);
+    return {
+      url: api!.url,
+      credentials: await createUser(api!.url, installation.admin),
+      query: (statement, values) => queryOnce(databaseUrl, statement, values),
+      family,
+      stop: async () => {
+        for (const { end } of [...installation.apis, ...installation.workers]) await end();
+        await Promise.all([installation.stop(), redis.stop(), minio.stop()]);
+        family.stopWatching();
+      },
+    };
+  },
+} as const;
+
+export type WayToRun = keyof typeof waysToRun;
+
+/** The kinds of process that are Hearth's back ends and that a cluster brings itself. */
+export const backEndKinds: readonly string[] = ['PostgreSQL', 'Redis', 'MinIO'];
+
+/** Node is run as `npm start` runs it, also where that is not what starts it. */
+const nodeOptions = async ({ nodeArguments = [] }: BenchOptions): Promise<{ NODE_OPTIONS: string }> => {
+  const packageFile = join(import.meta.dirname, '..', '..', 'package.json');
+  const { scripts } = JSON.parse(await readFile(packageFile, 'utf8')) as { scripts: { start: string } };
+  const ofStart = scripts.start.split(' ').filter((part) => part.startsWith('--'));
+  return { NODE_OPTIONS: [...ofStart, ...nodeArguments].join(' ') };
+};
+
+const findPostmaster = async (databaseUrl: string): Promise<number> => {
+  const [row] = await queryOnce<{ note: string }>(databaseUrl, `select pg_read_file('postmaster.pid') as note`);
+  return Number(row?.note.split('\n')[0]);
+};

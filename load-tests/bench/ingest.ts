@@ -1,0 +1,74 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { waysToRun, type WayToRun } from './benched.ts';
+import { measureFloor, type Floor } from './floor.ts';
+import { compareWithFloor, ingestTable } from './ingestTable.ts';
+import { measureIngest, warmUpPhotos, type Ingested } from './measureIngest.ts';
+import { describeMachine } from './machine.ts';
+import { prepareCorpus } from './photoCorpus.ts';
+import { publishSection } from './publishSection.ts';
+
+/*
+ * npm run bench:ingest [-- --photos 300 --on embedded,cluster --publish]: what it costs to take photos in, from the upload to preview,
+ * thumbnail and description, on each way to run Hearth, next to bare sharp in the same run. The floor is measured before, between and after:
+ * each way is compared with the floors on both sides of it. `--json PATH` keeps all figures, `--publish` puts the table into the guide, and
+ * `--cpu-prof FOLDER` has every Node process but the decoders write a CPU profile there. Ends with 1 where a bound is missed.
+ */
+const { values } = parseArgs({
+  options: {
+    photos: { type: 'string', default: '300' },
+    on: { type: 'string', default: Object.keys(waysToRun).join(',') },
+    connections: { type: 'string', default: '4' },
+    json: { type: 'string' },
+    publish: { type: 'boolean', default: false },
+    'cpu-prof': { type: 'string' },
+  },
+});
+const ways = values.on.split(',') as WayToRun[];
+for (const way of ways)
+  if (!(way in waysToRun)) throw new Error(`--on ${way}: expected ${Object.keys(waysToRun).join()}`);
+const profileFolder = values['cpu-prof'];
+const nodeArguments = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
+
+const photos = await prepareCorpus(warmUpPhotos + Number(values.photos), console.log);
+/** Enough for a steady figure. */
+const floorPhotos = photos.slice(0, 100);
+
+const measure = async (way: WayToRun): Promise<Ingested> => {
+  const directory = await mkdtemp(join(tmpdir(), `hearth-bench-${way}-`));
+  const benched = await waysToRun[way]({ directory, nodeArguments });
+  try {
+    return await measureIngest(benched, photos, Number(values.connections));
+  } finally {
+    await benched.stop();
+    await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+  }
+};
+
+console.log('bare sharp …');
+const floors: Floor[] = [await measureFloor(floorPhotos)];
+const ingests: { readonly way: WayToRun; readonly ingested: Ingested }[] = [];
+for (const way of ways) {
+  console.log(`${way} …`);
+  ingests.push({ way, ingested: await measure(way) });
+  console.log('bare sharp …');
+  floors.push(await measureFloor(floorPhotos));
+}
+
+const results = ingests.map(({ way, ingested }, index) =>
+  compareWithFloor(way, ingested, [floors[index]!, floors[index + 1]!]),
+);
+const machine = describeMachine();
+const table = ingestTable(results, floors, machine);
+console.log(`\n${table}`);
+if (values.publish) await publishSection('bench:ingest', table);
+if (values.json !== undefined) {
+  const report = { date: new Date().toISOString(), machine, floors, results };
+  await writeFile(values.json, `${JSON.stringify(report, undefined, 2)}\n`);
+}
+const missed = results.flatMap(({ missed }) => missed);
+for (const each of missed) console.error(`\nmissed: ${each}`);
+if (missed.length > 0) process.exitCode = 1;
+process.exit();

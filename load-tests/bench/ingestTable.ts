@@ -1,0 +1,106 @@
+import { sumOf } from '../faults/memory.ts';
+import { backEndKinds, type WayToRun } from './benched.ts';
+import type { Floor } from './floor.ts';
+import type { Ingested } from './measureIngest.ts';
+import { today } from './machine.ts';
+
+/** What an import may cost at most: of the floor's CPU, of its speed, and of memory. */
+export const bounds = { cpuRatio: 1.4, rateRatio: 0.65, peakMegabytes: 600 } as const;
+
+/** An import next to the floors before and after it. */
+export interface Compared {
+  readonly way: WayToRun;
+  readonly ingested: Ingested;
+  readonly floor: { readonly cpuSecondsPerPhoto: number; readonly photosPerSecond: number };
+  readonly cpuSecondsPerPhoto: number;
+  /** Of all processes, the database and other back ends included, to the floor. */
+  readonly cpuRatio: number;
+  /** Of Hearth's own processes alone. */
+  readonly ownCpuRatio: number;
+  readonly photosPerSecond: number;
+  readonly rateRatio: number;
+  /** A sentence for each bound that is missed; they are set for embedded mode. */
+  readonly missed: readonly string[];
+}
+
+/** Sets an import beside what bare sharp took before and after it. */
+export const compareWithFloor = (way: WayToRun, ingested: Ingested, floors: readonly Floor[]): Compared => {
+  const photos = floors.reduce((sum, floor) => sum + floor.photos, 0);
+  const floor = {
+    cpuSecondsPerPhoto: floors.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0) / photos,
+    photosPerSecond: photos / floors.reduce((sum, { seconds }) => sum + seconds, 0),
+  };
+  const cpuSeconds = sumOf(ingested.cpuByKind);
+  const ofBackEnds = backEndKinds.reduce((sum, kind) => sum + (ingested.cpuByKind[kind] ?? 0), 0);
+  const perPhoto = (seconds: number): number => seconds / ingested.photos;
+  const photosPerSecond = ingested.photos / ingested.seconds;
+  const cpuRatio = perPhoto(cpuSeconds) / floor.cpuSecondsPerPhoto;
+  const rateRatio = photosPerSecond / floor.photosPerSecond;
+  const missed = [
+    cpuRatio > bounds.cpuRatio && `${way}: ${cpuRatio.toFixed(2)} × the floor's CPU, allowed are ${bounds.cpuRatio} ×`,
+    rateRatio < bounds.rateRatio &&
+      `${way}: ${rateRatio.toFixed(2)} × the floor's speed, wanted are ${bounds.rateRatio} ×`,
+    ingested.peakMegabytes > bounds.peakMegabytes &&
+      `${way}: ${ingested.peakMegabytes.toFixed(0)} MB at the peak, allowed are ${bounds.peakMegabytes} MB`,
+  ].filter((each) => each !== false);
+  return {
+    way,
+    ingested,
+    floor,
+    cpuSecondsPerPhoto: perPhoto(cpuSeconds),
+    cpuRatio,
+    ownCpuRatio: perPhoto(cpuSeconds - ofBackEnds) / floor.cpuSecondsPerPhoto,
+    photosPerSecond,
+    rateRatio,
+    missed: way === 'embedded' ? missed : [],
+  };
+};
+
+/** The figures as Markdown: one table against the bounds, one of where the time and the memory go. */
+export const ingestTable = (results: readonly Compared[], floors: readonly Floor[], machine: string): string => {
+  const floorsPerPhoto = floors.map(({ cpuSeconds, photos }) => cpuSeconds / photos);
+  const drift = Math.max(...floorsPerPhoto) / Math.min(...floorsPerPhoto) - 1;
+  const kinds = [...new Set(results.flatMap(({ ingested }) => Object.keys(ingested.cpuByKind)))];
+  return [
+    `${today()}: ${results[0]?.ingested.photos ?? 0} JPEGs of 12 megapixels; ${machine}. Between its ${floors.length} measurements the floor moved by ${percent(drift)}.`,
+    row('', 'wanted', ...results.map(({ way }) => way)),
+    row('---', ...['', ...results].map(() => '---:')),
+    row('CPU per photo: bare sharp', '', ...results.map(({ floor }) => ms(floor.cpuSecondsPerPhoto))),
+    row('CPU per photo: all processes', '', ...results.map((each) => ms(each.cpuSecondsPerPhoto))),
+    row('of the floor', `≤ ${bounds.cpuRatio} ×`, ...results.map(({ cpuRatio }) => times(cpuRatio))),
+    row('of the floor, without PostgreSQL, Redis, MinIO', '', ...results.map(({ ownCpuRatio }) => times(ownCpuRatio))),
+    row('photos per second: bare sharp', '', ...results.map(({ floor }) => floor.photosPerSecond.toFixed(1))),
+    row('photos per second: end to end', '', ...results.map((each) => each.photosPerSecond.toFixed(1))),
+    row('of the floor', `≥ ${bounds.rateRatio} ×`, ...results.map(({ rateRatio }) => times(rateRatio))),
+    row(
+      'peak memory (PSS)',
+      `≤ ${bounds.peakMegabytes} MB`,
+      ...results.map(({ ingested }) => mb(ingested.peakMegabytes)),
+    ),
+    '',
+    'Where it goes, per photo and at the moment of the highest memory:',
+    '',
+    row('', ...results.flatMap(({ way }) => [`${way}: CPU`, 'memory'])),
+    row('---', ...results.flatMap(() => ['---:', '---:'])),
+    ...kinds.map((kind) =>
+      row(
+        kind,
+        ...results.flatMap(({ ingested: { cpuByKind, photos, peakMegabytesByKind } }) =>
+          kind in cpuByKind ? [ms((cpuByKind[kind] ?? 0) / photos), mb(peakMegabytesByKind[kind] ?? 0)] : ['', ''],
+        ),
+      ),
+    ),
+    row(
+      'the uploading client, not counted',
+      ...results.flatMap((each) => [ms(each.ingested.clientCpuSeconds / each.ingested.photos), '']),
+    ),
+  ]
+    .join('\n')
+    .replace('\n|  | wanted', '\n\n|  | wanted');
+};
+
+const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const ms = (seconds: number): string => `${(seconds * 1_000).toFixed(1)} ms`;
+const mb = (megabytes: number): string => `${megabytes.toFixed(0)} MB`;
+const times = (ratio: number): string => `${ratio.toFixed(2)} ×`;
+const percent = (ratio: number): string => `${(ratio * 100).toFixed(0)} %`;

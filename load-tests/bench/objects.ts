@@ -1,0 +1,52 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { createTestBucket, startTestMinio } from '@hearth/core/testing/minio.ts';
+import { describeMachine } from './machine.ts';
+import type { Measured, MeasuredStore } from './objectsProcess.ts';
+
+/*
+ * npm run bench:objects [-- --megabytes 2048 --keys 20000]: what a large object of unknown size and a long listing cost on each object
+ * store, in a process of their own: processor time, and by how much its memory grows at most. Ends with 1 where writing the object
+ * took more than 100 MB.
+ */
+const maxWriteMegabytes = 100;
+
+const { values } = parseArgs({
+  options: {
+    megabytes: { type: 'string', default: '2048' },
+    keys: { type: 'string', default: '20000' },
+  },
+});
+
+const measure = async (store: MeasuredStore): Promise<Measured> => {
+  const child = fork(fileURLToPath(new URL('objectsProcess.ts', import.meta.url)));
+  child.send({ store, megabytes: Number(values.megabytes), keys: Number(values.keys) });
+  const [measured] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [Measured | number | null];
+  if (typeof measured !== 'object' || measured === null) throw new Error(`measuring ended with ${measured}`);
+  return measured;
+};
+
+const directory = await mkdtemp(join(tmpdir(), 'hearth-bench-objects-'));
+const minio = await startTestMinio();
+try {
+  const { settings } = await createTestBucket(minio);
+  const measured = { folder: await measure({ directory }), S3: await measure({ s3: settings }) };
+  console.log(`${describeMachine()}\n`);
+  for (const [store, steps] of Object.entries(measured)) {
+    for (const [step, { grownMegabytes, cpuSeconds, seconds }] of Object.entries(steps)) {
+      const [memory, cpu, time] = [grownMegabytes.toFixed(0), cpuSeconds.toFixed(1), seconds.toFixed(0)];
+      console.log(
+        `${store.padEnd(8)}${step.padEnd(24)}${memory.padStart(4)} MB${cpu.padStart(8)} s CPU${time.padStart(6)} s`,
+      );
+    }
+    if (steps.write.grownMegabytes > maxWriteMegabytes) process.exitCode = 1;
+  }
+} finally {
+  await minio.stop();
+  await rm(directory, { recursive: true, force: true });
+}

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { createLog } from '@hearth/core/log.ts';
+import { openObjects } from '@hearth/core/objects/openObjects.ts';
+import type { S3Settings } from '@hearth/core/objects/s3Bucket.ts';
+
+/** An empty store. */
+export type MeasuredStore = { readonly directory: string } | { readonly s3: S3Settings };
+
+/** What one step cost. */
+export interface Cost {
+  /** Megabytes by which the process grew at most. */
+  readonly grownMegabytes: number;
+  readonly cpuSeconds: number;
+  readonly seconds: number;
+}
+
+export type Measured = Readonly<Record<'write' | 'read' | 'list', Cost>>;
+
+interface Wanted {
+  readonly store: MeasuredStore;
+  readonly megabytes: number;
+  readonly keys: number;
+}
+
+/** Chunks as large as those of a socket, each in memory of its own. */
+const chunkBytes = 64 * 1024;
+
+/** A program: measures what its parent sends it once. */
+const [{ store, megabytes, keys }] = (await once(process, 'message')) as [Wanted];
+const objects = await openObjects(
+  { dataDirectory: 'directory' in store ? store.directory : '', s3: 's3' in store ? store.s3 : undefined },
+  createLog('bench', 'warn'),
+);
+
+const bytes = function* (sizeBytes: number): Generator<Buffer, void> {
+  for (let left = sizeBytes; left > 0; left -= chunkBytes) yield Buffer.alloc(Math.min(left, chunkBytes), left % 251);
+};
+const put = (key: string, sizeBytes: number): Promise<number> =>
+  objects.put(key, Readable.from(bytes(sizeBytes), { objectMode: false }));
+
+const read = async (key: string): Promise<void> => {
+  for await (const _ of await objects.open(key));
+};
+
+const memoryOf = (name: 'VmRSS' | 'VmHWM'): number =>
+  (1_024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))?.[1])) /
+  1e6;
+
+const costOf = async (work: () => Promise<unknown>): Promise<Cost> => {
+  // From now on the highest value is counted anew (proc(5)).
+  writeFileSync('/proc/self/clear_refs', '5');
+  const [memory, cpu, time] = [memoryOf('VmRSS'), process.cpuUsage(), performance.now()];
+  await work();
+  const { user, system } = process.cpuUsage(cpu);
+  return {
+    grownMegabytes: memoryOf('VmHWM') - memory,
+    cpuSeconds: (user + system) / 1e6,
+    seconds: (performance.now() - time) / 1_000,
+  };
+};
+
+await put('large', chunkBytes);
+await read('large');
+const write = await costOf(() => put('large', megabytes * 1e6));
+const reading = await costOf(() => read('large'));
+await objects.remove(['large']);
+const names = Array.from({ length: keys }, (_, i) => `user/item-${i}/original`).values();
+await Promise.all(
+  Array.from({ length: 32 }, async () => {
+    for (const name of names) await put(name, 1);
+  }),
+);
+const list = await costOf(async () => {
+  let found = 0;
+  for await (const _ of objects.list('')) found += 1;
+  if (found !== keys) throw new Error(`${found} of ${keys} objects were listed`);
+});
+process.send?.({ write, read: reading, list } satisfies Measured);
+process.disconnect();

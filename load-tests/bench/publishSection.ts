@@ -1,0 +1,17 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const page = join(import.meta.dirname, '../../docs/docs/dev-guide/benchmarks.md');
+
+/** Puts a table into the guide, in place of the one that this command put there before. */
+export const publishSection = async (command: string, table: string): Promise<void> => {
+  await writeFile(page, replaceSection(await readFile(page, 'utf8'), command, table));
+};
+
+/** The text with what stands between a command's two marks replaced. @throws where they are not there */
+export const replaceSection = (text: string, command: string, table: string): string => {
+  const [begin, end] = [`<!-- npm run ${command}: begin -->`, `<!-- npm run ${command}: end -->`];
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`the page has no place for npm run ${command}`);
+  return `${text.slice(0, from + begin.length)}\n\n${table.trim()}\n\n${text.slice(to)}`;
+};

@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Query } from '@hearth/core/testing/actsLog.ts';
+import type { Drilled } from './drilled.ts';
+
+/** Resolves when the orphan sweep has run anew. @throws after a minute */
+export const waitForOrphanSweep = async (query: Query, since: Date): Promise<void> => {
+  for (const giveUpAt = Date.now() + 60_000; Date.now() < giveUpAt; await sleep(100)) {
+    const statement = `select from housekeeping_tasks where name = 'remove orphans' and finished_at > $1`;
+    if ((await query(statement, [since])).length === 1) return;
+  }
+  throw new Error('the orphan sweep has not run within a minute of the start');
+};
+
+/** Compares the object store with the rows, and answers a sentence for each difference. */
+export const checkStored = async ({ query, listStored }: Pick<Drilled, 'query' | 'listStored'>): Promise<string[]> => {
+  const rows = await query<{ original: string; preview_key: string | null; thumbnail_key: string | null }>(
+    `select user_id || '/' || id || '/original' as original, preview_key, thumbnail_key from media_items`,
+  );
+  const expected = new Set(rows.flatMap((row) => [row.original, row.preview_key ?? '', row.thumbnail_key ?? '']));
+  const found = new Set(await listStored());
+  return [
+    ...[...expected.difference(found)].map((key) => `a row names the object "${key}", which is not there`),
+    ...[...found.difference(expected)].map((key) => `"${key}" is stored and belongs to no row, also after the sweep`),
+  ];
+};

@@ -1,0 +1,52 @@
+import type { ActsLog, Query } from '@hearth/core/testing/actsLog.ts';
+import type { Credentials } from './hearth.ts';
+
+/** What can be killed. */
+export type Victim = 'api' | 'worker' | 'decoder' | 'database' | 'redis' | 'minio';
+
+/** An installation under a drill, whichever way it runs: how it is reached, broken, looked into and ended. */
+export interface Drilled {
+  readonly url: string;
+  readonly credentials: Credentials;
+  readonly victims: readonly Victim[];
+  /** Items that all workers together work on at the same time: what one kill cuts off at most. */
+  readonly concurrency: number;
+  /** Asks the database, past Hearth. @throws where it is away */
+  readonly query: Query;
+  /** Who has written what. */
+  readonly acts: ActsLog;
+  /** How often a process of Hearth's own was started. */
+  starts(): number;
+  /** Rejects when a process ends without having been killed, or does not start. */
+  readonly trouble: Promise<never>;
+  /** Kills one of these with SIGKILL, of the workers one that is at work if there is one; what does not come back by itself is started again on the same data. False where there is none now. */
+  kill(victim: Victim): Promise<boolean>;
+  /** Empties the queue behind everybody's back. @throws where it is away */
+  emptyQueue(): Promise<void>;
+  /** Jobs in the queue. */
+  countJobs(): Promise<number>;
+  /** Takes the object store away for so long: half of it dead, and half of it there without answering. Undefined where it is a folder, which does not go away. */
+  readonly takeStoreAway: ((ms: number) => Promise<void>) | undefined;
+  /** Everything that the object store holds, by key, and after them the writes that were begun and never finished. */
+  listStored(): Promise<string[]>;
+  /** Every process that serves metrics. */
+  readonly metricsUrls: readonly string[];
+  /** Resolves when all of it runs. */
+  running(): Promise<void>;
+  /** Asks all processes to end as a service manager does, and resolves when they are gone. @throws unless each ends with 0 */
+  stop(): Promise<void>;
+  /** Starts it again after `stop`, with a clock for its housekeeping that is two days ahead. */
+  startInTwoDays(): Promise<void>;
+  /** Temporary files that are still there, by name; after a stop each is a fault. */
+  findLeftovers(): Promise<string[]>;
+  /** Ends everything that is still there, also what has only been kept for it to run on. */
+  end(): Promise<void>;
+}
+
+/**
+ * Sets `Date.now` of a Node process ahead by two days, so that the orphan sweep, which spares what is younger than a day, sweeps what a drill has
+ * left. `new Date()` stays right: requests to S3 are signed with it and refused where it is wrong.
+ */
+export const twoDaysAhead = {
+  NODE_OPTIONS: '--import=data:text/javascript,const{now}=Date;Date.now=()=>now()+172800000',
+} as const;

@@ -1,0 +1,163 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLog } from '@hearth/core/log.ts';
+import { openQueues } from '@hearth/core/queue/openQueues.ts';
+import { recordActs, type Query } from '@hearth/core/testing/actsLog.ts';
+import { emptyQueue } from '@hearth/core/testing/emptyQueue.ts';
+import { startInstallation, type Installation } from '@hearth/core/testing/installation.ts';
+import type { KeptServer } from '@hearth/core/testing/keptServer.ts';
+import { listBucket } from '@hearth/core/testing/listBucket.ts';
+import { startTestMinio } from '@hearth/core/testing/minio.ts';
+import { queryOnce, startTestServer } from '@hearth/core/testing/postgres.ts';
+import { startTestRedis } from '@hearth/core/testing/redis.ts';
+import type { Replica } from '@hearth/core/testing/replica.ts';
+import { createUser } from './createUser.ts';
+import { twoDaysAhead, type Drilled, type Victim } from './drilled.ts';
+import type { ProcessFamily } from './processes.ts';
+import { isThere, reviveKilled } from './revival.ts';
+
+const apiCount = 2;
+const workerCount = 3;
+const bucket = 'drill';
+
+/**
+ * Starts a PostgreSQL, a Redis that forgets everything when it is killed, a MinIO, two processes of the API behind a balancer and three
+ * workers that do one item at a time each, and resolves when all of it runs. What is killed is started again on the same data. Only the
+ * processes of Hearth are counted as family.
+ */
+export const drillCluster = async (directory: string, family: ProcessFamily, signal: AbortSignal): Promise<Drilled> => {
+  const [{ url: databaseUrl }, redis, minio] = await Promise.all([
+    startTestServer(),
+    startTestRedis({ args: ['--appendonly', 'no'] }),
+    startTestMinio(),
+  ]);
+  const query: Query = (statement, values) => queryOnce(databaseUrl, statement, values);
+  const [{ data_directory: databaseDirectory } = { data_directory: '' }] = await query<{ data_directory: string }>(
+    'show data_directory',
+  );
+  const start = async (env: Readonly<Record<string, string>> = {}): Promise<Installation> => {
+    const installation = await startInstallation({
+      directory,
+      databaseUrl,
+      apis: apiCount,
+      workers: workerCount,
+      env: {
+        HEARTH_REDIS_URL: redis.url,
+        HEARTH_S3_ENDPOINT: minio.endpoint,
+        HEARTH_S3_BUCKET: bucket,
+        HEARTH_S3_ACCESS_KEY: minio.accessKey,
+        HEARTH_S3_SECRET_KEY: minio.secretKey,
+        HEARTH_LEASE_SECONDS: '5',
+        HEARTH_WORKER_CONCURRENCY: '1',
+        HEARTH_LOG_LEVEL: 'warn',
+        ...env,
+      },
+    });
+    for (const { pid } of replicasOf(installation)) family.adopt(pid);
+    return installation;
+  };
+  let now = await start();
+  const acts = await recordActs(query);
+  const credentials = await createUser(now.url, now.admin);
+  const servers = new Map<KeptServer, string>(replicasOf(now).map((replica) => [replica, replica.name]));
+  servers.set(redis, 'Redis').set(minio, 'MinIO');
+  const revival = reviveKilled(
+    servers,
+    (server, pid) => server === redis || server === minio || family.adopt(pid),
+    signal,
+  );
+
+  let isStoreAway = false;
+  let turn = 0;
+  /** Those of a kind take turns; one that is away just now is passed over. */
+  const killOneOf = (replicas: readonly KeptServer[]): boolean => {
+    turn += 1;
+    return replicas.some((_, index) => revival.kill(replicas[(turn + index) % replicas.length]!));
+  };
+  /** The workers that have a run in hand, where there are any; else all. */
+  const findBusy = async (): Promise<readonly Replica[]> => {
+    const claims = await query<{ who: string }>(
+      `select distinct on (subject) who from acts join component_runs on subject = media_item_id || ' ' || component
+      where what = 'claim' and state = 'RUNNING' order by subject, id desc`,
+    ).catch(() => []);
+    const busy = now.workers.filter(({ name }) => claims.some(({ who }) => who === name));
+    return busy.length > 0 ? busy : now.workers;
+  };
+  const killDecoder = async (): Promise<boolean> => {
+    const workers = (await findBusy()).flatMap(({ pid }) => family.find(pid) ?? []);
+    const decoders = workers.flatMap((worker) => family.childrenOf(worker).filter(isDecoder));
+    turn += 1;
+    return decoders.length > 0 && family.signal(decoders[turn % decoders.length]!, 'SIGKILL');
+  };
+  /** The keeper of the server starts it again. */
+  const killDatabase = async (): Promise<boolean> => {
+    const note = await readFile(join(databaseDirectory, 'postmaster.pid'), 'utf8').catch(() => '');
+    const pid = Number(note.split('\n')[0]);
+    return isThere(pid) && process.kill(pid, 'SIGKILL');
+  };
+  const kill: Readonly<Record<Victim, () => boolean | Promise<boolean>>> = {
+    api: () => killOneOf(now.apis),
+    worker: async () => killOneOf(await findBusy()),
+    decoder: killDecoder,
+    database: killDatabase,
+    redis: () => revival.kill(redis),
+    minio: () => !isStoreAway && revival.kill(minio),
+  };
+  const backEnds = { databaseUrl, redisUrl: redis.url };
+
+  return {
+    url: now.url,
+    credentials,
+    victims: ['api', 'worker', 'decoder', 'database', 'redis', 'minio'],
+    concurrency: workerCount,
+    query,
+    acts,
+    starts: () => apiCount + workerCount + revival.starts(),
+    trouble: revival.trouble,
+    kill: async (victim) => kill[victim](),
+    emptyQueue: () => emptyQueue(backEnds),
+    countJobs: async () => {
+      const queues = openQueues({ ...backEnds, databaseDirectUrl: undefined }, createLog('drill', 'error'));
+      try {
+        return await queues.depth('media');
+      } finally {
+        await queues.close();
+      }
+    },
+    takeStoreAway: async (ms) => {
+      isStoreAway = true;
+      await revival.takeAway(minio, ms / 2);
+      await minio.freeze();
+      await sleep(ms / 2);
+      await minio.thaw();
+      isStoreAway = false;
+    },
+    listStored: () => listBucket(minio, bucket),
+    metricsUrls: replicasOf(now).map(({ metricsUrl }) => metricsUrl),
+    running: () => revival.settled(),
+    stop: async () => {
+      revival.stopWatching();
+      for (const { name, end } of replicasOf(now)) {
+        const how = await end();
+        if (how !== '0') throw new Error(`asked to end, ${name} ended with ${how}: see its log in ${directory}`);
+      }
+    },
+    startInTwoDays: async () => {
+      await now.stop();
+      now = await start(twoDaysAhead);
+    },
+    findLeftovers: async () => {
+      const folders = replicasOf(now).map(({ name }) => join(directory, `${name}-files`));
+      folders.push(join(directory, 'data', 'scratch'));
+      return (await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])))).flat();
+    },
+    end: async () => {
+      await Promise.all([now.stop(), redis.stop(), minio.stop()]);
+    },
+  };
+};
+
+const replicasOf = ({ apis, workers }: Installation) => [...apis, ...workers];
+
+const isDecoder = ({ command }: { readonly command: string }): boolean => command.includes('decoderChild');

@@ -1,0 +1,145 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createLog } from '@hearth/core/log.ts';
+import { openPostgresQueues } from '@hearth/core/queue/postgresQueues.ts';
+import { recordActs } from '@hearth/core/testing/actsLog.ts';
+import { emptyQueue } from '@hearth/core/testing/emptyQueue.ts';
+import { databaseUrlOf, findPostmasterPid, queryOf } from './database.ts';
+import { twoDaysAhead, type Drilled, type Victim } from './drilled.ts';
+import {
+  dataDirectoryOf,
+  describeEnding,
+  findCredentials,
+  findFreePorts,
+  startHearth,
+  temporaryDirectoryOf,
+  type Hearth,
+  type HearthOptions,
+} from './hearth.ts';
+import { listFiles } from './listFiles.ts';
+import type { ProcessFamily, ProcessIdentity } from './processes.ts';
+
+/** Items that the worker works on at the same time. */
+const concurrency = 2;
+
+/**
+ * Starts Hearth as `npm start` does, and resolves when it runs. Its process is started again on the same data whenever it was killed; all
+ * others it starts again by itself. Once `signal` is aborted nothing is started again.
+ */
+export const drillEmbedded = async (
+  directory: string,
+  family: ProcessFamily,
+  signal: AbortSignal,
+): Promise<Drilled> => {
+  const options: HearthOptions = {
+    directory,
+    ports: await findFreePorts(),
+    env: { HEARTH_LEASE_SECONDS: '5', HEARTH_WORKER_CONCURRENCY: String(concurrency) },
+  };
+  const killed = new Set<string>();
+  let isStopping = false;
+  let starts = 0;
+  const start = (env = {}): { readonly hearth: Hearth; readonly api: ProcessIdentity } => {
+    starts += 1;
+    const hearth = startHearth({ ...options, env: { ...options.env, ...env } });
+    return { hearth, api: family.adopt(hearth.pid) };
+  };
+  let now = start();
+  await now.hearth.running;
+  const credentials = findCredentials(now.hearth.output());
+  if (credentials === undefined) throw new Error(`no credentials were shown:\n${now.hearth.output()}`);
+
+  const query = queryOf(directory);
+
+  const keepRunning = async (): Promise<never> => {
+    for (;;) {
+      const ending = await now.hearth.ended;
+      if (isStopping) return await new Promise<never>(() => undefined);
+      signal.throwIfAborted();
+      if (!killed.has(keyOf(now.api))) {
+        throw new Error(`Hearth ended by itself (${describeEnding(ending)}):\n${now.hearth.output()}`);
+      }
+      now = start();
+    }
+  };
+  const trouble = keepRunning();
+  trouble.catch(() => undefined);
+
+  const find = async (victim: Victim): Promise<ProcessIdentity | undefined> => {
+    if (victim === 'api') return now.api;
+    if (victim === 'database') return family.find((await findPostmasterPid(options.directory)) ?? 0);
+    const workers = family
+      .childrenOf(now.api)
+      .filter(({ command }) => command.includes('/services/worker/src/main.ts'));
+    if (victim === 'worker') return workers[0];
+    return workers
+      .flatMap((worker) => family.childrenOf(worker))
+      .find(({ command }) => command.includes('decoderChild'));
+  };
+
+  /** Resolves when it runs, whichever start that is. */
+  const running = async (): Promise<void> => {
+    for (;;) {
+      const { hearth } = now;
+      const isRunning = await Promise.race([hearth.running.then(yes, no), trouble]);
+      if (isRunning && hearth === now.hearth) return;
+      // It was killed while it started: its successor is started once its end is known.
+      await hearth.ended;
+    }
+  };
+
+  return {
+    url: now.hearth.url,
+    credentials,
+    victims: ['api', 'worker', 'decoder', 'database'],
+    concurrency,
+    query,
+    acts: await recordActs(query),
+    starts: () => starts,
+    trouble,
+    kill: async (victim) => {
+      const found = await find(victim);
+      if (found === undefined) return false;
+      if (victim === 'api') killed.add(keyOf(found));
+      return family.signal(found, 'SIGKILL');
+    },
+    emptyQueue: async () => emptyQueue({ databaseUrl: await databaseUrlOf(directory) }),
+    countJobs: async () => {
+      const queues = openPostgresQueues({
+        connectionString: await databaseUrlOf(directory),
+        log: createLog('drill', 'error'),
+      });
+      try {
+        return await queues.depth('media');
+      } finally {
+        await queues.close();
+      }
+    },
+    takeStoreAway: undefined,
+    listStored: () => listFiles(directory),
+    metricsUrls: [options.ports.metrics, options.ports.metrics + 1].map((port) => `http://127.0.0.1:${port}/metrics`),
+    running,
+    stop: async () => {
+      isStopping = true;
+      family.signal(now.api, 'SIGTERM');
+      const ending = await now.hearth.ended;
+      if (ending.code !== 0) {
+        throw new Error(`asked to end, Hearth ended with ${describeEnding(ending)}:\n${now.hearth.output()}`);
+      }
+    },
+    startInTwoDays: async () => {
+      now = start(twoDaysAhead);
+      await now.hearth.running;
+    },
+    end: async () => undefined,
+    findLeftovers: async () => {
+      const folders = [temporaryDirectoryOf(directory), join(dataDirectoryOf(directory), 'scratch')];
+      return (await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])))).flat();
+    },
+  };
+};
+
+const yes = (): boolean => true;
+const no = (): boolean => false;
+
+const keyOf = ({ pid, startedAt }: ProcessIdentity): string => `${pid} ${startedAt}`;

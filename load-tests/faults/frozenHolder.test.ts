@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Act, ActName } from '@hearth/core/testing/actsLog.ts';
+import { makePhotos } from './photos.ts';
+import { startTestInstallation, until } from './testInstallation.ts';
+
+/** What only the holder of the housekeeper's lease may do. */
+const fenced: ReadonlySet<ActName> = new Set(['lead', 'fold', 'mark', 'remove', 'finish task']);
+
+/** The acts of processes that had not been the last to take the lease. */
+const findForeignActs = (acts: readonly Act[]): Act[] => {
+  let leader = '';
+  return acts.filter(({ what, who }) => {
+    if (what === 'lead') leader = who;
+    return who !== '' && who !== leader && fenced.has(what);
+  });
+};
+
+const leadersOf = (acts: readonly Act[]): string[] => acts.filter(({ what }) => what === 'lead').map(({ who }) => who);
+
+test('what must be done once is done by the holder of the lease alone, also when one freezes and wakes up', async (t) => {
+  const { acts, apis, client, query } = await startTestInstallation(t);
+  const replica = (name: string) => apis.find((each) => each.name === name)!;
+  const findHolder = async (): Promise<string> => leadersOf(await acts.list()).at(-1) ?? '';
+  const isGone = async (id: string): Promise<boolean> =>
+    (await query('select from media_items where id = $1', [id])).length === 0;
+  const ids: string[] = [];
+  for (const photo of await makePhotos(21, 3)) ids.push(await client.upload(photo));
+  const [expired, marked, last] = ids as [string, string, string];
+  const mark = (id: string) =>
+    query('update media_items set deleted_at = now(), removing_at = now() where id = $1', [id]);
+  await until('one holds the lease', async () => (await findHolder()) !== '');
+
+  // Frozen between two tasks; what is done daily is due when the next one begins.
+  const first = await findHolder();
+  await replica(first).freeze();
+  await query(`update media_items set deleted_at = now() - interval '40 days' where id = $1`, [expired]);
+  await query('delete from housekeeping_tasks');
+  await until('the other has taken over and emptied the trash', () => isGone(expired));
+  const second = await findHolder();
+  assert.notEqual(second, first);
+  await replica(first).thaw();
+
+  // Frozen in the middle of a transaction under the lease.
+  await acts.hold('remove');
+  await mark(marked);
+  assert.equal(await acts.held(), second);
+  await replica(second).freeze();
+  await acts.release();
+  await until('the first has taken over again', async () => (await findHolder()) === first);
+  await until('what was begun is done', () => isGone(marked));
+  await replica(second).thaw();
+
+  // Work for everybody who thinks it is theirs.
+  await mark(last);
+  await until('the last one is gone', () => isGone(last));
+  await sleep(5_000);
+
+  const all = await acts.list();
+  assert.deepEqual(findForeignActs(all), []);
+  assert.deepEqual(leadersOf(all), [first, second, first]);
+  const subjectsOf = (name: ActName) => all.filter(({ what }) => what === name).map(({ subject }) => subject);
+  assert.deepEqual(subjectsOf('remove'), ids);
+  const finished = all
+    .filter(({ what, who }) => what === 'finish task' && who === second)
+    .map(({ subject }) => subject);
+  assert.equal(new Set(finished).size, finished.length, 'what is done daily is done once');
+});

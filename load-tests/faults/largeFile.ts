@@ -1,0 +1,42 @@
+import { createCipheriv, createHash } from 'node:crypto';
+
+/** A file that is made while it is read, from any byte on, so that it exists nowhere: a photo, and behind it bytes that nothing can shrink. */
+export interface LargeFile {
+  readonly sizeBytes: number;
+  /** Its bytes from `from` on, in chunks of a mebibyte. */
+  read(from?: number): Generator<Buffer>;
+  /** SHA-256 in hex. */
+  checksum(): string;
+}
+
+const chunkBytes = 2 ** 20;
+const blockBytes = 16;
+
+/** The photo, then a stream cipher over zeros: the same bytes each time, and faster than any disk. */
+export const largeFile = (photo: Buffer, sizeBytes: number): LargeFile => {
+  const read = function* (from = 0): Generator<Buffer> {
+    if (from < photo.length) yield photo.subarray(from, sizeBytes);
+    yield* noise(Math.max(0, from - photo.length), sizeBytes - photo.length);
+  };
+  return {
+    sizeBytes,
+    read,
+    checksum: () => {
+      const hash = createHash('sha256');
+      for (const chunk of read()) hash.update(chunk);
+      return hash.digest('hex');
+    },
+  };
+};
+
+/** From byte `from` to byte `to`: the counter of the cipher can begin at any block. */
+function* noise(from: number, to: number): Generator<Buffer> {
+  const counter = Buffer.alloc(blockBytes);
+  counter.writeBigUInt64BE(BigInt(Math.floor(from / blockBytes)), 8);
+  const cipher = createCipheriv('aes-128-ctr', Buffer.alloc(16, 1), counter);
+  cipher.update(Buffer.alloc(from % blockBytes));
+  const zeros = Buffer.alloc(chunkBytes);
+  for (let left = to - from; left > 0; left -= zeros.length) {
+    yield cipher.update(left < zeros.length ? zeros.subarray(0, left) : zeros);
+  }
+}

@@ -1,0 +1,84 @@
+import { fork } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openClient } from './client.ts';
+import { queryOf } from './database.ts';
+import { findCredentials, findFreePorts, startHearth } from './hearth.ts';
+import { listFiles } from './listFiles.ts';
+import type { LargeUploadAnswer, LargeUploadProgress, LargeUploadRequest } from './largeUploadProtocol.ts';
+import { describeSpeed, hashOf, reportMemory, type LargeUploadDrill } from './largeUploadReport.ts';
+import { measureMemory, watchMemory } from './memory.ts';
+import { makePhotos } from './photos.ts';
+import { waitUntilReady } from './waitUntilReady.ts';
+
+const GiB = 2 ** 30;
+
+/** Megabytes by which all processes together may grow. */
+const allowedGrowth = 150;
+
+/** Uploads a large file in one request to Hearth as `npm start` runs it, and answers a sentence for each thing that went wrong. */
+export const drillWhole = async ({ directory, family, sizeBytes }: LargeUploadDrill): Promise<string[]> => {
+  const problems: string[] = [];
+  const hearth = startHearth({ directory, ports: await findFreePorts() });
+  family.adopt(hearth.pid);
+  await hearth.running;
+  const client = openClient(hearth.url, findCredentials(hearth.output())!, new AbortController().signal);
+  const clientOf = async (photo: Buffer): Promise<Omit<LargeUploadRequest, 'sizeBytes'>> => ({
+    url: hearth.url,
+    token: await client.token(),
+    photo: photo.toString('base64'),
+  });
+  const [first, second, ...others] = await makePhotos(1, 10);
+  // Everything that starts with the first work, such as decoders, is no growth by a large file.
+  await Promise.all(others.map((photo) => client.upload(photo)));
+  await waitUntilReady(queryOf(directory));
+  await sleep(3_000);
+
+  const before = measureMemory(family);
+  const uploading = watchMemory(family);
+  const startedAt = Date.now();
+  const { status, body, checksum } = await send({ ...(await clientOf(first!.bytes)), sizeBytes });
+  console.log(`went in: ${describeSpeed(sizeBytes, startedAt)}`);
+  const during = await uploading.stop();
+  if (status !== 201) throw new Error(`the upload was answered ${status}: ${body}`);
+  const processing = watchMemory(family);
+  await waitUntilReady(queryOf(directory));
+  const whileProcessed = await processing.stop();
+
+  const { id } = JSON.parse(body) as { id: string };
+  const item = await client.get(id);
+  if (item.status !== 'READY' || item.sizeBytes !== sizeBytes)
+    problems.push(`it is ${item.status}: ${item.sizeBytes} bytes`);
+  const downloading = watchMemory(family);
+  const found = await hashOf(await client.fetchLink(item.sourceUrl));
+  const whileRead = await downloading.stop();
+  if (found !== checksum) problems.push(`what comes back has the checksum ${found}, expected ${checksum}`);
+  const samples = { before, during, whileProcessed, whileRead, after: measureMemory(family) };
+  problems.push(...reportMemory(samples, allowedGrowth));
+
+  const filesBefore = await listFiles(directory);
+  await send({ ...(await clientOf(second!.bytes)), sizeBytes: GiB }, GiB / 2).catch(() => undefined);
+  for (const giveUpAt = Date.now() + 10_000; Date.now() < giveUpAt; await sleep(100)) {
+    if ((await listFiles(directory)).length === filesBefore.length) break;
+  }
+  const left = new Set(await listFiles(directory)).difference(new Set(filesBefore));
+  if (left.size > 0) problems.push(`a client that vanished left ${[...left].join(', ')}`);
+  const [count] = await queryOf(directory)<{ n: number }>('select count(*)::int as n from media_items');
+  if (count?.n !== others.length + 1) problems.push(`${count?.n} rows, expected ${others.length + 1}`);
+  console.log(`a client that vanished half-way of 1 GiB left ${left.size} files`);
+  return problems;
+};
+
+/** Uploads from a process of its own, which is killed once it has sent `killAtBytes`. */
+const send = async (request: LargeUploadRequest, killAtBytes = Infinity): Promise<LargeUploadAnswer> => {
+  const child = fork(new URL('largeUploadClient.ts', import.meta.url), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  child.send(request);
+  return new Promise((resolve, reject) => {
+    child.on('exit', (code, signal) => reject(new Error(`the client ended with ${signal ?? code}`)));
+    child.on('message', (message: LargeUploadAnswer | LargeUploadProgress) => {
+      if ('status' in message) resolve(message);
+      else if (message.sentBytes >= killAtBytes) child.kill('SIGKILL');
+    });
+  });
+};

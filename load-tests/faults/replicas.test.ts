@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makePhotos } from './photos.ts';
+import { startTestInstallation, until } from './testInstallation.ts';
+
+test('photos uploaded to two API processes become READY once each, by the work of all three workers', async (t) => {
+  const { client, acts, apis, workers, query } = await startTestInstallation(t);
+  const photos = await makePhotos(11, 24);
+  const ids = await Promise.all(photos.map((photo) => client.upload(photo)));
+  assert.equal(new Set(ids).size, photos.length);
+  await until('every photo is READY', async () =>
+    (await client.list()).items.every(({ status }) => status === 'READY'),
+  );
+  const { items, totalCount } = await client.list();
+  assert.deepEqual(items.map(({ id }) => id).toSorted(), ids.toSorted());
+  assert.equal(totalCount, photos.length);
+
+  const done = (await acts.list()).filter(({ what }) => what === 'done');
+  assert.equal(new Set(done.map(({ subject }) => subject)).size, done.length, 'no run is done twice');
+  assert.equal(done.length, 2 * photos.length);
+  assert.deepEqual(
+    [...new Set(done.map(({ who }) => who))].toSorted(),
+    workers.map(({ name }) => name),
+  );
+  assert.deepEqual(await query('select from component_runs where attempts <> 1'), []);
+  // Both take requests: their metrics count the uploads that came to each.
+  for (const { metricsUrl, name } of apis) {
+    const metrics = await (await fetch(metricsUrl)).text();
+    assert.match(
+      metrics,
+      /^hearth_http_request_seconds_count\{route="\/v1\/mediaItems",method="POST",status="201"\} [1-9]/m,
+      name,
+    );
+  }
+});

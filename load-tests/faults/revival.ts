@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KeptServer } from '@hearth/core/testing/keptServer.ts';
+
+/** Servers that are killed and come back on the same data and port. */
+export interface Revival {
+  /** Kills it with SIGKILL, also while it starts, and starts it again at once; false where it is away already. */
+  kill(server: KeptServer): boolean;
+  /** Kills it, and starts it again after so many milliseconds. */
+  takeAway(server: KeptServer, ms: number): Promise<void>;
+  /** Resolves when all that were killed answer again. */
+  settled(): Promise<void>;
+  /** How often servers were started again. */
+  starts(): number;
+  /** Rejects when one cannot be started again, or has ended without having been killed. */
+  readonly trouble: Promise<never>;
+  /** From now on servers may end. */
+  stopWatching(): void;
+}
+
+/** Watches over `servers`, each with its name; `onStart` is told of each new process. Once `signal` is aborted none is started again. */
+export const reviveKilled = (
+  servers: ReadonlyMap<KeptServer, string>,
+  onStart: (server: KeptServer, pid: number) => unknown,
+  signal: AbortSignal,
+): Revival => {
+  const killed = new Set<number>();
+  const comingBack = new Map<KeptServer, Promise<void>>();
+  const trouble = Promise.withResolvers<never>();
+  trouble.promise.catch(() => undefined);
+  let starts = 0;
+
+  const start = async (server: KeptServer): Promise<void> => {
+    const started = server.restart().then(() => true);
+    for (let last = 0; ;) {
+      const isStarted = await Promise.race([started, sleep(20, false)]);
+      // Told of at once, since what is being started may be killed too.
+      const { pid } = server;
+      if (pid !== last && isThere(pid)) onStart(server, pid);
+      last = pid;
+      if (isStarted) return;
+    }
+  };
+  const bringBack = async (server: KeptServer, afterMs: number): Promise<void> => {
+    await sleep(afterMs, undefined, { signal });
+    for (;;) {
+      signal.throwIfAborted();
+      starts += 1;
+      try {
+        return await start(server);
+      } catch (error) {
+        if (!killed.has(server.pid)) throw new Error(`${servers.get(server)} does not start again`, { cause: error });
+      }
+    }
+  };
+  const end = (server: KeptServer, awayMs: number): boolean => {
+    const { pid } = server;
+    if (!isThere(pid)) return false;
+    killed.add(pid);
+    process.kill(pid, 'SIGKILL');
+    if (!comingBack.has(server)) {
+      const back = bringBack(server, awayMs)
+        .catch((error: unknown) => signal.aborted || trouble.reject(error))
+        .then(() => void comingBack.delete(server));
+      comingBack.set(server, back);
+    }
+    return true;
+  };
+  const settled = async (): Promise<void> => {
+    while (comingBack.size > 0) await Promise.all(comingBack.values());
+  };
+
+  const watch = setInterval(() => {
+    for (const [server, name] of servers) {
+      if (comingBack.has(server) || killed.has(server.pid) || isThere(server.pid)) continue;
+      trouble.reject(new Error(`${name} has ended by itself`));
+    }
+  }, 500);
+  const stopWatching = (): void => clearInterval(watch);
+  signal.addEventListener('abort', stopWatching);
+  return {
+    kill: (server) => end(server, 0),
+    takeAway: async (server, ms) => {
+      await comingBack.get(server);
+      end(server, ms);
+      await comingBack.get(server);
+    },
+    settled,
+    starts: () => starts,
+    trouble: trouble.promise,
+    stopWatching,
+  };
+};
+
+/** Whether there is a process with this number. */
+export const isThere = (pid: number): boolean => {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};

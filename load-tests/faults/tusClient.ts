@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LargeFile } from './largeFile.ts';
+
+/** How far an upload has come. */
+export interface UploadPlace {
+  readonly offset: number;
+  /** What it has become, once it is finished. */
+  readonly mediaItemId: string | undefined;
+}
+
+/** A client of resumable uploads that does one step at a time, each at the server that it is told. */
+export interface TusClient {
+  /** Begins an upload and answers its path. */
+  begin(url: string, file: LargeFile): Promise<string>;
+  /** Asks until it is told; a server may be away or about to notice that its client is gone. */
+  look(url: string, path: string): Promise<UploadPlace>;
+  /**
+   * Sends the file from `offset` on. Once `stopAt` bytes of the file are on their way, calls `stop`, which is to break the connection, and
+   * answers undefined; where nothing does, answers the place that the server has answered.
+   */
+  send(url: string, path: string, file: LargeFile, options: SendOptions): Promise<UploadPlace | undefined>;
+}
+
+/** From where to where, and what happens there. */
+export interface SendOptions {
+  readonly offset: number;
+  readonly stopAt: number;
+  readonly stop: (cut: () => void) => void;
+}
+
+/** Milliseconds of asking after which a server counts as gone for good. */
+const patienceMs = 60_000;
+
+/** A client with an access token. */
+export const openTusClient = (token: string): TusClient => {
+  const headers = { Authorization: `Bearer ${token}`, 'Tus-Resumable': '1.0.0' };
+  return {
+    begin: async (url, { sizeBytes }) => {
+      const metadata = `filename ${Buffer.from('large.jpg').toString('base64')}`;
+      const response = await fetch(new URL('/v1/uploads', url), {
+        method: 'POST',
+        headers: { ...headers, 'Upload-Length': String(sizeBytes), 'Upload-Metadata': metadata },
+      });
+      if (response.status !== 201) throw new Error(`the upload was answered ${response.status}`);
+      return response.headers.get('Location')!;
+    },
+
+    look: async (url, path) => {
+      for (const giveUpAt = Date.now() + patienceMs; ; await sleep(200)) {
+        const response = await fetch(new URL(path, url), { method: 'HEAD', headers }).catch((error: Error) => error);
+        if (!(response instanceof Error) && response.status === 200) return placeOf(response.headers);
+        const last = response instanceof Error ? response.message : String(response.status);
+        if (Date.now() > giveUpAt) throw new Error(`no answer about the upload, at last: ${last}`);
+      }
+    },
+
+    send: async (url, path, { sizeBytes, read }, { offset, stopAt, stop }) => {
+      const patch = request(new URL(path, url), {
+        method: 'PATCH',
+        headers: {
+          ...headers,
+          'Content-Type': 'application/offset+octet-stream',
+          'Content-Length': sizeBytes - offset,
+          'Upload-Offset': offset,
+        },
+      });
+      let isBroken = false;
+      const answered = once(patch, 'response') as Promise<[IncomingMessage]>;
+      // Unlike `once`, this does not mind how.
+      const closed = new Promise<void>((resolve) => patch.on('close', resolve));
+      answered.catch(() => undefined);
+      patch.on('error', () => {
+        isBroken = true;
+      });
+      let sent = offset;
+      for (const chunk of read(offset)) {
+        if (isBroken) return undefined;
+        sent += chunk.length;
+        if (!patch.write(chunk)) await Promise.race([once(patch, 'drain').catch(() => undefined), closed]);
+        if (sent < stopAt) continue;
+        stop(() => patch.destroy());
+        await closed;
+        return undefined;
+      }
+      patch.end();
+      const [response] = await answered;
+      response.resume();
+      if (response.statusCode !== 204) throw new Error(`the last bytes were answered ${response.statusCode}`);
+      return placeOf(new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)])));
+    },
+  };
+};
+
+const placeOf = (headers: Headers): UploadPlace => ({
+  offset: Number(headers.get('Upload-Offset')),
+  mediaItemId: headers.get('Hearth-Media-Item-Id') ?? undefined,
+});

@@ -1,0 +1,60 @@
+import type { ToolName } from '@hearth/core/testing/tools.ts';
+
+/** Back ends that the whole suite runs on. */
+export interface TestBackEndsRecipe {
+  readonly name: string;
+  readonly description: string;
+  /** What `HEARTH_TEST_BACK_ENDS` says to the test files. */
+  readonly kind: 'embedded' | 'cluster';
+  /** Whose PostgreSQL it is. */
+  readonly database: 'embedded' | 'postgres-plain' | 'postgres-pgvector';
+  /** What is installed first. A cluster needs all of it; with embedded back ends, tests that miss a tool are skipped. */
+  readonly tools: readonly ToolName[];
+}
+
+/** Everything that `--on` can name, in the order of `--on all`. */
+export const backEndsToTest = [
+  {
+    name: 'embedded',
+    description: 'the embedded PostgreSQL, queue in it, files in a folder',
+    kind: 'embedded',
+    database: 'embedded',
+    tools: ['redis-server', 'minio', 'postgres-plain', 'postgres-pgvector'],
+  },
+  {
+    name: 'cluster',
+    description: 'PostgreSQL without pgvector, Redis, MinIO',
+    kind: 'cluster',
+    database: 'postgres-plain',
+    tools: ['redis-server', 'minio', 'postgres-plain'],
+  },
+  {
+    name: 'cluster-pgvector',
+    description: 'PostgreSQL with pgvector, Redis, MinIO',
+    kind: 'cluster',
+    database: 'postgres-pgvector',
+    tools: ['redis-server', 'minio', 'postgres-pgvector'],
+  },
+] as const satisfies readonly TestBackEndsRecipe[];
+
+/** Test files, by what their path begins with, that run with the embedded back ends only, since nothing of them changes with others. */
+const testedOnce: readonly { readonly path: string; readonly reason: string }[] = [
+  { path: 'services/contract/', reason: 'has no back end' },
+  { path: 'services/core/src/embedded/', reason: 'is about the embedded PostgreSQL' },
+  { path: 'services/core/src/objects/', reason: 'the conformance suites open every store themselves' },
+  { path: 'services/core/src/queue/', reason: 'the conformance suites open every queue themselves' },
+  { path: 'services/core/src/testing/', reason: 'is about the servers for tests' },
+  { path: 'services/api/src/embedded/', reason: 'is about npm start' },
+  { path: 'services/worker/src/media/', reason: 'decodes files and has no back end' },
+  { path: 'load-tests/faults/drill', reason: 'starts Hearth in every way itself' },
+  { path: 'load-tests/faults/poison', reason: 'starts Hearth as npm start does' },
+  { path: 'load-tests/faults/redisAway', reason: 'starts a Redis of its own' },
+  { path: 'load-tests/faults/restart', reason: 'starts Hearth as npm start does' },
+  { path: 'load-tests/faults/workerKiller', reason: 'starts Hearth as npm start does' },
+  { path: 'scripts/', reason: 'is about this checkout' },
+  { path: 'docs/', reason: 'is about this checkout' },
+];
+
+/** Whether a test file has something to say on back ends of this kind. */
+export const isTestedOn = (kind: TestBackEndsRecipe['kind'], file: string): boolean =>
+  kind === 'embedded' || !testedOnce.some(({ path }) => file.startsWith(path));

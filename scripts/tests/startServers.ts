@@ -1,0 +1,23 @@
+import { startTestMinio } from '@hearth/core/testing/minio.ts';
+import { startTestServer } from '@hearth/core/testing/postgres.ts';
+import { startTestRedis } from '@hearth/core/testing/redis.ts';
+import { toolPath } from '@hearth/core/testing/tools.ts';
+import type { TestBackEndsRecipe } from './backEnds.ts';
+
+/**
+ * Starts the servers that all test files of a run share, each of which makes a database and a bucket of its own there, and answers the
+ * environment by which they find them. The servers end with this process.
+ */
+export const startServers = async ({ kind, database }: TestBackEndsRecipe): Promise<Record<string, string>> => {
+  const postgres = await startTestServer(database === 'embedded' ? {} : { programs: toolPath(database) });
+  const variables = { HEARTH_TEST_BACK_ENDS: kind, HEARTH_TEST_DATABASE_URL: postgres.url };
+  if (kind === 'embedded') return variables;
+  const [redis, minio] = await Promise.all([startTestRedis(), startTestMinio()]);
+  return {
+    ...variables,
+    HEARTH_TEST_REDIS_URL: redis.url,
+    HEARTH_TEST_S3_ENDPOINT: minio.endpoint,
+    HEARTH_TEST_S3_ACCESS_KEY: minio.accessKey,
+    HEARTH_TEST_S3_SECRET_KEY: minio.secretKey,
+  };
+};

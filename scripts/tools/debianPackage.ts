@@ -1,0 +1,69 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Recipe } from './installTools.ts';
+import { runCommand } from './runCommand.ts';
+
+/** A program of the system, which is installed by apt-get where it is missing and this process may do so. */
+export const debianPackage = (name: string, find: () => string | undefined): Recipe => ({
+  kind: 'system',
+  find,
+  install: (directory) => installDebianPackage(name, directory),
+});
+
+/** Installs a package without starting what is in it. @throws Error that says what to do, where this process may not */
+export const installDebianPackage = async (name: string, directory: string): Promise<void> => {
+  if (!existsSync('/usr/bin/apt-get')) throw new Error(`install "${name}" by the package manager of this system`);
+  if (process.getuid?.() !== 0) throw new Error(`sudo apt-get install ${name}`);
+  await runCommand(['apt-get', 'update', '--quiet']);
+  await runCommand(
+    [
+      'apt-get',
+      'install',
+      '--yes',
+      '--no-install-recommends',
+      '--option=DPkg::Lock::Timeout=300',
+      `--option=DPkg::Path=${await makeServiceStarters(directory)}:${systemPath}`,
+      name,
+    ],
+    { env: { DEBIAN_FRONTEND: 'noninteractive' } },
+  );
+};
+
+/** Finds the first of some programs, also where only root looks for it. */
+export const findProgram =
+  (...names: readonly string[]) =>
+  (): string | undefined =>
+    names
+      .flatMap((name) =>
+        [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'].map((folder) => join(folder, name)),
+      )
+      .find((path) => existsSync(path));
+
+/** Finds the programs of the oldest PostgreSQL from 15 on that Debian or Ubuntu has installed and that is without pgvector. */
+export const findPlainPostgres = (): string | undefined =>
+  (existsSync(postgresFolder) ? readdirSync(postgresFolder) : [])
+    .filter((version) => Number(version) >= 15)
+    .toSorted((a, b) => Number(a) - Number(b))
+    .filter((version) => !existsSync(`/usr/share/postgresql/${version}/extension/vector.control`))
+    .map((version) => join(postgresFolder, version, 'bin'))
+    .find((folder) => existsSync(join(folder, 'postgres')));
+
+const postgresFolder = '/usr/lib/postgresql';
+
+/** What apt gives packages as their PATH unless told otherwise. */
+const systemPath = '/usr/sbin:/usr/bin:/sbin:/bin';
+
+/**
+ * Packages start a server of theirs when they are installed, on a port that somebody may want. They do so by these programs, which do
+ * nothing in the folder that this function makes and answers.
+ */
+const makeServiceStarters = async (parent: string): Promise<string> => {
+  const directory = join(parent, 'no-services');
+  await mkdir(directory);
+  for (const name of ['invoke-rc.d', 'deb-systemd-invoke', 'pg_createcluster']) {
+    await writeFile(join(directory, name), '#!/bin/sh\nexit 0\n');
+    await chmod(join(directory, name), 0o755);
+  }
+  return directory;
+};

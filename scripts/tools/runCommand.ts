@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+
+/** Where and how a command is run. */
+export interface CommandOptions {
+  readonly directory?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs a program to its end without showing what it prints.
+ * @throws Error with the last it has printed, where it fails, or "… is not installed"
+ */
+export const runCommand = async (
+  [program = '', ...args]: readonly string[],
+  { directory, env = {} }: CommandOptions = {},
+): Promise<void> => {
+  const child = spawn(program, args, {
+    cwd: directory,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-1_000)));
+  // Whoever asks this process to end does not reach the program, which would go on for minutes.
+  const endToo = (): never => {
+    child.kill();
+    process.exit(143);
+  };
+  process.once('SIGTERM', endToo);
+  const status = await new Promise<number | NodeJS.Signals | null>((resolve, reject) => {
+    child.on('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'ENOENT' ? new Error(`${program} is not installed`) : error),
+    );
+    child.on('close', (code, signal) => resolve(code ?? signal));
+  }).finally(() => process.off('SIGTERM', endToo));
+  if (status !== 0) throw new Error(`${program} ${args[0] ?? ''} failed (${status}): ${said.trim()}`);
+};

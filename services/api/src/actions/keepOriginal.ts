@@ -1,0 +1,97 @@
+import { DateTime } from 'luxon';
+import type { Database } from '@hearth/core/db/database.ts';
+import { insertMediaItem, type Inserted } from '@hearth/core/db/mediaItems.ts';
+import type { NewMediaItem } from '@hearth/core/db/schema.ts';
+import type { PipelineOptions } from '@hearth/core/db/switchedOffRuns.ts';
+import { getUser } from '@hearth/core/db/users.ts';
+import { AppError, NotFoundError } from '@hearth/core/errors.ts';
+import { metrics } from '@hearth/core/metrics.ts';
+import { originalKey } from '@hearth/core/objects/keys.ts';
+import { poolNames } from '@hearth/core/pipeline.ts';
+import type { Deps } from '../deps.ts';
+import { cleanFilename } from './cleanFilename.ts';
+import type { MediaKind } from './mediaKind.ts';
+
+/** What an uploader says of a file. */
+export interface FileDescription {
+  readonly filename: string;
+  readonly description: string | undefined;
+  /** When the uploader says it was taken: used where the file itself does not say. */
+  readonly creationTime: Date | undefined;
+}
+
+/** A file whose bytes are in the store, under the key of the original of item `id`. */
+export interface StoredOriginal extends FileDescription, MediaKind {
+  readonly id: string;
+  readonly userId: string;
+  /** Of the request that brought its last byte, if it was one. */
+  readonly requestId: string | undefined;
+  /** SHA-256, 32 bytes. */
+  readonly checksum: Buffer;
+  readonly sizeBytes: number;
+}
+
+/** Inserts an item, with whatever has to be written in the same transaction. */
+export type InsertItem = (item: NewMediaItem, pipeline: PipelineOptions) => Promise<Inserted>;
+
+/**
+ * Where all ways to upload meet: makes the item and its runs of a file that is stored, then enqueues them. Where the user has these bytes
+ * already, that item is answered, and the file is removed again.
+ *
+ * [Note: Object before row] A crash after the object leaves bytes without a row, which the orphan sweep removes a day later; the other
+ * order could leave a row whose bytes never came. For the same reason an object stays when the transaction fails: it may have been
+ * committed without our hearing of it.
+ * @throws AppError UNAUTHORIZED where the account has been removed meanwhile
+ */
+export const keepOriginal = async (
+  deps: Deps,
+  original: StoredOriginal,
+  insert: InsertItem = (item, pipeline) => insertMediaItem(deps.db, item, pipeline),
+): Promise<Inserted> => {
+  const { id, userId, sizeBytes, creationTime } = original;
+  const key = originalKey(userId, id);
+  const takenAt = creationTime ?? new Date();
+  const item = {
+    id,
+    user_id: userId,
+    mime_type: original.mimeType,
+    type: original.type,
+    checksum: original.checksum,
+    size_bytes: sizeBytes,
+    filename: cleanFilename(original.filename),
+    description: original.description ?? null,
+    client_taken_at: creationTime ?? null,
+    taken_at: takenAt,
+    local_time: localTime(takenAt, deps.config.timeZone),
+  };
+  const { featuresOff } = deps.config;
+  const inserted = await insert(item, { featuresOff }).catch(async (error: unknown) => {
+    if (await hasUser(deps.db, userId)) throw error;
+    await deps.objects.remove([key]);
+    throw new AppError('UNAUTHORIZED', undefined, { cause: error });
+  });
+  metrics.uploadedBytes.inc(sizeBytes);
+  if (inserted.isNew) enqueue(deps, inserted.id, original.requestId);
+  else if (inserted.id !== id) await deps.objects.remove([key]);
+  return inserted;
+};
+
+/** An account may be deleted while an upload to it is under way. */
+const hasUser = async (db: Database, id: string): Promise<boolean> =>
+  getUser(db, id).then(
+    () => true,
+    (error: unknown) => !(error instanceof NotFoundError),
+  );
+
+const localTime = (time: Date, zone: string): string =>
+  DateTime.fromJSDate(time, { zone }).toISO({ includeOffset: false }) ?? time.toISOString().replace('Z', '');
+
+/** Not waited for: what the queue does not take, the sweeper puts there later. */
+const enqueue = (deps: Deps, mediaItemId: string, requestId: string | undefined): void => {
+  const job = { mediaItemId, ...(requestId !== undefined && { requestId }) };
+  for (const pool of poolNames) {
+    deps.queues
+      .enqueue(pool, [job], 'upload')
+      .catch((error: unknown) => deps.log.warn({ err: error, mediaItemId }, 'not enqueued; the sweeper will do it'));
+  }
+};

@@ -1,0 +1,82 @@
+import { fileTypeFromBuffer } from 'file-type';
+import type { MediaItemType } from '@hearth/contract/vocabulary.ts';
+import { AppError } from '@hearth/core/errors.ts';
+
+/** Bytes at the beginning of a file that decide what it is; PNG may carry a large colour profile before the mark of an animation. */
+export const headBytes = 64 * 1024;
+
+/** What a file is. */
+export interface MediaKind {
+  readonly mimeType: string;
+  readonly type: MediaItemType;
+}
+
+/** What a file is, by its first bytes, or by all of a smaller one. @throws AppError NOT_MEDIA */
+export const detectKind = async (head: Buffer): Promise<MediaKind> => {
+  if (head.length === 0) throw new AppError('NOT_MEDIA', 'the file is empty');
+  const mimeType = await detectMimeType(head);
+  if (mimeType !== undefined && photoTypes.has(mimeType)) return { mimeType, type: 'PHOTO' };
+  if (mimeType?.startsWith('video/')) return { mimeType, type: 'VIDEO' };
+  throw new AppError('NOT_MEDIA', `the file is no photo or video${mimeType === undefined ? '' : ` but ${mimeType}`}`);
+};
+
+/** Finds out what a file is while it comes in. */
+export interface KindWatch {
+  /** Is shown the next bytes. */
+  look(chunk: Buffer): void;
+  /** Undefined while too little has been seen. @throws AppError NOT_MEDIA */
+  kind(): Promise<MediaKind | undefined>;
+}
+
+/** Watches a file of which `seen` has been seen already, and with it perhaps what it is. */
+export const watchKind = (known: MediaKind | undefined, seen: Buffer, lengthBytes: number): KindWatch => {
+  let verdict = known && Promise.resolve(known);
+  let head = [seen];
+  let length = seen.length;
+  return {
+    look: (chunk) => {
+      if (verdict !== undefined) return;
+      head.push(chunk);
+      length += chunk.length;
+      if (length < headBytes && length < lengthBytes) return;
+      verdict = detectKind(Buffer.concat(head));
+      verdict.catch(() => undefined);
+      head = [];
+    },
+    kind: async () => verdict,
+  };
+};
+
+/** What cameras, phones, scanners and people make pictures in; not every `image/…` is one (icons, drawings of machines). */
+const photoTypes: ReadonlySet<string> = new Set(
+  (
+    'jpeg png webp gif bmp tiff avif heic heif heic-sequence heif-sequence jxl jp2 jpx jpm mj2 vnd.ms-photo ' +
+    'vnd.adobe.photoshop x-adobe-dng x-canon-cr2 x-canon-cr3 x-nikon-nef x-sony-arw x-fujifilm-raf x-olympus-orf ' +
+    'x-panasonic-rw2'
+  )
+    .split(' ')
+    .map((name) => `image/${name}`),
+);
+
+/** A bitmap's two letters may begin any text; its header has one of a few sizes, in bytes. */
+const bitmapHeaderSizes: ReadonlySet<number> = new Set([12, 40, 52, 56, 64, 108, 124]);
+
+/**
+ * First bytes of formats whose kind the library looks for behind the head, and of which it then answers nothing: PNG (the mark of
+ * an animation), and TIFF with its relatives in both byte orders (a directory that many programs write at the end).
+ */
+const signatures = [
+  { bytes: Buffer.from('89504e470d0a1a0a', 'hex'), mimeType: 'image/png' },
+  { bytes: Buffer.from('49492a00', 'hex'), mimeType: 'image/tiff' },
+  { bytes: Buffer.from('4d4d002a', 'hex'), mimeType: 'image/tiff' },
+] as const;
+
+const detectMimeType = async (head: Buffer): Promise<string | undefined> => {
+  // Two of the library's names for MPEG are in upper case, which a signed link does not carry.
+  const found = (await fileTypeFromBuffer(head))?.mime.toLowerCase();
+  if (found === undefined) {
+    return signatures.find(({ bytes }) => head.subarray(0, bytes.length).equals(bytes))?.mimeType;
+  }
+  if (found === 'image/bmp' && !(head.length >= 18 && bitmapHeaderSizes.has(head.readUInt32LE(14)))) return undefined;
+  return found === 'image/apng' ? 'image/png' : found;
+};

@@ -1,0 +1,18 @@
+import { refreshSession } from '@hearth/core/db/sessions.ts';
+import { AppError } from '@hearth/core/errors.ts';
+import type { Deps } from '../deps.ts';
+
+/**
+ * Goes on with a session by its refresh token.
+ * @throws AppError UNAUTHORIZED; where it is an old token, the session has been ended
+ */
+export const refreshTokens = async (
+  { db, tokens, log }: Pick<Deps, 'db' | 'tokens' | 'log'>,
+  refreshToken: string | undefined,
+  requestId: string,
+): Promise<{ accessToken: string; refreshToken: string }> => {
+  const session = refreshToken === undefined ? undefined : await refreshSession(db, refreshToken);
+  if (session === 'REUSED') log.warn({ requestId }, 'an old refresh token was used again: its session has been ended');
+  if (session === undefined || session === 'REUSED') throw new AppError('UNAUTHORIZED');
+  return { accessToken: await tokens.issue(session), refreshToken: session.refreshToken };
+};

@@ -1,0 +1,106 @@
+import { createHash, randomUUIDv7 } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { NewMediaItem } from '@hearth/core/db/schema.ts';
+import type { PipelineOptions } from '@hearth/core/db/switchedOffRuns.ts';
+import type { Inserted } from '@hearth/core/db/mediaItems.ts';
+import { finishUpload, getUpload, listUploadParts } from '@hearth/core/db/uploads.ts';
+import { AppError } from '@hearth/core/errors.ts';
+import { originalKey } from '@hearth/core/objects/keys.ts';
+import { isNotFound, UnknownWriteError, WrongPartsError } from '@hearth/core/objects/objectErrors.ts';
+import type { Deps } from '../deps.ts';
+import { keepOriginal, type StoredOriginal } from './keepOriginal.ts';
+import type { MediaKind } from './mediaKind.ts';
+import { locked, type HeldUpload } from './resumableClaim.ts';
+import { giveUp } from './resumableGiveUp.ts';
+import { readUploadMetadata } from './uploadMetadata.ts';
+
+/** Of which upload, and for whom the logs say it is. */
+export interface Finishing {
+  readonly held: HeldUpload;
+  readonly requestId: string | undefined;
+}
+
+/**
+ * Finishes an upload that is no larger than a part and has come whole: no part of it was stored, so it is stored in one step. Under
+ * a new key each time: a request that was held up and has lost its claim must not replace what another one has stored.
+ */
+export const finishSmallUpload = async (
+  deps: Deps,
+  { held, requestId }: Finishing,
+  bytes: Buffer,
+  kind: MediaKind,
+): Promise<void> => {
+  const { upload } = held;
+  const id = randomUUIDv7();
+  await deps.objects.put(originalKey(upload.user_id, id), Readable.from([bytes], { objectMode: false }));
+  const checksum = createHash('sha256').update(bytes).digest();
+  await keep(deps, { held, requestId }, { id, checksum, ...kind });
+  // If this fails, the orphan sweep finds it.
+  if (upload.tail_key !== null) await deps.objects.remove([upload.tail_key]).catch(() => undefined);
+};
+
+/**
+ * Finishes an upload whose parts are all stored. What was cut off in the middle of this, by a crash for instance, is done by calling it again:
+ * when the client asks next, or by the housekeeper.
+ * @throws AppError UPLOAD_GONE where the parts are lost: the upload is given up
+ */
+export const finishReceivedUpload = async (deps: Deps, { held, requestId }: Finishing): Promise<void> => {
+  const { user_id, id, length_bytes, mime_type, type, checksum } = held.upload;
+  if (mime_type === null || type === null) throw new Error('an upload was received before it was known what it is');
+  const key = originalKey(user_id, id);
+  if ((await makeObject(deps, held, key)) !== length_bytes) {
+    // Another request may have finished it after all, and have had these bytes already.
+    if ((await getUpload(deps.db, user_id, id)).media_item_id !== null) return;
+    deps.log.error({ uploadId: id, userId: user_id }, 'the parts of an upload are lost or are not those received');
+    await giveUp(deps, held);
+    throw new AppError('UPLOAD_GONE', 'what was received is lost; begin a new upload');
+  }
+  const kind = { mimeType: mime_type, type };
+  await keep(deps, { held, requestId }, { id, checksum: checksum ?? (await hashObject(deps, key)), ...kind });
+};
+
+/** Answers the size of the original; undefined where it cannot be made. */
+const makeObject = async ({ objects, db }: Deps, { upload }: HeldUpload, key: string): Promise<number | undefined> => {
+  try {
+    return await objects.finishParts(key, upload.write_id ?? '', await listUploadParts(db, upload.id));
+  } catch (error) {
+    if (error instanceof WrongPartsError) return undefined;
+    if (!(error instanceof UnknownWriteError)) throw error;
+  }
+  // It was finished before, and the answer or the process was lost.
+  try {
+    return (await objects.stat(key)).sizeBytes;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+};
+
+/** For an upload whose state of the hash a newer version of the library could not read. */
+const hashObject = async ({ objects }: Deps, key: string): Promise<Buffer> => {
+  const hash = createHash('sha256');
+  await pipeline(await objects.open(key), hash);
+  return hash.digest();
+};
+
+const keep = async (
+  deps: Deps,
+  { held: { claim, upload }, requestId }: Finishing,
+  stored: Pick<StoredOriginal, 'id' | 'checksum' | 'mimeType' | 'type'>,
+): Promise<void> => {
+  const insert = async (item: NewMediaItem, pipelineOptions: PipelineOptions): Promise<Inserted> => {
+    const inserted = await finishUpload(deps.db, claim, item, pipelineOptions);
+    if (inserted !== undefined) return inserted;
+    if (item.id !== upload.id) await deps.objects.remove([originalKey(upload.user_id, item.id)]);
+    throw locked();
+  };
+  const original = {
+    ...stored,
+    ...readUploadMetadata(upload.metadata),
+    userId: upload.user_id,
+    requestId,
+    sizeBytes: upload.length_bytes,
+  };
+  await keepOriginal(deps, original, insert);
+};

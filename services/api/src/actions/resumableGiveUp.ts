@@ -1,0 +1,23 @@
+import { deleteUpload, type UploadRemains } from '@hearth/core/db/uploadRemoval.ts';
+import { originalKey } from '@hearth/core/objects/keys.ts';
+import type { Deps } from '../deps.ts';
+import type { HeldUpload } from './resumableClaim.ts';
+
+/**
+ * Removes what an upload has stored that has not become an item. Its row must be gone: nobody may go on with it. What this does not
+ * get to, the orphan sweep finds.
+ */
+export const removeRemains = async (
+  { objects }: Pick<Deps, 'objects'>,
+  { id, user_id, write_id, tail_key, media_item_id }: UploadRemains,
+): Promise<void> => {
+  if (media_item_id !== null) return;
+  if (write_id !== null) await objects.abandonParts(originalKey(user_id, id), write_id);
+  if (tail_key !== null) await objects.remove([tail_key]);
+};
+
+/** Gives an upload up, with all it has stored; not where it has passed to another request. */
+export const giveUp = async (deps: Pick<Deps, 'db' | 'objects'>, { claim }: HeldUpload): Promise<void> => {
+  const remains = await deleteUpload(deps.db, claim);
+  if (remains !== undefined) await removeRemains(deps, remains);
+};

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { testBytes } from '@hearth/core/objects/suite/testBytes.ts';
+import { resumeHash } from './resumableHash.ts';
+
+test('a hash that goes on from its state is that of all bytes, wherever it was cut', async () => {
+  const property = fc.asyncProperty(fc.array(fc.nat(600_000), { maxLength: 5 }), async (lengths) => {
+    const pieces = lengths.map((length, i) => testBytes(i + 1, length));
+    let state: Buffer | undefined;
+    let hash = await resumeHash(undefined);
+    for (const piece of pieces) {
+      hash = await resumeHash(state);
+      await hash!.update(piece);
+      state = hash!.state();
+    }
+    assert.deepEqual(hash!.digest(), createHash('sha256').update(Buffer.concat(pieces)).digest());
+  });
+  await fc.assert(property, { numRuns: 30 });
+});
+
+test('two hashes at the same time do not mix', async () => {
+  const files = [testBytes(1, 1_000_000), testBytes(2, 1_000_000)];
+  const digests = files.map(async (file) => {
+    const hash = await resumeHash(undefined);
+    await hash!.update(file);
+    return hash!.digest();
+  });
+  const expected = files.map((file) => createHash('sha256').update(file).digest());
+  assert.deepEqual(await Promise.all(digests), expected);
+});
+
+test('a state that the library did not write is none', async () => {
+  for (const state of [Buffer.alloc(0), Buffer.alloc(116), testBytes(1, 50)]) {
+    assert.equal(await resumeHash(state), undefined);
+  }
+});

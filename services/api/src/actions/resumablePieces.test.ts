@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { testBytes } from '@hearth/core/objects/suite/testBytes.ts';
+import { cutIntoPieces, partBytesOf } from './resumablePieces.ts';
+
+const MiB = 2 ** 20;
+
+const collect = async (chunks: readonly Buffer[], options: Parameters<typeof cutIntoPieces>[1]): Promise<Buffer[]> => {
+  const source = async function* () {
+    yield* chunks;
+  };
+  // Copied: the buffers are used again.
+  return Array.fromAsync(cutIntoPieces(source(), options), (piece) => Buffer.from(piece));
+};
+
+test('however bytes come in, their pieces are whole but for the last one, and together what came', async () => {
+  const property = fc.asyncProperty(
+    fc.integer({ min: 1, max: 50 }),
+    fc.nat(49),
+    fc.array(fc.nat(120), { maxLength: 12 }),
+    fc.nat(100),
+    async (partBytes, tailLength, lengths, more) => {
+      const tail = testBytes(20, Math.min(tailLength, partBytes - 1));
+      const chunks = lengths.map((length, i) => testBytes(i + 1, length));
+      const all = Buffer.concat([tail, ...chunks]);
+      // Of an upload that is gone on with something is missing.
+      const leftBytes = Math.max(tail.length + 1, all.length + more);
+      const pieces = await collect(chunks, { partBytes, tail, leftBytes });
+      assert.ok(Buffer.concat(pieces).equals(all));
+      const size = Math.min(partBytes, leftBytes);
+      assert.ok(pieces.slice(0, -1).every((piece) => piece.length === size));
+      assert.ok(pieces.at(-1)!.length < size);
+    },
+  );
+  await fc.assert(property);
+});
+
+test('more bytes than there can be are refused', async () => {
+  const tail = testBytes(1, 3);
+  const fits = { partBytes: 10, tail, leftBytes: 20 };
+  assert.equal(Buffer.concat(await collect([testBytes(2, 17)], fits)).length, 20);
+  await assert.rejects(collect([testBytes(2, 18)], fits), { code: 'PAYLOAD_TOO_LARGE' });
+});
+
+test('parts have 8 MiB, and more where there would be too many of them', () => {
+  assert.equal(partBytesOf(1), 8 * MiB);
+  assert.equal(partBytesOf(50 * 1024 * MiB), 8 * MiB);
+  for (const length of [100 * 1024 * MiB, 5 * 1024 * 1024 * MiB, Number.MAX_SAFE_INTEGER]) {
+    const size = partBytesOf(length);
+    assert.ok(size > 8 * MiB && size % MiB === 0 && Math.ceil(length / size) <= 10_000, String(length));
+  }
+});

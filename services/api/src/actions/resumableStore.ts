@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { advanceUpload, getUpload, setUploadWrite, type UploadPart } from '@hearth/core/db/uploads.ts';
+import { newTailKey, originalKey } from '@hearth/core/objects/keys.ts';
+import type { Deps } from '../deps.ts';
+import type { MediaKind } from './mediaKind.ts';
+import { locked, type HeldUpload } from './resumableClaim.ts';
+import { resumeHash, type ResumableHash } from './resumableHash.ts';
+
+/**
+ * What of an upload lies in the object store: parts of one size, and behind them a tail that is smaller. It counts as received once it is
+ * committed, in one step with the state of the hash; until then it is as if it had never come, and is written again.
+ */
+export interface UploadStore {
+  /** Where the next part begins. */
+  readonly position: () => number;
+  readTail(): Promise<Buffer>;
+  /** Stores the next part; only the last one of the file may be smaller than the others. */
+  addPart(bytes: Buffer): Promise<void>;
+  /**
+   * Makes all parts count, and stores `tail` behind them.
+   * @throws NotFoundError, AppError UPLOAD_LOCKED where the upload is gone or has passed to another request
+   */
+  commit(tail: Buffer, kind: MediaKind | undefined): Promise<void>;
+}
+
+/** The store of an upload that this request has. */
+export const openUploadStore = ({ db, objects }: Deps, { claim, upload }: HeldUpload): UploadStore => {
+  const { id, user_id, part_bytes, length_bytes } = upload;
+  const key = originalKey(user_id, id);
+  const committed = { bytes: upload.received_bytes, tailKey: upload.tail_key };
+  let position = committed.bytes - (committed.bytes % part_bytes);
+  let parts: UploadPart[] = [];
+  let writeId = upload.write_id;
+  let hashState = upload.hash_state;
+  let hash: Promise<ResumableHash | undefined> | undefined;
+
+  const beginWrite = async (): Promise<string> => {
+    const begun = await objects.beginParts(key);
+    if (await setUploadWrite(db, claim, begun)) return begun;
+    await objects.abandonParts(key, begun);
+    return refuse();
+  };
+
+  const refuse = async (): Promise<never> => {
+    await getUpload(db, user_id, id);
+    throw locked();
+  };
+
+  /** One whose state could not be read once stays unknown: the checksum is then that of the finished object. */
+  const openHash = async (): Promise<ResumableHash | undefined> =>
+    position > 0 && hashState === null ? undefined : resumeHash(hashState ?? undefined);
+
+  return {
+    position: () => position,
+
+    readTail: async () =>
+      committed.tailKey === null ? Buffer.alloc(0) : buffer(await objects.open(committed.tailKey)),
+
+    addPart: async (bytes) => {
+      writeId ??= await beginWrite();
+      const sum = await (hash ??= openHash());
+      const part = { number: position / part_bytes + 1, offset: position };
+      const [tag] = await Promise.all([objects.putPart(key, writeId, part, bytes), sum?.update(bytes)]);
+      parts.push({ number: part.number, tag });
+      hashState = sum?.state() ?? null;
+      position += bytes.length;
+    },
+
+    commit: async (tail, kind) => {
+      const receivedBytes = position + tail.length;
+      if (receivedBytes === committed.bytes) return;
+      const tailKey = tail.length === 0 ? null : newTailKey(user_id, id);
+      if (tailKey !== null) await objects.put(tailKey, Readable.from([tail], { objectMode: false }));
+      const isAdvanced = await advanceUpload(db, claim, committed.bytes, {
+        receivedBytes,
+        parts,
+        hashState,
+        tailKey,
+        mimeType: kind?.mimeType ?? null,
+        type: kind?.type ?? null,
+        checksum: position === length_bytes ? ((await hash)?.digest() ?? null) : null,
+      });
+      // Where the statement fails instead, it may have been committed: then nothing is removed, and the orphan sweep finds what is left.
+      const left = isAdvanced ? committed.tailKey : tailKey;
+      if (left !== null) await objects.remove([left]).catch(() => undefined);
+      if (!isAdvanced) await refuse();
+      Object.assign(committed, { bytes: receivedBytes, tailKey });
+      parts = [];
+    },
+  };
+};

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { loadSecrets, type Secrets } from './secrets.ts';
+
+const createDirectory = async (t: TestContext): Promise<string> => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-secrets-test-'));
+  t.after(() => rm(directory, { recursive: true }));
+  return directory;
+};
+
+const readSecrets = async (directory: string): Promise<unknown> =>
+  JSON.parse(await readFile(join(directory, 'secrets.json'), 'utf8'));
+
+test('secrets are made once, for their owner alone, and are the same at the next start', async (t) => {
+  const directory = await createDirectory(t);
+  const made = await loadSecrets(directory);
+  assert.deepEqual(await readSecrets(directory), made);
+  assert.equal((await stat(join(directory, 'secrets.json'))).mode & 0o777, 0o600);
+  assert.deepEqual(await loadSecrets(directory), made);
+  assert.notEqual((await loadSecrets(await createDirectory(t))).tokenSecret, made.tokenSecret);
+});
+
+test('a key that was moved to the earlier ones is made anew, and all else stays', async (t) => {
+  const directory = await createDirectory(t);
+  const { tokenSecret, ...rest } = await loadSecrets(directory);
+  await writeFile(join(directory, 'secrets.json'), JSON.stringify({ ...rest, tokenSecretPrevious: [tokenSecret] }));
+  const { tokenSecret: madeAnew, ...others }: Secrets = await loadSecrets(directory);
+  assert.deepEqual(others, { ...rest, tokenSecretPrevious: [tokenSecret] });
+  assert.match(madeAnew, /^[0-9a-f]{64}$/);
+  assert.notEqual(madeAnew, tokenSecret);
+  assert.deepEqual(await readSecrets(directory), { ...others, tokenSecret: madeAnew });
+});

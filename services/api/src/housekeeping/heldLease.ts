@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@hearth/core/db/database.ts';
+import { acquireLease, releaseLease, type Lease } from '@hearth/core/db/leases.ts';
+
+/** For how long the lease is taken; a holder that dies or freezes is replaced after this time. */
+const leaseMs = 15_000;
+
+/** How often the lease is asked for and renewed: a third of its time, so that one failure in between loses nothing. */
+const renewMs = leaseMs / 3;
+
+/** What this process knows of its hold on a lease. */
+export interface HeldLease {
+  /**
+   * The lease, where it is this process's. Asked of the database when it is time to and not at every call: each renewal is a
+   * write, and a home server's disk should be allowed to sleep.
+   */
+  find(): Promise<Lease | undefined>;
+  /** Renews it by a timer while `work` goes on, which may take long; a frozen process renews nothing, and another takes over. */
+  whileRenewing(work: () => Promise<void>): Promise<void>;
+  /** Whether nobody else can have taken `lease` yet. False after a freeze, before anything is asked of the database. */
+  isSure(lease: Lease): boolean;
+  /** Asks anew at the next call, for instance because the database was away. */
+  doubt(): void;
+  /** Gives it back, so that another process need not wait for its end. */
+  release(): Promise<void>;
+}
+
+/** Competes for the lease `name` as a holder of its own. */
+export const competeForLease = (db: Database, name: string): HeldLease => {
+  const holder = randomUUID();
+  let held: { readonly lease: Lease; readonly until: number } | undefined;
+  let askedAt = -Infinity;
+  const renew = async (): Promise<void> => {
+    // Counted from before the question: what follows it may have been held up for long.
+    const now = Date.now();
+    const lease = await acquireLease(db, name, holder, leaseMs);
+    held = lease && { lease, until: now + leaseMs };
+    askedAt = now;
+  };
+  return {
+    find: async () => {
+      if (Date.now() - askedAt >= renewMs) await renew();
+      return held?.lease;
+    },
+    whileRenewing: async (work) => {
+      const timer = setInterval(() => void renew().catch(() => undefined), renewMs);
+      try {
+        await work();
+      } finally {
+        clearInterval(timer);
+      }
+    },
+    isSure: ({ fencing }) => held?.lease.fencing === fencing && Date.now() < held.until,
+    doubt: () => {
+      held = undefined;
+      askedAt = -Infinity;
+    },
+    release: async () => {
+      if (held !== undefined) await releaseLease(db, held.lease);
+    },
+  };
+};

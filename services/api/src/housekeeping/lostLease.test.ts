@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { after, before, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { acquireLease, LeaseLostError, releaseLease, type Lease } from '@hearth/core/db/leases.ts';
+import { originalKey } from '@hearth/core/objects/keys.ts';
+import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
+import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import { tasks } from './housekeeper.ts';
+
+const api = await startTestApi();
+const { deps } = api;
+const { db } = deps;
+after(() => api.stop());
+
+/** Tasks whose writes are harmless done twice, each with the reason. */
+const unfenced = new Map([
+  ['forget attempts', 'what is too old to count is so for every process'],
+  ['trim events', 'what is too old to be kept is so for every process'],
+  ['finish uploads', 'it holds each upload as a request does, and no two can'],
+]);
+
+/** What finds nothing to do here: no object is a day old. Its turn is in `removal.test.ts`. */
+const withoutWork = new Set(['remove orphans']);
+
+let lost: Lease;
+let held: Lease;
+
+/** Work for every task. */
+before(async () => {
+  const [staying, leaving] = [await buildUser(db), await buildUser(db)];
+  const old = new Date(Date.now() - 400 * 86_400_000);
+  await buildMediaItem(db, staying.id, { deleted_at: old });
+  const { id: going } = await buildMediaItem(db, staying.id, { deleted_at: old });
+  await db.updateTable('media_items').set({ removing_at: old }).where('id', '=', going).execute();
+  const { id: blocked } = await buildMediaItem(db, staying.id);
+  await db
+    .updateTable('component_runs')
+    .set({ state: 'BLOCKED', blocked_on: 'decode image/heic' })
+    .where('media_item_id', '=', blocked)
+    .execute();
+  const { id: crashed } = await buildMediaItem(db, staying.id);
+  await db
+    .updateTable('component_runs')
+    .set({ state: 'RUNNING', attempts: 5, lease_until: old })
+    .where('media_item_id', '=', crashed)
+    .execute();
+  await db.updateTable('users').set({ removing_at: old }).where('id', '=', leaving.id).execute();
+  await db
+    .insertInto('sessions')
+    .values({ id: randomUUID(), user_id: staying.id, refresh_token_hash: Buffer.alloc(32), expires_at: old })
+    .execute();
+  await queryOnce(
+    deps.config.databaseUrl,
+    `insert into counts select user_id, 'all', '-infinity', 'visible', 'PHOTO', 'DEFAULT', 'READY', true, 0 from media_items limit 1`,
+  );
+  await queryOnce(
+    deps.config.databaseUrl,
+    `insert into uploads (id, user_id, metadata, length_bytes, part_bytes, expires_at) values ($1, $2, '', 1, 1, $3)`,
+    [randomUUID(), staying.id, old],
+  );
+  lost = (await acquireLease(db, 'housekeeping', randomUUID(), 600_000))!;
+  await releaseLease(db, lost);
+  held = (await acquireLease(db, 'housekeeping', randomUUID(), 600_000))!;
+});
+
+/** A hash of the rows of each table. */
+const hashTables = () =>
+  queryOnce(
+    deps.config.databaseUrl,
+    `select tablename, md5(query_to_xml(format('select t::text from %I as t order by 1', tablename), true, false, '')::text)
+    from pg_tables where schemaname = 'public' order by 1`,
+  );
+
+/** Whether a task writes rows or removes an object that no row names, and the error that it ends with. */
+const attempt = async (run: () => Promise<unknown>): Promise<{ hasChanged: boolean; error: unknown }> => {
+  const orphan = originalKey(randomUUID(), randomUUID());
+  await deps.objects.put(orphan, Readable.from([Buffer.from('bytes')]));
+  const before = await hashTables();
+  const error: unknown = await run().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  const isOrphanLeft = (await api.listKeys()).includes(orphan);
+  await deps.objects.remove([orphan]);
+  return { hasChanged: !isOrphanLeft || !isDeepStrictEqual(await hashTables(), before), error };
+};
+
+for (const { name, run } of tasks) {
+  if (unfenced.has(name)) continue;
+  test(`a process whose lease has passed to another changes nothing by the task "${name}", though there is work`, async () => {
+    const asLoser = await attempt(() => run(deps, lost));
+    assert.equal(asLoser.hasChanged, false);
+    assert.ok(asLoser.error === undefined || asLoser.error instanceof LeaseLostError);
+    if (withoutWork.has(name)) return;
+    assert.deepEqual(await attempt(() => run(deps, held)), { hasChanged: true, error: undefined });
+  });
+}

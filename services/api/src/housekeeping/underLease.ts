@@ -1,0 +1,16 @@
+import { transaction, type Database } from '@hearth/core/db/database.ts';
+import { holdLease, type Lease } from '@hearth/core/db/leases.ts';
+
+/**
+ * Does `work` in a transaction that counts only while this process holds the lease.
+ * @throws LeaseLostError
+ */
+export const underLease = async <Result>(
+  db: Database,
+  lease: Lease,
+  work: (trx: Database) => Promise<Result>,
+): Promise<Result> =>
+  transaction(db, async (trx) => {
+    await holdLease(trx, lease);
+    return work(trx);
+  });

@@ -1,0 +1,46 @@
+import type { Lease } from '@hearth/core/db/leases.ts';
+import { deleteExpiredUploads, listReceivedUploads, listUnfinishedUploads } from '@hearth/core/db/uploadRemoval.ts';
+import { originalKey } from '@hearth/core/objects/keys.ts';
+import { holdUpload } from '../actions/resumableClaim.ts';
+import { finishReceivedUpload } from '../actions/resumableFinish.ts';
+import { removeRemains } from '../actions/resumableGiveUp.ts';
+import type { Deps } from '../deps.ts';
+import { underLease } from './underLease.ts';
+
+/** Uploads handled in one step. */
+const batchSize = 100;
+
+/** Gives up the uploads that nobody has gone on with for their time. What this does not get to remove, `removeOrphans` finds. */
+export const expireUploads = async (deps: Pick<Deps, 'db' | 'objects' | 'log'>, lease: Lease): Promise<void> => {
+  for (;;) {
+    const expired = await underLease(deps.db, lease, (trx) => deleteExpiredUploads(trx, batchSize));
+    for (const upload of expired) {
+      await removeRemains(deps, upload).catch((error: unknown) =>
+        deps.log.warn({ err: error, uploadId: upload.id }, 'not removed yet; the orphan sweep will do it'),
+      );
+    }
+    if (expired.length < batchSize) return;
+  }
+};
+
+/**
+ * Finishes the uploads whose bytes have all come, and whose last request was cut off by a crash before it had made an item of them: their
+ * clients may never ask again. Like a request, it holds what it finishes.
+ */
+export const finishReceivedUploads = async (deps: Deps): Promise<void> => {
+  for (const { id, user_id: userId } of await listReceivedUploads(deps.db, batchSize)) {
+    try {
+      await using held = await holdUpload(deps, { userId, id, signal: new AbortController().signal });
+      if (held.upload.media_item_id === null) await finishReceivedUpload(deps, { held, requestId: undefined });
+    } catch (error) {
+      deps.log.warn({ err: error, uploadId: id }, 'a received upload could not be finished and will be tried again');
+    }
+  }
+};
+
+/** Frees what the unfinished uploads of a user hold that no listing of objects shows. */
+export const abandonUploads = async ({ db, objects }: Pick<Deps, 'db' | 'objects'>, userId: string): Promise<void> => {
+  for (const { id, write_id: writeId } of await listUnfinishedUploads(db, userId)) {
+    if (writeId !== null) await objects.abandonParts(originalKey(userId, id), writeId);
+  }
+};

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { migrate } from '@hearth/core/db/migrate.ts';
+import { freezePostgres } from '@hearth/core/testing/frozenPostgres.ts';
+import { startInstallation } from '@hearth/core/testing/installation.ts';
+import type { KeptServer } from '@hearth/core/testing/keptServer.ts';
+import { startTestMinio } from '@hearth/core/testing/minio.ts';
+import { createTestDatabase, startTestServer } from '@hearth/core/testing/postgres.ts';
+import { startTestRedis } from '@hearth/core/testing/redis.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { createClient, fetchLink } from '../testing/client.ts';
+import { fileUpload } from '../testing/multipart.ts';
+import { basic, startTestApi } from '../testing/testApi.ts';
+import { nextPhoto, signUp, type TestUser } from '../testing/testUser.ts';
+
+test('a PostgreSQL whose processes are all stopped makes 503, and is used again when they go on', async () => {
+  const { url } = await startTestServer();
+  await migrate(url);
+  const api = await startTestApi({ isMigrated: false, config: { databaseUrl: url, databaseDirectUrl: url } });
+  const { call, uploadPhoto } = await api.signUp();
+  const id = await uploadPhoto();
+  for (let round = 0; round < 2; round++) {
+    const thaw = await freezePostgres(url);
+    const answers = await Promise.all([
+      call('listMediaItems'),
+      call('getMediaItem', { params: { id } }),
+      call('uploadMediaItem', fileUpload(await nextPhoto())),
+      call('watchEvents'),
+      api.call('getReadiness'),
+    ]);
+    for (const { status, error } of answers) assert.deepEqual([status, error.code], [503, 'UNAVAILABLE']);
+    assert.equal((await api.call('getLiveness')).status, 200);
+    thaw();
+    assert.equal((await call('listMediaItems')).body.length, round + 1);
+    await uploadPhoto();
+  }
+  await api.stop();
+});
+
+const statusesOf = async ({ call }: TestUser): Promise<string[]> =>
+  (await call('listMediaItems', { query: { limit: 200 } })).body.map(({ status }) => status);
+
+const waysToBreak = (server: KeptServer) =>
+  [
+    ['killed', () => server.kill(), () => server.restart()],
+    ['frozen', () => server.freeze(), () => server.thaw()],
+  ] as const;
+
+const untilAllAreReady = async (user: TestUser): Promise<void> => {
+  while (!(await statusesOf(user)).every((status) => status === 'READY')) await delay(100);
+};
+
+suite('with Redis and S3', { skip: missingTool('redis-server', 'minio') }, async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-broken-back-ends-'));
+  const [database, redis, minio] = await Promise.all([createTestDatabase(), startTestRedis(), startTestMinio()]);
+  const { url, admin, stop } = await startInstallation({
+    directory,
+    databaseUrl: database.url,
+    apis: 1,
+    workers: 1,
+    env: {
+      HEARTH_REDIS_URL: redis.url,
+      HEARTH_S3_ENDPOINT: minio.endpoint,
+      HEARTH_S3_ACCESS_KEY: minio.accessKey,
+      HEARTH_S3_SECRET_KEY: minio.secretKey,
+    },
+  });
+  after(async () => {
+    await stop();
+    await Promise.all([redis.stop(), minio.stop(), database.drop()]);
+    await rm(directory, { recursive: true });
+  });
+  const anybody = createClient(url);
+  const user = await signUp(url, createClient(url, basic(admin)));
+
+  for (const [how, goAway, comeBack] of waysToBreak(redis)) {
+    test(`while Redis is ${how} uploads are taken and the API is ready, and all of them are processed when it is back`, async () => {
+      await user.uploadPhoto();
+      await goAway();
+      for (let n = 0; n < 5; n++) await user.uploadPhoto();
+      // For longer than anybody waits who puts a job on the list: now only the sweeper can find these.
+      await delay(6_000);
+      assert.equal((await anybody('getReadiness')).status, 200);
+      assert.equal((await anybody('getLiveness')).status, 200);
+      await comeBack();
+      await untilAllAreReady(user);
+    });
+  }
+
+  for (const [how, goAway, comeBack] of waysToBreak(minio)) {
+    test(`while the store is ${how} what needs it is 503 and all else works, and it is used again when it is back`, async () => {
+      const id = await user.uploadPhoto();
+      await untilAllAreReady(user);
+      const { sourceUrl } = (await user.call('getMediaItem', { params: { id } })).body;
+      const { length } = await statusesOf(user);
+      await goAway();
+      const [upload, link, list, ready, alive] = await Promise.all([
+        user.call('uploadMediaItem', fileUpload(await nextPhoto())),
+        fetchLink(url, sourceUrl),
+        user.call('listMediaItems', { query: { limit: 200 } }),
+        anybody('getReadiness'),
+        anybody('getLiveness'),
+      ]);
+      for (const { status, error, headers } of [upload, link]) {
+        assert.deepEqual([status, error.message], [503, 'the object store is not reachable']);
+        assert.equal(headers.get('retry-after'), '5');
+      }
+      assert.deepEqual([list.status, ready.status, alive.status], [200, 200, 200]);
+      assert.equal(list.body.length, length, 'and nothing of the upload that failed');
+      await comeBack();
+      // MinIO says that it is there a moment before it answers for its files.
+      while ((await fetchLink(url, sourceUrl)).status === 503) await delay(100);
+      assert.equal((await fetchLink(url, sourceUrl)).status, 200);
+      await user.uploadPhoto();
+      await untilAllAreReady(user);
+    });
+  }
+});

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { acquireLease } from '@hearth/core/db/leases.ts';
+import { markUserForRemoval } from '@hearth/core/db/users.ts';
+import { testBytes } from '@hearth/core/objects/suite/testBytes.ts';
+import { removeMarked } from '../housekeeping/removal.ts';
+import { createClient, fetchLink } from '../testing/client.ts';
+import { patchBySocket } from '../testing/patchBySocket.ts';
+import { startTestApi, type TestApi } from '../testing/testApi.ts';
+import { nextPhoto, type TestUser } from '../testing/testUser.ts';
+import { beginUpload, lookAt, patch, tus } from '../testing/uploads.ts';
+
+const api = await startTestApi();
+const replica = await startTestApi({ replicaOf: api });
+after(async () => {
+  await replica.stop();
+  await api.stop();
+});
+const { db, objects } = api.deps;
+const user = await api.signUp();
+const { call } = user;
+const callReplica = createClient(replica.url, `Bearer ${user.token}`);
+
+const MiB = 2 ** 20;
+const tomorrow = (): Date => new Date(Date.now() + 86_400_000);
+const photoWith = async (bytes: number): Promise<Buffer> => Buffer.concat([await nextPhoto(), testBytes(1, bytes)]);
+
+const openPatch = async ({ port }: TestApi, { token }: TestUser, ...rest: Rest) =>
+  patchBySocket({ port, token }, ...rest);
+type Rest = Parameters<typeof patchBySocket> extends [unknown, ...infer Rest] ? Rest : never;
+
+const rowOf = async (id: string) => db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await delay(10);
+};
+
+/** Goes on with an upload until it is finished, and fails where anything but `file` comes back. */
+const finish = async (id: string, file: Buffer, { call }: TestUser = user): Promise<void> => {
+  const { offset } = await lookAt(call, id);
+  const answer = await patch(call, id, offset, file.subarray(offset));
+  const mediaItemId = answer.headers.get('hearth-media-item-id')!;
+  const { sourceUrl } = (await call('getMediaItem', { params: { id: mediaItemId } })).body;
+  assert.ok((await fetchLink(api.url, sourceUrl)).bytes.equals(file));
+  const item = await db
+    .selectFrom('media_items')
+    .select('checksum')
+    .where('id', '=', mediaItemId)
+    .executeTakeFirstOrThrow();
+  assert.deepEqual(item.checksum, createHash('sha256').update(file).digest());
+};
+
+for (const [when, sent] of [
+  ['in the first bytes', 100],
+  ['in the first part', 3 * MiB],
+  ['in the third part', 19 * MiB],
+] as const) {
+  test(`what has arrived when a connection is cut ${when} is kept, and another replica goes on`, async () => {
+    const file = await photoWith(24 * MiB);
+    const id = await beginUpload(call, file.length);
+    const cut = await openPatch(api, user, id, { offset: 0, length: file.length });
+    await cut.send(file.subarray(0, sent));
+    await until(async () => (await rowOf(id)).claim_id !== null);
+    await until(async () => (await rowOf(id)).received_bytes >= sent - (sent % (8 * MiB)));
+    // Until the server has read it, a byte may still be lost on its way.
+    await delay(100);
+    cut.socket.destroy();
+    assert.equal((await lookAt(callReplica, id)).offset, sent);
+    await patch(callReplica, id, sent, file.subarray(sent, sent + 1000));
+    await finish(id, file);
+  });
+}
+
+test('with a checksum nothing is kept of a request that is cut, however much it was', async () => {
+  const file = await photoWith(20 * MiB);
+  const id = await beginUpload(call, file.length);
+  await patch(call, id, 0, file.subarray(0, 1000));
+  const checksum = `sha1 ${createHash('sha1').update(file.subarray(1000)).digest('base64')}`;
+  const length = file.length - 1000;
+  const cut = await openPatch(api, user, id, { offset: 1000, length, 'upload-checksum': checksum });
+  await cut.send(file.subarray(1000, 19 * MiB));
+  await until(async () => (await rowOf(id)).write_id !== null);
+  cut.socket.destroy();
+  assert.equal((await lookAt(call, id)).offset, 1000);
+  await finish(id, file);
+});
+
+for (const [where, other] of [
+  ['the same replica', call],
+  ['another replica', callReplica],
+] as const) {
+  test(`a connection that is only half dead gives way to a request on ${where}, with all it has received`, async () => {
+    const file = await photoWith(20 * MiB);
+    const id = await beginUpload(call, file.length);
+    const stale = await openPatch(api, user, id, { offset: 0, length: file.length });
+    await stale.send(file.subarray(0, 10 * MiB));
+    await until(async () => (await rowOf(id)).received_bytes === 8 * MiB);
+    assert.equal((await lookAt(other, id)).offset, 10 * MiB);
+    assert.equal((await stale.answer()).status, 423);
+    await finish(id, file);
+  });
+}
+
+test('a request that comes too late is refused and ends nobody’s work; one that comes in time takes it over', async () => {
+  const file = await photoWith(20 * MiB);
+  const id = await beginUpload(call, file.length);
+  const first = await openPatch(api, user, id, { offset: 0, length: file.length });
+  await first.send(file.subarray(0, 10 * MiB));
+  await until(async () => (await rowOf(id)).received_bytes === 8 * MiB);
+  assert.equal((await patch(callReplica, id, 0, file.subarray(0, 10))).error.code, 'WRONG_OFFSET');
+  assert.equal((await rowOf(id)).is_asked_for, false);
+  const [second, answer] = await Promise.all([patch(callReplica, id, 8 * MiB, file.subarray(8 * MiB)), first.answer()]);
+  // The first one had kept what it had beyond its last part.
+  assert.deepEqual([second.status, answer.status], [409, 423]);
+  await finish(id, file);
+});
+
+test('a damaged request cannot spoil what the one stores that has taken over from it', async () => {
+  const file = await photoWith(28 * MiB);
+  const id = await beginUpload(call, file.length);
+  const damaged = Buffer.from(file.map((byte) => byte ^ 1));
+  const checksum = `sha1 ${createHash('sha1').update(file).digest('base64')}`;
+  const stale = await openPatch(api, user, id, { offset: 0, length: file.length, 'upload-checksum': checksum });
+  await stale.send(damaged.subarray(0, 9 * MiB));
+  await until(async () => (await rowOf(id)).write_id !== null);
+  const right = await openPatch(replica, user, id, { offset: 0, length: file.length });
+  await right.send(file.subarray(0, 17 * MiB));
+  await until(async () => (await rowOf(id)).received_bytes === 16 * MiB);
+  await stale.send(damaged.subarray(9 * MiB));
+  assert.equal((await stale.answer()).status, 423);
+  await right.send(file.subarray(17 * MiB));
+  assert.equal((await right.answer()).status, 204);
+  await finish(id, file);
+});
+
+test('a request that has lost its upload to another writes nothing any more', async () => {
+  const file = await photoWith(20 * MiB);
+  const id = await beginUpload(call, file.length);
+  const frozen = await openPatch(api, user, id, { offset: 0, length: file.length });
+  await frozen.send(file.subarray(0, 5 * MiB));
+  await until(async () => (await rowOf(id)).claim_id !== null);
+  // As when its process slept for longer than its claim lasts.
+  await db
+    .updateTable('uploads')
+    .set({ claim_id: user.id, claimed_until: new Date(0) })
+    .where('id', '=', id)
+    .execute();
+  await frozen.send(testBytes(9, file.length - 5 * MiB));
+  assert.equal((await frozen.answer()).status, 423);
+  assert.equal((await rowOf(id)).received_bytes, 0);
+  await finish(id, file);
+});
+
+/** Takes an upload as a process does that never renews its claim. */
+const claim = async (id: string, ms: number) => {
+  const claimed = { claim_id: user.id, claimed_until: new Date(Date.now() + ms) };
+  await db.updateTable('uploads').set(claimed).where('id', '=', id).execute();
+};
+
+test('the claim of a process that is gone runs out, and one that goes on being renewed does not', async () => {
+  const file = await photoWith(1000);
+  const [left, held] = [await beginUpload(call, file.length), await beginUpload(call, file.length)];
+  await claim(left, 2_000);
+  await claim(held, 60_000);
+  const answers = await Promise.all([
+    lookAt(call, held),
+    patch(callReplica, held, 0, file),
+    call('deleteUpload', { params: { id: held }, headers: tus }),
+    finish(left, file),
+  ]);
+  assert.deepEqual(
+    answers.slice(0, 3).map((answer) => answer?.status),
+    [423, 423, 423],
+  );
+  assert.equal((await rowOf(held)).is_asked_for, true);
+});
+
+test('a server that is asked to end keeps what has arrived and does not wait for the rest', async () => {
+  const file = await photoWith(20 * MiB);
+  const id = await beginUpload(call, file.length);
+  const leaving = await startTestApi({ replicaOf: api });
+  const request = await openPatch(leaving, user, id, { offset: 0, length: file.length });
+  await request.send(file.subarray(0, 10 * MiB));
+  await until(async () => (await rowOf(id)).received_bytes === 8 * MiB);
+  leaving.deps.state.isStopping = true;
+  const { status, headers } = await request.answer();
+  assert.deepEqual([status, headers.get('retry-after'), headers.get('connection')], [503, '1', 'close']);
+  await leaving.stop();
+  assert.equal((await lookAt(call, id)).offset, 10 * MiB);
+  await finish(id, file);
+});
+
+test('a user who is deleted while an upload is under way keeps nothing, and the request is refused at its end', async () => {
+  const leaving = await api.signUp();
+  const file = await photoWith(30 * MiB);
+  const [before, id, other] = [
+    await api.listKeys(),
+    await beginUpload(leaving.call, file.length),
+    await beginUpload(leaving.call, file.length),
+  ];
+  await patch(leaving.call, other, 0, file.subarray(0, 9 * MiB));
+  const request = await openPatch(api, leaving, id, { offset: 0, length: file.length });
+  await request.send(file.subarray(0, 9 * MiB));
+  await until(async () => (await rowOf(id)).received_bytes === 8 * MiB);
+  await markUserForRemoval(db, leaving.id);
+  await removeMarked(api.deps, (await acquireLease(db, 'test', leaving.id, 60_000))!);
+  await request.send(file.subarray(9 * MiB));
+  assert.ok([404, 410].includes((await request.answer()).status));
+  assert.deepEqual(await api.listKeys(), before);
+  assert.equal(await objects.removeUnfinished(tomorrow()), 0);
+});

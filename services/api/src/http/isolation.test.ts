@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import type { Route } from '@hearth/contract/defineRoute.ts';
+import { bodyErrors } from '@hearth/contract/errors.ts';
+import { routes } from '@hearth/contract/routes.ts';
+import { findSessionUser, insertSession } from '@hearth/core/db/sessions.ts';
+import { findUserByUsername } from '@hearth/core/db/users.ts';
+import { dumpRowsWith } from '@hearth/core/testing/dumpRows.ts';
+import { anyRequest, takesIds } from '../testing/anyRequest.ts';
+import type { Ingredients } from '../testing/anyValue.ts';
+import { createClient, fetchLink, type CallOptions, type RouteName } from '../testing/client.ts';
+import { readEvents } from '../testing/eventReader.ts';
+import { multipart } from '../testing/multipart.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import { nextPhoto, type TestUser } from '../testing/testUser.ts';
+import { beginUpload, patch } from '../testing/uploads.ts';
+
+/*
+ * Two users with overlapping libraries. One calls every route of the contract with whatever the other is known by, wherever
+ * it fits: what the other has stays as it is, and no answer tells more than if there were no other. Routes are taken from
+ * the contract, so that a new one is included by itself, or fails this test with what it needs.
+ */
+const api = await startTestApi();
+const { db } = api.deps;
+after(() => api.stop());
+
+/** Those that a user can call. The administrator sees all users; and to sign in, one has to know the other's password. */
+const callable = (Object.entries(routes) as [RouteName, Route][]).filter(
+  ([, { auth, tag }]) => auth !== 'basic' && !(auth === 'none' && tag === 'auth'),
+);
+
+/** How often each route is called in one library: for everything that it could name by id, or as it is. */
+const callsPerId = 3;
+const callsWithoutIds = 4;
+
+/** How many pairs of libraries. */
+const numRuns = 3;
+
+const photos = await Promise.all(Array.from({ length: 5 }, nextPhoto));
+
+/** What a user does with one of the photos, which both have. */
+const anyDeed = fc.record({
+  photo: fc.nat({ max: photos.length - 1 }),
+  how: fc.constantFrom('upload', 'upload', 'upload', 'begin', 'finish'),
+  flags: fc.record({ favourite: fc.boolean(), hidden: fc.boolean() }),
+  fate: fc.constantFrom('keep', 'trash', 'trash', 'remove'),
+  isRendered: fc.boolean(),
+});
+type Deed = typeof anyDeed extends fc.Arbitrary<infer Value> ? Value : never;
+const always: readonly Deed[] = [
+  { photo: 0, how: 'upload', flags: { favourite: true, hidden: false }, fate: 'keep', isRendered: true },
+  { photo: 1, how: 'upload', flags: { favourite: false, hidden: true }, fate: 'trash', isRendered: false },
+  { photo: 2, how: 'upload', flags: { favourite: false, hidden: false }, fate: 'trash', isRendered: true },
+  { photo: 3, how: 'begin', flags: { favourite: false, hidden: false }, fate: 'keep', isRendered: false },
+  { photo: 4, how: 'finish', flags: { favourite: false, hidden: false }, fate: 'keep', isRendered: false },
+];
+
+/** Something of everything, and what comes to mind. */
+const anyLibrary = fc.array(anyDeed, { maxLength: 5 }).map((deeds) => always.concat(deeds));
+
+/** A user's library, and all that it is known by. */
+interface Library {
+  readonly user: TestUser;
+  readonly ids: readonly string[];
+  /** What nobody else may ever read: ids, names, descriptions, keys of objects, places in its streams and lists. */
+  readonly secrets: readonly string[];
+  /** What else requests could name: checksums, places, keys. */
+  readonly known: readonly string[];
+  readonly offsets: readonly number[];
+  readonly files: readonly Buffer[];
+}
+
+test('nobody sees or changes anything of another by any route, link, upload or event', async () => {
+  const passed = new Set<RouteName>();
+  const property = fc.asyncProperty(anyLibrary, anyLibrary, fc.gen(), async (ours, theirs, gen) => {
+    const [mine, other] = [await makeLibrary(ours), await makeLibrary(theirs)];
+    const stream = await readEvents(api.url, mine.user.token);
+    await stream.until(({ event }) => event === 'ready');
+    const dump = async () => [await dumpRowsWith(db, other.ids), await objectsOf(other.user.id)];
+    const before = await dump();
+    const ingredients: Ingredients = {
+      foreign: other.known,
+      foreignNumbers: other.offsets,
+      ownIds: mine.ids,
+      files: [...other.files, Buffer.from('neither photo nor video')],
+    };
+    const ofEachId = other.ids.flatMap((id) => Array.from({ length: callsPerId }, () => [...other.known, id]));
+    const ofAll = Array.from({ length: callsWithoutIds }, () => [...other.known, ...other.ids]);
+    const links = new Set<string>();
+    for (const [name] of callable) {
+      for (const foreign of takesIds(name) ? ofEachId : ofAll) {
+        const request = gen(() => anyRequest(name, { ...ingredients, foreign }));
+        const about = `${name} ${JSON.stringify({ ...request, raw: request.raw?.length })}`;
+        const answer = await send(mine.user, name, request);
+        assertTellsNothing(answer.text, other, about);
+        if (isPassed(answer, name, JSON.stringify(request), other)) passed.add(name);
+        for (const [link] of answer.text.matchAll(/[^"\s]*\/v1\/files\/[0-9a-f]{8}-[^"\s]+/g)) links.add(link);
+        await assertSameOfNobody(mine.user, name, request, answer, other, about);
+      }
+      assert.deepEqual(await dump(), before, `${name} has changed what is another's`);
+    }
+    for (const link of links) await assertLeadsNowhereElse(link, mine, other);
+    await assertTellsNothingMore(stream, mine.user, other);
+  });
+  await fc.assert(property, { numRuns, endOnFailure: true });
+  const never = callable.filter(([name]) => !passed.has(name)).map(([name]) => name);
+  assert.deepEqual(never, [], 'no request for these came past the checks of its form: teach testing/anyRequest.ts');
+});
+
+/** Makes a user who does these things, on the way that clients have. */
+async function makeLibrary(deeds: readonly Deed[]): Promise<Library> {
+  const user = await api.signUp();
+  const ids = [user.id];
+  const names = [user.username];
+  const offsets: number[] = [];
+  const files: Buffer[] = [];
+  for (const [index, { photo, how, flags, fate, isRendered }] of deeds.entries()) {
+    // Some bytes are only this user's.
+    const content = index % 3 === 0 ? await nextPhoto() : photos[photo]!;
+    const [filename, description] = [`name-${randomUUID()}.jpg`, `words ${randomUUID()}`];
+    files.push(content);
+    if (how !== 'upload') {
+      const metadata = { 'upload-metadata': `filename ${Buffer.from(filename).toString('base64')}` };
+      const upload = await beginUpload(user.call, content.length, metadata);
+      ids.push(upload);
+      names.push(Buffer.from(filename).toString('base64'));
+      const bytes = how === 'begin' ? content.subarray(0, 100 + index) : content;
+      offsets.push(bytes.length);
+      await patch(user.call, upload, 0, bytes);
+      continue;
+    }
+    const parts = [
+      { name: 'description', content: description },
+      { name: 'file', filename, content },
+    ];
+    const answer = await user.call('uploadMediaItem', multipart(parts));
+    const { id } = answer.body;
+    // The same bytes again are the same item, with its earlier names.
+    if (answer.status === 201) names.push(filename, description);
+    if (!ids.includes(id)) ids.push(id);
+    await user.call('updateMediaItem', { params: { id }, body: flags });
+    if (isRendered) names.push(await render(user.id, id));
+    if (fate !== 'keep') await user.call('deleteMediaItem', { params: { id } });
+    if (fate === 'remove') await user.call('deleteMediaItem', { params: { id }, query: { permanent: true } });
+  }
+  const items = await db.selectFrom('media_items').selectAll().where('user_id', '=', user.id).execute();
+  const sessions = await db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute();
+  ids.push(...items.map(({ id }) => id).filter((id) => !ids.includes(id)), ...sessions.map(({ id }) => id));
+  const places = await placesOf(user);
+  const checksums = files.map((bytes) => createHash('sha256').update(bytes).digest('hex'));
+  return {
+    user,
+    ids,
+    secrets: [...ids, ...names, ...places, user.token],
+    known: [...places, ...checksums, 'original', ...names.filter((name) => name.startsWith('preview'))],
+    offsets,
+    files,
+  };
+}
+
+/** What a worker would have made of an item: an object that its row names. */
+async function render(userId: string, id: string): Promise<string> {
+  const name = `preview-${randomUUID()}.jpg`;
+  const key = `${userId}/${id}/${name}`;
+  await api.deps.objects.put(key, Readable.from([Buffer.from(key)]));
+  await db.updateTable('media_items').set({ preview_key: key, thumbnail_key: key }).where('id', '=', id).execute();
+  return name;
+}
+
+/** Where a user stands in lists and streams. */
+async function placesOf({ call, token }: TestUser): Promise<string[]> {
+  const stream = await readEvents(api.url, token);
+  const { id } = await stream.until(({ event }) => event === 'ready');
+  await stream.close();
+  const { headers } = await call('listMediaItems', { query: { limit: 1 } });
+  const cursor = /cursor=([\w-]+)/.exec(headers.get('link') ?? '')?.[1];
+  return cursor === undefined ? [id] : [id, cursor];
+}
+
+async function objectsOf(userId: string): Promise<string[]> {
+  const objects = await Array.fromAsync(api.deps.objects.list(`${userId}/`));
+  return objects.map(({ key, sizeBytes, modifiedAt }) => `${key} ${sizeBytes} ${modifiedAt.toISOString()}`).toSorted();
+}
+
+/** An answer, all of it as one text. */
+interface Told {
+  readonly status: number;
+  readonly text: string;
+  /** What an error says. */
+  readonly error: { readonly code?: string; readonly message?: string };
+}
+
+/** The sessions in which routes are called, by user; some routes end theirs. */
+const tokens = new Map<string, string>();
+
+async function openSession({ id, username }: TestUser): Promise<string> {
+  const { password_hash: passwordHash } = (await findUserByUsername(db, username))!;
+  const token = await api.deps.tokens.issue((await insertSession(db, { userId: id, passwordHash }))!);
+  tokens.set(id, token);
+  return token;
+}
+
+async function send(user: TestUser, name: RouteName, request: CallOptions): Promise<Told> {
+  const token = tokens.get(user.id) ?? (await openSession(user));
+  const route: Route = routes[name];
+  if (route.responses[200]?.eventStream !== undefined) {
+    const stream = await readEvents(api.url, token, { lastId: request.headers?.['Last-Event-ID'] });
+    await stream.until(({ event }) => event === 'ready');
+    await stream.close();
+    return { status: stream.status, text: JSON.stringify([stream.response.headers, stream.events]), error: {} };
+  }
+  const { status, headers, bytes } = await createClient(api.url, `Bearer ${token}`)(name, request);
+  const isEnded = (await findSessionUser(db, (await api.deps.tokens.verify(token))!)) === undefined;
+  if (isEnded) tokens.delete(user.id);
+  const text = `${JSON.stringify([...headers])}\n${bytes.toString('latin1')}`;
+  const isTold = status >= 400 && bytes.length > 0;
+  return { status, text, error: isTold ? (JSON.parse(bytes.toString()) as Told['error']) : {} };
+}
+
+function assertTellsNothing(text: string, { secrets }: Library, about: string): void {
+  for (const secret of secrets)
+    assert.ok(!text.includes(secret), `${about} was told ${secret}: ${text.slice(0, 2_000)}`);
+}
+
+/** Errors that say only that a request has not the right form. */
+const formErrors: ReadonlySet<string> = new Set([...bodyErrors, 'TUS_VERSION_UNSUPPORTED']);
+
+/** Whether a request was understood; one that takes an id has named one that is another's. */
+function isPassed({ status, error }: Told, name: RouteName, request: string, { ids }: Library): boolean {
+  if (takesIds(name)) return status === 404 && ids.some((id) => request.includes(id));
+  return status < 400 || !formErrors.has(error.code ?? '');
+}
+
+/** Fails where a request that names what is another's is answered otherwise than one that names what nobody has. */
+async function assertSameOfNobody(
+  user: TestUser,
+  name: RouteName,
+  request: CallOptions,
+  answer: Told,
+  { ids }: Library,
+  about: string,
+): Promise<void> {
+  const { raw, ...rest } = request;
+  let text = JSON.stringify(rest);
+  if (!ids.some((id) => text.includes(id))) return;
+  for (const id of ids) text = text.replaceAll(id, randomUUID());
+  const ofNobody = await send(user, name, { ...(JSON.parse(text) as CallOptions), ...(raw !== undefined && { raw }) });
+  const tellingOf = ({ status, error: { code, message } }: Told) => ({ status, code, message });
+  assert.deepEqual(tellingOf(answer), tellingOf(ofNobody), `${about} tells that there is something`);
+}
+
+/** Fails where a link can be made to lead to what is another's. */
+async function assertLeadsNowhereElse(link: string, { user }: Library, other: Library): Promise<void> {
+  const [address = '', search = ''] = link.split('?');
+  const [, ofUser = '', ofItem = ''] = /\/v1\/files\/([^/]+)\/([^/]+)\//.exec(address) ?? [];
+  assert.equal(ofUser, user.id);
+  for (const key of (await objectsOf(other.user.id)).map((line) => line.split(' ')[0]!)) {
+    const [theirUser = '', theirItem = '', theirName = ''] = key.split('/');
+    for (const changed of [
+      `/v1/files/${key}`,
+      address.replace(ofUser, theirUser).replace(ofItem, theirItem),
+      address.replace(/[^/]+$/, theirName).replace(ofItem, theirItem),
+      `${address}/../../../${key}`,
+    ]) {
+      assert.equal((await fetchLink(api.url, `${changed}?${search}`)).status, 404, changed);
+    }
+  }
+}
+
+/** Fails where a stream has told something of another, after something has happened to both. */
+async function assertTellsNothingMore(
+  stream: Awaited<ReturnType<typeof readEvents>>,
+  user: TestUser,
+  other: Library,
+): Promise<void> {
+  const theirs = await other.user.uploadPhoto();
+  const id = await user.uploadPhoto();
+  await stream.until(({ data }) => data.id === id);
+  await stream.close();
+  assertTellsNothing(JSON.stringify(stream.events), { ...other, secrets: [...other.secrets, theirs] }, 'the stream');
+}
+
+test('a link works for whoever holds it, and only as it is', async () => {
+  const [mine, other] = [await api.signUp(), await api.signUp()];
+  const id = await other.uploadPhoto();
+  const { sourceUrl } = (await other.call('getMediaItem', { params: { id } })).body;
+  assert.equal((await fetchLink(api.url, sourceUrl)).status, 200);
+  assert.equal((await fetchLink(api.url, sourceUrl.replace(other.id, mine.id))).status, 404);
+});

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, beforeEach, test } from 'node:test';
+import type { Route } from '@hearth/contract/defineRoute.ts';
+import { routes } from '@hearth/contract/routes.ts';
+import { metrics } from '@hearth/core/metrics.ts';
+import { createClient, type RouteName } from '../testing/client.ts';
+import { admin, basic, startTestApi, type TestApi } from '../testing/testApi.ts';
+
+const api = await startTestApi();
+const other = await startTestApi({ replicaOf: api });
+const behindProxy = await startTestApi({ replicaOf: api, config: { trustedProxies: ['loopback', '10.0.0.0/8'] } });
+after(async () => {
+  await Promise.all([other.stop(), behindProxy.stop()]);
+  await api.stop();
+});
+
+// All of them come from one address.
+beforeEach(async () => {
+  await api.deps.db.deleteFrom('login_attempts').execute();
+});
+
+interface Attempt {
+  readonly username?: string;
+  readonly password?: string;
+  readonly replica?: TestApi;
+  readonly forwardedFor?: string;
+}
+
+const logIn = async ({ username = randomUUID(), password = 'wrong', replica = api, forwardedFor }: Attempt) =>
+  replica.call('login', {
+    body: { username, password },
+    headers: forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor },
+  });
+
+/** Fails so many times, which must all be answered 401. */
+const fail = async (attempt: Attempt, times: number): Promise<void> => {
+  for (let i = 0; i < times; i++) assert.equal((await logIn(attempt)).status, 401);
+};
+
+/** Lets time pass for every attempt. */
+const pass = async (seconds: number): Promise<void> => {
+  const attempts = await api.deps.db.selectFrom('login_attempts').selectAll().execute();
+  for (const { id, at } of attempts) {
+    const earlier = new Date(at.getTime() - seconds * 1_000);
+    await api.deps.db.updateTable('login_attempts').set({ at: earlier }).where('id', '=', id).execute();
+  }
+};
+
+const countHashes = async (): Promise<number> => (await metrics.passwordHashes.get()).values[0]?.value ?? 0;
+
+/** Hashes that an attempt makes, whatever it is answered. */
+const costOf = async (attempt: Attempt): Promise<number> => {
+  const before = await countHashes();
+  await logIn(attempt);
+  return (await countHashes()) - before;
+};
+
+test('after five failures for an account the next attempt is refused with the right password too, on every replica', async () => {
+  const { username, password } = await api.signUp();
+  await fail({ username }, 4);
+  await fail({ username: username.toUpperCase(), replica: other }, 1);
+  for (const replica of [api, other]) {
+    for (const tried of ['wrong', password]) {
+      const { status, error, headers } = await logIn({ username, password: tried, replica });
+      assert.deepEqual([status, error.code], [429, 'TOO_MANY_ATTEMPTS']);
+      const seconds = Number(headers.get('retry-after'));
+      assert.ok(seconds > 30 && seconds <= 60, `${seconds} s`);
+      assert.equal(headers.get('www-authenticate'), null);
+    }
+  }
+  const neighbour = await api.signUp();
+  assert.equal((await logIn(neighbour)).status, 200);
+});
+
+test('when the minute is over the account can sign in again', async () => {
+  const { username, password } = await api.signUp();
+  await fail({ username }, 5);
+  await pass(59);
+  assert.equal((await logIn({ username, password })).headers.get('retry-after'), '1');
+  await pass(1);
+  assert.equal((await logIn({ username, password })).status, 200);
+});
+
+test('a success clears the count of the account', async () => {
+  const { username, password } = await api.signUp();
+  await fail({ username }, 4);
+  assert.equal((await logIn({ username, password })).status, 200);
+  await fail({ username }, 4);
+  assert.equal((await logIn({ username, password })).status, 200);
+});
+
+test('a user name that nobody has is answered as one that somebody has, attempt by attempt', async () => {
+  const { username } = await api.signUp();
+  for (let i = 0; i < 7; i++) {
+    assert.equal((await logIn({ username: 'nobody' })).status, (await logIn({ username })).status);
+  }
+});
+
+test('a wrong name costs as many hashes as a wrong and as a right password, and a refusal none', async () => {
+  const { username, password } = await api.signUp();
+  assert.deepEqual([await costOf({ username, password }), await costOf({}), await costOf({ username })], [1, 1, 1]);
+  await fail({ username }, 4);
+  await fail({ username: 'nobody' }, 5);
+  assert.deepEqual([await costOf({ username, password }), await costOf({ username: 'nobody' })], [0, 0]);
+});
+
+test('a request that is not valid is no attempt', async () => {
+  const { username, password } = await api.signUp();
+  for (let i = 0; i < 6; i++) assert.equal((await api.call('login', { body: { username } })).status, 400);
+  assert.equal((await logIn({ username, password })).status, 200);
+});
+
+test('of fifty wrong passwords at the same moment on two replicas five are looked at', async () => {
+  const { username } = await api.signUp();
+  const before = await countHashes();
+  const calls = Array.from({ length: 50 }, (_, i) => logIn({ username, replica: i % 2 === 0 ? api : other }));
+  const statuses = (await Promise.all(calls)).map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 401).length, 5);
+  assert.equal(statuses.filter((status) => status === 429).length, 45);
+  assert.equal((await countHashes()) - before, 5);
+});
+
+test('however many sign in with the right password at the same moment, all can', async () => {
+  const { username, password } = await api.signUp();
+  const calls = Array.from({ length: 30 }, (_, i) => logIn({ username, password, replica: i % 2 === 0 ? api : other }));
+  for (const { status } of await Promise.all(calls)) assert.equal(status, 200);
+});
+
+test('after twenty failures from one address it is refused, for whichever account', async () => {
+  const { username, password } = await api.signUp();
+  await fail({}, 20);
+  assert.equal((await logIn({ username, password })).status, 429);
+  assert.equal((await logIn({ username, password, replica: other })).status, 429);
+});
+
+test('who is no trusted proxy cannot say where a request comes from', async () => {
+  const { username, password } = await api.signUp();
+  for (let i = 0; i < 20; i++) await fail({ forwardedFor: `203.0.113.${i}` }, 1);
+  assert.equal((await logIn({ username, password, forwardedFor: '198.51.100.7' })).status, 429);
+});
+
+test('behind a trusted proxy the right-most address that is none of the proxies counts', async () => {
+  const { username, password } = await api.signUp();
+  const attempt = { username, password, replica: behindProxy };
+  for (let i = 0; i < 20; i++) {
+    await fail({ replica: behindProxy, forwardedFor: `203.0.113.${i}, 198.51.100.7, 10.1.2.3` }, 1);
+  }
+  assert.equal((await logIn({ ...attempt, forwardedFor: '203.0.113.99, 198.51.100.7' })).status, 429);
+  assert.equal((await logIn({ ...attempt, forwardedFor: '198.51.100.7:4711' })).status, 429);
+  assert.equal((await logIn({ ...attempt, forwardedFor: '198.51.100.7, 203.0.113.99' })).status, 200);
+  assert.equal((await logIn(attempt)).status, 200);
+});
+
+test('of IPv6 the network of 64 bits counts', async () => {
+  const { username, password } = await api.signUp();
+  const attempt = { username, password, replica: behindProxy };
+  for (let i = 0; i < 20; i++) await fail({ replica: behindProxy, forwardedFor: `2001:db8:1:2:${i}::${i}` }, 1);
+  assert.equal((await logIn({ ...attempt, forwardedFor: '2001:0db8:0001:0002::ffff' })).status, 429);
+  assert.equal((await logIn({ ...attempt, forwardedFor: '2001:db8:1:3::1' })).status, 200);
+});
+
+const basicRoutes = (Object.entries(routes) as [RouteName, Route][]).filter(([, { auth }]) => auth === 'basic');
+
+test("the administrator's password is limited on every route that takes it, counted together", async () => {
+  const asWrong = createClient(api.url, basic({ ...admin, password: 'wrong' }));
+  const params = { id: randomUUID() };
+  assert.equal(basicRoutes.length, 5);
+  for (const [name] of basicRoutes) assert.equal((await asWrong(name, { params })).status, 401, name);
+  for (const [name] of basicRoutes) {
+    for (const call of [asWrong, api.callAsAdmin, other.callAsAdmin]) {
+      const { status, error } = await call(name, { params });
+      assert.deepEqual([status, error.code], [429, 'TOO_MANY_ATTEMPTS'], name);
+    }
+  }
+  await pass(60);
+  assert.equal((await api.callAsAdmin('listUsers')).status, 200);
+});
+
+test("a success clears the administrator's count", async () => {
+  const asWrong = createClient(api.url, basic({ ...admin, password: 'wrong' }));
+  for (let i = 0; i < 12; i++) {
+    assert.equal((await asWrong('listUsers')).status, 401);
+    if (i % 4 === 3) assert.equal((await api.callAsAdmin('listUsers')).status, 200);
+  }
+});
+
+test('of fifty wrong passwords for the administrator at the same moment five are answered 401', async () => {
+  const calls = Array.from({ length: 50 }, (_, i) =>
+    createClient((i % 2 === 0 ? api : other).url, basic({ ...admin, password: `wrong ${i}` }))('listUsers'),
+  );
+  const statuses = (await Promise.all(calls)).map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 401).length, 5);
+  assert.equal(statuses.filter((status) => status === 429).length, 45);
+});
+
+test('a request for the administrator that names nobody is no attempt', async () => {
+  const nameAlone = Buffer.from(admin.username).toString('base64');
+  for (const authorization of [undefined, 'Basic', 'Basic %%%', `Basic ${nameAlone}`, 'Bearer x']) {
+    for (let i = 0; i < 6; i++) {
+      assert.equal((await createClient(api.url, authorization)('listUsers')).status, 401);
+    }
+  }
+  assert.equal((await api.callAsAdmin('listUsers')).status, 200);
+});
+
+test('a name for the administrator that the database cannot keep is a wrong one', async () => {
+  for (const username of ['\0', 'keeper\0', '\ud800', 'x'.repeat(5_000)]) {
+    assert.equal((await createClient(api.url, basic({ username, password: 'x' }))('listUsers')).status, 401);
+  }
+});
+
+test("a user who is called as the administrator is shuts nobody out of the administrator's routes", async () => {
+  await fail({ username: admin.username }, 5);
+  assert.equal((await logIn({ username: admin.username })).status, 429);
+  assert.equal((await api.callAsAdmin('listUsers')).status, 200);
+});
+
+test('failures from one address count for the administrator as well', async () => {
+  await fail({}, 20);
+  assert.equal((await api.callAsAdmin('listUsers')).status, 429);
+});

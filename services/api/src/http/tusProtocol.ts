@@ -1,0 +1,28 @@
+import type { Request, RequestHandler } from 'express';
+import type { z } from 'zod';
+import { tusVersion } from '@hearth/contract/uploads.ts';
+import { AppError } from '@hearth/core/errors.ts';
+
+/** What of the tus protocol concerns every request: the version in every answer, and methods that a client cannot send otherwise. */
+export const speakTus: RequestHandler = (req, res, next) => {
+  res.set('Tus-Resumable', tusVersion);
+  const override = req.headers['x-http-method-override'];
+  if (req.method === 'POST' && (override === 'PATCH' || override === 'DELETE')) req.method = override;
+  next();
+};
+
+/**
+ * The headers of a request, parsed, if it speaks our version of the protocol.
+ * @throws AppError TUS_VERSION_UNSUPPORTED or VALIDATION_FAILED
+ */
+export const readTusHeaders = <Schema extends z.ZodObject>(req: Request, schema: Schema): z.output<Schema> => {
+  if (req.headers['tus-resumable'] !== tusVersion) {
+    req.res?.set('Tus-Version', tusVersion);
+    throw new AppError('TUS_VERSION_UNSUPPORTED');
+  }
+  const names = Object.keys(schema.shape);
+  const parsed = schema.safeParse(Object.fromEntries(names.map((name) => [name, req.headers[name.toLowerCase()]])));
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.map(({ path, message }) => ({ path: ['headers', ...path].join('.'), message }));
+  throw new AppError('VALIDATION_FAILED', undefined, { errors });
+};

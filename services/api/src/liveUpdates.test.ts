@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { insertManyEvents } from '@hearth/core/testing/manyEvents.ts';
+import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
+import { createApiServer } from './app.ts';
+import { createLiveUpdates } from './liveUpdates.ts';
+import { readEvents, type EventReader, type SeenEvent } from './testing/eventReader.ts';
+import { openSocket } from './testing/rawExchange.ts';
+import { startTestApi } from './testing/testApi.ts';
+import type { TestUser } from './testing/testUser.ts';
+
+const api = await startTestApi();
+const proxy = await startTcpProxy();
+const behindProxy = await startTestApi({
+  replicaOf: api,
+  config: { databaseUrl: proxy.lead(api.deps.config.databaseUrl) },
+});
+after(async () => {
+  await behindProxy.stop();
+  await api.stop();
+  await proxy.cut();
+});
+
+/** The same API, with other times, on a port of its own. */
+const serveWith = async (times: Parameters<typeof createLiveUpdates>[1]) => {
+  const liveUpdates = createLiveUpdates(api.deps, times);
+  const server = createApiServer({ ...api.deps, liveUpdates }, { onStopped: async () => undefined });
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => sockets.add(socket.on('close', () => sockets.delete(socket))));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  after(() => server.close().closeAllConnections());
+  return { port, url: `http://127.0.0.1:${port}`, sockets, liveUpdates };
+};
+
+const times = { busyMs: 20, quietMs: 20, heartbeatMs: 60_000, patienceMs: 60_000 };
+
+const watch = async ({ token }: TestUser, url: string, lastId?: string): Promise<EventReader> => {
+  const reader = await readEvents(url, token, { lastId });
+  await reader.until(({ event }) => event === 'ready');
+  return reader;
+};
+
+const created =
+  (id: string) =>
+  ({ data }: SeenEvent): boolean =>
+    data.id === id && data.type === 'created';
+
+test('a stream on which nothing happens is kept alive by heartbeats', async () => {
+  const user = await api.signUp();
+  const { url } = await serveWith({ ...times, heartbeatMs: 100 });
+  const reader = await watch(user, url);
+  while (reader.heartbeats() < 3) await delay(20);
+  assert.equal(reader.events.length, 1);
+  await reader.close();
+});
+
+test('a client that does not read costs little, is dropped, and misses nothing when it comes again', async () => {
+  const user = await api.signUp();
+  const { url, port, sockets } = await serveWith({ ...times, patienceMs: 1_000 });
+  const first = await watch(user, url);
+  await first.close();
+  while (sockets.size > 0) await delay(5);
+  const socket = await openSocket(port);
+  socket.pause();
+  const lines = ['GET /v1/events HTTP/1.1', 'Host: x', `Authorization: Bearer ${user.token}`, '', ''];
+  socket.write(lines.join('\r\n'));
+  while (sockets.size === 0) await delay(5);
+  const [serverSide] = sockets;
+  // About 6 MB: more than the system keeps for a connection, so that most of it would have to wait in this process.
+  const count = 50_000;
+  await insertManyEvents(api.deps.db, user.id, count);
+  let mostWaiting = 0;
+  while (sockets.size > 0) {
+    mostWaiting = Math.max(mostWaiting, serverSide?.writableLength ?? 0);
+    await delay(5);
+  }
+  assert.ok(mostWaiting > 0 && mostWaiting < 500_000, `${mostWaiting} bytes waited for the client`);
+  socket.destroy();
+
+  const reader = await readEvents(url, user.token, { lastId: first.lastId() });
+  while (reader.events.length < count) await delay(50);
+  await reader.until(({ event }) => event === 'ready');
+  assert.equal(new Set(reader.events.flatMap(({ data }) => data.id ?? [])).size, count);
+  await reader.close();
+});
+
+for (const [how, goAway, comeBack] of [
+  ['is restarted', () => proxy.cut(), () => proxy.open()],
+  ['is frozen for a while', async () => proxy.freeze(), async () => proxy.thaw()],
+] as const) {
+  test(`streams survive a database that ${how}, and tell what happened meanwhile`, async () => {
+    const user = await api.signUp();
+    const reader = await watch(user, behindProxy.url);
+    await goAway();
+    const id = await user.uploadPhoto();
+    // For long enough that it must have been asked in vain.
+    await delay(3_000);
+    assert.equal(reader.events.length, 1);
+    await comeBack();
+    await reader.until(created(id));
+    await reader.close();
+  });
+}
+
+test('a process that is stopping ends its streams as they should end, and begins no other', async () => {
+  const user = await api.signUp();
+  const { url, liveUpdates } = await serveWith(times);
+  const readers = await Promise.all([watch(user, url), watch(user, url)]);
+  liveUpdates.stop();
+  assert.deepEqual(await Promise.all(readers.map(({ ended }) => ended)), [true, true]);
+  const { status } = await readEvents(url, user.token);
+  assert.equal(status, 503);
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { after, test } from 'node:test';
+import { originalKey } from '@hearth/core/objects/keys.ts';
+import { buildMediaItem } from '@hearth/core/testing/factories.ts';
+import { createTestBucket, startTestMinio } from '@hearth/core/testing/minio.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+test(
+  'links lead straight to an S3 store with a public address, the same on every replica',
+  { skip: missingTool('minio') },
+  async () => {
+    const minio = await startTestMinio();
+    const { settings } = await createTestBucket(minio);
+    const publicUrl = minio.endpoint.replace('127.0.0.1', 'localhost');
+    const config = {
+      s3Endpoint: settings.endpoint,
+      s3Bucket: settings.bucket,
+      s3AccessKey: settings.accessKey,
+      s3SecretKey: settings.secretKey,
+      s3PublicUrl: publicUrl,
+    };
+    const api = await startTestApi({ config });
+    const replica = await startTestApi({ replicaOf: api });
+    after(async () => {
+      await replica.stop();
+      await api.stop();
+      await minio.stop();
+    });
+    const user = await api.signUp();
+    const bytes = randomBytes(1_000);
+    const { id } = await buildMediaItem(api.deps.db, user.id, { filename: `it's.jpg`, size_bytes: bytes.length });
+    await api.deps.objects.put(originalKey(user.id, id), Readable.from([bytes]));
+
+    const { headers, body } = await user.call('getMediaItem', { params: { id } });
+    const { sourceUrl } = body;
+    assert.ok(sourceUrl.startsWith(`${publicUrl}/${settings.bucket}/${user.id}/${id}/original?`), sourceUrl);
+    const answer = await fetch(sourceUrl);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('content-disposition'), `inline; filename*=UTF-8''it%27s.jpg`);
+    assert.deepEqual(Buffer.from(await answer.arrayBuffer()), bytes);
+    // A page of ours may show what lies there.
+    const policy = headers.get('content-security-policy') ?? '';
+    for (const directive of ['img-src', 'media-src']) {
+      assert.match(policy, new RegExp(`${directive} 'self'[^;]* ${publicUrl}(;|$)`));
+    }
+
+    const authorization = `Bearer ${user.token}`;
+    const other = await fetch(`${replica.url}/v1/mediaItems/${id}`, { headers: { authorization } });
+    assert.equal(((await other.json()) as { sourceUrl: string }).sourceUrl, sourceUrl);
+    assert.equal((await fetch(sourceUrl.replace('original', 'preview-1.jpg'))).status, 403);
+  },
+);

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, suite, test } from 'node:test';
+import { promisify } from 'node:util';
+import { originalKey } from '@hearth/core/objects/keys.ts';
+import { buildMediaItem } from '@hearth/core/testing/factories.ts';
+import { createTestBucket, startTestMinio } from '@hearth/core/testing/minio.ts';
+import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
+import { startTestApi, type TestApi } from '../testing/testApi.ts';
+import { nextPhoto } from '../testing/testUser.ts';
+
+/** How many pictures the page shows. */
+const pictures = 12;
+
+suite('a page of pictures in Chromium', { skip: missingTool('chromium') }, () => {
+  test('its second visit, by a browser started anew, asks for no picture', async () => {
+    const api = await startTestApi();
+    after(() => api.stop());
+    // As with the web app, the page and the files are on one host.
+    const page = await startPage(await makeLinks(api), api.url);
+    after(() => page.close());
+    await assertSecondVisitIsFree(page.url, page);
+  });
+
+  test('nor with links straight to the store', { skip: missingTool('minio') }, async () => {
+    const minio = await startTestMinio();
+    after(() => minio.stop());
+    const { settings } = await createTestBucket(minio);
+    const proxy = await startPage([], minio.endpoint);
+    after(() => proxy.close());
+    const api = await startTestApi({
+      config: {
+        s3Endpoint: settings.endpoint,
+        s3Bucket: settings.bucket,
+        s3AccessKey: settings.accessKey,
+        s3SecretKey: settings.secretKey,
+        s3PublicUrl: new URL(proxy.url).origin,
+      },
+    });
+    after(() => api.stop());
+    const page = await startPage(await makeLinks(api), api.url);
+    after(() => page.close());
+    await assertSecondVisitIsFree(page.url, proxy);
+  });
+});
+
+/** Links to photos of one user, as the API answers them. */
+const makeLinks = async ({ deps, signUp }: TestApi): Promise<string[]> => {
+  const user = await signUp();
+  for (let i = 0; i < pictures; i++) {
+    const bytes = await nextPhoto();
+    const { id } = await buildMediaItem(deps.db, user.id, { filename: 'a.jpg', size_bytes: bytes.length });
+    await deps.objects.put(originalKey(user.id, id), Readable.from([bytes]));
+  }
+  const { body } = await user.call('listMediaItems', { query: { limit: pictures } });
+  return body.map(({ sourceUrl }) => sourceUrl);
+};
+
+/** Shows in the title that all pictures are there. */
+const script = `onload = () => {
+  document.title = [...document.images].filter((image) => image.naturalWidth === 96).length + ' shown';
+};`;
+
+/** A page with these pictures on a server that passes everything else on to `target`, and counts it. */
+const startPage = async (links: readonly string[], target: string) => {
+  const images = links.map((link) => `<img src="${link.replaceAll('&', '&amp;')}">`);
+  const html = `<!doctype html><link rel="icon" href="data:,"><script src="script.js"></script>${images.join('')}`;
+  // What the API allows its pages, the web app may do.
+  const policy = (await fetch(`${target}/version`)).headers.get('content-security-policy');
+  let asked = 0;
+  const server = createServer((req, res) => {
+    if (req.url === '/script.js') {
+      res.setHeader('Content-Type', 'text/javascript');
+      res.end(script);
+      return;
+    }
+    if (req.url === '/') {
+      res.setHeader('Content-Type', 'text/html');
+      if (policy !== null) res.setHeader('Content-Security-Policy', policy);
+      res.end(html);
+      return;
+    }
+    asked += 1;
+    const passed = request(new URL(req.url ?? '/', target), { method: req.method ?? 'GET', headers: req.headers });
+    passed.on('response', (answer) => {
+      res.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(res);
+    });
+    req.pipe(passed);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    asked: () => asked,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+};
+
+const assertSecondVisitIsFree = async (url: string, files: { readonly asked: () => number }): Promise<void> => {
+  const profile = await mkdtemp(join(tmpdir(), 'hearth-chromium-'));
+  after(() => rm(profile, { recursive: true, force: true }));
+  for (const visit of ['first', 'second']) {
+    assert.match(await visitPage(url, profile), new RegExp(`<title>${pictures} shown</title>`), visit);
+    assert.equal(files.asked(), pictures, `after the ${visit} visit`);
+  }
+};
+
+/** The page as it is when all of it has been loaded. */
+const visitPage = async (url: string, profile: string): Promise<string> => {
+  const options = [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-dev-shm-usage',
+    '--disable-background-networking',
+    `--user-data-dir=${profile}`,
+    '--dump-dom',
+    url,
+  ];
+  const { stdout } = await promisify(execFile)(toolPath('chromium'), options, { timeout: 120_000, maxBuffer: 2 ** 24 });
+  return stdout;
+};

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { testBytes } from '@hearth/core/objects/suite/testBytes.ts';
+import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
+import { Upload, type UploadOptions } from 'tus-js-client';
+import { fetchLink } from '../testing/client.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import { nextPhoto } from '../testing/testUser.ts';
+
+/*
+ * A client that others have written, as programs and web pages use it.
+ */
+const api = await startTestApi();
+const replica = await startTestApi({ replicaOf: api });
+after(async () => {
+  await replica.stop();
+  await api.stop();
+});
+const user = await api.signUp();
+
+/** Uploads, and answers the id of the item. */
+const upload = async (file: Buffer, options: Partial<UploadOptions>): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let mediaItemId: string | undefined;
+    new Upload(file, {
+      endpoint: `${api.url}/v1/uploads`,
+      headers: { Authorization: `Bearer ${user.token}` },
+      metadata: { filename: 'Ferien.jpg', filetype: 'image/jpeg' },
+      retryDelays: Array.from({ length: 20 }, () => 50),
+      ...options,
+      onAfterResponse: (_request, response) => {
+        mediaItemId = response.getHeader('Hearth-Media-Item-Id') ?? mediaItemId;
+      },
+      onError: reject,
+      onSuccess: () => (mediaItemId === undefined ? reject(new Error('no item was named')) : resolve(mediaItemId)),
+    }).start();
+  });
+
+const assertIsFile = async (mediaItemId: string, file: Buffer): Promise<void> => {
+  const item = (await user.call('getMediaItem', { params: { id: mediaItemId } })).body;
+  assert.equal(item.filename, 'Ferien.jpg');
+  assert.ok((await fetchLink(api.url, item.sourceUrl)).bytes.equals(file));
+};
+
+for (const [how, options] of [
+  ['in one request', {}],
+  ['in chunks', { chunkSize: 3_000_000 }],
+  ['beginning with the first bytes', { uploadDataDuringCreation: true, chunkSize: 5_000_000 }],
+  ['wholly when it begins', { uploadDataDuringCreation: true }],
+  ['by POST alone', { overridePatchMethod: true }],
+] as const) {
+  test(`tus-js-client uploads a file ${how}`, async () => {
+    const file = Buffer.concat([await nextPhoto(), testBytes(1, 18_000_000)]);
+    await assertIsFile(await upload(file, options), file);
+  });
+}
+
+test('tus-js-client goes on by itself after three cut connections, each time at another replica', async () => {
+  const file = Buffer.concat([await nextPhoto(), testBytes(1, 40_000_000)]);
+  const proxy = await startTcpProxy();
+  const endpoint = `${proxy.lead(api.url)}v1/uploads`;
+  const cutsAt = [4_000_000, 17_000_000, 30_000_000];
+  let cuts = 0;
+  const cut = async (): Promise<void> => {
+    cuts += 1;
+    await proxy.cut();
+    proxy.lead(cuts % 2 === 1 ? replica.url : api.url);
+    await proxy.open();
+  };
+  const onProgress = (sentBytes: number): void => {
+    if (sentBytes >= cutsAt[cuts]!) void cut();
+  };
+  await assertIsFile(await upload(file, { endpoint, onProgress }), file);
+  assert.equal(cuts, 3);
+  await proxy.cut();
+});
+
+test('tus-js-client gives up an upload that the user has cancelled', async () => {
+  const file = Buffer.concat([await nextPhoto(), testBytes(1, 40_000_000)]);
+  const begun = Promise.withResolvers<void>();
+  const cancelled = new Upload(file, {
+    endpoint: `${api.url}/v1/uploads`,
+    headers: { Authorization: `Bearer ${user.token}` },
+    onProgress: (sentBytes) => {
+      if (sentBytes > 10_000_000) begun.resolve();
+    },
+    onError: begun.reject,
+  });
+  cancelled.start();
+  await begun.promise;
+  await cancelled.abort(true);
+  const left = api.deps.db.selectFrom('uploads').select('id').where('media_item_id', 'is', null);
+  assert.deepEqual(await left.execute(), []);
+});

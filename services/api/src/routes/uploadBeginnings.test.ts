@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, test } from 'node:test';
+import { testBytes } from '@hearth/core/objects/suite/testBytes.ts';
+import { assertAllAnswersSeen, commonCodes } from '../testing/answerChecker.ts';
+import { fetchLink } from '../testing/client.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import { nextPhoto } from '../testing/testUser.ts';
+import { beginUpload, lookAt, metadataOf, patch, tus, uploadType } from '../testing/uploads.ts';
+
+const api = await startTestApi();
+after(() => api.stop());
+const { db } = api.deps;
+const { call } = await api.signUp();
+
+const MiB = 2 ** 20;
+
+test('what is said when an upload begins counts as in an upload in one request', async () => {
+  const file = await nextPhoto();
+  const metadata = metadataOf({
+    filename: '../Am Meer 🏖️.jpg',
+    filetype: 'image/png',
+    creationTime: '2001-02-03T04:05:06+05:30',
+    description: 'Zwei Zeilen\nüber nichts',
+    relativePath: 'a/b',
+  });
+  const id = await beginUpload(call, file.length, { 'upload-metadata': `${metadata},isLive` });
+  assert.equal((await lookAt(call, id)).headers.get('upload-metadata'), `${metadata},isLive`);
+  await patch(call, id, 0, file);
+  const { mediaItemId } = await lookAt(call, id);
+  const item = (await call('getMediaItem', { params: { id: mediaItemId! } })).body;
+  assert.deepEqual(
+    [item.filename, item.description, item.creationTime, item.mimeType],
+    ['Am Meer 🏖️.jpg', 'Zwei Zeilen\nüber nichts', '2001-02-02T22:35:06.000Z', 'image/jpeg'],
+  );
+});
+
+for (const [what, headers, path] of [
+  ['without a length', { 'upload-length': undefined }, 'headers.Upload-Length'],
+  ['of a length that is no number', { 'upload-length': '1e3' }, 'headers.Upload-Length'],
+  ['of a negative length', { 'upload-length': '-1' }, 'headers.Upload-Length'],
+  ['whose length is told later', { 'upload-length': undefined, 'upload-defer-length': '1' }, 'headers.Upload-Length'],
+  ['in pieces that are joined later', { 'upload-concat': 'partial' }, 'headers.Upload-Concat'],
+  ['whose metadata is no list of pairs', { 'upload-metadata': 'a b c' }, 'headers.Upload-Metadata'],
+  ['whose metadata is not in base64', { 'upload-metadata': 'filename %%%' }, 'headers.Upload-Metadata'],
+  ['whose name is no UTF-8', { 'upload-metadata': 'filename /w==' }, 'headers.Upload-Metadata.filename'],
+  ['with two names', { 'upload-metadata': 'filename YQ==,filename YQ==' }, 'headers.Upload-Metadata.filename'],
+  [
+    'with a wrong time',
+    { 'upload-metadata': metadataOf({ creationTime: 'then' }) },
+    'headers.Upload-Metadata.creationTime',
+  ],
+  [
+    'with a description that is too long',
+    { 'upload-metadata': metadataOf({ description: 'x'.repeat(4_097) }) },
+    'headers.Upload-Metadata.description',
+  ],
+] as const) {
+  test(`an upload ${what} is refused`, async () => {
+    const given = Object.entries({ ...tus, 'upload-length': '10', ...headers }).filter(
+      ([, value]) => value !== undefined,
+    );
+    const { status, error } = await call('createUpload', {
+      headers: Object.fromEntries(given) as Record<string, string>,
+    });
+    assert.deepEqual(
+      [status, error.code, [...new Set(error.errors?.map((each) => each.path))]],
+      [400, 'VALIDATION_FAILED', [path]],
+    );
+  });
+}
+
+test('an upload of nothing, or of more than the limit, is refused before it begins', async () => {
+  const begin = async (length: number) =>
+    (await call('createUpload', { headers: { ...tus, 'upload-length': String(length) } })).error.code;
+  assert.equal(await begin(0), 'NOT_MEDIA');
+  assert.equal(await begin(50 * 2 ** 30 + 1), 'PAYLOAD_TOO_LARGE');
+  assert.ok(await beginUpload(call, 50 * 2 ** 30));
+});
+
+test('a user may have 1,000 unfinished uploads, and no more however many begin at once', async () => {
+  const other = await api.signUp();
+  const first = await beginUpload(other.call, 10);
+  const rows = Array.from({ length: 995 }, (_, i) => ({
+    id: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`,
+    user_id: other.id,
+    metadata: '',
+    length_bytes: 10,
+    part_bytes: 10,
+    expires_at: new Date(Date.now() + 86_400_000),
+  }));
+  await db.insertInto('uploads').values(rows).execute();
+  const headers = { ...tus, 'upload-length': '10' };
+  const answers = await Promise.all(Array.from({ length: 9 }, () => other.call('createUpload', { headers })));
+  assert.equal(answers.filter(({ status }) => status === 201).length, 4);
+  assert.equal(answers.filter(({ status }) => status === 429).length, 5);
+  assert.equal(answers.find(({ status }) => status === 429)?.headers.get('retry-after'), '3600');
+  await other.call('deleteUpload', { params: { id: first }, headers: tus });
+  assert.ok(await beginUpload(other.call, 10));
+});
+
+test('an upload may begin with its first bytes or with all of them; what goes wrong with these leaves none', async () => {
+  const other = await api.signUp();
+  const file = Buffer.concat([await nextPhoto(), testBytes(1, 9 * MiB)]);
+  const begin = async (bytes: Buffer, headers: Record<string, string> = {}) =>
+    other.call('createUpload', {
+      headers: { ...tus, 'upload-length': String(file.length), 'content-type': uploadType, ...headers },
+      raw: bytes,
+    });
+  const part = await begin(file.subarray(0, 1000));
+  assert.deepEqual([part.status, part.headers.get('upload-offset')], [201, '1000']);
+  const whole = await begin(file);
+  assert.deepEqual([whole.status, whole.headers.get('upload-offset')], [201, String(file.length)]);
+  const id = whole.headers.get('hearth-media-item-id')!;
+  const { sourceUrl } = (await other.call('getMediaItem', { params: { id } })).body;
+  assert.ok((await fetchLink(api.url, sourceUrl)).bytes.equals(file));
+  assert.equal((await begin(testBytes(3, 100_000))).error.code, 'NOT_MEDIA');
+  assert.equal((await begin(Buffer.concat([file, file]))).error.code, 'PAYLOAD_TOO_LARGE');
+  assert.equal((await begin(file, { 'content-type': 'image/jpeg' })).error.code, 'UNSUPPORTED_MEDIA_TYPE');
+  const checksum = `sha1 ${createHash('sha1').update('other').digest('base64')}`;
+  assert.equal((await begin(file, { 'upload-checksum': checksum })).error.code, 'CHECKSUM_MISMATCH');
+  const left = await db.selectFrom('uploads').select('id').where('user_id', '=', other.id).execute();
+  assert.equal(left.length, 2);
+});
+
+test('every answer of this route that the contract lists has been seen', async () => {
+  assert.equal(
+    (await call('createUpload', { headers: { 'upload-length': '1' } })).error.code,
+    'TUS_VERSION_UNSUPPORTED',
+  );
+  // Nobody can be at work on what has just begun, and what it has stored is there.
+  assertAllAnswersSeen(['createUpload'], [...commonCodes, 'UPLOAD_LOCKED', 'UPLOAD_GONE']);
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
+import { testBytes } from '@hearth/core/objects/suite/testBytes.ts';
+import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
+import { createClient, fetchLink } from '../testing/client.ts';
+import { patchBySocket } from '../testing/patchBySocket.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import { nextPhoto } from '../testing/testUser.ts';
+import { beginUpload, lookAt, patch } from '../testing/uploads.ts';
+
+const api = await startTestApi();
+const replica = await startTestApi({ replicaOf: api });
+after(async () => {
+  await replica.stop();
+  await api.stop();
+});
+const { db } = api.deps;
+const user = await api.signUp();
+const replicas = [api, replica].map(({ url, port }) => ({
+  port,
+  token: user.token,
+  call: createClient(url, `Bearer ${user.token}`),
+}));
+
+/** Parts as small as the store takes them, so that there are many of them. */
+const partBytes = isOnCluster ? 5 * 2 ** 20 : 64 * 1024;
+const longest = 4 * partBytes;
+
+/** One request; sizes and places are fractions of what is left of the file. */
+interface Send {
+  readonly replica: number;
+  readonly size: number;
+  readonly checksum: 'none' | 'right' | 'wrong';
+  /** The connection is destroyed when so much has been sent, so many milliseconds later. */
+  readonly cut: { readonly at: number; readonly afterMs: number } | undefined;
+  /** By how many bytes it is sent to the wrong place. */
+  readonly astray: number;
+}
+
+const fraction = fc.double({ min: 0, max: 1, noNaN: true });
+const sending: fc.Arbitrary<Send> = fc.record({
+  replica: fc.nat(1),
+  size: fc.oneof(fraction, fc.constantFrom(0, 1)),
+  checksum: fc.constantFrom('none', 'none', 'right', 'wrong'),
+  cut: fc.option(fc.record({ at: fraction, afterMs: fc.nat(20) }), { nil: undefined, freq: 2 }),
+  astray: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, fc.integer({ min: -50_000, max: 50_000 })),
+});
+/** Requests at the same time; most often one. */
+const steps = fc.array(fc.oneof(fc.tuple(sending), fc.array(sending, { minLength: 2, maxLength: 4 })), {
+  maxLength: 8,
+});
+
+/** Sends one request, and answers its status; undefined where it was cut. */
+const send = async (id: string, file: Buffer, from: number, one: Send): Promise<number | undefined> => {
+  const { call, port, token } = replicas[one.replica]!;
+  const offset = Math.max(0, from + one.astray);
+  const meant = file.subarray(offset, offset + Math.round(one.size * Math.max(0, file.length - offset)));
+  const digest = createHash('sha1').update(meant).digest('base64');
+  const checksum = { 'upload-checksum': `sha1 ${digest}` };
+  const headers = one.checksum === 'none' ? undefined : checksum;
+  // What arrives damaged is noticed by its checksum; without one the client answers for what it sends.
+  const bytes = one.checksum === 'wrong' ? Buffer.from(meant.map((byte) => byte ^ 1)) : meant;
+  if (one.cut === undefined) return (await patch(call, id, offset, bytes, headers)).status;
+  const request = await patchBySocket({ port, token }, id, { offset, length: bytes.length, ...headers });
+  await request.send(bytes.subarray(0, Math.floor(one.cut.at * bytes.length)));
+  await delay(one.cut.afterMs);
+  request.socket.destroy();
+  return undefined;
+};
+
+/** What one request alone must do to the place to which the upload has come. */
+const expectOffset = (one: Send, status: number | undefined, before: number, after: number, length: number): void => {
+  const size = Math.round(one.size * (length - before));
+  const isDamaged = one.checksum === 'wrong' && size > 0;
+  if (one.astray !== 0 && before + one.astray >= 0) assert.equal(after, before);
+  else if (one.cut !== undefined) assert.ok(one.checksum === 'none' || after === before || after === before + size);
+  else if (isDamaged) assert.deepEqual([status, after], [460, before]);
+  else if (one.astray === 0) assert.deepEqual([status, after], [204, before + size]);
+};
+
+test('however a file is cut, damaged, repeated and sent at once, what comes out is the file', async () => {
+  const property = fc.asyncProperty(fc.nat(longest), steps, async (bytes, steps) => {
+    const file = Buffer.concat([await nextPhoto(), testBytes(1, bytes)]);
+    const [first, second] = replicas as [(typeof replicas)[0], (typeof replicas)[0]];
+    const id = await beginUpload(first.call, file.length);
+    await db.updateTable('uploads').set({ part_bytes: partBytes }).where('id', '=', id).execute();
+    let offset = 0;
+    for (const requests of steps) {
+      const statuses = await Promise.all(requests.map((one) => send(id, file, offset, one)));
+      const now = (await lookAt(second.call, id)).offset;
+      assert.ok(now >= offset && now <= file.length, `from ${offset} to ${now}`);
+      if (requests.length === 1) expectOffset(requests[0], statuses[0], offset, now, file.length);
+      for (const status of statuses) assert.ok([204, 409, 423, 460, undefined].includes(status), String(status));
+      offset = now;
+    }
+    await patch(first.call, id, offset, file.subarray(offset));
+    const { mediaItemId } = await lookAt(second.call, id);
+    const { sourceUrl } = (await first.call('getMediaItem', { params: { id: mediaItemId! } })).body;
+    assert.ok((await fetchLink(api.url, sourceUrl)).bytes.equals(file));
+    const item = db.selectFrom('media_items').select('checksum').where('id', '=', mediaItemId!);
+    assert.deepEqual((await item.executeTakeFirstOrThrow()).checksum, createHash('sha256').update(file).digest());
+  });
+  await fc.assert(property, { numRuns: isOnCluster ? 10 : 50 });
+  // Nothing is left behind but originals.
+  assert.deepEqual(
+    (await api.listKeys()).filter((key) => !key.endsWith('/original')),
+    [],
+  );
+  assert.equal(await api.deps.objects.removeUnfinished(new Date(Date.now() + 86_400_000)), 0);
+});

@@ -1,0 +1,126 @@
+import type { Request } from 'express';
+import {
+  checksumAlgorithms,
+  NewUploadHeaders,
+  TusHeaders,
+  tusVersion,
+  UploadHeaders,
+} from '@hearth/contract/uploads.ts';
+import { getUpload as getRow } from '@hearth/core/db/uploads.ts';
+import { AppError } from '@hearth/core/errors.ts';
+import { beginUpload } from '../actions/beginUpload.ts';
+import { holdUpload, wrongOffset, type HeldUpload } from '../actions/resumableClaim.ts';
+import { finishReceivedUpload } from '../actions/resumableFinish.ts';
+import { giveUp } from '../actions/resumableGiveUp.ts';
+import { receiveUpload } from '../actions/resumableReceive.ts';
+import { readUploadChecksum } from '../actions/uploadChecksum.ts';
+import type { Deps } from '../deps.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { clientGone, receiveBytes } from '../http/receiveBytes.ts';
+import { readTusHeaders } from '../http/tusProtocol.ts';
+import { presentUpload } from '../presenters/upload.ts';
+
+const getUploadOptions: Handlers['getUploadOptions'] = async ({ config }) => ({
+  status: 204,
+  headers: {
+    'Tus-Resumable': tusVersion,
+    'Tus-Version': tusVersion,
+    'Tus-Extension': 'creation,creation-with-upload,expiration,checksum,termination',
+    'Tus-Max-Size': config.maxUploadBytes,
+    'Tus-Checksum-Algorithm': checksumAlgorithms.join(','),
+  },
+});
+
+const createUpload: Handlers['createUpload'] = async (deps, { user: { userId }, requestId, req }) => {
+  const headers = readTusHeaders(req, NewUploadHeaders);
+  if (req.headers['upload-concat'] !== undefined) {
+    throw invalid('headers.Upload-Concat', 'is not supported: send the file as one upload');
+  }
+  const metadata = headers['Upload-Metadata'] ?? '';
+  const id = await beginUpload(deps, { userId, lengthBytes: headers['Upload-Length'], metadata });
+  if (hasBody(req)) {
+    await using held = await holdUpload(deps, { userId, id, signal: clientGone(req) });
+    try {
+      await receive(deps, held, { req, requestId, checksum: headers['Upload-Checksum'] });
+    } catch (error) {
+      // A client that was not told of the upload cannot go on with it.
+      await giveUp(deps, held).catch((cause: unknown) =>
+        deps.log.warn({ err: cause }, 'an upload stays until it expires'),
+      );
+      throw error;
+    }
+  }
+  const location = `${deps.config.publicUrl ?? ''}/v1/uploads/${id}`;
+  return { status: 201, headers: { Location: location, ...presentUpload(await getRow(deps.db, userId, id)) } };
+};
+
+const getUpload: Handlers['getUpload'] = async (deps, { params: { id }, user: { userId }, requestId, req }) => {
+  readTusHeaders(req, TusHeaders);
+  // Held, so that another request that is still at work on it ends, and everything that it has received is counted.
+  await using held = await holdUpload(deps, { userId, id, signal: clientGone(req) });
+  await finishIfReceived(deps, held, requestId);
+  const upload = await getRow(deps.db, userId, id);
+  return {
+    status: 200,
+    headers: {
+      ...presentUpload(upload),
+      'Upload-Length': upload.length_bytes,
+      'Upload-Metadata': upload.metadata || undefined,
+      'Cache-Control': 'no-store',
+    },
+  };
+};
+
+const continueUpload: Handlers['continueUpload'] = async (
+  deps,
+  { params: { id }, user: { userId }, requestId, req },
+) => {
+  const { 'Upload-Offset': offset, 'Upload-Checksum': checksum } = readTusHeaders(req, UploadHeaders);
+  await using held = await holdUpload(deps, { userId, id, offset, signal: clientGone(req) });
+  const { received_bytes: receivedBytes, length_bytes: lengthBytes } = held.upload;
+  if (offset !== receivedBytes) throw wrongOffset(receivedBytes);
+  if (Number(req.headers['content-length'] ?? 0) > lengthBytes - receivedBytes) {
+    throw new AppError('PAYLOAD_TOO_LARGE', `the upload has ${lengthBytes - receivedBytes} bytes left`);
+  }
+  if (receivedBytes < lengthBytes) await receive(deps, held, { req, requestId, checksum });
+  else await finishIfReceived(deps, held, requestId);
+  return { status: 204, headers: presentUpload(await getRow(deps.db, userId, id)) };
+};
+
+const deleteUpload: Handlers['deleteUpload'] = async (deps, { params: { id }, user: { userId }, req }) => {
+  readTusHeaders(req, TusHeaders);
+  await using held = await holdUpload(deps, { userId, id, signal: clientGone(req) });
+  await giveUp(deps, held);
+  return { status: 204, headers: { 'Tus-Resumable': tusVersion } };
+};
+
+export const uploadHandlers = {
+  getUploadOptions,
+  createUpload,
+  getUpload,
+  continueUpload,
+  deleteUpload,
+} satisfies Partial<Handlers>;
+
+interface Receiving {
+  readonly req: Request;
+  readonly requestId: string;
+  readonly checksum: string | undefined;
+}
+
+const receive = async (deps: Deps, held: HeldUpload, { req, requestId, checksum }: Receiving): Promise<void> => {
+  const test = checksum === undefined ? undefined : readUploadChecksum(checksum);
+  await receiveUpload(deps, { held, requestId }, receiveBytes(req, held.ending), test);
+};
+
+/** The request that brought the last byte may have been cut off while it finished the upload. */
+const finishIfReceived = async (deps: Deps, held: HeldUpload, requestId: string): Promise<void> => {
+  const { received_bytes, length_bytes, media_item_id } = held.upload;
+  if (received_bytes === length_bytes && media_item_id === null) await finishReceivedUpload(deps, { held, requestId });
+};
+
+const hasBody = (req: Request): boolean =>
+  req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+
+const invalid = (path: string, message: string): AppError =>
+  new AppError('VALIDATION_FAILED', undefined, { errors: [{ path, message }] });

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { takeTurns } from './takeTurns.ts';
+
+/** Work that ends when it is told to. */
+const createWork = () => {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const work = { isRunning: false, end: resolve, fail: reject, run: async () => ((work.isRunning = true), promise) };
+  return work;
+};
+
+const settle = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('as many run at once as may, and each that ends lets the one run that waits longest', async () => {
+  const inTurn = takeTurns({ atOnce: 2, waiting: 10 });
+  const works = Array.from({ length: 5 }, createWork);
+  const results = works.map(({ run }) => inTurn(run));
+  const running = async () => {
+    await settle();
+    return works.map(({ isRunning }) => isRunning);
+  };
+  assert.deepEqual(await running(), [true, true, false, false, false]);
+  works[1]!.end('second');
+  assert.equal(await results[1], 'second');
+  assert.deepEqual(await running(), [true, true, true, false, false]);
+  works[0]!.fail(new Error('broken'));
+  await assert.rejects(results[0]!, /broken/);
+  assert.deepEqual(await running(), [true, true, true, true, false]);
+  for (const work of works) work.end('done');
+  assert.deepEqual(await Promise.all(results.slice(2)), ['done', 'done', 'done']);
+  assert.equal(await inTurn(async () => 'later'), 'later');
+});
+
+test('more than may wait are refused, and can come again later', async () => {
+  const inTurn = takeTurns({ atOnce: 1, waiting: 2 });
+  const works = Array.from({ length: 3 }, createWork);
+  const results = works.map(({ run }) => inTurn(run));
+  await assert.rejects(
+    inTurn(async () => 'too many'),
+    { code: 'UNAVAILABLE', retryAfterSeconds: 5 },
+  );
+  works[0]!.end('');
+  await results[0];
+  assert.equal(
+    await Promise.race([inTurn(async () => 'fits').then(() => 'ran'), settle().then(() => 'waits')]),
+    'waits',
+  );
+  for (const work of works) work.end('');
+  await Promise.all(results);
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { checkAnswer, checkEvent } from './answerChecker.ts';
+
+/** An event as it came. */
+export interface SeenEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: { readonly type?: string; readonly id?: string; readonly status?: string };
+}
+
+/** An open stream of live updates, read as a client reads it. */
+export interface EventReader {
+  readonly status: number;
+  readonly response: IncomingMessage;
+  /** All events so far; each is as the contract says. */
+  readonly events: readonly SeenEvent[];
+  /** How many comments have come. */
+  readonly heartbeats: () => number;
+  /** Resolves with the first event for which `isIt`, among those that came and those that come; fails when the stream ends before. */
+  until(isIt: (event: SeenEvent) => boolean): Promise<SeenEvent>;
+  /** Resolves when the stream is over, whoever ended it; true where it was ended as it should. */
+  readonly ended: Promise<boolean>;
+  /** Where to go on: the id of the last event. */
+  lastId(): string | undefined;
+  close(): Promise<void>;
+}
+
+/** Opens the live updates of whoever the token belongs to. */
+export const readEvents = async (
+  url: string,
+  token: string,
+  { lastId }: { readonly lastId?: string | undefined } = {},
+): Promise<EventReader> => {
+  const headers = { authorization: `Bearer ${token}`, ...(lastId !== undefined && { 'last-event-id': lastId }) };
+  const request = get(`${url}/v1/events`, { agent: false, headers });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  // The body of an error is of no interest here.
+  checkAnswerOf(response);
+  const events: SeenEvent[] = [];
+  let heartbeats = 0;
+  let rest = '';
+  let isOver = false;
+  let changed = Promise.withResolvers<void>();
+  const wake = (): void => {
+    changed.resolve();
+    changed = Promise.withResolvers();
+  };
+  response.setEncoding('utf8').on('data', (chunk: string) => {
+    const blocks = (rest + chunk).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      if (block.startsWith(':')) heartbeats += 1;
+      else if (!block.startsWith('retry:')) events.push(parseEvent(block));
+    }
+    wake();
+  });
+  const ended = new Promise<boolean>((resolve) => {
+    response
+      .on('error', () => undefined)
+      .on('close', () => {
+        isOver = true;
+        wake();
+        resolve(response.complete);
+      });
+  });
+  return {
+    status: response.statusCode ?? 0,
+    response,
+    events,
+    heartbeats: () => heartbeats,
+    until: async (isIt) => {
+      for (;;) {
+        const found = events.find(isIt);
+        if (found !== undefined) return found;
+        assert.ok(!isOver, `the stream ended with ${JSON.stringify(events)}`);
+        await changed.promise;
+      }
+    },
+    ended,
+    lastId: () => events.at(-1)?.id,
+    close: async () => {
+      request.destroy();
+      await ended;
+    },
+  };
+};
+
+const checkAnswerOf = ({ statusCode = 0, headers }: IncomingMessage): void => {
+  if (statusCode !== 200) return;
+  const pairs = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+  checkAnswer('watchEvents', { status: statusCode, headers: new Headers(pairs), bytes: Buffer.alloc(0) });
+};
+
+const parseEvent = (block: string): SeenEvent => {
+  const fields = new Map(block.split('\n').map((line) => line.split(/: (.*)/s, 2) as [string, string]));
+  const event = { event: fields.get('event'), id: fields.get('id'), data: JSON.parse(fields.get('data') ?? 'null') };
+  checkEvent('watchEvents', event);
+  return event as SeenEvent;
+};

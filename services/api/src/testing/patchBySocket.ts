@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { checkAnswer, type RawAnswer } from './answerChecker.ts';
+import { openSocket, readAnswers } from './rawExchange.ts';
+import { tus, uploadType } from './uploads.ts';
+
+/** A request that goes on with an upload, whose bytes a test sends by hand. */
+export interface SocketPatch {
+  readonly socket: Socket;
+  /** Resolves when the bytes are on their way. */
+  send(bytes: Buffer): Promise<void>;
+  /** What the server has answered when it closes the connection; fails where that is nothing, or not as the contract says. */
+  answer(): Promise<RawAnswer>;
+}
+
+/** Sends the headers of a PATCH on a connection of its own. */
+export const patchBySocket = async (
+  { port, token }: { readonly port: number; readonly token: string },
+  id: string,
+  { offset, length, ...more }: { offset: number; length: number; 'upload-checksum'?: string },
+): Promise<SocketPatch> => {
+  const socket = await openSocket(port);
+  const answers = readAnswers(socket);
+  const headers = {
+    host: 'x',
+    connection: 'close',
+    authorization: `Bearer ${token}`,
+    'content-type': uploadType,
+    'content-length': length,
+    'upload-offset': offset,
+    ...tus,
+    ...more,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`PATCH /v1/uploads/${id} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  return {
+    socket,
+    send: async (bytes) => {
+      if (!socket.write(bytes)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+    },
+    answer: async () => {
+      const [answer] = await answers;
+      assert.ok(answer, 'the connection was closed without an answer');
+      checkAnswer('continueUpload', answer);
+      return answer;
+    },
+  };
+};

@@ -1,0 +1,49 @@
+import type { Client } from './client.ts';
+
+/** The header that every request of the tus protocol has. */
+export const tus = { 'tus-resumable': '1.0.0' } as const;
+
+/** The content type of the bytes of an upload. */
+export const uploadType = 'application/offset+octet-stream';
+
+/** `Upload-Metadata` that says this. */
+export const metadataOf = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
+
+/** Begins an upload of so many bytes and answers its id. */
+export const beginUpload = async (
+  call: Client,
+  lengthBytes: number,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<string> => {
+  const answer = await call('createUpload', { headers: { ...tus, 'upload-length': String(lengthBytes), ...headers } });
+  if (answer.status !== 201) throw new Error(`the upload was answered ${answer.status}: ${answer.bytes.toString()}`);
+  return answer.headers.get('location')!.split('/').at(-1)!;
+};
+
+/** Goes on with an upload from byte `offset`. */
+export const patch = (
+  call: Client,
+  id: string,
+  offset: number,
+  bytes: Buffer,
+  headers: Readonly<Record<string, string>> = {},
+) =>
+  call('continueUpload', {
+    params: { id },
+    headers: { ...tus, 'content-type': uploadType, 'upload-offset': String(offset), ...headers },
+    raw: bytes,
+  });
+
+/** How far an upload has come, and what has become of it. */
+export const lookAt = async (call: Client, id: string) => {
+  const { status, headers } = await call('getUpload', { params: { id }, headers: tus });
+  return {
+    status,
+    offset: Number(headers.get('upload-offset') ?? NaN),
+    mediaItemId: headers.get('hearth-media-item-id') ?? undefined,
+    headers,
+  };
+};

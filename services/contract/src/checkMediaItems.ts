@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { defineRoute } from './defineRoute.ts';
+import { bodyErrors, serverErrors } from './errors.ts';
+import { maxIdsPerRequest } from './limits.ts';
+import { Id } from './scalars.ts';
+
+/** Which files a client may spare itself to upload. */
+export const ChecksumsRequest = z
+  .strictObject({
+    checksums: z
+      .array(z.string().regex(/^[0-9a-f]{64}$/i, 'must be a SHA-256 in 64 hexadecimal digits'))
+      .min(1)
+      .max(maxIdsPerRequest)
+      .meta({ description: 'SHA-256 of whole files, in hexadecimal digits of any case.' }),
+  })
+  .meta({ id: 'ChecksumsRequest', description: 'Some files, by their checksums.' });
+export type ChecksumsRequest = z.infer<typeof ChecksumsRequest>;
+
+/** Which of these files are there. */
+export const ExistingMediaItems = z
+  .object({
+    existing: z
+      .record(z.string(), Id)
+      .meta({ description: 'The ids of the items that are there, each under its checksum as it was sent.' }),
+  })
+  .meta({ id: 'ExistingMediaItems', description: 'The items with these checksums.' });
+export type ExistingMediaItems = z.infer<typeof ExistingMediaItems>;
+
+export const checkMediaItems = defineRoute({
+  operationId: 'checkMediaItems',
+  method: 'post',
+  path: '/v1/mediaItems/check',
+  summary: 'Ask which files are there already',
+  description:
+    'Also names items in the trash, which stay there: a backup need not send again what was deleted. Uploading one of ' +
+    'those again restores it.',
+  tag: 'library',
+  auth: 'bearer',
+  body: ChecksumsRequest,
+  responses: { 200: { description: 'Those that are there.', schema: ExistingMediaItems } },
+  errors: [...bodyErrors, 'UNAUTHORIZED', ...serverErrors],
+});

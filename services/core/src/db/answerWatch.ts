@@ -1,0 +1,103 @@
+import { Socket } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+/**
+ * [Note: Frozen database] A database that has ended closes its connections, and queries fail at once. One that is frozen, or
+ * lies behind a network that swallows packets, leaves them open: queries would hang until their time-out, a minute, though
+ * people are promised a 503 within two seconds. A shorter time-out is no way out, since a query may be slow with good
+ * reason. So a query that waits while no other is answered either starts a probe, which asks on a connection of its own.
+ * Where the probe gets no answer, the connections on which queries wait are cut, and these fail. None is sent again:
+ * whether the server has done what it was asked is not known.
+ */
+
+/** Milliseconds without an answer to any query after which one that waits starts a probe. */
+const suspicionMs = 700;
+
+/** Milliseconds in which a probe must be answered; with those above less than two seconds. */
+const probeMs = 900;
+
+/** Milliseconds at most between two probes on behalf of one slow query. */
+const longestPatienceMs = 30_000;
+
+/** Milliseconds that a query may take beyond the time at which the server gives it up: then its one connection is dead. */
+const graceMs = 5_000;
+
+/** Where a query waits for its answer. */
+type Connection = Pick<pg.ClientBase, 'query'> & { end(): Promise<void> };
+
+/** Watches over the queries of one pool. */
+export interface AnswerWatch {
+  /** Runs a query, whose connection is cut where the server has stopped answering: then it fails. */
+  readonly during: <Result>(connection: Connection, query: () => Promise<Result>) => Promise<Result>;
+}
+
+/** @param statementTimeoutMs after which the server itself gives up a statement; 0 for never */
+export const watchAnswers = (url: string, statementTimeoutMs: number): AnswerWatch => {
+  let answeredAt = 0;
+  let probe: Promise<boolean> | undefined;
+  const isAnswering = async (): Promise<boolean> => {
+    probe ??= canAsk(url).finally(() => (probe = undefined));
+    return probe;
+  };
+  return {
+    during: async (connection, query) => {
+      const sentAt = performance.now();
+      const deadAt = statementTimeoutMs === 0 ? Infinity : sentAt + statementTimeoutMs + graceMs;
+      let patienceMs = suspicionMs;
+      let isOver = false;
+      const check = async (): Promise<void> => {
+        if (performance.now() >= deadAt) return cut(connection);
+        const silentMs = performance.now() - Math.max(answeredAt, sentAt);
+        if (silentMs < suspicionMs) return waitFor(suspicionMs - silentMs);
+        const isAlive = await isAnswering();
+        if (isOver) return;
+        if (!isAlive) return cut(connection);
+        patienceMs = Math.min(2 * patienceMs, longestPatienceMs);
+        waitFor(Math.min(patienceMs, deadAt - performance.now()));
+      };
+      let timer: NodeJS.Timeout | undefined;
+      const waitFor = (ms: number): void => void (timer = setTimeout(() => void check(), ms));
+      waitFor(patienceMs);
+      try {
+        const result = await query();
+        answeredAt = performance.now();
+        return result;
+      } catch (error) {
+        if (error instanceof pg.DatabaseError) answeredAt = performance.now();
+        throw error;
+      } finally {
+        isOver = true;
+        clearTimeout(timer);
+      }
+    },
+  };
+};
+
+/** The client destroys a connection on which it waits; the pool throws it away when it is given back. */
+const cut = (connection: Connection): void => void connection.end().catch(() => undefined);
+
+/** Whether the server answers on a connection of its own; an error that it sends is an answer too. */
+const canAsk = async (url: string): Promise<boolean> => {
+  const socket = new Socket();
+  const client = new pg.Client({ connectionString: url, stream: () => socket });
+  client.on('error', () => undefined);
+  const asked = client
+    .connect()
+    .then(async () => client.query('select 1'))
+    .then(
+      () => true,
+      (error: unknown) => error instanceof pg.DatabaseError,
+    );
+  const isAlive = await Promise.race([asked, tooLate()]);
+  if (isAlive) void client.end().catch(() => undefined);
+  else socket.destroy();
+  return isAlive;
+};
+
+/** After what has arrived meanwhile was looked at: a process that was busy itself must not take its own silence for the server's. */
+const tooLate = async (): Promise<false> => {
+  await sleep(probeMs, undefined, { ref: false });
+  await nextTurn();
+  return false;
+};

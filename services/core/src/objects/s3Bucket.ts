@@ -1,0 +1,87 @@
+import { Client } from 'minio';
+import type { Log } from '../log.ts';
+import { StoreError } from './objectErrors.ts';
+import { attemptS3, s3Code } from './s3Errors.ts';
+import { defaultPatience, s3Transport, type S3Patience } from './s3Transport.ts';
+
+/** Where an S3 bucket is, and who may use it. */
+export interface S3Settings {
+  /** `https://s3.example.org` or `http://minio:9000`, without a path. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  /** Under which browsers reach the same store; links of files lead there. */
+  readonly publicUrl: string | undefined;
+  /** How much the store can hold, which S3 does not tell. */
+  readonly capacityBytes: number | undefined;
+}
+
+/** What is otherwise only in tests. */
+export interface S3Options {
+  readonly patience?: S3Patience;
+  /** Objects in one page of a listing, 1,000 at most. */
+  readonly pageSize?: number;
+}
+
+/** A bucket, and how it is asked. */
+export interface S3Bucket {
+  readonly client: Client;
+  readonly name: string;
+  readonly log: Log;
+  readonly patience: S3Patience;
+  readonly pageSize: number;
+  /** @throws StoreError where the store is away, refuses us or has no such bucket */
+  ping(): Promise<void>;
+}
+
+/** Connects to nothing before the first request. */
+export const openS3Bucket = (settings: S3Settings, log: Log, options: S3Options): S3Bucket => {
+  const { protocol, hostname, port } = new URL(settings.endpoint);
+  const { patience = defaultPatience, pageSize = 1_000 } = options;
+  const name = settings.bucket;
+  const useSSL = protocol === 'https:';
+  const client = new Client({
+    // An IPv6 address stands in brackets in a URL only.
+    endPoint: hostname.replaceAll(/[[\]]/g, ''),
+    ...(port !== '' && { port: Number(port) }),
+    useSSL,
+    region: settings.region,
+    accessKey: settings.accessKey,
+    secretKey: settings.secretKey,
+    // It would try again in the middle of ours, and write to the console.
+    retryOptions: { disableRetry: true },
+    ...s3Transport(useSSL, patience),
+  });
+  return {
+    client,
+    name,
+    log,
+    patience,
+    pageSize,
+    async ping() {
+      const what = `reach bucket ${name} at ${settings.endpoint}`;
+      if (!(await attemptS3(what, client.bucketExists(name)))) throw new StoreError(`${what}: there is no such bucket`);
+    },
+  };
+};
+
+/** Makes the bucket if it is missing. @throws StoreError that says what is wrong with the credentials, where that is it */
+export const makeS3Bucket = async ({ client, name }: S3Bucket, { endpoint, region }: S3Settings): Promise<void> => {
+  // The answer to a listing, other than that to HEAD, says why it is refused.
+  const look = (): Promise<unknown> => client.listObjectsV2Query(name, '', '', '', 1, '');
+  const make = async (): Promise<void> => {
+    try {
+      await look();
+    } catch (error) {
+      if (s3Code(error) !== 'NoSuchBucket') throw error;
+      await client.makeBucket(name, region).catch((error: unknown) => {
+        // Another process was faster.
+        if (s3Code(error) !== 'BucketAlreadyOwnedByYou') throw error;
+      });
+      await look();
+    }
+  };
+  await attemptS3(`make bucket ${name} at ${endpoint}`, make());
+};

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, test } from 'node:test';
+import { createLog } from '../log.ts';
+import { startTestMinio, type TestMinio } from '../testing/minio.ts';
+import { startTcpProxy } from '../testing/tcpProxy.ts';
+import { missingTool } from '../testing/tools.ts';
+import { StoreError } from './objectErrors.ts';
+import type { ObjectStore } from './objects.ts';
+import { openS3Store } from './s3Store.ts';
+import { makeBucket } from './suite/testBucket.ts';
+import { keysOf, read, sha256, streamOf, testBytes } from './suite/testBytes.ts';
+
+const MiB = 2 ** 20;
+const bytes = testBytes(1, 1000);
+const log = createLog('test', 'error');
+const tomorrow = (): Date => new Date(Date.now() + 24 * 60 * 60 * 1000);
+
+const skip = missingTool('minio');
+const minio: TestMinio | undefined = skip === false ? await startTestMinio() : undefined;
+after(() => minio?.stop());
+
+/** A test with the MinIO of this file, which the test may break and has to mend. */
+const testMinio = (name: string, run: (minio: TestMinio) => Promise<void>): void => {
+  test(name, { skip }, () => run(minio!));
+};
+
+/** What a store that cannot be used has to refuse, each by a `StoreError`. */
+const uses: readonly (readonly [what: string, use: (store: ObjectStore, outside: string) => Promise<unknown>])[] = [
+  ['put', (store) => store.put('u/m/b', streamOf(bytes))],
+  ['put many bytes', (store) => store.put('u/m/b', streamOf(testBytes(1, 9 * MiB)))],
+  ['open', (store) => store.open('u/m/a')],
+  ['open a range', (store) => store.open('u/m/a', { first: 0, last: 1 })],
+  ['stat', (store) => store.stat('u/m/a')],
+  ['file', (store, outside) => store.file('u/m/a', outside)],
+  ['remove', (store) => store.remove(['u/m/c'])],
+  ['list', (store) => keysOf(store)],
+  ['begin parts', (store) => store.beginParts('u/m/b')],
+  ['remove unfinished', (store) => store.removeUnfinished(new Date())],
+  ['capacity', (store) => store.capacity()],
+];
+
+const assertUnusable = async (store: ObjectStore, outside: string, message: RegExp): Promise<void> => {
+  for (const [what, use] of uses) await assert.rejects(use(store, outside), { name: 'StoreError', message }, what);
+  assert.deepEqual(await readdir(outside), []);
+};
+
+/** A body that gives `before` bytes, then calls `then`, and after that the rest of `whole`. */
+const bodyWith = (whole: Buffer, before: number, then: () => Promise<void>): Readable =>
+  Readable.from(
+    (async function* () {
+      for (let start = 0; start < before; start += MiB) yield whole.subarray(start, Math.min(start + MiB, before));
+      await then();
+      yield whole.subarray(before);
+    })(),
+    { objectMode: false },
+  );
+
+testMinio('wrong credentials are a StoreError that says so', async (minio) => {
+  await using made = await makeBucket(minio);
+  const refused = [
+    [{ secretKey: 'another' }, 'SignatureDoesNotMatch'],
+    [{ accessKey: 'nobody' }, 'InvalidAccessKeyId'],
+  ] as const;
+  for (const [change, code] of refused) {
+    const store = openS3Store({ ...made.settings, ...change }, log);
+    const message = new RegExp(`^make bucket ${made.settings.bucket} at ${minio.endpoint}: ${code}: `, 'u');
+    await assert.rejects(store.prepare(), { name: 'StoreError', message });
+    await assertUnusable(store, made.outside, new RegExp(`${code}|AccessDenied`));
+  }
+});
+
+testMinio('without its bucket every use is a StoreError, and prepare makes it', async (minio) => {
+  await using made = await makeBucket(minio);
+  const settings = { ...made.settings, bucket: `${made.settings.bucket}-2` };
+  const store = openS3Store(settings, log);
+  await assertUnusable(store, made.outside, /no such bucket|bucket does not exist/);
+  const replicas = Array.from({ length: 5 }, () => openS3Store(settings, log));
+  await Promise.all(replicas.map((replica) => replica.prepare()));
+  await store.prepare();
+  await store.put('u/m/a', streamOf(bytes));
+  assert.deepEqual(await read(store, 'u/m/a'), bytes);
+});
+
+testMinio('a store that is away is a StoreError and is used again when it is back', async (minio) => {
+  const patience = { connectMs: 500, silenceMs: 1_000 };
+  await using made = await makeBucket(minio, {}, { patience });
+  await made.store.put('u/m/a', streamOf(bytes));
+  await minio.kill();
+  await assertUnusable(made.store, made.outside, /ECONNREFUSED/);
+  await minio.restart();
+  assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
+  await minio.freeze();
+  await Promise.all(
+    uses.map(([what, use]) =>
+      assert.rejects(use(made.store, made.outside), { name: 'StoreError', message: /silent for 1 seconds/ }, what),
+    ),
+  );
+  await minio.thaw();
+  assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
+});
+
+testMinio('a store that takes no connection is a StoreError', async (minio) => {
+  await using made = await makeBucket(minio);
+  // An address of documentation, which leads nowhere (RFC 5737).
+  const nowhere = { ...made.settings, endpoint: 'http://192.0.2.1:9000' };
+  const store = openS3Store(nowhere, log, { patience: { connectMs: 200, silenceMs: 60_000 } });
+  await assert.rejects(store.capacity(), {
+    name: 'StoreError',
+    message: /no connection within 0.2 seconds|ENETUNREACH|EHOSTUNREACH|ECONNREFUSED/,
+  });
+});
+
+testMinio(
+  'a store killed while it is written to leaves an unfinished write that is found and removed',
+  async (minio) => {
+    await using made = await makeBucket(minio);
+    await made.store.put('u/m/a', streamOf(bytes));
+    const whole = testBytes(2, 40 * MiB);
+    const body = bodyWith(whole, 24 * MiB, () => minio.kill());
+    await assert.rejects(made.store.put('u/m/a', body), StoreError);
+    assert.ok(body.destroyed);
+    await minio.restart();
+    assert.deepEqual(await keysOf(made.store), ['u/m/a']);
+    assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
+    assert.equal(await made.store.removeUnfinished(new Date(Date.now() - 60_000)), 0);
+    assert.equal(await made.store.removeUnfinished(tomorrow()), 1);
+    assert.equal(await made.store.removeUnfinished(tomorrow()), 0);
+    assert.equal(await made.store.put('u/m/a', streamOf(whole)), whole.length);
+    assert.equal(await sha256(await made.store.open('u/m/a')), await sha256(streamOf(whole)));
+  },
+);
+
+testMinio(
+  'a process killed in the middle of a write leaves one that another process finds, also after a restart of the store',
+  async (minio) => {
+    await using made = await makeBucket(minio);
+    const child = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `import { openS3Store } from ${JSON.stringify(import.meta.resolve('./s3Store.ts'))};
+       import { Readable } from 'node:stream';
+       const store = openS3Store(JSON.parse(process.argv[1]), console);
+       let parts = 0;
+       const body = new Readable({ read() {
+         parts += 1;
+         if (parts <= 20) this.push(Buffer.alloc(1024 * 1024));
+         else console.log('half-way');
+       } });
+       setInterval(() => {}, 1000);
+       await store.put('u/m/a', body);`,
+        JSON.stringify(made.settings),
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await minio.restart();
+    assert.deepEqual(await keysOf(made.store), []);
+    assert.equal(await made.store.removeUnfinished(tomorrow()), 1);
+    assert.deepEqual(await readdir(join(minio.directory, made.settings.bucket)), []);
+  },
+);
+
+testMinio('a write whose upload the store has given up is a StoreError', async (minio) => {
+  await using made = await makeBucket(minio);
+  const other = openS3Store(made.settings, log);
+  const whole = testBytes(3, 30 * MiB);
+  const body = bodyWith(whole, 20 * MiB, async () => {
+    assert.equal(await other.removeUnfinished(tomorrow()), 1);
+  });
+  await assert.rejects(made.store.put('u/m/a', body), { name: 'StoreError', message: /given the upload up/ });
+  assert.deepEqual(await keysOf(made.store), []);
+  assert.equal(await made.store.removeUnfinished(tomorrow()), 0);
+});
+
+testMinio('a connection that breaks while an object is read is an error, not a short answer', async (minio) => {
+  const proxy = await startTcpProxy();
+  const patience = { connectMs: 500, silenceMs: 500 };
+  await using made = await makeBucket(minio, {}, { patience });
+  const store = openS3Store({ ...made.settings, endpoint: new URL(proxy.lead(minio.endpoint)).origin }, log, {
+    patience,
+  });
+  await made.store.put('u/m/a', streamOf(testBytes(4, 64 * MiB)));
+  const isBroken = { name: 'StoreError', message: /^read u\/m\/a: .* after \d+ of 67108864 bytes/ };
+  const broken = await store.open('u/m/a');
+  await once(broken, 'readable');
+  await proxy.cut();
+  await assert.rejects(broken.toArray(), isBroken);
+  await proxy.open();
+  const frozen = await store.open('u/m/a');
+  await once(frozen, 'readable');
+  proxy.freeze();
+  await assert.rejects(frozen.toArray(), isBroken);
+  await assert.rejects(store.file('u/m/a', made.outside), StoreError);
+  assert.deepEqual(await readdir(made.outside), []);
+  proxy.thaw();
+  assert.equal((await read(store, 'u/m/a')).length, 64 * MiB);
+  await proxy.cut();
+});
+
+testMinio(
+  'a reader that pauses for longer than a store may be silent gets all bytes, and no more than it asked for are on their way',
+  async (minio) => {
+    const patience = { connectMs: 500, silenceMs: 300 };
+    await using made = await makeBucket(minio, {}, { patience });
+    const whole = testBytes(5, 64 * MiB);
+    await made.store.put('u/m/a', streamOf(whole));
+    let passed = 0;
+    const server = createServer((near) => {
+      const far = connect(Number(new URL(minio.endpoint).port), '127.0.0.1');
+      near.pipe(far).on('error', () => near.destroy());
+      far
+        .on('data', (chunk) => (passed += chunk.length))
+        .pipe(near)
+        .on('error', () => far.destroy());
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const stream = await openS3Store({ ...made.settings, endpoint }, log, { patience }).open('u/m/a');
+    await once(stream, 'readable');
+    const first = stream.read() as Buffer;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    // What the kernel keeps for the sockets of both connections, 6 MiB each at most by default.
+    assert.ok(passed < 16 * MiB, `${passed} bytes were sent to a reader that took ${first.length}`);
+    assert.ok(Buffer.concat([first, ...((await stream.toArray()) as Buffer[])]).equals(whole));
+    server.close();
+  },
+);
+
+testMinio(
+  'readers destroyed early and read to the end leave no connection behind but those that wait for the next request',
+  async (minio) => {
+    const proxy = await startTcpProxy();
+    await using made = await makeBucket(minio);
+    const store = openS3Store({ ...made.settings, endpoint: new URL(proxy.lead(minio.endpoint)).origin }, log);
+    await store.put('u/m/a', streamOf(testBytes(6, 8 * MiB)));
+    const open = async (): Promise<Readable> => store.open('u/m/a');
+    const left = await Promise.all(Array.from({ length: 40 }, open));
+    const idle = Math.max(1, proxy.count() - 40);
+    for (const stream of left) stream.destroy();
+    while (proxy.count() > idle) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (let i = 0; i < 10; i++) await (await open()).toArray();
+    assert.ok(proxy.count() <= idle + 1, 'readers one after another use one connection');
+    await proxy.cut();
+  },
+);
+
+testMinio('a waiting connection that is closed as it is used costs no request', async (minio) => {
+  await using made = await makeBucket(minio);
+  await made.store.put('u/m/a', streamOf(bytes));
+  let reset = 0;
+  // Every connection serves one request, and is reset by the next one, as by a server that closed it a moment before.
+  const server = createServer((near) => {
+    const far = connect(Number(new URL(minio.endpoint).port), '127.0.0.1').unref();
+    let isAnswered = false;
+    near
+      .unref()
+      .on('error', () => far.destroy())
+      .on('close', () => far.destroy());
+    far.on('error', () => near.destroy());
+    near.on('data', (chunk) => {
+      if (!isAnswered) return far.write(chunk);
+      reset += 1;
+      near.resetAndDestroy();
+    });
+    far.on('data', (chunk) => {
+      isAnswered = true;
+      near.write(chunk);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const store = openS3Store({ ...made.settings, endpoint }, log);
+  for (let round = 0; round < 3; round++) {
+    await store.stat('u/m/a');
+    assert.deepEqual(await read(store, 'u/m/a'), bytes);
+    await store.put('u/m/b', streamOf(testBytes(7, 200_000)));
+    assert.deepEqual(await keysOf(store), ['u/m/a', 'u/m/b']);
+    await store.remove(['u/m/b']);
+  }
+  assert.ok(reset >= 6, `only ${reset} connections were reset`);
+  server.close();
+});
+
+test('a store that is busy is a StoreError with what it said, and its connections are used again', async () => {
+  let connections = 0;
+  const answer =
+    '<?xml version="1.0"?><Error><Code>SlowDown</Code><Message>Please reduce your request rate</Message></Error>';
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.unref().on('error', () => undefined);
+    socket.on('data', () => {
+      socket.write(`HTTP/1.1 503 Service Unavailable\r\nContent-Length: ${answer.length}\r\n\r\n${answer}`);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const settings = { endpoint, region: 'us-east-1', bucket: 'hearth', accessKey: 'a', secretKey: 'b' };
+  const store = openS3Store({ ...settings, publicUrl: undefined, capacityBytes: undefined }, log);
+  const message = /503 SlowDown: Please reduce your request rate$/;
+  for (let i = 0; i < 5; i++) await assert.rejects(store.open('u/m/a'), { name: 'StoreError', message });
+  assert.equal(connections, 1);
+  server.close();
+});

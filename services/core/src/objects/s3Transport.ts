@@ -1,0 +1,96 @@
+import { EventEmitter } from 'node:events';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { ClientOptions } from 'minio';
+
+/** How long a store is waited for. However long a transfer takes, it goes on as long as bytes move. */
+export interface S3Patience {
+  /** Milliseconds in which a connection must come about. */
+  readonly connectMs: number;
+  /** Milliseconds without a byte in either direction after which a request has failed. */
+  readonly silenceMs: number;
+}
+
+export const defaultPatience: S3Patience = { connectMs: 5_000, silenceMs: 30_000 };
+
+/** Milliseconds for which a connection waits for the next request: less than stores and proxies wait, 5 s and more. */
+const idleMs = 4_000;
+
+/** Connections that wait for the next request. */
+const maxIdleConnections = 16;
+
+/** Statuses, besides 5xx, that say: not now. The client would take them for the end of its retries and forget what they said. */
+const busyStatuses = new Set([408, 429, 499]);
+
+/**
+ * How the S3 client sends its requests: with limits on waiting, which it has not; with an error that says what the store said; and
+ * once more, on a new connection, where the store closed the waiting one a moment before it was used. Bodies are buffers.
+ */
+export const s3Transport = (
+  isSecure: boolean,
+  patience: S3Patience,
+): Pick<ClientOptions, 'transport' | 'transportAgent'> => {
+  const { Agent, request } = isSecure ? https : http;
+  const send = (options: http.RequestOptions, body: unknown): Promise<http.IncomingMessage> =>
+    exchange(request, options, body, patience);
+  return {
+    transportAgent: new Agent({ keepAlive: true, timeout: idleMs, maxFreeSockets: maxIdleConnections }),
+    transport: {
+      request: ((options: http.RequestOptions, onResponse: (response: http.IncomingMessage) => void) =>
+        Object.assign(new EventEmitter(), {
+          end(this: EventEmitter, body: unknown) {
+            send(options, body).then(onResponse, (error: unknown) => this.emit('error', error));
+          },
+        })) as unknown as typeof http.request,
+    },
+  };
+};
+
+const exchange = async (
+  request: typeof http.request,
+  options: http.RequestOptions,
+  body: unknown,
+  { connectMs, silenceMs }: S3Patience,
+): Promise<http.IncomingMessage> => {
+  const sent = request({ ...options, timeout: silenceMs });
+  sent.once('timeout', () => sent.destroy(new Error(`the store was silent for ${silenceMs / 1_000} seconds`)));
+  sent.once('socket', (socket) => limitConnecting(sent, socket, connectMs));
+  try {
+    const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+      sent.once('response', resolve).on('error', reject).end(body);
+    });
+    if (isBusy(response)) throw await asError(response);
+    return response;
+  } catch (error) {
+    // Closed before it was used: no store has seen the request.
+    if (!sent.reusedSocket || !isRepeatable(options) || !isReset(error)) throw error;
+    return exchange(request, { ...options, agent: false }, body, { connectMs, silenceMs });
+  }
+};
+
+const limitConnecting = (sent: http.ClientRequest, socket: Socket, connectMs: number): void => {
+  if (!socket.connecting) return;
+  const timer = setTimeout(
+    () => sent.destroy(new Error(`no connection within ${connectMs / 1_000} seconds`)),
+    connectMs,
+  );
+  socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+};
+
+const isBusy = ({ statusCode = 0 }: http.IncomingMessage): boolean => statusCode >= 500 || busyStatuses.has(statusCode);
+
+const asError = async (response: http.IncomingMessage): Promise<Error> => {
+  const said = await text(response);
+  const [code, message] = ['Code', 'Message'].map((name) => new RegExp(`<${name}>([^<]*)<`).exec(said)?.[1]);
+  const reason = [code ?? response.statusMessage, message].filter((each) => each !== undefined).join(': ');
+  return new Error(`the store answered ${response.statusCode} ${reason}`);
+};
+
+const isReset = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+
+/** A multipart upload that has been completed cannot be completed again: the second answer would hide that the first was a success. */
+const isRepeatable = ({ method, path }: http.RequestOptions): boolean =>
+  method !== 'POST' || path?.includes('uploadId=') === false;

@@ -1,0 +1,160 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { isNotFound, UnknownWriteError, WrongPartsError } from './objectErrors.ts';
+import type { StoredPart } from './parts.ts';
+import type { S3Bucket } from './s3Bucket.ts';
+import { attemptS3, s3Code } from './s3Errors.ts';
+import { listS3, listS3UploadsOf } from './s3Listing.ts';
+
+/**
+ * Multipart uploads, each with a note in the bucket from its beginning to its end, so that those that nobody ends are found again:
+ * MinIO lists unfinished uploads by exact key only, and those of the whole bucket only as long as it has not been restarted
+ * (tried with RELEASE.2025-09-07).
+ */
+export interface S3Uploads {
+  begin(key: string): Promise<string>;
+  /** Answers the tag of the part. @throws UnknownWriteError */
+  putPart(key: string, writeId: string, number: number, bytes: Buffer): Promise<string>;
+  /** @throws UnknownWriteError */
+  finish(key: string, writeId: string, parts: readonly StoredPart[]): Promise<void>;
+  /** One that is finished or unknown is as good as abandoned. */
+  abandon(key: string, writeId: string): Promise<void>;
+  /** Abandons what was begun before `before`, except what `isSpared` names, and answers how many there were. */
+  abandonOld(before: Date, isSpared: (writeId: string) => boolean): Promise<number>;
+}
+
+/** What a note says. */
+interface Note {
+  readonly key: string;
+  /** Missing while the upload is being begun: the answer that names it may be lost on its way. */
+  readonly writeId?: string;
+}
+
+/** No valid key begins like this, so that no object is ever mistaken for a note, or a note for an object. */
+const notePrefix = '.unfinished/';
+
+/** The write id is in the note and not in its name, since nobody says how long it is and what it consists of. */
+const noteNameOf = (key: string, writeId: string): string =>
+  notePrefix + createHash('sha256').update(`${key} ${writeId}`).digest('hex');
+
+export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
+  const { client, name, log } = bucket;
+
+  const writeNote = async (noteName: string, note: Note): Promise<void> =>
+    attemptS3(`begin to write ${note.key}`, putS3Buffer(bucket, noteName, Buffer.from(JSON.stringify(note))));
+
+  /** A note left behind does no harm: what it names is as good as abandoned. */
+  const removeNote = async (noteName: string): Promise<void> => {
+    await client
+      .removeObject(name, noteName)
+      .catch((error: unknown) => log.debug({ err: error, noteName }, 'the note of an ended upload stays for now'));
+  };
+
+  const abort = async (key: string, writeId: string): Promise<void> => {
+    await client.abortMultipartUpload(name, key, encodeURIComponent(writeId)).catch((error: unknown) => {
+      if (s3Code(error) !== 'NoSuchUpload') throw error;
+    });
+  };
+
+  const readNote = async (noteName: string): Promise<Note | undefined> => {
+    try {
+      const stream = await attemptS3('read a note', client.getObject(name, noteName), { key: noteName });
+      return JSON.parse(await attemptS3('read a note', text(stream))) as Note;
+    } catch (error) {
+      // Ended meanwhile, or nothing that we wrote.
+      if (isNotFound(error) || error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+  };
+
+  /**
+   * Abandons what a note stands for that does not name it: everything old of its key. What has a note of its own too is counted here as
+   * well. The note stays while there is something younger, which may be what it stands for.
+   */
+  const abandonOldOf = async (
+    noteName: string,
+    key: string,
+    before: Date,
+    isSpared: (writeId: string) => boolean,
+  ): Promise<number> => {
+    const uploads = (await listS3UploadsOf(bucket, key)).filter(({ writeId }) => !isSpared(writeId));
+    const old = uploads.filter(({ begunAt }) => begunAt < before);
+    for (const { writeId } of old) {
+      await attemptS3(`abandon ${key}`, abort(key, writeId));
+      await removeNote(noteNameOf(key, writeId));
+    }
+    if (old.length === uploads.length) await removeNote(noteName);
+    return old.length;
+  };
+
+  return {
+    async begin(key) {
+      const beginning = `${notePrefix}${randomUUID()}`;
+      await writeNote(beginning, { key });
+      const writeId = await attemptS3(`begin to write ${key}`, client.initiateNewMultipartUpload(name, key, {}));
+      try {
+        await writeNote(noteNameOf(key, writeId), { key, writeId });
+      } catch (error) {
+        await abort(key, writeId).catch(() => undefined);
+        throw error;
+      }
+      await removeNote(beginning);
+      return writeId;
+    },
+
+    async putPart(key, writeId, number, bytes) {
+      if (!mayBeId(writeId)) throw new UnknownWriteError(key, writeId);
+      const part = { bucketName: name, objectName: key, uploadID: encodeURIComponent(writeId), partNumber: number };
+      const { etag } = await attemptS3(
+        `write part ${number} of ${key}`,
+        client.uploadPart({ ...part, headers: {} }, bytes),
+        {
+          key,
+          writeId,
+        },
+      );
+      return etag;
+    },
+
+    async finish(key, writeId, parts) {
+      if (!mayBeId(writeId)) throw new UnknownWriteError(key, writeId);
+      if (parts.length === 0) throw new WrongPartsError(key, 'there are none');
+      const tags = parts
+        .toSorted((a, b) => a.number - b.number)
+        .map(({ number, tag }) => ({ part: number, etag: tag }));
+      await attemptS3(`finish ${key}`, client.completeMultipartUpload(name, key, writeId, tags), { key, writeId });
+      await removeNote(noteNameOf(key, writeId));
+    },
+
+    async abandon(key, writeId) {
+      if (!mayBeId(writeId)) return;
+      await attemptS3(`abandon ${key}`, abort(key, writeId));
+      await removeNote(noteNameOf(key, writeId));
+    },
+
+    async abandonOld(before, isSpared) {
+      let count = 0;
+      for await (const { key: noteName, modifiedAt } of listS3(bucket, notePrefix)) {
+        if (modifiedAt >= before) continue;
+        const note = await readNote(noteName);
+        if (note === undefined) continue;
+        const { key, writeId } = note;
+        if (writeId === undefined) {
+          count += await abandonOldOf(noteName, key, before, isSpared);
+        } else if (!isSpared(writeId)) {
+          await this.abandon(key, writeId);
+          count += 1;
+        }
+      }
+      return count;
+    },
+  };
+};
+
+/** MinIO takes an id for a part of a path, and refuses one that leads upwards with another error than that it is unknown. */
+const mayBeId = (writeId: string): boolean => writeId !== '' && !writeId.includes('..');
+
+/** Writes an object in one request: whole or not at all. */
+export const putS3Buffer = async ({ client, name }: S3Bucket, objectName: string, bytes: Buffer): Promise<void> => {
+  await client.makeRequestAsyncOmit({ method: 'PUT', bucketName: name, objectName }, bytes);
+};

@@ -1,0 +1,79 @@
+import { Queue, Worker } from 'bullmq';
+import type { Redis, RedisOptions } from 'ioredis';
+import type { Log } from '../log.ts';
+import type { MediaItemJob } from '../pipeline.ts';
+import type { ConsumerTimings } from './bullConsumer.ts';
+import { openBullQueues, type BullBackend } from './bullQueues.ts';
+import type { Queues } from './queue.ts';
+import { becomeReady, connectRedis, connectRedisOnDemand, endWhenSilent } from './redisConnection.ts';
+import { warnOfRedisSettings } from './redisSettings.ts';
+
+/** How the queue on Redis is opened. */
+export interface RedisQueuesOptions {
+  /** `redis://user:password@host:6379/0`, or `rediss://` over TLS. */
+  readonly url: string;
+  readonly log: Log;
+  readonly timings?: ConsumerTimings;
+}
+
+/** Opens the to-do lists on Redis or Valkey, with two connections for all of them and one more for each consumer. */
+export const openRedisQueues = (options: RedisQueuesOptions): Queues =>
+  openBullQueues(redisBackend(options), options.log, options.timings ?? defaultTimings);
+
+/** Together well under the minute that `queue.ts` promises. */
+const defaultTimings: ConsumerTimings = { lockMs: 30_000, stalledCheckMs: 15_000 };
+
+/** BullMQ prints what it dislikes of a server to the console: `warnOfRedisSettings` logs it. */
+const commonOptions = { skipVersionCheck: true };
+
+const redisBackend = ({ url, log }: RedisQueuesOptions): BullBackend => {
+  const watch = (redis: Redis): Redis =>
+    redis
+      .on('error', ({ message }: Error) => log.debug({ reason: message }, 'a connection of the queue broke'))
+      .setMaxListeners(Infinity);
+
+  const enqueuing = watch(connectRedisOnDemand(url, { connectionName: 'hearth queue' }));
+  endWhenSilent(enqueuing);
+  let isExamined = false;
+  const open = async (): Promise<void> => {
+    await becomeReady(enqueuing);
+    if (isExamined) return;
+    warnOfRedisSettings(await enqueuing.info(), log);
+    isExamined = true;
+  };
+  let isClosed = false;
+  let opening: Promise<void> | undefined;
+
+  // What takes jobs waits for Redis, as BullMQ asks for it, so that a job that was done meanwhile is recorded as done.
+  const consuming = new Set<Redis>();
+  const connect = (options: RedisOptions): Redis => {
+    const redis = watch(connectRedis(url, { maxRetriesPerRequest: null, ...options }));
+    consuming.add(redis);
+    return redis.on('end', () => consuming.delete(redis));
+  };
+  let shared: Redis | undefined;
+  const openShared = (): Redis => {
+    const redis = connect({ connectionName: 'hearth consumers' });
+    endWhenSilent(redis);
+    // BullMQ makes a copy for each worker to block on, which it cannot always end while Redis is away.
+    redis.duplicate = (override) => connect({ ...override });
+    return redis;
+  };
+
+  return {
+    prepare: async () => {
+      if (isClosed) throw new Error('the queue was closed');
+      await (opening ??= open().finally(() => (opening = undefined)));
+    },
+    openQueue: (name, queueOptions, onError) =>
+      new Queue<MediaItemJob>(name, { ...queueOptions, ...commonOptions, connection: enqueuing }).on('error', onError),
+    openWorker: (name, process, workerOptions, onError) => {
+      const bullOptions = { ...workerOptions, ...commonOptions, connection: (shared ??= openShared()) };
+      return new Worker<MediaItemJob, void>(name, process, bullOptions).on('error', onError);
+    },
+    close: async () => {
+      isClosed = true;
+      for (const redis of [enqueuing, ...consuming]) redis.disconnect();
+    },
+  };
+};

@@ -1,0 +1,26 @@
+import { Redis } from 'ioredis';
+import { queryOnce } from './postgres.ts';
+
+/** Empties everything that the queue keeps, as a Redis that lost its memory would. @throws where the back end is away */
+export const emptyQueue = async (backEnds: { databaseUrl: string; redisUrl?: string | undefined }): Promise<void> => {
+  await (backEnds.redisUrl === undefined ? emptyTables(backEnds.databaseUrl) : emptyRedis(backEnds.redisUrl));
+};
+
+const emptyTables = async (url: string): Promise<void> => {
+  // The tables themselves stay, and what says which version they are of.
+  const tables = await queryOnce<{ name: string }>(
+    url,
+    `select format('bullmq.%I', tablename) as name from pg_tables where schemaname = 'bullmq' and tablename <> 'migration'`,
+  );
+  await queryOnce(url, `truncate ${tables.map(({ name }) => name).join(', ')}`);
+};
+
+const emptyRedis = async (url: string): Promise<void> => {
+  const redis = new Redis(url, { retryStrategy: null, connectTimeout: 2_000 });
+  redis.on('error', () => undefined);
+  try {
+    await redis.flushdb();
+  } finally {
+    redis.disconnect();
+  }
+};

@@ -1,0 +1,48 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findFreePort } from '../embedded/freePort.ts';
+import { startKeptServer, type KeptServer } from './keptServer.ts';
+
+/** One process of Hearth that a test may break in every way; it comes back, by `restart`, under the same name and ports. */
+export interface Replica extends KeptServer {
+  readonly name: string;
+  readonly metricsUrl: string;
+  /** What it has logged in all its lives, line by line. */
+  log(): Promise<string[]>;
+}
+
+/** How a process of Hearth is run. */
+export interface ReplicaOptions {
+  readonly name: string;
+  readonly program: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Takes its log and its temporary files, which go with it; the log stays. */
+  readonly directory: string;
+  /** Asked until it is so; a process that does without answers metrics. */
+  readonly isReady?: () => Promise<boolean>;
+}
+
+/** Starts a process of Hearth and resolves when it is ready. */
+export const startReplica = async ({ name, program, env, directory, isReady }: ReplicaOptions): Promise<Replica> => {
+  const temporary = join(directory, `${name}-files`);
+  await mkdir(temporary, { recursive: true });
+  const metricsPort = await findFreePort();
+  const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
+  const output = join(directory, `${name}.log`);
+  const server = await startKeptServer({
+    program: process.execPath,
+    args: [program],
+    env: { TMPDIR: temporary, HEARTH_METRICS_PORT: String(metricsPort), ...env },
+    directory: temporary,
+    output,
+    isReady: isReady ?? (() => answers(metricsUrl)),
+  });
+  return Object.assign(server, { name, metricsUrl, log: async () => (await readFile(output, 'utf8')).split('\n') });
+};
+
+/** Whether a server answers with success. */
+export const answers = (url: string): Promise<boolean> =>
+  fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );

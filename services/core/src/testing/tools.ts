@@ -1,0 +1,57 @@
+import { accessSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** The programs that tests and benchmarks run and npm does not bring; `scripts/tools` installs them. */
+export const toolNames = [
+  'redis-server',
+  'minio',
+  /** The programs of a PostgreSQL as a distribution has it, without pgvector: `path` is their folder. */
+  'postgres-plain',
+  /** The same of a PostgreSQL with pgvector. */
+  'postgres-pgvector',
+  'chromium',
+  'nginx',
+  'k6',
+] as const;
+
+export type ToolName = (typeof toolNames)[number];
+
+/** Where a tool is, or in a sentence why it is not there. */
+export type FoundTool = { readonly path: string } | { readonly missing: string };
+
+/** Where tools are kept, outside of the checkout, so that every checkout has them. */
+export const toolsDirectory = (env: NodeJS.ProcessEnv): string =>
+  env['HEARTH_TOOLS_DIR'] || join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'hearth-tools');
+
+/** The file in which `scripts/tools` notes what became of a tool, as a `FoundTool`. */
+export const toolRecord = (directory: string, name: ToolName): string => join(directory, `${name}.json`);
+
+/** Finds a tool for a test, which is skipped with the reason where there is none: `{ skip: missingTool('minio') }`. */
+export const findTool = (name: ToolName): FoundTool => {
+  // oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names the tools of the tests
+  const record = toolRecord(toolsDirectory(process.env), name);
+  try {
+    const found = JSON.parse(readFileSync(record, 'utf8')) as FoundTool;
+    if ('path' in found) accessSync(found.path);
+    return found;
+  } catch {
+    return { missing: `${name} is not installed: npm run tools` };
+  }
+};
+
+/** Why a test that needs these tools has to be skipped; false where all of them are there. */
+export const missingTool = (...names: readonly ToolName[]): string | false => {
+  for (const name of names) {
+    const found = findTool(name);
+    if ('missing' in found) return found.missing;
+  }
+  return false;
+};
+
+/** @throws Error where the tool is missing */
+export const toolPath = (name: ToolName): string => {
+  const found = findTool(name);
+  if ('missing' in found) throw new Error(found.missing);
+  return found.path;
+};

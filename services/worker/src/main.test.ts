@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+
+const database = await createMigratedDatabase();
+const directory = await mkdtemp(join(tmpdir(), 'hearth-worker-main-test-'));
+after(async () => {
+  await database.drop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+test('a worker starts also while its metrics port is taken, serves metrics once it is free, and exits 0 when asked to', async () => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const { port } = holder.address() as AddressInfo;
+  const env = {
+    HEARTH_DATABASE_URL: database.url,
+    HEARTH_DATA_DIR: directory,
+    HEARTH_METRICS_PORT: String(port),
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+  };
+  const worker = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(worker, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: worker.stdout })) {
+    lines.push(line);
+    if (line.includes('worker started')) break;
+  }
+  assert.ok(lines.some((line) => line.includes('no metrics are served until their port is free')));
+  worker.stdout.resume();
+
+  holder.close();
+  await once(holder, 'close');
+  const isServed = (): Promise<boolean> =>
+    fetch(`http://127.0.0.1:${port}/metrics`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isServed())) await delay(100);
+  worker.kill('SIGTERM');
+  assert.deepEqual(await exited, [0, null]);
+});
