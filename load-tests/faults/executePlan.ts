@@ -38,7 +38,8 @@ export const executePlan = async (
     for (const { atMs, victim } of plan.kills) {
       await moment(atMs);
       if (victim === 'worker' || victim === 'decoder') await waitForWork(drilled);
-      const found = await killOneOf(drilled, victim, signal);
+      const others = drilled.victims.toSorted((a, b) => (killed.get(a) ?? 0) - (killed.get(b) ?? 0));
+      const found = await killOneOf(drilled, victim, others, signal);
       killed.set(found, (killed.get(found) ?? 0) + 1);
     }
   };
@@ -72,10 +73,15 @@ const waitForWork = async ({ query }: Drilled): Promise<void> => {
   for (const until = Date.now() + patienceMs.work; Date.now() < until; await sleep(10)) if (await isBusy()) return;
 };
 
-/** Kills `victim` or, where there is none for a while, any other that is there, and answers which it was. */
-const killOneOf = async (drilled: Drilled, victim: Victim, signal: AbortSignal): Promise<Victim> => {
+/** Kills `victim` or, where there is none for a while, the first of `others` that is there, and answers which it was. */
+const killOneOf = async (
+  drilled: Drilled,
+  victim: Victim,
+  others: readonly Victim[],
+  signal: AbortSignal,
+): Promise<Victim> => {
   for (const until = Date.now() + patienceMs.victim; ; await sleep(20, undefined, { signal })) {
-    const candidates = Date.now() < until ? [victim] : drilled.victims;
+    const candidates = Date.now() < until ? [victim] : others;
     for (const candidate of candidates) if (await drilled.kill(candidate)) return candidate;
   }
 };
