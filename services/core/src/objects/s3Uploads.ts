@@ -12,7 +12,8 @@ import { listS3, listS3UploadsOf } from './s3Listing.ts';
  * (tried with RELEASE.2025-09-07).
  */
 export interface S3Uploads {
-  begin(key: string): Promise<string>;
+  /** `onBegun` is told the id as soon as there is one, before anything else can come upon the upload. */
+  begin(key: string, onBegun?: (writeId: string) => void): Promise<string>;
   /** Answers the tag of the part. @throws UnknownWriteError */
   putPart(key: string, writeId: string, number: number, bytes: Buffer): Promise<string>;
   /** @throws UnknownWriteError */
@@ -39,6 +40,8 @@ const noteNameOf = (key: string, writeId: string): string =>
 
 export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
   const { client, name, log } = bucket;
+  /** Notes of uploads that this process is just beginning. */
+  const beginnings = new Set<string>();
 
   const writeNote = async (noteName: string, note: Note): Promise<void> =>
     attemptS3(`begin to write ${note.key}`, putS3Buffer(bucket, noteName, Buffer.from(JSON.stringify(note))));
@@ -88,18 +91,24 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
   };
 
   return {
-    async begin(key) {
+    async begin(key, onBegun) {
       const beginning = `${notePrefix}${randomUUID()}`;
-      await writeNote(beginning, { key });
-      const writeId = await attemptS3(`begin to write ${key}`, client.initiateNewMultipartUpload(name, key, {}));
+      beginnings.add(beginning);
       try {
-        await writeNote(noteNameOf(key, writeId), { key, writeId });
-      } catch (error) {
-        await abort(key, writeId).catch(() => undefined);
-        throw error;
+        await writeNote(beginning, { key });
+        const writeId = await attemptS3(`begin to write ${key}`, client.initiateNewMultipartUpload(name, key, {}));
+        onBegun?.(writeId);
+        try {
+          await writeNote(noteNameOf(key, writeId), { key, writeId });
+        } catch (error) {
+          await abort(key, writeId).catch(() => undefined);
+          throw error;
+        }
+        await removeNote(beginning);
+        return writeId;
+      } finally {
+        beginnings.delete(beginning);
       }
-      await removeNote(beginning);
-      return writeId;
     },
 
     async putPart(key, writeId, number, bytes) {
@@ -135,7 +144,7 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
     async abandonOld(before, isSpared) {
       let count = 0;
       for await (const { key: noteName, modifiedAt } of listS3(bucket, notePrefix)) {
-        if (modifiedAt >= before) continue;
+        if (modifiedAt >= before || beginnings.has(noteName)) continue;
         const note = await readNote(noteName);
         if (note === undefined) continue;
         const { key, writeId } = note;

@@ -31,12 +31,13 @@ export const writeS3Object = async (
   let rest: Buffer = Buffer.alloc(0);
   let sizeBytes = 0;
 
+  const remember = (id: string): void => {
+    writeId = id;
+    running.add(id);
+  };
   const sendPart = async (number: number, bytes: Buffer): Promise<void> => {
-    if (writeId === undefined) {
-      writeId = await uploads.begin(key);
-      running.add(writeId);
-    }
-    parts.push({ number, tag: await uploads.putPart(key, writeId, number, bytes) });
+    const id = writeId ?? (await uploads.begin(key, remember));
+    parts.push({ number, tag: await uploads.putPart(key, id, number, bytes) });
   };
   const send = async (source: AsyncIterable<Buffer>): Promise<void> => {
     let number = 0;
