@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { startInstallation } from '@hearth/core/testing/installation.ts';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
 import { startTestMinio } from '@hearth/core/testing/minio.ts';
@@ -10,6 +8,7 @@ import { createUser } from '../faults/createUser.ts';
 import { queryOf } from '../faults/database.ts';
 import { findCredentials, findFreePorts, startHearth, type Credentials } from '../faults/hearth.ts';
 import { watchFamily, type ProcessFamily } from '../faults/processes.ts';
+import { startOptions } from './startOptions.ts';
 
 /** An installation whose cost is measured. */
 export interface Benched {
@@ -38,7 +37,11 @@ export const waysToRun = {
   embedded: async (options: BenchOptions): Promise<Benched> => {
     const { directory } = options;
     const family = watchFamily(lookMs);
-    const hearth = startHearth({ directory, ports: await findFreePorts(), env: await nodeOptions(options) });
+    const hearth = startHearth({
+      directory,
+      ports: await findFreePorts(),
+      env: await startOptions(options.nodeArguments),
+    });
     family.adopt(hearth.pid);
     await hearth.running;
     return {
@@ -75,7 +78,7 @@ export const waysToRun = {
         HEARTH_S3_SECRET_KEY: minio.secretKey,
         HEARTH_WORKER_CONCURRENCY: '2',
         HEARTH_LOG_LEVEL: 'warn',
-        ...(await nodeOptions(options)),
+        ...(await startOptions(options.nodeArguments)),
       },
     });
     const [api] = installation.apis;
@@ -103,14 +106,6 @@ export type WayToRun = keyof typeof waysToRun;
 
 /** The kinds of process that are Hearth's back ends and that a cluster brings itself. */
 export const backEndKinds: readonly string[] = ['PostgreSQL', 'Redis', 'MinIO'];
-
-/** Node is run as `npm start` runs it, also where that is not what starts it. */
-const nodeOptions = async ({ nodeArguments = [] }: BenchOptions): Promise<{ NODE_OPTIONS: string }> => {
-  const packageFile = join(import.meta.dirname, '..', '..', 'package.json');
-  const { scripts } = JSON.parse(await readFile(packageFile, 'utf8')) as { scripts: { start: string } };
-  const ofStart = scripts.start.split(' ').filter((part) => part.startsWith('--'));
-  return { NODE_OPTIONS: [...ofStart, ...nodeArguments].join(' ') };
-};
 
 const findPostmaster = async (databaseUrl: string): Promise<number> => {
   const [row] = await queryOnce<{ note: string }>(databaseUrl, `select pg_read_file('postmaster.pid') as note`);

@@ -118,7 +118,7 @@ export const drillCluster = async (directory: string, family: ProcessFamily, sig
     kill: async (victim) => kill[victim](),
     emptyQueue: () => emptyQueue(backEnds),
     countJobs: async () => {
-      const queues = openQueues({ ...backEnds, databaseDirectUrl: undefined }, createLog('drill', 'error'));
+      const queues = await openQueues({ ...backEnds, databaseDirectUrl: undefined }, createLog('drill', 'error'));
       try {
         return await queues.depth('media');
       } finally {

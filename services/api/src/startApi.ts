@@ -33,7 +33,7 @@ export const openDeps = async (config: ApiConfig, log: Log): Promise<Deps> => {
     log,
     db,
     objects,
-    queues: openQueues(config, log),
+    queues: await openQueues(config, log),
     links: createLinks({ secret, previous, baseUrl, objects }),
     tokens: createTokens(config.tokenSecret, config.tokenSecretPrevious),
     liveUpdates: createLiveUpdates({ db, log }),

@@ -61,7 +61,7 @@ async function openDeps(config: WorkerConfig, log: Log): Promise<Deps> {
       onError: (error) => log.debug({ err: error }, 'an idle database connection broke'),
     }),
     objects: await openObjects({ dataDirectory: config.dataDirectory, s3: s3SettingsOf(config) }, log),
-    queues: openQueues(config, log),
+    queues: await openQueues(config, log),
     decoders: openDecoderPool({
       size: Math.min(config.concurrency, availableParallelism()),
       timeoutMs: config.decodeTimeoutSeconds * 1_000,

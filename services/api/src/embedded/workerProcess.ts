@@ -31,7 +31,8 @@ export const startWorkerProcess = (env: NodeJS.ProcessEnv, log: Log, onUnusable:
     while (!stopping.signal.aborted) {
       const startedAt = Date.now();
       // In a process group of its own: Ctrl-C at the terminal is for this process, which stops the worker when it is time.
-      child = spawn(process.execPath, [program], {
+      // With the arguments that Node was given for this process, such as the small nursery of npm start.
+      child = spawn(process.execPath, [...process.execArgv, program], {
         env,
         detached: true,
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

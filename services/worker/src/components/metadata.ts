@@ -10,7 +10,7 @@ export const metadata: Component = {
   capabilities: [capability],
   run: async ({ exiftool, config }, { item, original }) => {
     if (exiftool === undefined) return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: capability };
-    const tags = await exiftool.read(await original());
+    const tags = await exiftool.read(await original(), item.mime_type);
     const found = readMetadata(tags, {
       filename: item.filename,
       timeZone: config.timeZone,

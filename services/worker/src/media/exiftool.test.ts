@@ -31,6 +31,30 @@ test('tags are read as they stand in the file, with their groups', async (t) => 
   assert.deepEqual([tags['File:ImageWidth'], tags['File:ImageHeight']], [400, 300]);
 });
 
+test('a JPEG that is known to be one gives the same position and GPS time', async (t) => {
+  const path = join(folder, 'placed.jpg');
+  const position = {
+    GPSLatitudeRef: 'S',
+    GPSLatitude: '33/1 30/1 0/1',
+    GPSLongitudeRef: 'E',
+    GPSLongitude: '151/1 15/1 0/1',
+  };
+  const clock = { GPSDateStamp: '2019:06:09', GPSTimeStamp: '9/1 58/1 58/1' };
+  await writeFile(
+    path,
+    await flat('#808080')
+      .withExif({ IFD3: { ...position, ...clock } })
+      .jpeg()
+      .toBuffer(),
+  );
+  const exiftool = await open(t);
+  const [own, quick] = [await exiftool.read(path), await exiftool.read(path, 'image/jpeg')];
+  for (const name of ['GPSLatitude', 'GPSLongitude', 'GPSDateTime'].map((each) => `Composite:${each}`)) {
+    assert.notEqual(own[name], undefined, name);
+    assert.equal(quick[name], own[name], name);
+  }
+});
+
 /** A process that has started, read something and then hangs. */
 async function hang(exiftool: Exiftool): Promise<number> {
   await exiftool.read(photo);

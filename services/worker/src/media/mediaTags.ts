@@ -17,6 +17,41 @@ export const readArguments: string[] = [
   '-TimeZone -DaylightSavings -GPSLatitude -GPSLongitude -GPSDateTime',
 ].flatMap((line) => line.split(' '));
 
+/**
+ * How exiftool is asked about a JPEG: without the tags that it puts together from others (`-e`), which costs a third of a read (6.5 ms
+ * against 4.3 ms of CPU) for the three that are wanted; `composeTags` makes these.
+ */
+export const jpegReadArguments: string[] = [
+  ...readArguments,
+  ...'-e -GPSLatitudeRef -GPSLongitudeRef -GPSDateStamp -GPSTimeStamp'.split(' '),
+];
+
+/**
+ * Adds what exiftool puts together for a JPEG, under the names that it gives it: degrees with the sign of their hemisphere, and the time of
+ * the GPS clock (EXIF 2.32, 4.6.6). The 183 JPEGs of the test media have the same tags either way.
+ */
+export function composeTags(tags: MediaTags): MediaTags {
+  const [date, time] = ['GPS:GPSDateStamp', 'GPS:GPSTimeStamp'].map((name) => findText(tags, name));
+  return {
+    ...tags,
+    ...composeDegrees(tags, 'GPSLatitude', 'S'),
+    ...composeDegrees(tags, 'GPSLongitude', 'W'),
+    ...(date && time && { 'Composite:GPSDateTime': `${date} ${time}Z` }),
+  };
+}
+
+/** Whether a JPEG has to be read with exiftool's own compositions: old Canons spread the ISO value over several tags of their own. */
+export function needsCompositions(tags: MediaTags): boolean {
+  return tags['ExifIFD:ISO'] === undefined && findText(tags, 'IFD0:Make')?.startsWith('Canon') === true;
+}
+
+function composeDegrees(tags: MediaTags, name: 'GPSLatitude' | 'GPSLongitude', negative: 'S' | 'W'): MediaTags {
+  const [degrees, hemisphere] = [tags[`GPS:${name}`], findText(tags, `GPS:${name}Ref`)];
+  if (degrees === undefined || hemisphere === undefined) return {};
+  const isNegative = typeof degrees === 'number' && hemisphere.toUpperCase().startsWith(negative);
+  return { [`Composite:${name}`]: isNegative ? -degrees : degrees };
+}
+
 /** The first of these tags that holds text, trimmed and without what follows a zero byte; blanks are no text. */
 export function findText(tags: MediaTags, ...names: string[]): string | undefined {
   for (const name of names) {

@@ -50,7 +50,7 @@ export const openTestWorker = async (variables: NodeJS.ProcessEnv = {}): Promise
     log,
     db: database.db,
     objects: await openObjects({ dataDirectory: directory, s3: s3SettingsOf(config) }, log),
-    queues: openQueues(config, log),
+    queues: await openQueues(config, log),
     decoders: openDecoderPool({
       size: 2,
       timeoutMs: 30_000,

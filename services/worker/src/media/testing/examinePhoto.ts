@@ -22,7 +22,7 @@ export async function examinePhoto(
   { path, expected }: TestPhoto,
   { pool, exiftool }: { pool: DecoderPool; exiftool: Exiftool },
 ): Promise<PhotoFindings> {
-  const metadata = readMetadata(await exiftool.read(path), {
+  const metadata = readMetadata(await exiftool.read(path, expected.mimeType), {
     filename: basename(path),
     timeZone: 'Pacific/Chatham',
     uploadedAt: new Date(),

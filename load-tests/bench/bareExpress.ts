@@ -1,0 +1,8 @@
+import express from 'express';
+
+/* The program that `start.ts` compares the API with: Express and one route, and nothing else. */
+express()
+  .get('/version', (_req, res) => {
+    res.json({ version: 'none' });
+  })
+  .listen(Number(process.argv[2]), '127.0.0.1');

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuSecondsOf } from './familyCost.ts';
+
+/** A program that answered. */
+export interface Started {
+  /** From its start to its first answer. */
+  readonly seconds: number;
+  /** User and system time that it had taken by then, with its ended children, without those that live. */
+  readonly cpuSeconds: number;
+  /** The memory of the one process now (PSS). */
+  megabytes(): number;
+  /** Asks it to end and resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+/** What is started, and the address that is asked until it answers. */
+export interface Startable {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly url: string;
+}
+
+/** Milliseconds between two questions. */
+const askEveryMs = 10;
+
+/** Milliseconds after which it counts as not starting. */
+const patienceMs = 60_000;
+
+/** Starts a program by Node and asks it until it answers. @throws when it ends or does not answer */
+export const measureStart = async ({ program, args, env, url }: Startable): Promise<Started> => {
+  const begunAt = performance.now();
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  while (!(await answers(url))) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${program} has ended`);
+    if (performance.now() - begunAt > patienceMs) throw new Error(`${program} does not answer`);
+    await sleep(askEveryMs);
+  }
+  return {
+    seconds: (performance.now() - begunAt) / 1_000,
+    cpuSeconds: cpuSecondsOf(readFileSync(`/proc/${child.pid}/stat`, 'utf8')),
+    megabytes: () =>
+      (Number(/^Pss: +(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/smaps_rollup`, 'utf8'))?.[1]) * 1_024) / 1e6,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+};
+
+const answers = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    get(url, { agent: false }, (answer) => {
+      answer.resume().on('end', () => resolve(true));
+    }).on('error', () => resolve(false));
+  });

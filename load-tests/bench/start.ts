@@ -1,0 +1,102 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { dataDirectoryOf, findFreePorts } from '../faults/hearth.ts';
+import { describeMachine } from './machine.ts';
+import { measureStart, type Started } from './measureStart.ts';
+import { publishSection } from './publishSection.ts';
+import { startOptions } from './startOptions.ts';
+import { startBounds, startTable, type StartResult } from './startTable.ts';
+
+/*
+ * npm run bench:start [-- --rounds 7 --publish]: how long a process of the API takes from its start to its first answer, on a running and
+ * migrated database, and what it holds when nobody asks, next to a bare Express app in the same run; and the same of `npm start` on
+ * data that is there. One after another in every round. `--json PATH` keeps all figures. Ends with 1 where a bound is missed.
+ */
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '7' },
+    json: { type: 'string' },
+    publish: { type: 'boolean', default: false },
+  },
+});
+const rounds = Number(values.rounds);
+
+/** Seconds without a request after which a process counts as idle. */
+const idleSeconds = 5;
+
+const program = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const directory = await mkdtemp(join(tmpdir(), 'hearth-bench-start-'));
+const ports = await findFreePorts();
+const database = await createMigratedDatabase();
+const secrets = {
+  HEARTH_ADMIN_PASSWORD: 'the-password-of-a-bench',
+  HEARTH_TOKEN_SECRET: 'a token secret for a bench, long enough',
+  HEARTH_LINK_SECRET: 'a link secret for a bench, long enough too',
+};
+const common = {
+  ...(await startOptions()),
+  HEARTH_PORT: String(ports.api),
+  HEARTH_METRICS_PORT: String(ports.metrics),
+  HEARTH_LOG_LEVEL: 'warn',
+};
+const subjects = {
+  express: { program: program('bareExpress.ts'), args: [String(ports.api)], env: {} },
+  api: {
+    program: program('../../services/api/src/main.ts'),
+    args: [],
+    env: { ...common, ...secrets, HEARTH_DATABASE_URL: database.url, HEARTH_DATA_DIR: join(directory, 'api') },
+  },
+  embedded: {
+    program: program('../../services/api/src/embedded/main.ts'),
+    args: [],
+    env: { ...common, HEARTH_DATA_DIR: dataDirectoryOf(directory) },
+  },
+} as const;
+type Subject = keyof typeof subjects;
+
+const times: Record<Subject, Started[]> = { express: [], api: [], embedded: [] };
+const idle: Partial<Record<Subject, number>> = {};
+try {
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, subject] of Object.entries(subjects) as [Subject, (typeof subjects)[Subject]][]) {
+      const started = await measureStart({ ...subject, url: `http://127.0.0.1:${ports.api}/version` });
+      if (round === rounds) {
+        await sleep(idleSeconds * 1_000);
+        idle[name] = started.megabytes();
+      }
+      await started.stop();
+      // The first round makes what is made once, and is not counted.
+      if (round > 0) times[name].push(started);
+    }
+  }
+} finally {
+  await database.drop();
+  await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+}
+
+const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[list.length >> 1]!;
+const resultOf = (name: Subject): StartResult => ({
+  seconds: median(times[name].map(({ seconds }) => seconds)),
+  cpuSeconds: median(times[name].map(({ cpuSeconds }) => cpuSeconds)),
+  idleMegabytes: idle[name] ?? NaN,
+});
+const results = { express: resultOf('express'), api: resultOf('api'), embedded: resultOf('embedded') };
+const machine = describeMachine();
+const table = startTable(results, rounds, machine);
+console.log(`\n${table}`);
+if (values.publish) await publishSection('bench:start', table);
+if (values.json !== undefined) {
+  await writeFile(
+    values.json,
+    `${JSON.stringify({ date: new Date().toISOString(), machine, rounds, results }, undefined, 2)}\n`,
+  );
+}
+const { api } = results;
+if (api.seconds > startBounds.seconds) console.error(`\nmissed: ${api.seconds.toFixed(2)} s to the first answer`);
+if (api.idleMegabytes > startBounds.idleMegabytes) console.error(`\nmissed: ${api.idleMegabytes.toFixed(0)} MB idle`);
+process.exit(api.seconds > startBounds.seconds || api.idleMegabytes > startBounds.idleMegabytes ? 1 : 0);

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { composeTags, needsCompositions } from './mediaTags.ts';
+
+test('degrees get the sign of their hemisphere, and are none without one', () => {
+  const [south, west] = [
+    { 'GPS:GPSLatitude': 33.4, 'GPS:GPSLatitudeRef': 'S' },
+    { 'GPS:GPSLongitude': 7, 'GPS:GPSLongitudeRef': 'West' },
+  ];
+  assert.equal(composeTags(south)['Composite:GPSLatitude'], -33.4);
+  assert.equal(composeTags({ ...south, 'GPS:GPSLatitudeRef': 'N' })['Composite:GPSLatitude'], 33.4);
+  assert.equal(composeTags(west)['Composite:GPSLongitude'], -7);
+  assert.equal(composeTags({ ...west, 'GPS:GPSLongitudeRef': 'E' })['Composite:GPSLongitude'], 7);
+  assert.equal('Composite:GPSLatitude' in composeTags({ 'GPS:GPSLatitude': 33.4 }), false);
+});
+
+test('degrees that are no number stay as they are', () => {
+  const tags = composeTags({ 'GPS:GPSLatitude': '', 'GPS:GPSLatitudeRef': 'S' });
+  assert.equal(tags['Composite:GPSLatitude'], '');
+});
+
+test('the GPS clock is a date and a time together, and shows UTC', () => {
+  const tags = { 'GPS:GPSDateStamp': '2019:06:09', 'GPS:GPSTimeStamp': '09:58:58' };
+  assert.equal(composeTags(tags)['Composite:GPSDateTime'], '2019:06:09 09:58:58Z');
+  assert.equal('Composite:GPSDateTime' in composeTags({ 'GPS:GPSDateStamp': '2019:06:09' }), false);
+});
+
+test('only a Canon that says no ISO value where all others say it is read again', () => {
+  assert.equal(needsCompositions({ 'IFD0:Make': 'Canon' }), true);
+  assert.equal(needsCompositions({ 'IFD0:Make': 'Canon', 'ExifIFD:ISO': 100 }), false);
+  assert.equal(needsCompositions({ 'IFD0:Make': 'NIKON' }), false);
+  assert.equal(needsCompositions({}), false);
+});
