@@ -61,6 +61,19 @@ test('Ctrl-C ends every process, with work in hand, and the exit code is 0', nee
   assert.match(hearth.output(), /\nHearth has stopped\.\n$/);
 });
 
+test('asked to end at its first answer, it ends as if it had been asked later', needsLinux, async (t) => {
+  const { family, start } = await prepareGround(t);
+  for (let round = 0; round < 3; round++) {
+    const hearth = start();
+    while (!(await fetch(`${hearth.url}/version`).catch(() => undefined))) await sleep(5);
+    process.kill(hearth.pid, 'SIGTERM');
+    assert.deepEqual(await hearth.ended, { code: 0, signal: null }, hearth.output());
+    assert.match(hearth.output(), /\nHearth has stopped\.\n$/);
+    assert.doesNotMatch(hearth.output(), /cannot start/);
+    assert.deepEqual(await family.waitForEnd(5_000), []);
+  }
+});
+
 for (const [which, offset] of [
   ['HEARTH_PORT', 0],
   ['HEARTH_METRICS_PORT', 1],

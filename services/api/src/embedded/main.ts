@@ -39,6 +39,7 @@ const endAll = async (): Promise<void> => (ending ??= started.disposeAsync());
 
 let worker: WorkerProcess | undefined;
 let isServing = false;
+let isStopping = false;
 let exitCode = 0;
 let interrupts = 0;
 process.on('SIGINT', () => ++interrupts === 2 && endAtOnce());
@@ -49,9 +50,12 @@ onParentGone(() => (isServing ? askToEnd() : endAtOnce()));
 try {
   await start();
 } catch (error) {
-  await endAll();
-  process.stderr.write(`Hearth cannot start: ${explainFailure(error)}\n`);
-  process.exit(1);
+  // What the last steps of a start meet when it is asked to end meanwhile is no failure: terminus ends the process.
+  if (!isStopping) {
+    await endAll();
+    process.stderr.write(`Hearth cannot start: ${explainFailure(error)}\n`);
+    process.exit(1);
+  }
 }
 
 async function start(): Promise<void> {
@@ -70,6 +74,7 @@ async function start(): Promise<void> {
   };
   const deps = await openDeps(config, log);
   const server = await startApi(deps, { onStopping: sayWhatIsWaitedFor, onStopped: finish });
+  const { port } = server.address() as AddressInfo;
   isServing = true;
   worker = startWorkerProcess(workerEnvironment(config), log, () => {
     exitCode = exitCodes.badConfiguration;
@@ -80,7 +85,6 @@ async function start(): Promise<void> {
   if (firstUser !== undefined) {
     await retryUntilDone(log, 'making the first user', () => ensureUser(deps.db, firstUser), isDatabaseUnavailable);
   }
-  const { port } = server.address() as AddressInfo;
   const adminPassword = given.adminPassword === undefined ? secrets.adminPassword : undefined;
   say(runningMessage({ ...config, port }, { firstUser, adminPassword }));
   if (firstUser !== undefined) await saveSecrets(config.dataDirectory, { ...secrets, firstUser: undefined });
@@ -104,6 +108,7 @@ function askToEnd(): void {
 }
 
 function sayWhatIsWaitedFor(): void {
+  isStopping = true;
   say(
     `Hearth is stopping: uploads in flight may take ${given.stopTimeoutSeconds} s to finish; Ctrl-C again ends at once.`,
   );
