@@ -1,11 +1,16 @@
+import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
-const page = join(import.meta.dirname, '../../docs/docs/dev-guide/benchmarks.md');
+const root = join(import.meta.dirname, '../..');
+const page = join(root, 'docs/docs/dev-guide/benchmarks.md');
 
 /** Puts a table into the guide, in place of the one that this command put there before. */
 export const publishSection = async (command: string, table: string): Promise<void> => {
   await writeFile(page, replaceSection(await readFile(page, 'utf8'), command, table));
+  // The columns are aligned as in all our Markdown.
+  await promisify(execFile)(join(root, 'node_modules/.bin/oxfmt'), [page]);
 };
 
 /** The text with what stands between a command's two marks replaced. @throws where they are not there */
