@@ -22,16 +22,22 @@ export interface TestInstallation extends Installation {
   readonly query: Query;
 }
 
-/** Two processes of the API and three workers; after a failed test their logs are kept. */
+type Variables = Readonly<Record<string, string>>;
+
+/**
+ * Two processes of the API and three workers; after a failed test their logs are kept.
+ * @param variables of all processes, by the address of their database where they depend on it
+ */
 export const startTestInstallation = async (
   t: TestContext,
-  env: Readonly<Record<string, string>> = {},
+  variables: Variables | ((databaseUrl: string) => Promise<Variables>) = {},
 ): Promise<TestInstallation> => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-replicas-'));
   const database = await createMigratedDatabase();
   const backEnds = await createTestBackEnds();
   const query: Query = (statement, values) => queryOnce(database.url, statement, values);
   const acts = await recordActs(query);
+  const env = typeof variables === 'function' ? await variables(database.url) : variables;
   const starting = startInstallation({
     directory,
     databaseUrl: database.url,

@@ -19,7 +19,7 @@ export const backEndsToTest = [
     description: 'the embedded PostgreSQL, queue in it, files in a folder',
     kind: 'embedded',
     database: 'embedded',
-    tools: ['redis-server', 'minio', 'postgres-plain', 'postgres-pgvector'],
+    tools: ['redis-server', 'minio', 'postgres-plain', 'postgres-pgvector', 'pgbouncer'],
   },
   {
     name: 'cluster',
@@ -48,6 +48,7 @@ const testedOnce: readonly { readonly path: string; readonly reason: string }[] 
   { path: 'services/worker/src/media/', reason: 'decodes files and has no back end' },
   { path: 'load-tests/faults/drill', reason: 'starts Hearth in every way itself' },
   { path: 'load-tests/faults/poison', reason: 'starts Hearth as npm start does' },
+  { path: 'load-tests/faults/pooler', reason: 'starts a PgBouncer of its own' },
   { path: 'load-tests/faults/redisAway', reason: 'starts a Redis of its own' },
   { path: 'load-tests/faults/restart', reason: 'starts Hearth as npm start does' },
   { path: 'load-tests/faults/workerKiller', reason: 'starts Hearth as npm start does' },

@@ -16,6 +16,7 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
   }),
   'postgres-plain': debianPackage('postgresql', findPlainPostgres),
   'postgres-pgvector': pgvectorPostgres,
+  pgbouncer: debianPackage('pgbouncer', findProgram('pgbouncer')),
   chromium: debianPackage('chromium', findProgram('chromium', 'chromium-browser')),
   nginx: debianPackage('nginx-light', findProgram('nginx')),
   k6: goProgram({ version: 'v2.2.0', program: 'k6', module: 'go.k6.io/k6/v2', moduleVersion: 'v2.2.0' }),

@@ -23,6 +23,7 @@ const maxConnections = 16;
 export const openDeps = async (config: ApiConfig, log: Log): Promise<Deps> => {
   const db = openDatabase({
     url: config.databaseUrl,
+    isPooled: config.databaseDirectUrl !== undefined,
     maxConnections,
     onError: (error) => log.debug({ err: error }, 'an idle database connection broke'),
   });

@@ -84,7 +84,8 @@ export const databaseVariables = {
   }),
   databaseDirectUrl: variable({
     name: 'HEARTH_DATABASE_DIRECT_URL',
-    description: 'The same database past a transaction pooler, for migrations and the queue',
+    description:
+      'The same database past a transaction pooler, for migrations and the queue; to be set wherever the other leads through one',
     schema: postgresUrl().optional(),
     default: 'HEARTH_DATABASE_URL',
     secret: true,

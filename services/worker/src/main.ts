@@ -57,6 +57,7 @@ async function openDeps(config: WorkerConfig, log: Log): Promise<Deps> {
     log,
     db: openDatabase({
       url: config.databaseUrl,
+      isPooled: config.databaseDirectUrl !== undefined,
       maxConnections: Math.min(config.concurrency + 4, maxConnections),
       onError: (error) => log.debug({ err: error }, 'an idle database connection broke'),
     }),

@@ -15,6 +15,8 @@ export interface DatabaseOptions {
   readonly onError: (error: Error) => void;
   /** Milliseconds after which the server gives up a statement; 0 for never. */
   readonly statementTimeoutMs?: number;
+  /** Whether the address leads through a transaction pooler: it takes no parameters of a session, so the server is told no time-outs. */
+  readonly isPooled?: boolean;
   /** Whether queries fail when the server stops answering, see [Note: Frozen database]; else they wait for it. */
   readonly isWatched?: boolean;
 }
@@ -31,14 +33,14 @@ export const openDatabase = ({
   maxConnections,
   onError,
   statementTimeoutMs = 60_000,
+  isPooled = false,
   isWatched = true,
 }: DatabaseOptions): Kysely<Tables> => {
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: 60_000,
+    ...(!isPooled && { statement_timeout: statementTimeoutMs, idle_in_transaction_session_timeout: 60_000 }),
     // A peer that vanished without a word is noticed also while nothing is sent.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

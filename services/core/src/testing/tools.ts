@@ -10,6 +10,7 @@ export const toolNames = [
   'postgres-plain',
   /** The same of a PostgreSQL with pgvector. */
   'postgres-pgvector',
+  'pgbouncer',
   'chromium',
   'nginx',
   'k6',

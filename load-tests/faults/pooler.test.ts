@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestPgbouncer } from '@hearth/core/testing/pgbouncer.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { makePhotos } from './photos.ts';
+import { startTestInstallation, until } from './testInstallation.ts';
+
+const skip = missingTool('pgbouncer');
+
+test(
+  'behind a transaction pooler with few connections photos become READY once each, and nothing complains',
+  { skip },
+  async (t) => {
+    const { client, acts, apis, workers, query } = await startTestInstallation(t, async (databaseUrl) => {
+      const pooler = await startTestPgbouncer(databaseUrl);
+      t.after(() => pooler.stop());
+      return { HEARTH_DATABASE_URL: pooler.url, HEARTH_DATABASE_DIRECT_URL: databaseUrl };
+    });
+    const photos = await makePhotos(43, 24);
+    const ids = await Promise.all(photos.map((photo) => client.upload(photo)));
+    const again = await Promise.all(photos.map((photo) => client.upload(photo)));
+    assert.deepEqual(again, ids);
+    await until('every photo is READY', async () =>
+      (await client.list()).items.every(({ status }) => status === 'READY'),
+    );
+    assert.equal((await client.list()).totalCount, photos.length);
+
+    const done = (await acts.list()).filter(({ what }) => what === 'done');
+    assert.equal(new Set(done.map(({ subject }) => subject)).size, done.length, 'no run is done twice');
+    assert.equal(done.length, 2 * photos.length);
+    assert.deepEqual(await query('select from component_runs where attempts <> 1'), []);
+    for (const replica of [...apis, ...workers]) {
+      assert.deepEqual(
+        (await replica.log()).filter((line) => /"level":"(warn|error|fatal)"/.test(line)),
+        [],
+        replica.name,
+      );
+    }
+  },
+);
