@@ -41,6 +41,13 @@ test('a query that is slow with good reason is waited for, however often the ser
   assert.deepEqual(rows, [{ n: 1 }]);
 });
 
+test('a connection that others keep for long is waited for, while the server lives', async () => {
+  const keeping = Array.from({ length: 3 }, () => sql`select pg_sleep(4)`.execute(db));
+  const { rows } = await sql<{ n: number }>`select 1 as n`.execute(db);
+  assert.deepEqual(rows, [{ n: 1 }]);
+  await Promise.all(keeping);
+});
+
 test('with the server frozen every query fails as unavailable, on old connections and new ones, and in transactions', async () => {
   await pingDatabase(db);
   await whileFrozen(async () => {

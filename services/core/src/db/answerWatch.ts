@@ -8,7 +8,7 @@ import pg from 'pg';
  * people are promised a 503 within two seconds. A shorter time-out is no way out, since a query may be slow with good
  * reason. So a query that waits while no other is answered either starts a probe, which asks on a connection of its own.
  * Where the probe gets no answer, the connections on which queries wait are cut, and these fail. None is sent again:
- * whether the server has done what it was asked is not known.
+ * whether the server has done what it was asked is not known. Who waits for a connection of the pool is watched over in the same way.
  */
 
 /** Milliseconds without an answer to any query after which one that waits starts a probe. */
@@ -28,47 +28,74 @@ type Connection = Pick<pg.ClientBase, 'query'> & { end(): Promise<void> };
 
 /** Watches over the queries of one pool. */
 export interface AnswerWatch {
+  /**
+   * Waits for a free connection of the pool as long as the server answers others: a pool that is in use is no server that is away.
+   * @throws Error of SQLSTATE 08001 where the server has stopped answering
+   */
+  readonly connect: () => Promise<pg.PoolClient>;
   /** Runs a query, whose connection is cut where the server has stopped answering: then it fails. */
   readonly during: <Result>(connection: Connection, query: () => Promise<Result>) => Promise<Result>;
 }
 
 /** @param statementTimeoutMs after which the server itself gives up a statement; 0 for never */
-export const watchAnswers = (url: string, statementTimeoutMs: number): AnswerWatch => {
+export const watchAnswers = (pool: pg.Pool, url: string, statementTimeoutMs: number): AnswerWatch => {
   let answeredAt = 0;
   let probe: Promise<boolean> | undefined;
   const isAnswering = async (): Promise<boolean> => {
     probe ??= canAsk(url).finally(() => (probe = undefined));
     return probe;
   };
+  /** Resolves as `work` does; calls `giveUp` once where the server answers nobody, or `work` has taken too long. */
+  const watchOver = async <Result>(
+    work: () => Promise<Result>,
+    giveUp: () => void,
+    longestMs = Infinity,
+  ): Promise<Result> => {
+    const begunAt = performance.now();
+    const deadAt = begunAt + longestMs;
+    let patienceMs = suspicionMs;
+    let isOver = false;
+    const check = async (): Promise<void> => {
+      if (performance.now() >= deadAt) return giveUp();
+      const silentMs = performance.now() - Math.max(answeredAt, begunAt);
+      if (silentMs < suspicionMs) return waitFor(suspicionMs - silentMs);
+      const isAlive = await isAnswering();
+      if (isOver) return;
+      if (!isAlive) return giveUp();
+      patienceMs = Math.min(2 * patienceMs, longestPatienceMs);
+      waitFor(Math.min(patienceMs, deadAt - performance.now()));
+    };
+    let timer: NodeJS.Timeout | undefined;
+    const waitFor = (ms: number): void => void (timer = setTimeout(() => void check(), ms));
+    waitFor(patienceMs);
+    try {
+      return await work();
+    } finally {
+      isOver = true;
+      clearTimeout(timer);
+    }
+  };
   return {
+    connect: async () => {
+      const waiting = pool.connect();
+      const givenUp = Promise.withResolvers<never>();
+      return watchOver(
+        () => Promise.race([waiting, givenUp.promise]),
+        () => {
+          void waiting.then((client) => client.release()).catch(() => undefined);
+          givenUp.reject(Object.assign(new Error('the database does not answer'), { code: '08001' }));
+        },
+      );
+    },
     during: async (connection, query) => {
-      const sentAt = performance.now();
-      const deadAt = statementTimeoutMs === 0 ? Infinity : sentAt + statementTimeoutMs + graceMs;
-      let patienceMs = suspicionMs;
-      let isOver = false;
-      const check = async (): Promise<void> => {
-        if (performance.now() >= deadAt) return cut(connection);
-        const silentMs = performance.now() - Math.max(answeredAt, sentAt);
-        if (silentMs < suspicionMs) return waitFor(suspicionMs - silentMs);
-        const isAlive = await isAnswering();
-        if (isOver) return;
-        if (!isAlive) return cut(connection);
-        patienceMs = Math.min(2 * patienceMs, longestPatienceMs);
-        waitFor(Math.min(patienceMs, deadAt - performance.now()));
-      };
-      let timer: NodeJS.Timeout | undefined;
-      const waitFor = (ms: number): void => void (timer = setTimeout(() => void check(), ms));
-      waitFor(patienceMs);
       try {
-        const result = await query();
+        const longestMs = statementTimeoutMs === 0 ? Infinity : statementTimeoutMs + graceMs;
+        const result = await watchOver(query, () => cut(connection), longestMs);
         answeredAt = performance.now();
         return result;
       } catch (error) {
         if (error instanceof pg.DatabaseError) answeredAt = performance.now();
         throw error;
-      } finally {
-        isOver = true;
-        clearTimeout(timer);
       }
     },
   };

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely';
 import pg from 'pg';
 import { UnavailableError } from '../errors.ts';
-import { watchAnswers } from './answerWatch.ts';
+import { watchAnswers, type AnswerWatch } from './answerWatch.ts';
 import type { Tables } from './schema.ts';
 
 /** The connection pool, or a transaction on it: what every function in this folder takes first. */
@@ -17,12 +17,11 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /** Whether the address leads through a transaction pooler: it takes no parameters of a session, so the server is told no time-outs. */
   readonly isPooled?: boolean;
+  /** Milliseconds after which a request fails for which no connection has become free; those of a frozen server are given up sooner. */
+  readonly connectTimeoutMs?: number;
   /** Whether queries fail when the server stops answering, see [Note: Frozen database]; else they wait for it. */
   readonly isWatched?: boolean;
 }
-
-/** Milliseconds after which a request that gets no connection is answered 503 (`decisions.md`: within 2 s). */
-const connectTimeoutMs = 1_600;
 
 /** PostgreSQL's type numbers, from `pg_type.dat`. */
 const typeIds = { int8: 20, timestamp: 1114 } as const;
@@ -34,6 +33,7 @@ export const openDatabase = ({
   onError,
   statementTimeoutMs = 60_000,
   isPooled = false,
+  connectTimeoutMs = 10_000,
   isWatched = true,
 }: DatabaseOptions): Kysely<Tables> => {
   const pool = new pg.Pool({
@@ -49,27 +49,24 @@ export const openDatabase = ({
   pool.on('error', onError);
   // A client that breaks while it is checked out fails its query too; without a listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const watched = isWatched ? watchPool(pool, url, statementTimeoutMs) : pool;
+  const watched = isWatched ? watchPool(pool, watchAnswers(pool, url, statementTimeoutMs)) : pool;
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: watched }) });
 };
 
 /** The pool as Kysely needs it, with a watch over every query. */
-const watchPool = (pool: pg.Pool, url: string, statementTimeoutMs: number): PostgresPool => {
-  const watch = watchAnswers(url, statementTimeoutMs);
-  return {
-    options: pool.options,
-    end: () => pool.end(),
-    connect: async () => {
-      const client = await pool.connect();
-      const query = (text: string, values: readonly unknown[]) =>
-        watch.during(client, () => client.query(text, [...values]));
-      return {
-        query: query as unknown as PostgresPoolClient['query'],
-        release: (isBroken) => client.release(isBroken),
-      };
-    },
-  };
-};
+const watchPool = (pool: pg.Pool, watch: AnswerWatch): PostgresPool => ({
+  options: pool.options,
+  end: () => pool.end(),
+  connect: async () => {
+    const client = await watch.connect();
+    const query = (text: string, values: readonly unknown[]) =>
+      watch.during(client, () => client.query(text, [...values]));
+    return {
+      query: query as unknown as PostgresPoolClient['query'],
+      release: (isBroken) => client.release(isBroken),
+    };
+  },
+});
 
 /** Runs `work` in one transaction; called with a transaction, `work` becomes part of that. */
 export const transaction = async <Result>(
