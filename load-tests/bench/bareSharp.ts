@@ -3,9 +3,9 @@ import sharp from 'sharp';
 import type { CorpusPhoto } from './photoCorpus.ts';
 
 /*
- * The program of `floor.ts`: what nobody who makes a preview and a thumbnail of each photo with this library can do with less. One
- * decode that shrinks as it loads, a preview that keeps the photo's profile, a thumbnail cut from that; nothing is received, kept,
- * described or written. As many photos at a time as there are cores, each on one thread.
+ * The program of `floor.ts`: making a preview and a thumbnail of each photo with this library as it comes. One decode that shrinks as it
+ * loads, a preview that keeps the photo's profile, a thumbnail cut from that; nothing is received, kept, described or written. As many
+ * photos at a time as there are cores, each on one thread. With `isTuned` the preview is encoded as Hearth does it, which costs less.
  */
 
 /** What rendering photos took. */
@@ -14,32 +14,35 @@ export interface Spent {
   readonly seconds: number;
 }
 
+/** What the program is sent: photos to render, once. */
+export interface FloorTask {
+  readonly photos: readonly CorpusPhoto[];
+  readonly isTuned: boolean;
+}
+
 sharp.concurrency(1);
 sharp.cache(false);
 
-process.on(
-  'message',
-  (photos: readonly CorpusPhoto[]) => void renderAll(photos).then((spent) => process.send?.(spent)),
-);
+process.on('message', (task: FloorTask) => void renderAll(task).then((spent) => process.send?.(spent)));
 
-const renderAll = async (photos: readonly CorpusPhoto[]): Promise<Spent> => {
+const renderAll = async ({ photos, isTuned }: FloorTask): Promise<Spent> => {
   const left = [...photos];
   const begunAt = performance.now();
   const cpuBefore = process.cpuUsage();
   const renderNext = async (): Promise<void> => {
-    for (let photo = left.pop(); photo !== undefined; photo = left.pop()) await render(photo.path);
+    for (let photo = left.pop(); photo !== undefined; photo = left.pop()) await render(photo.path, isTuned);
   };
   await Promise.all(Array.from({ length: availableParallelism() }, renderNext));
   const { user, system } = process.cpuUsage(cpuBefore);
   return { cpuSeconds: (user + system) / 1e6, seconds: (performance.now() - begunAt) / 1_000 };
 };
 
-const render = async (path: string): Promise<void> => {
+const render = async (path: string, isTuned: boolean): Promise<void> => {
   const preview = await sharp(path, { sequentialRead: true, ignoreIcc: true })
     .autoOrient()
     .resize(1440, 1440, { fit: 'inside' })
     .keepIccProfile()
-    .jpeg({ quality: 80 })
+    .jpeg({ quality: 80, optimiseCoding: !isTuned })
     .toBuffer();
   await sharp(preview).resize(320, 320, { fit: 'inside' }).webp({ quality: 75, effort: 2 }).toBuffer();
 };

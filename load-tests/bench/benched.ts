@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { startInstallation } from '@hearth/core/testing/installation.ts';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
 import { startTestMinio } from '@hearth/core/testing/minio.ts';
@@ -57,31 +56,28 @@ export const waysToRun = {
     };
   },
 
-  /** One API and as many workers as cores, each with two items in hand, on PostgreSQL, Redis and MinIO. */
+  /** Two API processes behind a balancer and three workers with one item in hand each, on PostgreSQL, Redis and MinIO, which write through to the disk. */
   cluster: async (options: BenchOptions): Promise<Benched> => {
     const { directory } = options;
     const [{ url: databaseUrl }, redis, minio] = await Promise.all([
-      startTestServer(),
+      startTestServer({ isDurable: true }),
       startTestRedis(),
       startTestMinio(),
     ]);
     const installation = await startInstallation({
       directory,
       databaseUrl,
-      apis: 1,
-      workers: availableParallelism(),
       env: {
         HEARTH_REDIS_URL: redis.url,
         HEARTH_S3_ENDPOINT: minio.endpoint,
         HEARTH_S3_BUCKET: 'bench',
         HEARTH_S3_ACCESS_KEY: minio.accessKey,
         HEARTH_S3_SECRET_KEY: minio.secretKey,
-        HEARTH_WORKER_CONCURRENCY: '2',
+        HEARTH_WORKER_CONCURRENCY: '1',
         HEARTH_LOG_LEVEL: 'warn',
         ...(await startOptions(options.nodeArguments)),
       },
     });
-    const [api] = installation.apis;
     const family = watchFamily(lookMs);
     const postmaster = await findPostmaster(databaseUrl);
     for (const pid of [...installation.apis, ...installation.workers, redis, minio].map(({ pid }) => pid)) {
@@ -89,8 +85,8 @@ export const waysToRun = {
     }
     family.adopt(postmaster);
     return {
-      url: api!.url,
-      credentials: await createUser(api!.url, installation.admin),
+      url: installation.url,
+      credentials: await createUser(installation.url, installation.admin),
       query: (statement, values) => queryOnce(databaseUrl, statement, values),
       family,
       stop: async () => {

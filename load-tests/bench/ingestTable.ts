@@ -13,6 +13,8 @@ export interface Compared {
   readonly ingested: Ingested;
   readonly floor: { readonly cpuSecondsPerPhoto: number; readonly photosPerSecond: number };
   readonly cpuSecondsPerPhoto: number;
+  /** To the floor with the encoder set as Hearth sets it. */
+  readonly tunedCpuRatio: number;
   /** Of all processes, the database and other back ends included, to the floor. */
   readonly cpuRatio: number;
   /** Of Hearth's own processes alone. */
@@ -30,6 +32,7 @@ export const compareWithFloor = (way: WayToRun, ingested: Ingested, floors: read
     cpuSecondsPerPhoto: floors.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0) / photos,
     photosPerSecond: photos / floors.reduce((sum, { seconds }) => sum + seconds, 0),
   };
+  const tuned = floors.reduce((sum, { tunedCpuSecondsPerPhoto }) => sum + tunedCpuSecondsPerPhoto, 0) / floors.length;
   const cpuSeconds = sumOf(ingested.cpuByKind);
   const ofBackEnds = backEndKinds.reduce((sum, kind) => sum + (ingested.cpuByKind[kind] ?? 0), 0);
   const perPhoto = (seconds: number): number => seconds / ingested.photos;
@@ -49,6 +52,7 @@ export const compareWithFloor = (way: WayToRun, ingested: Ingested, floors: read
     floor,
     cpuSecondsPerPhoto: perPhoto(cpuSeconds),
     cpuRatio,
+    tunedCpuRatio: perPhoto(cpuSeconds) / tuned,
     ownCpuRatio: perPhoto(cpuSeconds - ofBackEnds) / floor.cpuSecondsPerPhoto,
     photosPerSecond,
     rateRatio,
@@ -68,6 +72,7 @@ export const ingestTable = (results: readonly Compared[], floors: readonly Floor
     row('CPU per photo: bare sharp', '', ...results.map(({ floor }) => ms(floor.cpuSecondsPerPhoto))),
     row('CPU per photo: all processes', '', ...results.map((each) => ms(each.cpuSecondsPerPhoto))),
     row('of the floor', `≤ ${bounds.cpuRatio} ×`, ...results.map(({ cpuRatio }) => times(cpuRatio))),
+    row('of the floor with the encoder set as ours', '', ...results.map((each) => times(each.tunedCpuRatio))),
     row('of the floor, without PostgreSQL, Redis, MinIO', '', ...results.map(({ ownCpuRatio }) => times(ownCpuRatio))),
     row('photos per second: bare sharp', '', ...results.map(({ floor }) => floor.photosPerSecond.toFixed(1))),
     row('photos per second: end to end', '', ...results.map((each) => each.photosPerSecond.toFixed(1))),

@@ -31,7 +31,7 @@ const askEveryMs = 10;
 /** Milliseconds after which it counts as not starting. */
 const patienceMs = 60_000;
 
-/** Starts a program by Node and asks it until it answers. @throws when it ends or does not answer */
+/** Starts a program by Node and asks it until it answers 200. @throws when it ends or does not answer */
 export const measureStart = async ({ program, args, env, url }: Startable): Promise<Started> => {
   const begunAt = performance.now();
   const child = spawn(process.execPath, [program, ...args], {
@@ -59,6 +59,6 @@ export const measureStart = async ({ program, args, env, url }: Startable): Prom
 const answers = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
     get(url, { agent: false }, (answer) => {
-      answer.resume().on('end', () => resolve(true));
+      answer.resume().on('end', () => resolve(answer.statusCode === 200));
     }).on('error', () => resolve(false));
   });

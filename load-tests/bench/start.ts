@@ -64,7 +64,7 @@ const idle: Partial<Record<Subject, number>> = {};
 try {
   for (let round = 0; round <= rounds; round++) {
     for (const [name, subject] of Object.entries(subjects) as [Subject, (typeof subjects)[Subject]][]) {
-      const started = await measureStart({ ...subject, url: `http://127.0.0.1:${ports.api}/version` });
+      const started = await measureStart({ ...subject, url: `http://127.0.0.1:${ports.api}/readyz` });
       if (round === rounds) {
         await sleep(idleSeconds * 1_000);
         idle[name] = started.megabytes();

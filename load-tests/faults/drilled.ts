@@ -25,8 +25,11 @@ export interface Drilled {
   emptyQueue(): Promise<void>;
   /** Jobs in the queue. */
   countJobs(): Promise<number>;
-  /** Takes the object store away for so long: half of it dead, and half of it there without answering. Undefined where it is a folder, which does not go away. */
-  readonly takeStoreAway: ((ms: number) => Promise<void>) | undefined;
+  /**
+   * Kills the object store, lets it start again no sooner than after so long, and then leaves it there for a while without answering.
+   * Answers for how many milliseconds it was dead. Undefined where it is a folder, which does not go away.
+   */
+  readonly takeStoreAway: ((ms: number) => Promise<number>) | undefined;
   /** Everything that the object store holds, by key, and after them the writes that were begun and never finished. */
   listStored(): Promise<string[]>;
   /** Every process that serves metrics. */

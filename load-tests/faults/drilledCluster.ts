@@ -127,11 +127,14 @@ export const drillCluster = async (directory: string, family: ProcessFamily, sig
     },
     takeStoreAway: async (ms) => {
       isStoreAway = true;
-      await revival.takeAway(minio, ms / 2);
+      const goneAt = performance.now();
+      await revival.takeAway(minio, ms);
+      const awayMs = performance.now() - goneAt;
       await minio.freeze();
-      await sleep(ms / 2);
+      await sleep(ms / 10);
       await minio.thaw();
       isStoreAway = false;
+      return awayMs;
     },
     listStored: () => listBucket(minio, bucket),
     metricsUrls: replicasOf(now).map(({ metricsUrl }) => metricsUrl),

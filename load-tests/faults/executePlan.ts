@@ -9,6 +9,8 @@ export interface Attack {
   readonly answeredIds: Map<string, Set<string>>;
   /** How often each was killed. */
   readonly killed: Map<Victim, number>;
+  /** For how long the object store was seen to be away. */
+  awayMs: number;
 }
 
 /** Uploads in flight at the same time. */
@@ -19,9 +21,10 @@ export const executePlan = async (
   plan: DrillPlan,
   drilled: Drilled,
   client: Client,
-  { answeredIds, killed }: Attack,
+  attack: Attack,
   signal: AbortSignal,
 ): Promise<void> => {
+  const { answeredIds, killed } = attack;
   const startedAt = Date.now();
   const moment = async (atMs: number): Promise<void> =>
     sleep(Math.max(0, startedAt + atMs - Date.now()), undefined, { signal });
@@ -53,7 +56,8 @@ export const executePlan = async (
   const takeAway = async (): Promise<void> => {
     if (plan.away === undefined) return;
     await moment(plan.away.atMs);
-    await drilled.takeStoreAway?.(plan.away.forMs);
+    attack.awayMs = (await drilled.takeStoreAway?.(plan.away.forMs)) ?? 0;
+    killed.set('minio', (killed.get('minio') ?? 0) + 1);
   };
   await Promise.all([...Array.from({ length: lanes }, upload), kill(), empty(), takeAway()]);
 };

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Act, ActName } from '@hearth/core/testing/actsLog.ts';
+import { startTestMinio } from '@hearth/core/testing/minio.ts';
+import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
 import { makePhotos } from './photos.ts';
 import { startTestInstallation, until } from './testInstallation.ts';
 
@@ -67,3 +70,47 @@ test('what must be done once is done by the holder of the lease alone, also when
     .map(({ subject }) => subject);
   assert.equal(new Set(finished).size, finished.length, 'what is done daily is done once');
 });
+
+test(
+  'a holder that freezes in the middle of a task, while the object store is slow, does not finish it when it wakes up',
+  { skip: missingTool('minio') },
+  async (t) => {
+    const minio = await startTestMinio();
+    const proxy = await startTcpProxy();
+    t.after(async () => {
+      await proxy.cut();
+      await minio.stop();
+    });
+    const { acts, apis, client, query } = await startTestInstallation(t, {
+      HEARTH_S3_ENDPOINT: new URL(proxy.lead(minio.endpoint)).origin,
+      HEARTH_S3_BUCKET: 'photos',
+      HEARTH_S3_ACCESS_KEY: minio.accessKey,
+      HEARTH_S3_SECRET_KEY: minio.secretKey,
+    });
+    const replica = (name: string) => apis.find((each) => each.name === name)!;
+    const findHolder = async (): Promise<string> => leadersOf(await acts.list()).at(-1) ?? '';
+    const hasFinished = async (task: string, who: string): Promise<boolean> =>
+      (await acts.list()).some((act) => act.what === 'finish task' && act.subject === task && act.who === who);
+    for (const photo of await makePhotos(22, 1)) await client.upload(photo);
+    await until('one holds the lease', async () => (await findHolder()) !== '');
+
+    // The next holder does everything anew, and waits for the object store in the task that comes after this one.
+    const first = await findHolder();
+    await replica(first).freeze();
+    await query('delete from housekeeping_tasks');
+    proxy.freeze();
+    await until('another has taken over', async () => (await findHolder()) !== first);
+    const second = await findHolder();
+    await until('it has come to the store', () => hasFinished('end sessions', second));
+    await sleep(500);
+    await replica(second).freeze();
+    await replica(first).thaw();
+    await until('the first has taken over again', async () => (await findHolder()) === first);
+    proxy.thaw();
+    await until('it has done what was begun', () => hasFinished('remove orphans', first));
+    await replica(second).thaw();
+    await sleep(5_000);
+    assert.deepEqual(findForeignActs(await acts.list()), []);
+    assert.equal(await hasFinished('remove orphans', second), false);
+  },
+);

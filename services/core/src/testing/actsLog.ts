@@ -93,5 +93,5 @@ create trigger note_task after insert or update on housekeeping_tasks for each r
 create trigger note_claim after update on component_runs for each row
   when (new.claim_id is distinct from old.claim_id and new.claim_id is not null) execute function note_row('claim');
 create trigger note_done after update on component_runs for each row
-  when (new.state = 'DONE' and old.state <> 'DONE') execute function note_row('done');
+  when (new.state = 'DONE') execute function note_row('done');
 `;

@@ -72,7 +72,7 @@ export const startInstallation = async (options: InstallationOptions): Promise<I
       program: programs.api,
       env,
       directory,
-      isReady: () => answers(`${url}/livez`),
+      isReady: () => answers(`${url}/readyz`),
     });
     const { freeze, thaw } = replica;
     return Object.assign(replica, {

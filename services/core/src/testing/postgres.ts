@@ -62,13 +62,23 @@ export interface TestServer {
   readonly keeperPid: number;
 }
 
+/** Which server, and whether it writes through to the disk as in a home: for measuring; tests need only what survives a kill. */
+export interface TestServerOptions {
+  readonly programs?: string;
+  readonly isDurable?: boolean;
+}
+
 /**
  * Starts `postgresServer.ts` and resolves when the server accepts connections: the embedded one, or the one whose programs are
  * in the folder `programs`, which is not started again when it dies.
  */
-export const startTestServer = async ({ programs }: { readonly programs?: string } = {}): Promise<TestServer> => {
+export const startTestServer = async ({ programs, isDurable = false }: TestServerOptions = {}): Promise<TestServer> => {
   const program = fileURLToPath(new URL('postgresServer.ts', import.meta.url));
-  const args = programs === undefined ? [program] : [program, programs];
+  const args = [
+    program,
+    ...(programs === undefined ? [] : ['--programs', programs]),
+    ...(isDurable ? ['--durable'] : []),
+  ];
   const child = spawn(process.execPath, args, { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
   for await (const url of createInterface({ input: child.stdout })) {
     for (const handle of [child, child.stdin as Socket, child.stdout as Socket]) handle.unref();

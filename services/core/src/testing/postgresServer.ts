@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../embedded/postgres.ts';
 import { startForeignPostgres } from './foreignPostgres.ts';
 
 /*
- * A program: a throwaway PostgreSQL, the embedded one or that of the program folder given as argument, which lives as long as this
- * program's standard input is open. Its first line of output is the server's URL. Whoever starts it holds the other end of the pipe, which the kernel closes however the holder ends; so
+ * A program: a throwaway PostgreSQL, the embedded one or that of the folder `--programs`, which lives as long as this program's
+ * standard input is open. It does not write through to the disk unless it is `--durable`, which only the embedded one can be. Its first line of output is the server's URL. Whoever starts it holds the other end of the pipe, which the kernel closes however the holder ends; so
  * neither a crashed nor a killed test run leaves a server or its files behind.
  */
 const parent = await mkdtemp(join(tmpdir(), 'hearth-test-postgres-'));
@@ -18,9 +19,11 @@ const inputEnded = new Promise<void>((resolve) => {
 });
 try {
   const directory = join(parent, 'data');
-  const [programs] = process.argv.slice(2);
+  const { programs, durable: isDurable } = parseArgs({
+    options: { programs: { type: 'string' }, durable: { type: 'boolean', default: false } },
+  }).values;
   const server = await (programs === undefined
-    ? startEmbeddedPostgres({ directory, password: 'test', isThrowaway: true })
+    ? startEmbeddedPostgres({ directory, password: 'test', isThrowaway: !isDurable })
     : startForeignPostgres({ directory, password: 'test', programs }));
   process.stdout.write(`${server.url()}\n`);
   await inputEnded;
