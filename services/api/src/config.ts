@@ -6,7 +6,7 @@ import { port, text, variable, wholeNumber, type ConfigOf } from '@hearth/core/c
 const GiB = 2 ** 30;
 
 /** A secret that signs something: long enough not to be guessed. */
-const signingSecret = text().min(32, { error: 'expected at least 32 characters' });
+export const signingSecret = text().min(32, { error: 'expected at least 32 characters' });
 
 /** The secrets that came before the present one, one a line: any other character may be part of a secret. */
 const earlierSecrets = z

@@ -40,7 +40,7 @@ export const watchEvents = defineRoute({
     'Names that a client does not know are to be passed over: there will be more. The stream ends with the session, when the',
     'access token expires, when a client does not read it, and when the server ends; it is taken up again with',
     '`Last-Event-ID`, with a new token if need be.',
-    `A user has ${maxEventStreams} streams at most; one more is 429.`,
+    `A user has ${maxEventStreams} streams at most on each process of the server; one more is 429.`,
   ].join('\n'),
   tag: 'library',
   auth: 'bearer',

@@ -73,9 +73,12 @@ async function start(): Promise<void> {
     linkSecretPrevious: [...given.linkSecretPrevious, ...(secrets.linkSecretPrevious ?? [])],
   };
   const deps = await openDeps(config, log);
-  const server = await startApi(deps, { onStopping: sayWhatIsWaitedFor, onStopped: finish });
+  const server = await startApi(deps, {
+    onListening: () => (isServing = true),
+    onStopping: sayWhatIsWaitedFor,
+    onStopped: finish,
+  });
   const { port } = server.address() as AddressInfo;
-  isServing = true;
   worker = startWorkerProcess(workerEnvironment(config), log, () => {
     exitCode = exitCodes.badConfiguration;
     askToEnd();

@@ -33,3 +33,21 @@ test('a key that was moved to the earlier ones is made anew, and all else stays'
   assert.notEqual(madeAnew, tokenSecret);
   assert.deepEqual(await readSecrets(directory), { ...others, tokenSecret: madeAnew });
 });
+
+test('a file in which a key is no list, or too short, is refused without a word of what stands in it', async (t) => {
+  const directory = await createDirectory(t);
+  const made = await loadSecrets(directory);
+  for (const [change, told] of [
+    [{ tokenSecretPrevious: made.tokenSecret }, /tokenSecretPrevious: .*array/],
+    [{ linkSecretPrevious: [''] }, /linkSecretPrevious\.0: expected at least 32 characters/],
+    [{ linkSecret: 'short' }, /linkSecret: expected at least 32 characters/],
+    [{ adminPassword: 7 }, /adminPassword: /],
+  ] as const) {
+    await writeFile(join(directory, 'secrets.json'), JSON.stringify({ ...made, ...change }));
+    await assert.rejects(loadSecrets(directory), (error: Error) => {
+      assert.match(error.message, told);
+      for (const secret of Object.values(made)) assert.ok(!error.message.includes(String(secret)));
+      return true;
+    });
+  }
+});

@@ -2,6 +2,8 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
+import { signingSecret } from '../config.ts';
 
 /** A user name and a password that a person can type. */
 export interface Credentials {
@@ -38,14 +40,34 @@ export const loadSecrets = async (directory: string): Promise<Secrets> => {
   return secrets;
 };
 
-/** The secrets of a data directory, if it has been started before. */
-export const findSecrets = (directory: string): Secrets | undefined => {
+/** The file as people may have left it: they rotate keys by hand, and a key that is none would let everybody sign. */
+const secretsFile = z.looseObject({
+  databasePassword: z.string().min(1),
+  adminPassword: z.string().min(1),
+  tokenSecret: signingSecret.optional(),
+  linkSecret: signingSecret.optional(),
+  tokenSecretPrevious: z.array(signingSecret).optional(),
+  linkSecretPrevious: z.array(signingSecret).optional(),
+  firstUser: z.object({ username: z.string(), password: z.string() }).optional(),
+});
+
+/**
+ * The secrets of a data directory, if it has been started before.
+ * @throws Error that says what is wrong with the file, and nothing of what stands in it
+ */
+export const findSecrets = (directory: string): z.output<typeof secretsFile> | undefined => {
+  const path = secretsPath(directory);
+  let content: unknown;
   try {
-    return JSON.parse(readFileSync(secretsPath(directory), 'utf8')) as Secrets;
+    content = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new Error(`${secretsPath(directory)} cannot be read: restore it from a backup`, { cause: error });
+    throw new Error(`${path} cannot be read: restore it from a backup`, { cause: error });
   }
+  const parsed = secretsFile.safeParse(content);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`);
+  throw new Error(`${path} is not usable: ${problems.join('; ')}`);
 };
 
 /** Replaces the secrets in one step: a crash leaves the old ones or the new ones, never half a file. */

@@ -29,7 +29,7 @@ after(() => api.stop());
 
 /** Those that a user can call. The administrator sees all users; and to sign in, one has to know the other's password. */
 const callable = (Object.entries(routes) as [RouteName, Route][]).filter(
-  ([, { auth, tag }]) => auth !== 'basic' && !(auth === 'none' && tag === 'auth'),
+  ([name, { auth }]) => auth !== 'basic' && name !== 'login' && name !== 'refresh',
 );
 
 /** How often each route is called in one library: for everything that it could name by id, or as it is. */
@@ -288,5 +288,62 @@ test('a link works for whoever holds it, and only as it is', async () => {
   const id = await other.uploadPhoto();
   const { sourceUrl } = (await other.call('getMediaItem', { params: { id } })).body;
   assert.equal((await fetchLink(api.url, sourceUrl)).status, 200);
-  assert.equal((await fetchLink(api.url, sourceUrl.replace(other.id, mine.id))).status, 404);
+  // What the changed links lead to is there, so that they are refused for the signature alone.
+  for (const changed of [sourceUrl.replace(other.id, mine.id), sourceUrl.replace(id, randomUUID())]) {
+    const key = new URL(changed, api.url).pathname.replace('/v1/files/', '');
+    await api.deps.objects.put(key, Readable.from([Buffer.from('bytes')]));
+    assert.equal((await fetchLink(api.url, changed)).status, 404);
+  }
+});
+
+/** Routes whose answers are about the whole server, each with the reason. */
+const ofTheServer: ReadonlyMap<RouteName, string> = new Map([['getDisk', 'all users share one disk']]);
+
+/** Routes that only tell; each of the contract that reads by GET, and those that ask by POST. */
+const telling = callable.filter(
+  ([name, { method, auth, responses }]) =>
+    !ofTheServer.has(name) &&
+    auth === 'bearer' &&
+    responses[200]?.eventStream === undefined &&
+    (method === 'get' || name === 'checkMediaItems'),
+);
+
+test('whatever another does, a user is told the same as before: counts, places in lists and all', async () => {
+  const property = fc.asyncProperty(anyLibrary, anyLibrary, fc.gen(), async (ours, theirs, gen) => {
+    const mine = await makeLibrary(ours);
+    const ingredients: Ingredients = {
+      foreign: [...mine.known, ...mine.ids],
+      foreignNumbers: mine.offsets,
+      ownIds: mine.ids,
+      files: mine.files,
+    };
+    const requests = telling.flatMap(([name]) =>
+      Array.from({ length: 10 }, () => [name, gen(() => anyRequest(name, ingredients))] as const),
+    );
+    // Without filters too, so that every count is seen.
+    requests.push(...telling.filter(([name]) => !takesIds(name)).map(([name]) => [name, {}] as const));
+    const ask = async (): Promise<string[]> => {
+      const answers: string[] = [];
+      for (const [name, request] of requests) {
+        const { text } = await send(mine.user, name, request);
+        // Of each request its own: when it was answered, and its id.
+        answers.push(`${name} ${text.replaceAll(/\["(date|x-request-id)","[^"]*"\]|"requestId":"[^"]*"/g, '')}`);
+      }
+      return answers;
+    };
+    const before = await ask();
+    await makeLibrary(theirs);
+    assert.deepEqual(await ask(), before);
+  });
+  await fc.assert(property, { numRuns, endOnFailure: true });
+});
+
+test('that another has the same file is not told to who uploads it', async () => {
+  const [one, other] = [await api.signUp(), await api.signUp()];
+  const content = await nextPhoto();
+  const form = multipart([{ name: 'file', filename: 'a.jpg', content }]);
+  const first = await one.call('uploadMediaItem', form);
+  const second = await other.call('uploadMediaItem', form);
+  assert.deepEqual([second.status, second.body.id === first.body.id], [201, false]);
+  assert.equal((await one.call('uploadMediaItem', form)).status, 200);
 });

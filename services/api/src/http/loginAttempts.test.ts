@@ -76,9 +76,10 @@ test('after five failures for an account the next attempt is refused with the ri
 test('when the minute is over the account can sign in again', async () => {
   const { username, password } = await api.signUp();
   await fail({ username }, 5);
-  await pass(59);
-  assert.equal((await logIn({ username, password })).headers.get('retry-after'), '1');
-  await pass(1);
+  await pass(30);
+  const seconds = Number((await logIn({ username, password })).headers.get('retry-after'));
+  assert.ok(seconds > 0 && seconds <= 30, `${seconds} s`);
+  await pass(30);
   assert.equal((await logIn({ username, password })).status, 200);
 });
 

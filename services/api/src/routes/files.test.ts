@@ -97,6 +97,14 @@ const changed = (change: (url: URL) => void): string => {
 
 test('whatever is changed in a link makes it 404', async () => {
   const other = await makeFile('b.jpg');
+  const stranger = randomUUID();
+  const there = [
+    changed((url) => (url.pathname = url.pathname.replace('original', 'preview-1.jpg'))),
+    changed((url) => (url.pathname = url.pathname.replace(user.id, stranger))),
+  ];
+  for (const address of there) {
+    await objects.put(new URL(address).pathname.replace('/v1/files/', ''), Readable.from([bytes]));
+  }
   const wrong = [
     ...['type', 'filename', 'expires', 'key', 'signature'].flatMap((name) => [
       changed(({ searchParams }) => searchParams.delete(name)),
@@ -105,8 +113,8 @@ test('whatever is changed in a link makes it 404', async () => {
       changed(({ searchParams }) => searchParams.append(name, searchParams.get(name) ?? '')),
     ]),
     changed((url) => (url.pathname = new URL(other, api.url).pathname)),
-    changed((url) => (url.pathname = url.pathname.replace('original', 'preview-1.jpg'))),
-    changed((url) => (url.pathname = url.pathname.replace(user.id, randomUUID()))),
+    // What these lead to exists, so that they are refused for the signature alone.
+    ...there,
     changed((url) => (url.pathname = url.pathname.replace('original', '..%2Foriginal'))),
     changed((url) => (url.pathname = url.pathname.replace('original', '%zz'))),
     changed((url) => (url.pathname = url.pathname.replace(user.id, '%c3%28'))),
@@ -133,8 +141,25 @@ test('a link to an object that is no longer there is 404', async () => {
   assert.equal((await fetchLink(api.url, address)).status, 404);
 });
 
-test('an id in upper case in the address is not what was signed', async () => {
-  assert.equal((await fetchLink(api.url, link.replace(user.id, user.id.toUpperCase()))).status, 200);
+test('a link is taken only as it was signed, character by character', async () => {
+  const address = new URL(link, api.url);
+  const signature = address.searchParams.get('signature')!;
+  // Other last characters stand for the same bytes in base64url.
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const last = digits.indexOf(signature.at(-1)!);
+  const sameBytes = `${signature.slice(0, -1)}${digits[last ^ 1]}`;
+  assert.deepEqual(Buffer.from(sameBytes, 'base64url'), Buffer.from(signature, 'base64url'));
+  for (const changed of [
+    link.replace(user.id, user.id.toUpperCase()),
+    link.replace('/original', '/origina%6c'),
+    link.replace('/original', '/original/'),
+    link.replace(signature, sameBytes),
+    `${link}=`,
+  ]) {
+    assert.notEqual(changed, link);
+    assert.equal((await fetchLink(api.url, changed)).status, 404, changed);
+  }
+  assert.equal((await fetchLink(api.url, link)).status, 200);
 });
 
 const noProc = existsSync('/proc/self/fd') ? false : 'needs /proc to see open files';

@@ -7,7 +7,8 @@ import type { Handlers } from '../http/handlers.ts';
 
 const getFile: Handlers['getFile'] = async ({ links, objects }, { params, query, req }) => {
   const key = `${params.userId}/${params.mediaItemId}/${params.name}`;
-  if (!links.verify(key, query)) throw new NotFoundError('file');
+  // As it was signed, character by character: no other case, escapes or slash at the end.
+  if (req.path !== `/v1/files/${key}` || !links.verify(key, query)) throw new NotFoundError('file');
   const info = await objects.stat(key).catch((error: unknown) => {
     throw isNotFound(error) ? new NotFoundError('file') : error;
   });
@@ -18,7 +19,8 @@ const getFile: Handlers['getFile'] = async ({ links, objects }, { params, query,
   if (matchesEtag(req.headers['if-none-match'], etag)) return { status: 304, headers };
 
   req.res?.set('Content-Disposition', contentDisposition(query.filename));
-  const range = rangeOf(req, info, etag);
+  // RFC 9110, 14.2: of a HEAD a range means nothing.
+  const range = req.method === 'GET' ? rangeOf(req, info, etag) : undefined;
   const length = range === undefined ? info.sizeBytes : range.last - range.first + 1;
   const body = { type: query.type, length, open: () => objects.open(key, range) };
   if (range === undefined) return { status: 200, headers: { ...headers, 'Accept-Ranges': 'bytes' }, body };
