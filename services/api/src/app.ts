@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { createTerminus } from '@godaddy/terminus';
-import express, { type Application, type ErrorRequestHandler } from 'express';
+import express, { type Application, type ErrorRequestHandler, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Route } from '@hearth/contract/defineRoute.ts';
 import { routes } from '@hearth/contract/routes.ts';
-import { AppError, NotFoundError } from '@hearth/core/errors.ts';
+import { AppError, NotFoundError, UnavailableError } from '@hearth/core/errors.ts';
 import type { Deps } from './deps.ts';
 import { answerBrokenRequests, requireHost } from './http/brokenRequests.ts';
 import { errorHandler } from './http/errorHandler.ts';
@@ -17,7 +17,7 @@ import { authHandlers } from './routes/auth.ts';
 import { eventHandlers } from './routes/events.ts';
 import { fileHandlers } from './routes/files.ts';
 import { mediaItemHandlers } from './routes/mediaItems.ts';
-import { systemHandlers } from './routes/system.ts';
+import { beingMigrated, systemHandlers } from './routes/system.ts';
 import { trashHandlers } from './routes/trash.ts';
 import { uploadHandlers } from './routes/uploads.ts';
 import { userHandlers } from './routes/users.ts';
@@ -41,6 +41,7 @@ export const createApp = (deps: Deps): Application => {
   app.set('query parser', 'simple');
   app.set('trust proxy', [...deps.config.trustedProxies]);
   app.use(requestLog(deps.log), measureRequests, secureHeaders(deps), requireHost);
+  app.use('/v1', requireTables(deps));
   app.use('/v1/uploads', speakTus);
   for (const [path, routesOfPath] of routesByPath()) {
     for (const [name, route] of routesOfPath) handle(app, deps, route, handlers[name] as unknown as Handler<Route>);
@@ -62,6 +63,14 @@ export const createApp = (deps: Deps): Application => {
   app.use(errorHandler(deps));
   return app;
 };
+
+/** Until the database has the tables of this version, only what does not ask it is answered. */
+const requireTables =
+  ({ state }: Deps): RequestHandler =>
+  (req, _res, next) => {
+    if (!state.isMigrated && !req.path.startsWith('/files/')) throw new UnavailableError(beingMigrated, undefined);
+    next();
+  };
 
 /** Helmet's headers, but for those that make a browser insist on https: at home there may be none. */
 const secureHeaders = ({ config }: Deps) =>

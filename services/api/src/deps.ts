@@ -17,6 +17,6 @@ export interface Deps {
   readonly links: Links;
   readonly tokens: Tokens;
   readonly liveUpdates: LiveUpdates;
-  /** Changes when the process is asked to end: from then on it is not ready. */
-  readonly state: { isStopping: boolean };
+  /** The process is ready once the database has the tables of this version, until it is asked to end. */
+  readonly state: { isMigrated: boolean; isStopping: boolean };
 }

@@ -11,6 +11,7 @@ import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
 import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
+import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
 import { createClient } from './testing/client.ts';
 import { readEvents } from './testing/eventReader.ts';
 import { boundary, multipartType, partHead } from './testing/multipart.ts';
@@ -105,6 +106,41 @@ test('a stream of events ends when the process is asked to end, and does not hol
   child.kill('SIGTERM');
   assert.equal(await reader.ended, true);
   assert.deepEqual(await exited, [0, null]);
+});
+
+test('a process that starts while the database is away lives, says so, and is ready when it is back', async () => {
+  const proxy = await startTcpProxy();
+  const databaseUrl = proxy.lead(database.url);
+  await proxy.cut();
+  const port = await findFreePort();
+  const env = { ...testEnvironment(databaseUrl, directory), ...backEnds.variables, HEARTH_PORT: String(port) };
+  const start = () => spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env, stdio: 'ignore' });
+  const url = `http://127.0.0.1:${port}`;
+  const statusOf = (path: string): Promise<number> =>
+    fetch(url + path).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  const until = async (path: string, status: number): Promise<void> => {
+    while ((await statusOf(path)) !== status) await delay(50);
+  };
+  for (const isBack of [false, true]) {
+    const child = start();
+    const exited = once(child, 'exit');
+    await until('/livez', 200);
+    const refused = await fetch(`${url}/v1/auth/login`, { method: 'POST' });
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5']);
+    assert.equal(await statusOf('/readyz'), 503);
+    assert.equal(await statusOf('/version'), 200);
+    if (isBack) {
+      await proxy.open();
+      await until('/readyz', 200);
+      await signUp(url, createClient(url, basic(admin)));
+    }
+    child.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+  }
+  await proxy.cut();
 });
 
 test('a configuration that cannot be used is refused with all its problems, and without the value of a secret', async () => {

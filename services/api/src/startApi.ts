@@ -38,27 +38,23 @@ export const openDeps = async (config: ApiConfig, log: Log): Promise<Deps> => {
     links: createLinks({ secret, previous, baseUrl, objects }),
     tokens: createTokens(config.tokenSecret, config.tokenSecretPrevious),
     liveUpdates: createLiveUpdates({ db, log }),
-    state: { isStopping: false },
+    state: { isStopping: false, isMigrated: false },
   };
 };
 
+/** How the API is started. */
+export interface StartOptions extends Partial<ServeOptions> {
+  /** Called when the port is taken and requests are answered, though most of them 503 until the database is up to date. */
+  readonly onListening?: () => void;
+}
+
 /**
- * Migrates the database, serves and keeps house until the process is asked to end; `onStopped` runs after the last answer and
- * with everything closed.
+ * Serves, migrates the database and keeps house until the process is asked to end; `onStopped` runs after the last answer and with
+ * everything closed. It answers from the first moment on: a process that waits for its database lives, and is to be left alone.
  * @throws SchemaTooNewError, the error of a database that cannot be reached, or that of a port that is taken
  */
-export const startApi = async (deps: Deps, options: Partial<ServeOptions> = {}): Promise<Server> => {
+export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<Server> => {
   const { config, log } = deps;
-  // A database that is not there yet, or was killed a moment ago, is waited for; any other error ends the start.
-  const applied = await retryUntilDone(
-    log,
-    'bringing the database up to date',
-    () => migrate(config.databaseDirectUrl ?? config.databaseUrl),
-    isDatabaseUnavailable,
-  );
-  // Not waited for: what does not need the store works without it, and the rest is answered 503 until it is there.
-  void retryUntilDone(log, 'preparing the object store', () => deps.objects.prepare());
-  if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date');
   const running = new AsyncDisposableStack();
   running.defer(() => deps.db.destroy());
   running.defer(() => deps.queues.close());
@@ -73,6 +69,20 @@ export const startApi = async (deps: Deps, options: Partial<ServeOptions> = {}):
   });
   server.listen(config.port, config.host);
   await once(server, 'listening');
+  options.onListening?.();
+  // Not waited for: what does not need the store works without it, and the rest is answered 503 until it is there.
+  void retryUntilDone(log, 'preparing the object store', () => deps.objects.prepare());
+  // A database that is not there yet, or was killed a moment ago, is waited for; any other error ends the start.
+  const applied = await retryUntilDone(
+    log,
+    'bringing the database up to date',
+    () => migrate(config.databaseDirectUrl ?? config.databaseUrl),
+    isDatabaseUnavailable,
+  );
+  if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date');
+  // Asked to end meanwhile: everything is closed already.
+  if (deps.state.isStopping) return server;
+  deps.state.isMigrated = true;
   const housekeeper = startHousekeeper(deps);
   running.defer(() => housekeeper.stop());
   return server;

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { Database } from '@hearth/core/db/database.ts';
+import { isDatabaseUnavailable, type Database } from '@hearth/core/db/database.ts';
 import { insertMediaItem, type Inserted } from '@hearth/core/db/mediaItems.ts';
 import type { NewMediaItem } from '@hearth/core/db/schema.ts';
 import type { PipelineOptions } from '@hearth/core/db/switchedOffRuns.ts';
@@ -66,7 +66,8 @@ export const keepOriginal = async (
   };
   const { featuresOff } = deps.config;
   const inserted = await insert(item, { featuresOff }).catch(async (error: unknown) => {
-    if (await hasUser(deps.db, userId)) throw error;
+    // A database that is away is not asked a second time: the answer is promised within two seconds.
+    if (isDatabaseUnavailable(error) || (await hasUser(deps.db, userId))) throw error;
     await deps.objects.remove([key]);
     throw new AppError('UNAUTHORIZED', undefined, { cause: error });
   });

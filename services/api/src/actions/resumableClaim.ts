@@ -26,6 +26,9 @@ const renewMs = 1_000;
 /** How long a request waits for another one to end. */
 const patienceMs = 15_000;
 
+/** For how long an answer waits until the upload is free again: where the database is away, it is promised soon. */
+const releaseMs = 250;
+
 /** Pauses between two looks: the first, and the longest after doubling. */
 const pauseMs = { first: 20, longest: 250 } as const;
 
@@ -101,7 +104,8 @@ const keep = (deps: Deps, { claim, upload }: Pick<HeldUpload, 'claim' | 'upload'
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer);
       // If this fails, the claim runs out.
-      await releaseUpload(deps.db, claim).catch(() => undefined);
+      const released = releaseUpload(deps.db, claim).catch(() => undefined);
+      await Promise.race([released, sleep(releaseMs, undefined, { ref: false })]);
     },
   };
 };

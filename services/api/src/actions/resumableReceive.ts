@@ -2,12 +2,16 @@ import { getUpload } from '@hearth/core/db/uploads.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { isNotFound, UnknownWriteError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../deps.ts';
+import { limitPlaces } from './limitPlaces.ts';
 import { watchKind } from './mediaKind.ts';
 import { finishReceivedUpload, finishSmallUpload, type Finishing } from './resumableFinish.ts';
 import { giveUp } from './resumableGiveUp.ts';
 import { cutIntoPieces } from './resumablePieces.ts';
 import { openUploadStore } from './resumableStore.ts';
 import type { ChecksumTest } from './uploadChecksum.ts';
+
+/** Requests that bytes may come in by at the same time: each holds up to two parts, 16 MiB, in memory. */
+const withPlace = limitPlaces({ inAll: 24, ofOne: 8 });
 
 /** The bytes of one request, as they come in. */
 export interface IncomingBytes {
@@ -21,6 +25,7 @@ export interface IncomingBytes {
  * Receives what a client sends of an upload, from the byte on to which the upload has come, and finishes it with the last byte. What has
  * arrived by the time a request is cut off is kept; with a checksum, all of the request is kept or nothing.
  * @throws AppError NOT_MEDIA and UPLOAD_GONE, with which the upload is given up
+ * @throws AppError UNAVAILABLE where too many are received already
  * @throws AppError PAYLOAD_TOO_LARGE, CHECKSUM_MISMATCH, what `assertWhole` throws, and what `keepOriginal` throws
  */
 export const receiveUpload = async (
@@ -30,7 +35,7 @@ export const receiveUpload = async (
   checksum?: ChecksumTest,
 ): Promise<void> => {
   try {
-    await receive(deps, finishing, incoming, checksum);
+    await withPlace(finishing.held.upload.user_id, () => receive(deps, finishing, incoming, checksum));
   } catch (error) {
     const isLost = error instanceof UnknownWriteError || isNotFound(error);
     if (isLost || (error instanceof AppError && error.code === 'NOT_MEDIA')) {

@@ -67,12 +67,17 @@ before(async () => {
 });
 
 /** A hash of the rows of each table. */
-const hashTables = () =>
-  queryOnce(
-    deps.config.databaseUrl,
-    `select tablename, md5(query_to_xml(format('select t::text from %I as t order by 1', tablename), true, false, '')::text)
-    from pg_tables where schemaname = 'public' order by 1`,
+const hashTables = async () => {
+  const url = deps.config.databaseUrl;
+  const tables = await queryOnce<{ name: string }>(
+    url,
+    `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
   );
+  const hashes = tables.map(
+    ({ name }) => `select '${name}' as name, md5(string_agg(t::text, chr(10) order by t::text)) from "${name}" as t`,
+  );
+  return queryOnce(url, hashes.join(' union all '));
+};
 
 /** Whether a task writes rows or removes an object that no row names, and the error that it ends with. */
 const attempt = async (run: () => Promise<unknown>): Promise<{ hasChanged: boolean; error: unknown }> => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, rm, symlink } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,6 +14,7 @@ import { admin, basic, startTestApi, type TestApi } from '../testing/testApi.ts'
 import { createRefreshToken } from '@hearth/core/refreshTokens.ts';
 import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
 import { nextPhoto } from '../testing/testUser.ts';
+import { beginUpload, tus, uploadType } from '../testing/uploads.ts';
 
 const proxy = await startTcpProxy();
 const api = await startTestApi({ proxy });
@@ -102,6 +105,46 @@ test('a request that the database froze in is refused, and is not done again whe
     assert.equal((await createClient(url)('getReadiness')).status, 200);
   }
 });
+
+for (const [way, route] of [
+  ['a multipart upload', '/v1/mediaItems'],
+  ['a resumable upload', '/v1/uploads'],
+] as const) {
+  test(`${way} in the middle of which the database freezes is refused, and can be sent again`, async (t) => {
+    const photo = await nextPhoto();
+    const isMultipart = route === '/v1/mediaItems';
+    const { headers, raw } = isMultipart ? fileUpload(photo) : { headers: {}, raw: photo };
+    const id = isMultipart ? '' : await beginUpload(user.call, photo.length);
+    const sending = request(`${api.url}${route}${isMultipart ? '' : `/${id}`}`, {
+      method: isMultipart ? 'POST' : 'PATCH',
+      agent: false,
+      headers: {
+        authorization: `Bearer ${user.token}`,
+        'content-length': raw.length,
+        ...headers,
+        ...(!isMultipart && {
+          ...tus,
+          'upload-offset': 0,
+          'content-type': uploadType,
+        }),
+      },
+    });
+    const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
+    sending.write(raw.subarray(0, raw.length / 2));
+    // Its session has been looked up by now.
+    await delay(500);
+    proxy.freeze();
+    const frozenAt = performance.now();
+    sending.end(raw.subarray(raw.length / 2));
+    const [answer] = await answered;
+    t.diagnostic(`answered after ${((performance.now() - frozenAt) / 1_000).toFixed(2)} s`);
+    answer.resume();
+    assert.deepEqual([answer.statusCode, answer.headers['retry-after']], [503, '5']);
+    proxy.thaw();
+    const again = await user.call('uploadMediaItem', fileUpload(photo));
+    assert.ok(again.status === 200 || again.status === 201, String(again.status));
+  });
+}
 
 test('the database going away in the middle of many requests makes no other answers than 200 and 503', async () => {
   const statuses = new Set<number>();

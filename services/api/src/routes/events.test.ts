@@ -7,6 +7,7 @@ import { maxEventStreams } from '@hearth/contract/limits.ts';
 import { claimRun } from '@hearth/core/db/componentRuns.ts';
 import { recordOutcome } from '@hearth/core/db/runOutcomes.ts';
 import { trimEvents } from '@hearth/core/db/events.ts';
+import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
 import { createClient } from '../testing/client.ts';
 import { readEvents, type EventReader } from '../testing/eventReader.ts';
@@ -57,6 +58,7 @@ test('an upload on one replica is told on the other, and so is every change unti
 test('a stream begins with what happens from now on', async () => {
   const user = await api.signUp();
   await user.uploadPhoto();
+  await untilSeen();
   const reader = await watch(user);
   assert.deepEqual(tellingOf(reader), [['ready', undefined, undefined]]);
   const id = await user.uploadPhoto();
@@ -87,6 +89,12 @@ test('a stream that was cut goes on behind the last event, with all that was mis
   );
 });
 
+/** Waits until everybody sees what has happened: a transaction of any database of the server may hold that up. */
+const untilSeen = async (): Promise<void> => {
+  const heldUp = 'select from events where xid >= pg_snapshot_xmin(pg_current_snapshot()) limit 1';
+  while ((await queryOnce(api.deps.config.databaseUrl, heldUp)).length > 0) await delay(20);
+};
+
 test('several changes of one item that were missed are one event, which says how it is now', async () => {
   const user = await api.signUp();
   const first = await watch(user);
@@ -94,6 +102,7 @@ test('several changes of one item that were missed are one event, which says how
   const [id, other] = [await user.uploadPhoto(), await user.uploadPhoto()];
   await user.call('updateMediaItem', { params: { id }, body: { favourite: true } });
   await user.call('updateMediaItem', { params: { id }, body: { hidden: true } });
+  await untilSeen();
   const reader = await watch(user, first.lastId());
   assert.deepEqual(tellingOf(reader), [
     ['mediaItem', 'created', other],
@@ -116,6 +125,7 @@ test('a client whose last event is not known is told to load everything anew, on
   await first.until(about(id, 'created'));
   await first.close();
   await user.uploadPhoto();
+  await untilSeen();
   const trimmed = first.lastId()!;
   await trimEvents(api.deps.db, { keepHours: 24, keepCount: 0 });
   for (const lastId of [trimmed, '', 'nonsense', `${trimmed}9`, '00000000-1-1']) {

@@ -17,6 +17,9 @@ const getDisk: Handlers['getDisk'] = async ({ objects }) => {
 
 const getLiveness: Handlers['getLiveness'] = async () => ({ status: 200, body: { status: 'ok' } });
 
+/** What is not there yet while a new version starts, for the sentence that says so. */
+export const beingMigrated = 'the database, which is being brought up to date,';
+
 /**
  * Of what can be away only the database counts, without which nothing can be answered. All replicas share the store and the queue:
  * with them away no other replica could do better, and being taken out of service would end also what works.
@@ -24,6 +27,7 @@ const getLiveness: Handlers['getLiveness'] = async () => ({ status: 200, body: {
 const getReadiness: Handlers['getReadiness'] = async ({ db, state }) => {
   if (state.isStopping) throw new UnavailableError('this process, which is stopping,', undefined);
   await pingDatabase(db);
+  if (!state.isMigrated) throw new UnavailableError(beingMigrated, undefined);
   return { status: 200, body: { status: 'ok' } };
 };
 

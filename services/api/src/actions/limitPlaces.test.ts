@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AppError } from '@hearth/core/errors.ts';
+import { limitPlaces } from './limitPlaces.ts';
+
+const isFull = (error: unknown): boolean => error instanceof AppError && error.code === 'UNAVAILABLE';
+
+test('nobody takes more places than one may have, nor all together than there are, and each is free again afterwards', async () => {
+  const run = limitPlaces({ inAll: 3, ofOne: 2 });
+  const [ends, works] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const both = [run('ada', () => ends.promise), run('ada', () => works.promise)];
+  await assert.rejects(
+    run('ada', async () => undefined),
+    isFull,
+  );
+  const third = run('grace', () => works.promise);
+  for (const who of ['grace', 'joan']) {
+    await assert.rejects(
+      run(who, async () => undefined),
+      isFull,
+    );
+  }
+  ends.resolve();
+  await both[0];
+  assert.equal(await run('ada', async () => 'done'), 'done');
+  const failing = run('joan', async () => {
+    await works.promise;
+    throw new Error('failed');
+  });
+  works.resolve();
+  await Promise.all([both[1], third, assert.rejects(failing, /failed/)]);
+  assert.deepEqual(await Promise.all(['ada', 'grace', 'joan'].map((who) => run(who, async () => who))), [
+    'ada',
+    'grace',
+    'joan',
+  ]);
+});
