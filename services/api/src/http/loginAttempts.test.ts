@@ -135,6 +135,14 @@ test('after twenty failures from one address it is refused, for whichever accoun
   assert.equal((await logIn({ username, password, replica: other })).status, 429);
 });
 
+test('a success does not clear the count of the address', async () => {
+  const { username, password } = await api.signUp();
+  await fail({}, 19);
+  assert.equal((await logIn({ username, password })).status, 200);
+  await fail({}, 1);
+  assert.equal((await logIn({})).status, 429);
+});
+
 test('who is no trusted proxy cannot say where a request comes from', async () => {
   const { username, password } = await api.signUp();
   for (let i = 0; i < 20; i++) await fail({ forwardedFor: `203.0.113.${i}` }, 1);

@@ -7,6 +7,7 @@ import { maxEventStreams } from '@hearth/contract/limits.ts';
 import { claimRun } from '@hearth/core/db/componentRuns.ts';
 import { recordOutcome } from '@hearth/core/db/runOutcomes.ts';
 import { trimEvents } from '@hearth/core/db/events.ts';
+import { buildMediaItem } from '@hearth/core/testing/factories.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
 import { createClient } from '../testing/client.ts';
@@ -115,6 +116,18 @@ test('several changes of one item that were missed are one event, which says how
     hidden: true,
     deleted: false,
   });
+  await reader.close();
+});
+
+test('a client that has missed very much is told all of it before it is told to be ready', async () => {
+  const user = await api.signUp();
+  const first = await watch(user);
+  await first.close();
+  const items = await Promise.all(Array.from({ length: 600 }, () => buildMediaItem(api.deps.db, user.id)));
+  await untilSeen();
+  const reader = await watch(user, first.lastId());
+  const told = reader.events.map(({ event }) => event);
+  assert.equal(told.indexOf('ready'), items.length);
   await reader.close();
 });
 
