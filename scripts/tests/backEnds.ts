@@ -19,7 +19,7 @@ export const backEndsToTest = [
     description: 'the embedded PostgreSQL, queue in it, files in a folder',
     kind: 'embedded',
     database: 'embedded',
-    tools: ['redis-server', 'minio', 'postgres-plain', 'postgres-pgvector', 'pgbouncer'],
+    tools: ['redis-server', 'minio', 'postgres-plain', 'postgres-pgvector', 'pgbouncer', 'places'],
   },
   {
     name: 'cluster',
@@ -46,6 +46,7 @@ const testedOnce: readonly { readonly path: string; readonly reason: string }[] 
   { path: 'services/core/src/testing/', reason: 'is about the servers for tests' },
   { path: 'services/api/src/embedded/', reason: 'is about npm start' },
   { path: 'services/worker/src/media/', reason: 'decodes files and has no back end' },
+  { path: 'services/worker/src/places/', reason: 'has no back end' },
   { path: 'load-tests/faults/drill', reason: 'starts Hearth in every way itself' },
   { path: 'load-tests/faults/poison', reason: 'starts Hearth as npm start does' },
   { path: 'load-tests/faults/pooler', reason: 'starts a PgBouncer of its own' },

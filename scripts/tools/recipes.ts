@@ -3,6 +3,7 @@ import { debianPackage, findPlainPostgres, findProgram } from './debianPackage.t
 import { goProgram } from './goProgram.ts';
 import type { Recipe } from './installTools.ts';
 import { pgvectorPostgres } from './pgvectorPostgres.ts';
+import { placesFile } from './placesFile.ts';
 
 /** How each tool comes here. Those that are made here are pinned; those of the system are as old as the system is. */
 export const recipes: Readonly<Record<ToolName, Recipe>> = {
@@ -20,4 +21,5 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
   chromium: debianPackage('chromium', findProgram('chromium', 'chromium-browser')),
   nginx: debianPackage('nginx-light', findProgram('nginx')),
   k6: goProgram({ version: 'v2.2.0', program: 'k6', module: 'go.k6.io/k6/v2', moduleVersion: 'v2.2.0' }),
+  places: placesFile,
 };

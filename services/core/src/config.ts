@@ -71,6 +71,13 @@ export const describeConfig = (table: ConfigTable): string =>
 /** Text that must not be empty. */
 export const text = () => z.string({ error: 'expected text' });
 
+/** A switch, off unless it is set. */
+export const flag = () =>
+  z
+    .enum(['0', '1'], { error: 'expected 0 or 1' })
+    .default('0')
+    .transform((value) => value === '1');
+
 /** A TCP port; 0 where the process may choose one, or where the thing is switched off. */
 export const port = (fallback: number) => wholeNumber(0, 65_535, fallback, 'a port from 0 to 65535');
 

@@ -14,6 +14,8 @@ export const toolNames = [
   'chromium',
   'nginx',
   'k6',
+  /** The map of places that `npm run places` makes: `path` is the file. */
+  'places',
 ] as const;
 
 export type ToolName = (typeof toolNames)[number];

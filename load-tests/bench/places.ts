@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { stat, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { toolPath } from '@hearth/core/testing/tools.ts';
+import { describeMachine } from './machine.ts';
+import { placesBounds, placesTable, type MeasuredPlaces } from './placesTable.ts';
+import { publishSection } from './publishSection.ts';
+
+/*
+ * npm run bench:places [-- --file FILE --publish --json PATH]: what the map of places costs a worker in processor time and memory, and how
+ * many of the test points it tells right, in a process of its own. Measures the map of the tests (`npm run tools -- places`) unless another
+ * one is named. Ends with 1 where a bound is missed.
+ */
+const { values } = parseArgs({
+  options: { file: { type: 'string' }, json: { type: 'string' }, publish: { type: 'boolean', default: false } },
+});
+const file = values.file ?? toolPath('places');
+const program = fileURLToPath(new URL('../../services/worker/src/places/measurePlaces.ts', import.meta.url));
+const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', program, file]);
+const measured = JSON.parse(stdout) as MeasuredPlaces;
+const table = placesTable(measured, (await stat(file)).size / 1e6, describeMachine());
+console.log(table);
+for (const line of measured.judgement?.wrong ?? []) console.log(`not as expected: ${line}`);
+if (values.publish) await publishSection('bench:places', table);
+if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(measured, undefined, 2)}\n`);
+
+const { anywhere, crowded, megabytes, judgement } = measured;
+const isWithinBounds =
+  Math.max(anywhere.microseconds, crowded.microseconds) <= placesBounds.microseconds &&
+  megabytes <= placesBounds.megabytes &&
+  (judgement === undefined ||
+    (judgement.country === judgement.points &&
+      judgement.state >= placesBounds.states &&
+      judgement.town >= placesBounds.towns &&
+      judgement.atSea.length === 0));
+if (!isWithinBounds) process.exitCode = 1;

@@ -1,0 +1,55 @@
+import { today } from './machine.ts';
+
+/** What a lookup and the map may cost, and how many of the 78 test points must be told right. */
+export const placesBounds = { microseconds: 1_000, megabytes: 80, states: 75, towns: 74 } as const;
+
+interface MeasuredLookups {
+  readonly microseconds: number;
+  readonly found: number;
+}
+
+/** What `services/worker/src/places/measurePlaces.ts` prints. */
+export interface MeasuredPlaces {
+  readonly openMs: number;
+  readonly anywhere: MeasuredLookups;
+  readonly crowded: MeasuredLookups;
+  readonly megabytes: number;
+  readonly about: { readonly postcodesOf: readonly string[] };
+  readonly judgement?: {
+    readonly points: number;
+    readonly country: number;
+    readonly state: number;
+    readonly town: number;
+    readonly postcode: number;
+    readonly postcodesKnown: number;
+    readonly atSea: readonly string[];
+    readonly wrong: readonly string[];
+  };
+}
+
+/** The figures as Markdown. */
+export const placesTable = (measured: MeasuredPlaces, fileMegabytes: number, machine: string): string => {
+  const { openMs, anywhere, crowded, megabytes, about, judgement } = measured;
+  return [
+    `${today()}: 100,000 lookups of each kind; ${fileMegabytes.toFixed(1)} MB, postcodes of ${about.postcodesOf.length} countries; ${machine}.`,
+    '',
+    '|  | wanted | measured |',
+    '| --- | ---: | ---: |',
+    `| CPU of a lookup, anywhere on earth | < 1 ms | ${us(anywhere.microseconds)} |`,
+    `| CPU of a lookup, near a large city | < 1 ms | ${us(crowded.microseconds)} |`,
+    `| memory | < ${placesBounds.megabytes} MB | ${megabytes.toFixed(0)} MB |`,
+    `| CPU of opening it, once |  | ${openMs.toFixed(0)} ms |`,
+    ...(judgement === undefined
+      ? []
+      : [
+          `| test points: country | ${right(judgement.points, judgement.points)} | ${right(judgement.country, judgement.points)} |`,
+          `| test points: state | ≥ ${placesBounds.states} | ${right(judgement.state, judgement.points)} |`,
+          `| test points: town | ≥ ${placesBounds.towns} | ${right(judgement.town, judgement.points)} |`,
+          `| test points: postcode, where the country's are known |  | ${right(judgement.postcode, judgement.postcodesKnown)} |`,
+          `| test points at sea with a place | 0 | ${judgement.atSea.length} |`,
+        ]),
+  ].join('\n');
+};
+
+const us = (microseconds: number): string => `${microseconds.toFixed(0)} µs`;
+const right = (n: number, of: number): string => `${n} of ${of}`;

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Recipe } from './installTools.ts';
+import { runCommand } from './runCommand.ts';
+
+const root = join(import.meta.dirname, '../..');
+const builder = 'services/worker/src/places/build/main.ts';
+
+/** The geographic test data: postcodes without a network. */
+const mirror = join(process.env['HEARTH_TEST_DATA'] || join(root, '../shared'), 'geo');
+
+/** Changes with the code that makes the file, with the packages that it is made from, and when the test data comes or goes. */
+const version = (): string => {
+  const hash = createHash('sha256').update(String(existsSync(mirror)));
+  for (const path of [
+    'services/worker/package.json',
+    ...globSync('services/worker/src/places/**/*.ts', { cwd: root })
+      .filter((path) => !/test/.test(path))
+      .toSorted(),
+  ])
+    hash.update(readFileSync(join(root, path)));
+  return hash.digest('hex').slice(0, 12);
+};
+
+/** The map of places, with the postcodes that the test data has. */
+export const placesFile: Recipe = {
+  kind: 'made',
+  version: version(),
+  effort: 'a few seconds',
+  path: 'places.bin',
+  make: (directory) =>
+    runCommand([process.execPath, join(root, builder)], {
+      env: {
+        HEARTH_PLACES_FILE: join(directory, 'places.bin'),
+        ...(existsSync(mirror) ? { HEARTH_GEO_MIRROR: mirror } : { HEARTH_OFFLINE: '1' }),
+      },
+    }),
+};

@@ -1,0 +1,78 @@
+import { bandOf, landArea, microDegrees, noArea, type Sections } from './placesFile.ts';
+import { degreesOfLatitude, degreesOfLongitude, type Position } from './nearby.ts';
+import { u16, u32, i32 } from './numbers.ts';
+
+/** What a position lies in. */
+export interface Area {
+  /** The number of the country, its waters included; undefined outside of all. */
+  readonly country: number | undefined;
+  readonly isLand: boolean;
+}
+
+/** The outlines of countries and of all land. */
+export interface Areas {
+  find(position: Position): Area;
+  /** Whether there is land within so many kilometres of a position that is not on land itself. */
+  isCoastNear(position: Position, km: number): boolean;
+}
+
+/**
+ * Reads the outlines. A position lies in an area when a line from it to the east crosses the area's edges an odd number of times; of all edges
+ * only those are looked at that touch the position's band of latitude.
+ */
+export const readAreas = (sections: Sections): Areas => {
+  const countries = u16(sections.areas);
+  const corners = i32(sections.outline);
+  const areaOf = u16(sections.outlineAreas);
+  const bands = u32(sections.bands);
+  const bandEdges = u32(sections.bandEdges);
+  const edgesOf = (band: number): Uint32Array => bandEdges.subarray(bands[band], bands[band + 1]);
+
+  const find = ({ latitude, longitude }: Position): Area => {
+    const x = longitude * microDegrees;
+    const y = latitude * microDegrees;
+    const inside = new Set<number>();
+    for (const corner of edgesOf(bandOf(latitude))) {
+      const fromY = corners[2 * corner + 1]!;
+      const toY = corners[2 * corner + 3]!;
+      if (fromY > y === toY > y) continue;
+      const fromX = corners[2 * corner]!;
+      const toX = corners[2 * corner + 2]!;
+      if (fromX + ((y - fromY) / (toY - fromY)) * (toX - fromX) <= x) continue;
+      const area = areaOf[corner]!;
+      if (!inside.delete(area)) inside.add(area);
+    }
+    const isLand = [...inside].some((area) => countries[area] === landArea);
+    // Smaller areas have smaller numbers: an enclave is found before what is around it.
+    const [area = noArea] = [...inside].filter((each) => countries[each] !== landArea).toSorted((a, b) => a - b);
+    return { country: area === noArea ? undefined : countries[area], isLand };
+  };
+
+  const isCoastNear = ({ latitude, longitude }: Position, km: number): boolean => {
+    const height = degreesOfLatitude(km);
+    const width = degreesOfLongitude(km, latitude);
+    const [x, y] = [longitude * microDegrees, latitude * microDegrees];
+    // In units of the distance looked for.
+    const [unitX, unitY] = [width * microDegrees, height * microDegrees];
+    for (let band = bandOf(latitude - height); band <= bandOf(latitude + height); band++) {
+      for (const corner of edgesOf(band)) {
+        if (countries[areaOf[corner]!] !== landArea) continue;
+        const from = [(corners[2 * corner]! - x) / unitX, (corners[2 * corner + 1]! - y) / unitY] as const;
+        const to = [(corners[2 * corner + 2]! - x) / unitX, (corners[2 * corner + 3]! - y) / unitY] as const;
+        if (distanceToOrigin(from, to) <= 1) return true;
+      }
+    }
+    return false;
+  };
+
+  return { find, isCoastNear };
+};
+
+type Point = readonly [x: number, y: number];
+
+const distanceToOrigin = ([fromX, fromY]: Point, [toX, toY]: Point): number => {
+  const [alongX, alongY] = [toX - fromX, toY - fromY];
+  const length = alongX ** 2 + alongY ** 2;
+  const share = length === 0 ? 0 : Math.max(0, Math.min(1, -(fromX * alongX + fromY * alongY) / length));
+  return Math.hypot(fromX + share * alongX, fromY + share * alongY);
+};

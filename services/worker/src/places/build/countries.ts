@@ -1,0 +1,61 @@
+import { borders, featuresContaining } from '@rapideditor/country-coder';
+
+/** What country-coder knows of a country, a part of one, or a group of them. */
+interface Feature {
+  readonly geometry: { readonly coordinates: readonly (readonly Ring[])[] } | null;
+  readonly properties: {
+    readonly wikidata: string;
+    readonly iso1A2: string | undefined;
+    readonly isoStatus: string | undefined;
+  };
+}
+
+/** A ring of an outline: longitudes and latitudes in degrees, the first corner once more at the end. */
+export type Ring = readonly (readonly number[])[];
+
+/** A part of a country with its outline, which holds its waters too. */
+export interface CountryArea {
+  /** ISO 3166-1, two letters; dependent territories have their own. */
+  readonly code: string;
+  readonly rings: readonly Ring[];
+}
+
+/** The parts of all countries, by country-coder. */
+export const readCountryAreas = (): CountryArea[] =>
+  (borders.features as readonly Feature[]).flatMap(({ geometry, properties }) => {
+    const code = codeOf(properties.wikidata);
+    return geometry === null || code === undefined ? [] : [{ code, rings: geometry.coordinates.flat() }];
+  });
+
+/** The English name of a country: CLDR's, as Node has it, written out. */
+export const countryName = (code: string): string =>
+  commonNames[code] ??
+  (names.of(code) ?? code)
+    .replaceAll(' & ', ' and ')
+    .replace(/^St\. /, 'Saint ')
+    .replaceAll('’', "'");
+
+const names = new Intl.DisplayNames('en', { type: 'region' });
+
+/** Where CLDR's names are those of a list and not of a map. */
+const commonNames: Readonly<Record<string, string>> = {
+  CD: 'Democratic Republic of the Congo',
+  CG: 'Republic of the Congo',
+  HK: 'Hong Kong',
+  MM: 'Myanmar',
+  MO: 'Macao',
+  PS: 'Palestine',
+};
+
+/** Where country-coder goes by who rules, and GeoNames and ISO 3166 by whose it is. */
+const disputed: Readonly<Record<string, string>> = {
+  Q7835: 'UA', // Crimea
+  Q23681: 'CY', // Northern Cyprus
+};
+
+/** The official code of the smallest country or territory that holds a part; reserved codes, such as that of the Canary Islands, are none. */
+const codeOf = (wikidata: string): string | undefined =>
+  disputed[wikidata] ??
+  (featuresContaining(wikidata) as readonly Feature[])
+    .map(({ properties }) => properties)
+    .find(({ iso1A2, isoStatus }) => iso1A2 !== undefined && isoStatus !== 'excRes')?.iso1A2;

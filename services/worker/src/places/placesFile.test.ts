@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { openPlaces } from './places.ts';
+import { decodePlacesFile, encodePlacesFile, PlacesFileError, sectionNames } from './placesFile.ts';
+import { smallWorld, writeSmallWorld } from './testing/smallWorld.ts';
+
+const directory = await mkdtemp(join(tmpdir(), 'hearth-places-file-'));
+after(() => rm(directory, { recursive: true }));
+
+test('every section comes back as it was, at a multiple of eight', () => {
+  const sections = smallWorld();
+  const read = decodePlacesFile(encodePlacesFile(sections));
+  for (const name of sectionNames) {
+    assert.deepEqual([...read[name]], [...sections[name]], name);
+    assert.equal(read[name].byteOffset % 8, 0, name);
+  }
+});
+
+test('the same world is the same bytes', () => {
+  assert.deepEqual(encodePlacesFile(smallWorld()), encodePlacesFile(smallWorld()));
+});
+
+test('one changed bit anywhere is noticed', () => {
+  const file = encodePlacesFile(smallWorld());
+  for (let at = 0; at < file.length; at += 7) {
+    file[at]! ^= 1;
+    assert.throws(() => decodePlacesFile(file), PlacesFileError, `byte ${at}`);
+    file[at]! ^= 1;
+  }
+  decodePlacesFile(file);
+});
+
+test('a file of another version, cut off, empty or missing is no map, and says so', async () => {
+  const newer = encodePlacesFile(smallWorld());
+  newer.writeUInt32LE(99, 8);
+  assert.throws(() => decodePlacesFile(newer), { name: 'PlacesFileError', message: /version 99/ });
+  const path = await writeSmallWorld(directory);
+  await truncate(path, 1_000);
+  await assert.rejects(openPlaces(path), PlacesFileError);
+  await writeFile(path, '');
+  await assert.rejects(openPlaces(path), PlacesFileError);
+  await assert.rejects(openPlaces(join(directory, 'nothing')), PlacesFileError);
+});

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+
+/*
+ * [Note: Places file] Everything that a lookup needs lies in one file, which `npm run places` makes and a worker reads whole. Numbers are
+ * little-endian.
+ *
+ *    0   8 bytes    magic, "HPLACES\n"
+ *    8   u32        version of the format
+ *   12   u32        number of sections
+ *   16   32 bytes   SHA-256 of everything else, in the order of the file
+ *   48   per section: 24 bytes name, filled with zeros; u32 offset in the file; u32 length in bytes
+ *        the sections, each at a multiple of 8, with zeros in between
+ *
+ * What is in them is said in docs/docs/dev-guide/places.md. "Number" there is an index into another section.
+ */
+
+/** Raised when a file of before cannot be read any more, or means something else. */
+export const placesFileVersion = 1;
+
+/** Every section, in the order of the file. */
+export const sectionNames = [
+  'about', // JSON: what the file was made from, see `About`
+  'strings', // u32 count n; u32 × (n + 1): where each begins; their UTF-8 text. Number 0 is the empty string
+  'countries', // per country u32 × 2: the strings of its ISO 3166-1 code and its English name
+  'areas', // per area u16: the number of its country, or `landArea`
+  'outline', // per corner i32 × 2: longitude and latitude in millionths of a degree
+  'outlineAreas', // per corner u16: the area that the edge from it to the next corner bounds; `noArea` behind a ring's last one
+  'bands', // u32 × (bandCount + 1): where the edges of each band of latitude begin in `bandEdges`
+  'bandEdges', // u32: the corner at which an edge that touches the band begins
+  'townNames', // per town u32: string
+  'townStates', // per town u32: string; 0 where it is in none
+  'townCities', // per town u32: the string of the city that it is, or that it lies in; 0 for none
+  'townCountries', // per town u16: number
+  'townWeights', // per town f32
+  'townIndex', // KDBush, float32: longitude and latitude of the towns
+  'postcodes', // per postcode u32: string
+  'postcodeCountries', // per postcode u16: number
+  'postcodeIndex', // KDBush, float32
+] as const;
+export type SectionName = (typeof sectionNames)[number];
+
+/** The bytes of each section. */
+export type Sections = Readonly<Record<SectionName, Uint8Array>>;
+
+/** Where data comes from, and what has to be said of it. */
+export interface Source {
+  readonly name: string;
+  readonly version: string;
+  readonly licence: string;
+  readonly url: string;
+}
+
+/** What a file says of itself. */
+export interface About {
+  readonly sources: readonly Source[];
+  /** Countries of which it knows postcodes. */
+  readonly postcodesOf: readonly string[];
+}
+
+/** The file is none, is damaged, or is of another version. */
+export class PlacesFileError extends Error {
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'PlacesFileError';
+  }
+}
+
+/** Millionths of a degree, the unit of outlines. */
+export const microDegrees = 1_000_000;
+
+/** The area that is all land of the world. */
+export const landArea = 0xfffe;
+
+/** In place of an area: there is none. */
+export const noArea = 0xffff;
+
+/** Bands of latitude, from south to north. */
+export const bandCount = 720;
+
+/** The band of a latitude in degrees. */
+export const bandOf = (latitude: number): number =>
+  Math.max(0, Math.min(bandCount - 1, Math.floor(((latitude + 90) / 180) * bandCount)));
+
+const magic = Buffer.from('HPLACES\n');
+const hashAt = 16;
+const firstEntryAt = 48;
+const entryBytes = 32;
+const nameBytes = 24;
+
+/** Puts the sections into one file. The same sections are the same bytes. */
+export const encodePlacesFile = (sections: Sections): Buffer => {
+  let end = firstEntryAt + sectionNames.length * entryBytes;
+  const entries = sectionNames.map((name) => {
+    const offset = Math.ceil(end / 8) * 8;
+    end = offset + sections[name].length;
+    return { name, offset, bytes: sections[name] };
+  });
+  const file = Buffer.alloc(end);
+  magic.copy(file);
+  file.writeUInt32LE(placesFileVersion, 8);
+  file.writeUInt32LE(entries.length, 12);
+  for (const [index, { name, offset, bytes }] of entries.entries()) {
+    const at = firstEntryAt + index * entryBytes;
+    file.write(name, at, 'ascii');
+    file.writeUInt32LE(offset, at + nameBytes);
+    file.writeUInt32LE(bytes.length, at + nameBytes + 4);
+    file.set(bytes, offset);
+  }
+  hash(file).copy(file, hashAt);
+  return file;
+};
+
+/** Takes a file apart, having checked that it is whole. @throws PlacesFileError */
+export const decodePlacesFile = (file: Buffer): Sections => {
+  if (file.length < firstEntryAt || !file.subarray(0, 8).equals(magic)) throw new PlacesFileError('no file of places');
+  const version = file.readUInt32LE(8);
+  if (version !== placesFileVersion)
+    throw new PlacesFileError(`a file of places of version ${version}, not ${placesFileVersion}`);
+  if (!hash(file).equals(file.subarray(hashAt, firstEntryAt))) throw new PlacesFileError('a damaged file of places');
+  const found = new Map<string, Uint8Array>();
+  for (let index = 0; index < file.readUInt32LE(12); index++) {
+    const at = firstEntryAt + index * entryBytes;
+    const name = file.toString('ascii', at, at + nameBytes).replace(/\0+$/, '');
+    const offset = file.readUInt32LE(at + nameBytes);
+    found.set(name, file.subarray(offset, offset + file.readUInt32LE(at + nameBytes + 4)));
+  }
+  return Object.fromEntries(
+    sectionNames.map((name) => {
+      const bytes = found.get(name);
+      if (bytes === undefined) throw new PlacesFileError(`a file of places without ${name}`);
+      return [name, bytes];
+    }),
+  ) as Record<SectionName, Uint8Array>;
+};
+
+const hash = (file: Buffer): Buffer =>
+  createHash('sha256').update(file.subarray(0, hashAt)).update(file.subarray(firstEntryAt)).digest();

@@ -1,0 +1,31 @@
+import { byDistance, findPoint, readIndex, type Position } from './nearby.ts';
+import { u16, u32 } from './numbers.ts';
+import type { Sections } from './placesFile.ts';
+
+/** The postcodes of the countries that the file has them for. */
+export interface Postcodes {
+  /** The string of the postcode of the nearest place of the country that has one. */
+  find(position: Position, country: number): number | undefined;
+}
+
+/** Kilometres within which a postcode is looked for: in the outback the area of one is large. */
+const withinKm = 100;
+
+/** Reads the postcodes of a file. */
+export const readPostcodes = (sections: Sections): Postcodes => {
+  const codes = u32(sections.postcodes);
+  const countries = u16(sections.postcodeCountries);
+  const index = readIndex(sections.postcodeIndex);
+  const known = new Set(countries);
+  return {
+    find: (position, country) => {
+      if (!known.has(country)) return undefined;
+      const point = findPoint(index, position, {
+        withinKm,
+        isWanted: (point) => countries[point] === country,
+        ...byDistance,
+      });
+      return point === undefined ? undefined : codes[point];
+    },
+  };
+};

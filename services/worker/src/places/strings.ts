@@ -1,0 +1,40 @@
+import { u32 } from './numbers.ts';
+
+/** Reads a text of the file by its number; undefined for number 0, the empty one. */
+export type Strings = (number: number | undefined) => string | undefined;
+
+/** Reads the texts of a file, each when it is asked for. */
+export const readStrings = (section: Uint8Array): Strings => {
+  const bytes = Buffer.from(section.buffer, section.byteOffset, section.length);
+  const count = bytes.readUInt32LE(0);
+  const begins = u32(section.subarray(4, 4 + 4 * (count + 1)));
+  const text = bytes.subarray(4 + 4 * (count + 1));
+  return (number) =>
+    number === undefined || number === 0 ? undefined : text.toString('utf8', begins[number], begins[number + 1]);
+};
+
+/** Collects texts and numbers them, each once. */
+export interface StringTable {
+  numberOf(text: string): number;
+  encode(): Buffer;
+}
+
+/** Begins with the empty text. */
+export const createStringTable = (): StringTable => {
+  const numbers = new Map([['', 0]]);
+  return {
+    numberOf: (text) => {
+      const number = numbers.get(text) ?? numbers.size;
+      numbers.set(text, number);
+      return number;
+    },
+    encode: () => {
+      const texts = [...numbers.keys()].map((text) => Buffer.from(text));
+      const header = new Uint32Array(texts.length + 2);
+      header[0] = texts.length;
+      let end = 0;
+      for (const [index, text] of texts.entries()) header[index + 2] = end += text.length;
+      return Buffer.concat([Buffer.from(header.buffer), ...texts]);
+    },
+  };
+};
