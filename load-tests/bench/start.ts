@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
 import { dataDirectoryOf, findFreePorts } from '../faults/hearth.ts';
 import { describeMachine } from './machine.ts';
 import { measureStart, type Started } from './measureStart.ts';
@@ -43,6 +44,7 @@ const common = {
   HEARTH_PORT: String(ports.api),
   HEARTH_METRICS_PORT: String(ports.metrics),
   HEARTH_LOG_LEVEL: 'warn',
+  ...placesFileVariable(),
 };
 const subjects = {
   express: { program: program('bareExpress.ts'), args: [String(ports.api)], env: {} },

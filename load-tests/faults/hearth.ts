@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
 
 /** The program that `npm start` runs. */
 const program = fileURLToPath(new URL('../../services/api/src/embedded/main.ts', import.meta.url));
@@ -65,6 +66,7 @@ export const startHearth = ({ directory, ports, env = {} }: HearthOptions): Hear
       HEARTH_PORT: String(ports.api),
       HEARTH_METRICS_PORT: String(ports.metrics),
       HEARTH_LOG_LEVEL: 'warn',
+      ...placesFileVariable(),
       ...env,
     },
     stdio: ['ignore', log, log, 'ipc'],

@@ -22,7 +22,7 @@ test('photos uploaded to two API processes become READY once each, by the work o
     [...new Set(done.map(({ who }) => who))].toSorted(),
     workers.map(({ name }) => name),
   );
-  assert.deepEqual(await query('select from component_runs where attempts <> 1'), []);
+  assert.deepEqual(await query('select from component_runs where attempts > 1'), []);
   // Both take requests: their metrics count the uploads that came to each.
   for (const { metricsUrl, name } of apis) {
     const metrics = await (await fetch(metricsUrl)).text();

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
+import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
 import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
 
 /** An API process and a worker process on a database, a queue and an object store of their own. */
@@ -42,6 +43,7 @@ export const startInstallation = async (): Promise<Installation> => {
     HEARTH_MAX_UPLOAD_BYTES: '1000000',
     HEARTH_DECODE_TIMEOUT_SECONDS: '10',
     HEARTH_WORKER_CONCURRENCY: '2',
+    ...placesFileVariable(),
     ...backEnds.variables,
   };
   const lines: string[] = [];

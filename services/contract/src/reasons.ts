@@ -14,6 +14,7 @@ export const reasons = {
   ORIGINAL_MISSING: 'The original file is no longer where it was stored.',
   STORAGE_UNREACHABLE: 'The place where the files are stored could not be reached.',
   NO_DECODER: 'This server is missing the program that opens this kind of file.',
+  NO_MAP: 'This server is missing the map by which it knows where a picture was taken.',
   NO_MODEL: 'This server is missing what it needs to recognise things in pictures.',
   FEATURE_OFF: 'This feature is switched off for your account.',
   NOT_APPLICABLE: 'There is nothing of this kind to do for this file.',

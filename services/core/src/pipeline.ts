@@ -25,6 +25,8 @@ export interface ComponentSpec {
 export const components = [
   { name: 'METADATA', pool: 'media', version: 1, required: true },
   { name: 'PREVIEW_THUMBNAIL', pool: 'media', version: 1, required: true },
+  // Behind METADATA, whose position it looks up, and behind what makes an item READY, which does not wait for it.
+  { name: 'PLACES', pool: 'media', version: 1, required: false },
 ] as const satisfies readonly ComponentSpec[];
 
 /** The name of a component that is built. */

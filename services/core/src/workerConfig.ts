@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { backEndVariables, commonVariables, databaseVariables } from './commonConfig.ts';
 import { variable, wholeNumber, type ConfigOf } from './config.ts';
 import { poolNames } from './pipeline.ts';
+import { placesVariables } from './placesConfig.ts';
 
 /** Every variable of the worker process, in the order of `--help`. */
 export const workerVariables = (env: NodeJS.ProcessEnv) => ({
@@ -44,6 +45,7 @@ export const workerVariables = (env: NodeJS.ProcessEnv) => ({
     schema: z.string().optional(),
     default: 'the one that comes with npm',
   }),
+  ...placesVariables(env),
   maxPixels: variable({
     name: 'HEARTH_MAX_PIXELS',
     description: 'Largest picture that is decoded, in pixels',

@@ -1,6 +1,11 @@
 import { metadata } from './components/metadata.ts';
+import { places } from './components/places.ts';
 import { previewThumbnail } from './components/previewThumbnail.ts';
 import type { Components } from './runPool.ts';
 
 /** The code of every component that the pipeline names: a missing one does not compile. */
-export const components: Components = { METADATA: metadata, PREVIEW_THUMBNAIL: previewThumbnail };
+export const components: Components = {
+  METADATA: metadata,
+  PREVIEW_THUMBNAIL: previewThumbnail,
+  PLACES: places,
+};

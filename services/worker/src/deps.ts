@@ -5,6 +5,7 @@ import type { Queues } from '@hearth/core/queue/queue.ts';
 import type { WorkerConfig } from '@hearth/core/workerConfig.ts';
 import type { DecoderPool } from './media/decoderPool.ts';
 import type { Exiftool } from './media/exiftool.ts';
+import type { PlacesData } from './places/placesData.ts';
 
 /** All that the worker's code is given; `main.ts` makes it once. */
 export interface Deps {
@@ -16,6 +17,7 @@ export interface Deps {
   readonly decoders: DecoderPool;
   /** Undefined where perl is missing. */
   readonly exiftool: Exiftool | undefined;
+  readonly places: PlacesData;
   /** For files that tools need for a moment. */
   readonly scratchDirectory: string;
 }

@@ -9,6 +9,9 @@ import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
+import { openPlaces } from './places/places.ts';
+import { placesCapability } from './places/placesData.ts';
 
 const database = await createMigratedDatabase();
 const directory = await mkdtemp(join(tmpdir(), 'hearth-worker-main-test-'));
@@ -25,6 +28,7 @@ test('a worker starts also while its metrics port is taken, serves metrics once 
     HEARTH_DATABASE_URL: database.url,
     HEARTH_DATA_DIR: directory,
     HEARTH_METRICS_PORT: String(port),
+    ...placesFileVariable(),
     PATH: '/usr/local/bin:/usr/bin:/bin',
   };
   const worker = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
@@ -48,6 +52,30 @@ test('a worker starts also while its metrics port is taken, serves metrics once 
       () => false,
     );
   while (!(await isServed())) await delay(100);
+  worker.kill('SIGTERM');
+  assert.deepEqual(await exited, [0, null]);
+});
+
+test('a worker without a map of places makes one while it works, and can then look up places', async () => {
+  const dataDirectory = join(directory, 'without-map');
+  await database.db.deleteFrom('capabilities').execute();
+  const worker = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: {
+      HEARTH_DATABASE_URL: database.url,
+      HEARTH_DATA_DIR: dataDirectory,
+      HEARTH_METRICS_PORT: '0',
+      HEARTH_OFFLINE: '1',
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const exited = once(worker, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  const recorded = async (): Promise<string[]> =>
+    (await database.db.selectFrom('capabilities').select('name').execute()).map(({ name }) => name);
+  while ((await recorded()).length === 0) await delay(50);
+  assert.ok(!(await recorded()).includes(placesCapability), 'it starts without');
+  while (!(await recorded()).includes(placesCapability)) await delay(200);
+  assert.deepEqual((await openPlaces(join(dataDirectory, 'places.bin'))).about.postcodesOf, []);
   worker.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null]);
 });

@@ -11,6 +11,7 @@ import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import type { Consumer } from '@hearth/core/queue/queue.ts';
+import { placesFileOf } from '@hearth/core/placesConfig.ts';
 import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
 import { shutDownOnSignals } from '@hearth/core/shutdown.ts';
 import { components } from './components.ts';
@@ -18,6 +19,7 @@ import { workerVariables, type WorkerConfig } from '@hearth/core/workerConfig.ts
 import type { Deps } from './deps.ts';
 import { openDecoderPool } from './media/decoderPool.ts';
 import { openExiftool, ToolMissingError, type Exiftool } from './media/exiftool.ts';
+import { openPlacesData, placesCapability } from './places/placesData.ts';
 import { runPool } from './runPool.ts';
 
 /** Connections of one worker process, however many items it works on: most of the time none of them asks the database. */
@@ -35,20 +37,28 @@ shutDownOnSignals(log, (config.stopTimeoutSeconds + 5) * 1_000, [
   { name: 'queue', run: () => deps.queues.close() },
   { name: 'decoders', run: () => deps.decoders.close() },
   { name: 'exiftool', run: async () => deps.exiftool?.end() },
+  { name: 'places', run: async () => deps.places.close() },
   { name: 'scratch files', run: () => rm(deps.scratchDirectory, { recursive: true, force: true }) },
   { name: 'database', run: () => deps.db.destroy() },
 ]);
 
 void serveMetricsWhenFree(config, log);
 // A database that is not there yet is waited for: on a cluster everything starts at once.
-await retryUntilDone(log, 'recording what this worker can do', () => recordCapabilities(deps.db, capabilities(deps)));
+const hasPlaces = deps.places.current() !== undefined;
+await recordWhatIsPossible();
+if (!hasPlaces) void deps.places.found.then(recordWhatIsPossible);
 consumers.push(...config.pools.map((pool) => runPool(deps, pool, components)));
 log.info({ pools: config.pools, concurrency: config.concurrency }, 'worker started');
 
-function capabilities({ exiftool }: Deps): string[] {
-  return Object.values(components)
+async function recordWhatIsPossible(): Promise<void> {
+  const missing = new Set([
+    ...(deps.exiftool === undefined ? ['run exiftool'] : []),
+    ...(deps.places.current() === undefined ? [placesCapability] : []),
+  ]);
+  const names = Object.values(components)
     .flatMap((component) => component.capabilities)
-    .filter((name) => name !== 'run exiftool' || exiftool !== undefined);
+    .filter((name) => !missing.has(name));
+  await retryUntilDone(log, 'recording what this worker can do', () => recordCapabilities(deps.db, names));
 }
 
 async function openDeps(config: WorkerConfig, log: Log): Promise<Deps> {
@@ -70,6 +80,11 @@ async function openDeps(config: WorkerConfig, log: Log): Promise<Deps> {
       maxPixels: config.maxPixels,
     }),
     exiftool: await findExiftool(config, log),
+    places: await openPlacesData({
+      path: placesFileOf(config),
+      isMade: config.placesFile === undefined,
+      log,
+    }),
     scratchDirectory: await makeScratchDirectory(config),
   };
 }

@@ -112,6 +112,6 @@ test('a holder whose lease has passed to another writes nothing', async () => {
   const runs = await db.selectFrom('component_runs').select('state').where('media_item_id', '=', id).execute();
   assert.deepEqual(
     runs.map(({ state }) => state),
-    ['RUNNING', 'RUNNING'],
+    ['RUNNING', 'RUNNING', 'RUNNING'],
   );
 });

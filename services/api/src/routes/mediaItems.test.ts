@@ -21,6 +21,7 @@ test('an item that has just been uploaded is being processed, and shows what is 
     [
       { component: 'METADATA', state: 'PENDING', attempts: 0 },
       { component: 'PREVIEW_THUMBNAIL', state: 'PENDING', attempts: 0 },
+      { component: 'PLACES', state: 'PENDING', attempts: 0 },
     ],
   );
   assert.deepEqual(

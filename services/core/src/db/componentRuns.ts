@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { components as builtComponents, type BuiltComponent, type PoolName } from '../pipeline.ts';
 import type { Database } from './database.ts';
 import type { ComponentRunRow } from './schema.ts';
-import { skipSwitchedOffRuns, type PipelineOptions } from './switchedOffRuns.ts';
+import { isSwitchedOff, skipSwitchedOffRuns, type PipelineOptions } from './switchedOffRuns.ts';
 
 /** How often a run is begun before it counts as failed for good. */
 export const maxAttempts = 5;
@@ -30,7 +30,7 @@ export const claimRun = async (
   { components = builtComponents, featuresOff }: PipelineOptions = {},
 ): Promise<Claim | undefined> => {
   const inPool = components.filter((component) => component.pool === pool);
-  await skipSwitchedOffRuns(db, mediaItemId, { components: inPool, featuresOff });
+  const options = { components: inPool, featuresOff };
   const names = inPool.map(({ name }) => name);
   // In a CTE, which is evaluated once: as a subquery it is evaluated for each row joined with, and each time finds another run.
   const { rows } = await sql<Claim>`
@@ -42,6 +42,7 @@ export const claimRun = async (
         and candidate.attempts < ${maxAttempts}
         and (candidate.state = 'PENDING' and candidate.next_attempt_at <= clock_timestamp()
           or candidate.state = 'RUNNING' and candidate.lease_until < clock_timestamp())
+        and not ${isSwitchedOff(options, 'candidate', 'item')}
       order by array_position(${names}::text[], candidate.component)
       limit 1
       for update of candidate skip locked
@@ -53,6 +54,8 @@ export const claimRun = async (
     from due
     where run.media_item_id = ${mediaItemId} and run.component = due.component
     returning run.media_item_id as "mediaItemId", run.component, run.claim_id as "claimId", run.attempts`.execute(db);
+  // Only where nothing is left to do: most items have nothing to skip, and need not be asked before each of their runs.
+  if (rows.length === 0) await skipSwitchedOffRuns(db, mediaItemId, options);
   return rows[0];
 };
 

@@ -23,7 +23,7 @@ const stranger = await buildUser(db);
 
 const isMissing = { name: 'NotFoundError', message: 'media item not found' };
 
-test('a new item waits for the required components and is listed as it was given', async () => {
+test('a new item waits for all components and is listed as it was given', async () => {
   const item = newMediaItem(user.id, { local_time: '1969-07-20T20:17:40.123456', description: 'the moon' });
   assert.deepEqual(await insertMediaItem(db, item), { id: item.id, isNew: true });
   const row = await getMediaItem(db, user.id, item.id);
@@ -32,6 +32,7 @@ test('a new item waits for the required components and is listed as it was given
   const runs = await listRuns(db, item.id);
   assert.deepEqual(runs.map(({ component, state }) => `${component} ${state}`).toSorted(), [
     'METADATA PENDING',
+    'PLACES PENDING',
     'PREVIEW_THUMBNAIL PENDING',
   ]);
 });
@@ -43,7 +44,7 @@ test('twenty uploads of the same bytes at the same moment make one item, whose i
   );
   assert.equal(inserted.filter(({ isNew }) => isNew).length, 1);
   assert.equal(new Set(inserted.map(({ id }) => id)).size, 1);
-  assert.equal((await listRuns(db, inserted[0]!.id)).length, 2);
+  assert.equal((await listRuns(db, inserted[0]!.id)).length, 3);
 });
 
 test('a twin in the trash comes back, with what was set on it', async () => {

@@ -99,19 +99,22 @@ test('whoever has lost the claim writes nothing, neither the outcome nor the cha
   assert.equal((await getRun(held)).state, 'DONE');
 });
 
+/** Records an outcome and answers what is due then. */
+const dueWith = async (claimed: Claim, outcome: Outcome) => (await recordOutcome(db, claimed, outcome))?.due.toSorted();
+
 test('with an outcome comes what is due of the item now, in whatever pool: not what is in hand, nor what has to wait', async () => {
   const { id } = await buildMediaItem(db, user.id);
   const first = await claim(id);
-  assert.deepEqual(await recordOutcome(db, first, done), { due: ['PREVIEW_THUMBNAIL'] });
+  assert.deepEqual(await dueWith(first, done), ['PLACES', 'PREVIEW_THUMBNAIL']);
   const second = await claim(id);
   await changeRuns(id, { lease_until: new Date(0) });
-  assert.deepEqual(await recordOutcome(db, second, retry), { due: [] });
+  assert.deepEqual(await dueWith(second, retry), ['PLACES']);
   await changeRuns(id, { state: 'PENDING', next_attempt_at: new Date(0) });
   const third = await claim(id);
-  assert.deepEqual(await recordOutcome(db, third, done), { due: ['PREVIEW_THUMBNAIL'] });
+  assert.deepEqual(await dueWith(third, done), ['PLACES', 'PREVIEW_THUMBNAIL']);
   const fourth = await claim(id);
   await changeRuns(id, { state: 'RUNNING', lease_until: new Date(0) });
-  assert.deepEqual(await recordOutcome(db, fourth, done), { due: ['METADATA'] }, 'whose lease ran out');
+  assert.deepEqual(await dueWith(fourth, done), ['METADATA', 'PLACES'], 'whose lease ran out');
 });
 
 test('nothing is written for an item that is being removed', async () => {

@@ -2,12 +2,18 @@ import { sql } from 'kysely';
 import { components, type BuiltComponent } from '../pipeline.ts';
 import { maxAttempts, type Claim } from './componentRuns.ts';
 import { transaction, type Database } from './database.ts';
+import { redoPlaceWhereMoved, writeItemPlace, type ItemPlace } from './itemPlaces.ts';
 import type { MediaItemChanges } from './schema.ts';
 
-/** What a run came to. `reason` is a code of `contract/reasons.ts`. */
+/** What a run came to. `reason` is a code of `contract/reasons.ts`. A `place`, or that there is none, takes the place of an earlier one. */
 export type Outcome =
-  | { readonly state: 'DONE'; readonly changes: MediaItemChanges; readonly warnings: readonly string[] }
-  | { readonly state: 'SKIPPED'; readonly reason: string }
+  | {
+      readonly state: 'DONE';
+      readonly changes?: MediaItemChanges;
+      readonly place?: ItemPlace | null;
+      readonly warnings: readonly string[];
+    }
+  | { readonly state: 'SKIPPED'; readonly reason: string; readonly place?: null }
   | { readonly state: 'BLOCKED'; readonly reason: string; readonly blockedOn: string }
   /** Not to be tried again. */
   | { readonly state: 'FAILED'; readonly reason: string; readonly changes?: MediaItemChanges }
@@ -29,7 +35,7 @@ export interface Recorded {
 }
 
 /**
- * Writes what a run came to, its changes of the item and the item's status, in one transaction.
+ * Writes what a run came to, its changes of the item, its place and the item's status, in one transaction.
  * @returns undefined when the claim has passed to another process or the item is gone: then nothing was written
  */
 export const recordOutcome = async (db: Database, claim: Claim, outcome: Outcome): Promise<Recorded | undefined> =>
@@ -52,7 +58,12 @@ export const recordOutcome = async (db: Database, claim: Claim, outcome: Outcome
       .where('component_runs.claim_id', '=', claim.claimId)
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) return undefined;
-    return { due: await updateStatus(trx, claim.mediaItemId, 'changes' in outcome ? outcome.changes : undefined) };
+    const changes = 'changes' in outcome ? outcome.changes : undefined;
+    if ('place' in outcome && outcome.place !== undefined) await writeItemPlace(trx, claim.mediaItemId, outcome.place);
+    if (changes !== undefined && 'latitude' in changes) await redoPlaceWhereMoved(trx, claim.mediaItemId, changes);
+    // The item's row is written only where that may change it: each time costs its counts and events too.
+    const isItemConcerned = changes !== undefined || requiredComponents.includes(claim.component);
+    return { due: await (isItemConcerned ? updateStatus : listDueRuns)(trx, claim.mediaItemId, changes) };
   });
 
 /**
@@ -80,17 +91,22 @@ export const updateStatus = async (
     })
     .where('id', '=', mediaItemId)
     // Answered by the way, which saves whoever works on the item a question.
-    .returning(
-      sql<BuiltComponent[]>`array(
-        select component from component_runs where media_item_id = ${mediaItemId}
-          and (state = 'PENDING' and next_attempt_at <= clock_timestamp()
-            or state = 'RUNNING' and lease_until < clock_timestamp()))`.as('due'),
-    )
+    .returning(dueRuns(mediaItemId).as('due'))
     .execute();
   return row?.due ?? [];
 };
 
-const requiredComponents = components.filter(({ required }) => required).map(({ name }) => name);
+const listDueRuns = async (trx: Database, mediaItemId: string): Promise<readonly BuiltComponent[]> =>
+  (await trx.selectNoFrom(dueRuns(mediaItemId).as('due')).executeTakeFirstOrThrow()).due;
+
+const dueRuns = (mediaItemId: string) => sql<BuiltComponent[]>`array(
+  select component from component_runs where media_item_id = ${mediaItemId}
+    and (state = 'PENDING' and next_attempt_at <= clock_timestamp()
+      or state = 'RUNNING' and lease_until < clock_timestamp()))`;
+
+const requiredComponents: readonly BuiltComponent[] = components
+  .filter(({ required }) => required)
+  .map(({ name }) => name);
 
 const runColumns = (claim: Claim, outcome: Outcome) => {
   switch (outcome.state) {

@@ -136,6 +136,25 @@ interface ComponentRunTable {
   finished_at: Date | null;
 }
 
+interface PlaceTable {
+  id: string;
+  user_id: string;
+  country_code: string;
+  country: string;
+  state: string | null;
+  city: string | null;
+  town: string | null;
+  name: GeneratedAlways<string>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+interface MediaItemPlaceTable {
+  media_item_id: string;
+  place_id: string;
+  postcode: string | null;
+}
+
 interface CapabilityTable {
   name: string;
   recorded_at: Generated<Date>;
@@ -203,6 +222,8 @@ export interface Tables {
   uploads: UploadTable;
   upload_parts: UploadPartTable;
   component_runs: ComponentRunTable;
+  places: PlaceTable;
+  media_item_places: MediaItemPlaceTable;
   capabilities: CapabilityTable;
   counts: CountTable;
   count_deltas: CountDeltaTable;
@@ -219,3 +240,4 @@ export type NewMediaItem = Insertable<MediaItemTable>;
 export type MediaItemChanges = Updateable<MediaItemTable>;
 export type UploadRow = Selectable<UploadTable>;
 export type ComponentRunRow = Selectable<ComponentRunTable>;
+export type PlaceRow = Selectable<PlaceTable>;

@@ -61,7 +61,8 @@ test('what is switched off after the upload is skipped and not begun, what is sw
 
 test('a worker skips what is switched off for everybody though the item began without', async () => {
   const { id } = await insertItem({});
-  assert.equal((await claim(id, ['places']))?.component, 'OCR');
+  for (const name of ['OCR', 'FACES', 'CLASSIFICATION']) assert.equal((await claim(id, ['places']))?.component, name);
+  assert.equal(await claim(id, ['places']), undefined);
   assert.deepEqual(await componentsIn(id, 'SKIPPED'), ['PLACES']);
 });
 

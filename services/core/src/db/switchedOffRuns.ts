@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { FeatureName } from '@hearth/contract/vocabulary.ts';
 import { components as builtComponents, featureOf, type ComponentSpec } from '../pipeline.ts';
 import type { Database } from './database.ts';
@@ -24,25 +24,35 @@ export const firstRuns = (
 
 const skipped = { state: 'SKIPPED', reason: 'FEATURE_OFF', finished_at: sql<Date>`now()` } as const;
 
+/** Whether the feature that a run works for is one that its item's owner does not have, in SQL. */
+export const isSwitchedOff = (
+  { components = builtComponents, featuresOff = [] }: PipelineOptions,
+  run: string,
+  item: string,
+): RawBuilder<boolean> => {
+  const concerned = components.filter(({ name }) => featureOf[name] !== undefined);
+  if (concerned.length === 0) return sql<boolean>`false`;
+  return sql<boolean>`exists (
+    select from users as owner
+      join unnest(${concerned.map(({ name }) => name)}::text[], ${concerned.map(({ name }) => featureOf[name])}::text[])
+        as belonging (component, feature) on belonging.component = ${sql.ref(`${run}.component`)}
+    where owner.id = ${sql.ref(`${item}.user_id`)}
+      and (belonging.feature = any(${featuresOff}::text[]) or owner.features -> belonging.feature = 'false'))`;
+};
+
 /** Skips what is due of an item and nobody works on, and belongs to a feature that its user does not have any more. */
 export const skipSwitchedOffRuns = async (
   db: Database,
   mediaItemId: string,
-  { components = builtComponents, featuresOff = [] }: PipelineOptions,
+  options: PipelineOptions,
 ): Promise<void> => {
-  const concerned = components.filter(({ name }) => featureOf[name] !== undefined);
-  if (concerned.length === 0) return;
   await sql`
     with due as materialized (
       select run.media_item_id, run.component
-      from component_runs as run
-        join media_items as item on item.id = run.media_item_id
-        join users as owner on owner.id = item.user_id
-        join unnest(${concerned.map(({ name }) => name)}::text[], ${concerned.map(({ name }) => featureOf[name])}::text[])
-          as belonging (component, feature) on belonging.component = run.component
+      from component_runs as run join media_items as item on item.id = run.media_item_id
       where run.media_item_id = ${mediaItemId}
         and (run.state = 'PENDING' or run.state = 'RUNNING' and run.lease_until < clock_timestamp())
-        and (belonging.feature = any(${featuresOff}::text[]) or owner.features -> belonging.feature = 'false')
+        and ${isSwitchedOff(options, 'run', 'item')}
       for update of run skip locked
     )
     update component_runs as run set

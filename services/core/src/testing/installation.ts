@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../embedded/freePort.ts';
 import { startBalancer } from './balancer.ts';
+import { placesFileVariable } from './placesFile.ts';
 import { answers, startReplica, type Replica } from './replica.ts';
 
 const programs = {
@@ -58,6 +59,7 @@ export const startInstallation = async (options: InstallationOptions): Promise<I
       HEARTH_TOKEN_SECRET: 'a token secret for tests, long enough',
       HEARTH_LINK_SECRET: 'a link secret for tests, long enough too',
       HEARTH_WORKER_NAME: name,
+      ...placesFileVariable(),
       ...options.env,
     };
   };

@@ -10,11 +10,13 @@ export interface TestPhotoOptions {
   readonly format?: 'jpeg' | 'png' | 'webp';
   /** EXIF capture time, `2022:04:03 12:56:11`; none unless given. */
   readonly takenAt?: string;
+  /** Whole degrees, north and east; none unless given. */
+  readonly position?: { readonly latitude: number; readonly longitude: number };
 }
 
 /** Makes a photo that looks like nothing, cheaply and the same everywhere: a gradient with a few blocks of colour. */
 export const makeTestPhoto = async (options: TestPhotoOptions): Promise<Buffer> => {
-  const { seed, width = 640, height = 480, format = 'jpeg', takenAt } = options;
+  const { seed, width = 640, height = 480, format = 'jpeg', takenAt, position } = options;
   const next = randomBytes(seed);
   const blocks = Array.from({ length: 6 }, () => ({
     input: {
@@ -31,6 +33,15 @@ export const makeTestPhoto = async (options: TestPhotoOptions): Promise<Buffer> 
   const background = { r: next(), g: next(), b: next() };
   const picture = sharp({ create: { width, height, channels: 3, background } }).composite(blocks);
   if (takenAt !== undefined) picture.withExif({ IFD2: { DateTimeOriginal: takenAt } });
+  if (position !== undefined)
+    picture.withExifMerge({
+      IFD3: {
+        GPSLatitudeRef: 'N',
+        GPSLatitude: `${position.latitude}/1 0/1 0/1`,
+        GPSLongitudeRef: 'E',
+        GPSLongitude: `${position.longitude}/1 0/1 0/1`,
+      },
+    });
   return picture[format]().toBuffer();
 };
 

@@ -13,7 +13,10 @@ const worker = await openTestWorker();
 after(async () => worker[Symbol.asyncDispose]());
 
 const runsOf = async ({ id }: MediaItemRow) =>
-  (await listRuns(worker.deps.db, id)).map(({ component, state, reason }) => ({ component, state, reason }));
+  (await listRuns(worker.deps.db, id))
+    .map(({ component, state, reason }) => ({ component, state, reason }))
+    .filter(({ component }) => component !== 'PLACES')
+    .toSorted((a, b) => a.component.localeCompare(b.component));
 
 test('a photo becomes READY with its capture time, size, preview, thumbnail and placeholder', async () => {
   const item = await worker.store(
@@ -46,7 +49,7 @@ test('running a component again leaves the same row and the same objects', async
   const item = await worker.store(await makeTestPhoto({ seed: 3, takenAt: '2020:01:02 03:04:05' }));
   const first = await worker.work(item);
   const preview = await readAll(first.preview_key);
-  for (const component of Object.values(components)) {
+  for (const component of [components.METADATA, components.PREVIEW_THUMBNAIL]) {
     await using context = openItemContext(worker.deps, first);
     const outcome = await component.run(worker.deps, context);
     assert.equal(outcome.state, 'DONE');

@@ -10,6 +10,7 @@ import { createLog } from '@hearth/core/log.ts';
 import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
+import { placesFileOf } from '@hearth/core/placesConfig.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
 import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
@@ -19,6 +20,8 @@ import { workerVariables } from '@hearth/core/workerConfig.ts';
 import type { Deps } from '../deps.ts';
 import { openDecoderPool } from '../media/decoderPool.ts';
 import { openExiftool } from '../media/exiftool.ts';
+import { openPlacesData } from '../places/placesData.ts';
+import { writeSmallWorld } from '../places/testing/smallWorld.ts';
 import { runItem } from '../runPool.ts';
 
 /** A worker's parts, all real, on a database, an object store and a queue of their own. */
@@ -40,6 +43,7 @@ export const openTestWorker = async (variables: NodeJS.ProcessEnv = {}): Promise
     HEARTH_DATABASE_URL: database.url,
     HEARTH_DATA_DIR: directory,
     HEARTH_TIMEZONE: 'UTC',
+    HEARTH_PLACES_FILE: await writeSmallWorld(directory),
     ...backEnds.variables,
     ...variables,
   };
@@ -58,6 +62,7 @@ export const openTestWorker = async (variables: NodeJS.ProcessEnv = {}): Promise
       maxPixels: config.maxPixels,
     }),
     exiftool: await openExiftool({ timeoutMs: 30_000, maxProcs: 1 }),
+    places: await openPlacesData({ path: placesFileOf(config), isMade: false, log }),
     scratchDirectory: directory,
   };
   const user = await buildUser(deps.db);
@@ -74,6 +79,7 @@ export const openTestWorker = async (variables: NodeJS.ProcessEnv = {}): Promise
       return getMediaItem(deps.db, user.id, id);
     },
     [Symbol.asyncDispose]: async () => {
+      deps.places.close();
       await deps.queues.close();
       await deps.decoders.close();
       await deps.exiftool?.end();

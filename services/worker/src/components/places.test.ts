@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { recordCapabilities } from '@hearth/core/db/capabilities.ts';
+import { listRuns } from '@hearth/core/db/componentRuns.ts';
+import { findItemPlace } from '@hearth/core/db/itemPlaces.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { updateUser } from '@hearth/core/db/users.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { components } from '../components.ts';
+import { openPlacesData, placesCapability } from '../places/placesData.ts';
+import { writeSmallWorld } from '../places/testing/smallWorld.ts';
+import { runItem } from '../runPool.ts';
+import { openTestWorker } from '../testing/testWorker.ts';
+
+const worker = await openTestWorker();
+after(async () => worker[Symbol.asyncDispose]());
+
+const runOf = async ({ id }: MediaItemRow) => {
+  const run = (await listRuns(worker.deps.db, id)).find(({ component }) => component === 'PLACES');
+  return [run?.state, run?.reason];
+};
+
+const placeOf = async ({ id }: MediaItemRow) => findItemPlace(worker.deps.db, worker.user.id, id);
+
+let seed = 100;
+const store = async (latitude: number, longitude: number): Promise<MediaItemRow> =>
+  worker.store(await makeTestPhoto({ seed: seed++, position: { latitude, longitude } }));
+
+test('a photo with a position gets its place in the job that finds the position', async () => {
+  const item = await worker.work(await store(3, 3));
+  assert.deepEqual([item.status, item.latitude, item.longitude], ['READY', 3, 3]);
+  assert.deepEqual(await runOf(item), ['DONE', null]);
+  const place = await placeOf(item);
+  assert.deepEqual(
+    [place?.country, place?.state, place?.city, place?.town, place?.postcode],
+    ['Aland', 'South', 'Metropolis', 'Metropolis', '1000'],
+  );
+});
+
+test('a photo from the sea has been looked at and has no place', async () => {
+  const item = await worker.work(await store(40, 40));
+  assert.deepEqual(await runOf(item), ['DONE', null]);
+  assert.equal(await placeOf(item), undefined);
+});
+
+test('a photo without a position is skipped', async () => {
+  const item = await worker.work(await worker.store(await makeTestPhoto({ seed: 99 })));
+  assert.deepEqual(await runOf(item), ['SKIPPED', 'NOT_APPLICABLE']);
+  assert.equal(item.status, 'READY');
+});
+
+test('a photo of a user who has places switched off is not looked up', async () => {
+  await updateUser(worker.deps.db, worker.user.id, { features: { places: false } });
+  const item = await worker.work(await store(3, 3));
+  await updateUser(worker.deps.db, worker.user.id, { features: { places: true } });
+  assert.deepEqual(await runOf(item), ['SKIPPED', 'FEATURE_OFF']);
+  assert.equal(await placeOf(item), undefined);
+});
+
+test('without a map the run is blocked, and done once a worker has one; what needs no map is not blocked', async () => {
+  const { deps } = worker;
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-no-map-'));
+  after(() => rm(directory, { recursive: true }));
+  const path = join(directory, 'places.bin');
+  const places = await openPlacesData({ path, isMade: false, log: deps.log });
+  const [item, elsewhere] = [await store(3, 3), await worker.store(await makeTestPhoto({ seed: 98 }))];
+  for (const { id } of [item, elsewhere]) await runItem({ ...deps, places }, 'media', components, { mediaItemId: id });
+  places.close();
+  assert.deepEqual(await runOf(item), ['BLOCKED', 'NO_MAP']);
+  assert.deepEqual(await runOf(elsewhere), ['SKIPPED', 'NOT_APPLICABLE']);
+
+  await writeSmallWorld(directory);
+  const found = await openPlacesData({ path, isMade: false, log: deps.log });
+  await found.found;
+  assert.equal(await recordCapabilities(deps.db, [placesCapability]), 1);
+  await runItem({ ...deps, places: found }, 'media', components, { mediaItemId: item.id });
+  assert.equal((await placeOf(item))?.name, 'Metropolis');
+});
+
+test('a position that is read only later is looked up then', async () => {
+  const { deps } = worker;
+  const item = await store(7, 7);
+  const blocked = { ...deps, exiftool: undefined };
+  await runItem(blocked, 'media', components, { mediaItemId: item.id });
+  assert.deepEqual(await runOf(item), ['SKIPPED', 'NOT_APPLICABLE']);
+  await recordCapabilities(deps.db, ['run exiftool']);
+  const done = await worker.work(item);
+  assert.equal(done.latitude, 7);
+  assert.equal((await placeOf(item))?.name, 'Hamlet');
+});

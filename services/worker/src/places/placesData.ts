@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '@hearth/core/configureProcess.ts';
+import type { Log } from '@hearth/core/log.ts';
+import { PlacesFileError } from './placesFile.ts';
+import { openPlaces, type Places } from './places.ts';
+
+/** What a worker can do that has the file. */
+export const placesCapability = 'look up places';
+
+/** The places of the world, as soon as there is a file of them. */
+export interface PlacesData {
+  /** Undefined while there is none. */
+  current(): Places | undefined;
+  /** Resolves when there is one. */
+  readonly found: Promise<void>;
+  /** No longer looks for the file, and ends what makes it. */
+  close(): void;
+}
+
+/** Where the file is. */
+export interface PlacesDataOptions {
+  readonly path: string;
+  /** Makes the file where it is missing, in a process of its own. */
+  readonly isMade: boolean;
+  readonly log: Log;
+}
+
+/** Milliseconds between two looks for a file that is missing. */
+const lookMs = 30_000;
+
+/** Lower than that of everything else of Hearth: nobody waits for it. */
+const builderPriority = 10;
+
+/** Keeps it below 400 MB; left to itself it takes 650 MB. */
+const builderOptions = ['--max-old-space-size=400', '--max-semi-space-size=2'];
+
+const builder = fileURLToPath(new URL('build/main.ts', import.meta.url));
+
+/** Opens the file; where it is missing or unusable, goes on without and looks for it now and then. */
+export const openPlacesData = async ({ path, isMade, log }: PlacesDataOptions): Promise<PlacesData> => {
+  const closing = new AbortController();
+  const { promise: found, resolve } = Promise.withResolvers<void>();
+  let places = await open(path, log);
+  const look = async (): Promise<void> => {
+    if (places === undefined && isMade) await makeFile(log, closing.signal);
+    while ((places ??= await open(path)) === undefined && !closing.signal.aborted)
+      await sleep(lookMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
+    if (places !== undefined) resolve();
+  };
+  void look();
+  return { current: () => places, found, close: () => closing.abort() };
+};
+
+const open = async (path: string, log?: Log): Promise<Places | undefined> => {
+  try {
+    return await openPlaces(path);
+  } catch (error) {
+    if (!(error instanceof PlacesFileError)) throw error;
+    log?.info({ err: error }, 'the map of places is missing: places of photos wait until it is there');
+    return undefined;
+  }
+};
+
+/** Runs `npm run places` with the configuration of this process, to its end, whatever that is. */
+const makeFile = async (log: Log, signal: AbortSignal): Promise<void> => {
+  const child = spawn(process.execPath, [...builderOptions, builder], {
+    env: childEnvironment({}),
+    stdio: 'ignore',
+    signal,
+  });
+  await new Promise<void>((resolve) => {
+    child.on('spawn', () => setPriority(child.pid!, builderPriority));
+    child.on('error', () => resolve());
+    child.on('exit', (code) => {
+      if (code !== 0) log.warn({ code }, 'the map of places could not be made: npm run places says why');
+      resolve();
+    });
+  });
+};
