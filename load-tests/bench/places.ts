@@ -22,7 +22,7 @@ const measured = JSON.parse(stdout) as MeasuredPlaces;
 const table = placesTable(measured, (await stat(file)).size / 1e6, describeMachine());
 console.log(table);
 for (const line of measured.judgement?.wrong ?? []) console.log(`not as expected: ${line}`);
-if (values.publish) await publishSection('bench:places', table);
+if (values.publish) await publishSection('bench:places', table, 'places.md');
 if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(measured, undefined, 2)}\n`);
 
 const { anywhere, crowded, megabytes, judgement } = measured;

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '../..');
-const page = join(root, 'docs/docs/dev-guide/benchmarks.md');
+const guide = join(root, 'docs/docs/dev-guide');
 
-/** Puts a table into the guide, in place of the one that this command put there before. */
-export const publishSection = async (command: string, table: string): Promise<void> => {
+/** Puts a table into a page of the guide, in place of the one that this command put there before. */
+export const publishSection = async (command: string, table: string, pageName = 'benchmarks.md'): Promise<void> => {
+  const page = join(guide, pageName);
   await writeFile(page, replaceSection(await readFile(page, 'utf8'), command, table));
   // The columns are aligned as in all our Markdown.
   await promisify(execFile)(join(root, 'node_modules/.bin/oxfmt'), [page]);

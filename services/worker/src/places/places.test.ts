@@ -55,7 +55,7 @@ test('a beach, a pier and an island too small for the outlines are on land', () 
 });
 
 test('far from every town the state is told, and further away the country alone', () => {
-  assert.deepEqual(find(5, 4), { countryCode: 'AA', country: 'Aland', state: 'South' });
+  assert.deepEqual(find(5, 4), { countryCode: 'AA', country: 'Aland', state: 'South', postcode: '1000' });
   assert.deepEqual(find(-9.9, 178.1), { countryCode: 'CC', country: 'Dateland' });
 });
 

@@ -8,8 +8,8 @@ export interface Postcodes {
   find(position: Position, country: number): number | undefined;
 }
 
-/** Kilometres within which a postcode is looked for: in the outback the area of one is large. */
-const withinKm = 100;
+/** Kilometres within which a postcode is looked for: in the Australian outback one is used over hundreds of them. */
+const withinKm = 300;
 
 /** Reads the postcodes of a file. */
 export const readPostcodes = (sections: Sections): Postcodes => {
