@@ -68,7 +68,8 @@ const open = async (path: string, log?: Log): Promise<Places | undefined> => {
 const makeFile = async (log: Log, signal: AbortSignal): Promise<void> => {
   const child = spawn(process.execPath, [...builderOptions, builder], {
     env: childEnvironment({}),
-    stdio: 'ignore',
+    // By the channel it notices when this process is gone.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     signal,
   });
   await new Promise<void>((resolve) => {

@@ -2,10 +2,12 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { configureProcess } from '@hearth/core/configureProcess.ts';
 import { placesFileOf, placesVariables } from '@hearth/core/placesConfig.ts';
+import { onParentGone } from '@hearth/core/shutdown.ts';
 import { buildPlaces } from './buildPlaces.ts';
 
 // npm run places: makes the file by which workers know where a position is, HEARTH_PLACES_FILE, in place of the one that is there.
 const config = configureProcess('hearth-places: makes the file of the places of the world.', placesVariables);
+onParentGone(() => process.exit(1));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const path = placesFileOf(config);
 const file = await buildPlaces({
@@ -19,3 +21,5 @@ const unfinished = `${path}.${process.pid}`;
 await writeFile(unfinished, file);
 await rename(unfinished, path);
 say(`${path}: ${(file.length / 1e6).toFixed(1)} MB`);
+// The channel to the parent would keep it.
+process.exit();

@@ -27,7 +27,7 @@ export const obtainPostcodes = async (options: PostcodeOptions): Promise<Map<str
   const lists = new Map<string, PostcodeEntry[]>();
   const missing: string[] = [];
   if (mirror === undefined && isOffline) {
-    onMissing('all, since nothing may be fetched from the internet');
+    onMissing('any country, since nothing may be fetched from the internet');
     return lists;
   }
   let failures = 0;
