@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, suite, test } from 'node:test';
 import { recordCapabilities } from '@hearth/core/db/capabilities.ts';
 import { listRuns } from '@hearth/core/db/componentRuns.ts';
 import { findItemPlace } from '@hearth/core/db/itemPlaces.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { updateUser } from '@hearth/core/db/users.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
 import { components } from '../components.ts';
 import { openPlacesData, placesCapability } from '../places/placesData.ts';
+import { lacksPlacePhotos, listPlacePhotos } from '../places/testing/placePhotos.ts';
 import { writeSmallWorld } from '../places/testing/smallWorld.ts';
 import { runItem } from '../runPool.ts';
 import { openTestWorker } from '../testing/testWorker.ts';
@@ -90,4 +92,18 @@ test('a position that is read only later is looked up then', async () => {
   const done = await worker.work(item);
   assert.equal(done.latitude, 7);
   assert.equal((await placeOf(item))?.name, 'Hamlet');
+});
+
+suite('the files of the test media that carry a position', { skip: lacksPlacePhotos || missingTool('places') }, () => {
+  test('get the places that are expected of them', async () => {
+    await using real = await openTestWorker({ HEARTH_PLACES_FILE: toolPath('places') });
+    for (const { path, expected } of listPlacePhotos()) {
+      const item = await real.work(await real.store(await readFile(path)));
+      const place = await findItemPlace(real.deps.db, real.user.id, item.id);
+      assert.equal(place?.country_code, expected.country, path);
+      assert.match(place.state ?? '', new RegExp(expected.stateRegex), path);
+      assert.match(place.town ?? '', new RegExp(expected.townRegex), path);
+      if (place.postcode !== null) assert.match(place.postcode, new RegExp(expected.postcodeRegex ?? ''), path);
+    }
+  });
 });

@@ -30,10 +30,10 @@ export interface Judgement {
 }
 
 // oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names the data of the tests
-const data = process.env['HEARTH_TEST_DATA'] || join(import.meta.dirname, '../../../../../../shared');
+export const testData = process.env['HEARTH_TEST_DATA'] || join(import.meta.dirname, '../../../../../../shared');
 
 /** Where the postcodes of some countries are, as `HEARTH_GEO_MIRROR` has them. */
-export const testMirror = join(data, 'geo');
+export const testMirror = join(testData, 'geo');
 
 const path = join(testMirror, 'test-points.json');
 
