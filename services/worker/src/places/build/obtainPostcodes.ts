@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { postcodeArchives, postcodeCommit } from './postcodeArchives.ts';
@@ -14,10 +15,10 @@ export interface PostcodeOptions {
 }
 
 /** Milliseconds that one archive may take to arrive. */
-const fetchTimeoutMs = 60_000;
+const fetchTimeoutMs = 30_000;
 
 /** Failures in a row after which the network counts as away. */
-const maxFailures = 3;
+const maxFailures = 2;
 
 const origin = `https://raw.githubusercontent.com/zauberware/postal-codes-json-xml-csv/${postcodeCommit}/data`;
 
@@ -25,37 +26,42 @@ const origin = `https://raw.githubusercontent.com/zauberware/postal-codes-json-x
 export const obtainPostcodes = async (options: PostcodeOptions): Promise<Map<string, PostcodeEntry[]>> => {
   const { mirror, isOffline, onMissing } = options;
   const lists = new Map<string, PostcodeEntry[]>();
-  const missing: string[] = [];
   if (mirror === undefined && isOffline) {
     onMissing('any country, since nothing may be fetched from the internet');
     return lists;
   }
+  const missing: string[] = [];
   let failures = 0;
   for (const [country, sha256] of Object.entries(postcodeArchives)) {
     try {
       const archive = await readArchive(mirror, country);
-      if (createHash('sha256').update(archive).digest('hex') !== sha256) throw new Error('it is not the pinned file');
-      lists.set(country, readPostcodeList(archive));
       failures = 0;
+      if (archive === undefined) missing.push(country);
+      else if (createHash('sha256').update(archive).digest('hex') === sha256)
+        lists.set(country, readPostcodeList(archive));
+      else onMissing(`${country}: it is not the pinned file`);
     } catch (error) {
-      missing.push(country);
-      if (mirror !== undefined && !isUrl(mirror) && (error as NodeJS.ErrnoException).code === 'ENOENT') continue;
       onMissing(`${country}: ${(error as Error).message}`);
       if (++failures < maxFailures) continue;
       onMissing('the rest, since the network seems to be away');
       return lists;
     }
   }
-  if (missing.length > 0) onMissing(`not there: ${missing.join(', ')}`);
+  if (missing.length > 0) onMissing(`${missing.join(', ')}: they are not there`);
   return lists;
 };
 
 const isUrl = (mirror: string): boolean => /^https?:/.test(mirror);
 
-const readArchive = async (mirror: string | undefined, country: string): Promise<Uint8Array> => {
-  if (mirror !== undefined && !isUrl(mirror)) return readFile(join(mirror, 'postal', `${country}.zip`));
+/** Undefined where the mirror does not have it. */
+const readArchive = async (mirror: string | undefined, country: string): Promise<Uint8Array | undefined> => {
+  if (mirror !== undefined && !isUrl(mirror)) {
+    const path = join(mirror, 'postal', `${country}.zip`);
+    return existsSync(path) ? readFile(path) : undefined;
+  }
   const folder = mirror === undefined ? origin : `${mirror.replace(/\/+$/, '')}/postal`;
   const answer = await fetch(`${folder}/${country}.zip`, { signal: AbortSignal.timeout(fetchTimeoutMs) });
+  if (answer.status === 404) return undefined;
   if (!answer.ok) throw new Error(`${answer.url} answers ${answer.status}`);
   return answer.bytes();
 };
