@@ -24,7 +24,8 @@ export interface ComponentSpec {
 /** Every component that is built, in the order in which one job runs them. */
 export const components = [
   { name: 'METADATA', pool: 'media', version: 1, required: true },
-  { name: 'PREVIEW_THUMBNAIL', pool: 'media', version: 1, required: true },
+  // 2: the previews of animations move.
+  { name: 'PREVIEW_THUMBNAIL', pool: 'media', version: 2, required: true },
   // Behind METADATA, whose position it looks up, and behind what makes an item READY, which does not wait for it.
   { name: 'PLACES', pool: 'media', version: 1, required: false },
 ] as const satisfies readonly ComponentSpec[];

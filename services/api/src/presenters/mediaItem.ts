@@ -2,7 +2,7 @@ import type { ComponentRun, MediaItem, MediaItemDetails } from '@hearth/contract
 import type { Reason, Warning } from '@hearth/contract/reasons.ts';
 import { componentNames } from '@hearth/contract/vocabulary.ts';
 import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/schema.ts';
-import { originalKey } from '@hearth/core/objects/keys.ts';
+import { originalKey, previewTypeOf } from '@hearth/core/objects/keys.ts';
 import type { Links } from '../links.ts';
 
 /** A row as clients see it: what has no value is left out. */
@@ -16,7 +16,7 @@ export const presentMediaItem = (links: Links, row: MediaItemRow): MediaItem =>
     sizeBytes: row.size_bytes,
     placeholder: row.placeholder,
     sourceUrl: links.sign({ key: originalKey(row.user_id, row.id), type: row.mime_type, filename: row.filename }),
-    previewUrl: row.preview_key && links.sign({ key: row.preview_key, type: 'image/jpeg' }),
+    previewUrl: row.preview_key && links.sign({ key: row.preview_key, type: previewTypeOf(row.preview_key) }),
     thumbnailUrl: row.thumbnail_key && links.sign({ key: row.thumbnail_key, type: 'image/webp' }),
     favourite: row.is_favourite,
     shared: false,

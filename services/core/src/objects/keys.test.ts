@@ -8,6 +8,7 @@ import {
   originalKey,
   parseKey,
   previewKey,
+  previewTypeOf,
   thumbnailKey,
   userPrefix,
 } from './keys.ts';
@@ -20,6 +21,7 @@ const mediaItemId = 'a3bb189e-8bf9-4c5d-b6fe-0242ac120002';
 const layout: readonly (readonly [key: string, name: string])[] = [
   [originalKey(userId, mediaItemId), 'original'],
   [previewKey(userId, mediaItemId, 1), 'preview-1.jpg'],
+  [previewKey(userId, mediaItemId, 1, 'webp'), 'preview-1.webp'],
   [thumbnailKey(userId, mediaItemId, 12), 'thumbnail-12.webp'],
 ];
 
@@ -33,6 +35,11 @@ test('every key of the layout is its user, its item and its name, and is read ba
   }
 });
 
+test('the ending of a preview tells its type', () => {
+  assert.equal(previewTypeOf(previewKey(userId, mediaItemId, 2)), 'image/jpeg');
+  assert.equal(previewTypeOf(previewKey(userId, mediaItemId, 2, 'webp')), 'image/webp');
+});
+
 test('prefixes end where the next id begins, so that they hold nothing of others', () => {
   assert.equal(userPrefix(userId), `${userId}/`);
   assert.equal(mediaItemPrefix(userId, mediaItemId), `${userId}/${mediaItemId}/`);
@@ -41,6 +48,7 @@ test('prefixes end where the next id begins, so that they hold nothing of others
 test('an earlier version is one of the same rendition of the same item with a lower number', () => {
   const current = previewKey(userId, mediaItemId, 10);
   assert.equal(isEarlierVersion(previewKey(userId, mediaItemId, 9), current), true);
+  assert.equal(isEarlierVersion(previewKey(userId, mediaItemId, 9, 'webp'), current), true);
   for (const key of [
     current,
     previewKey(userId, mediaItemId, 11),

@@ -5,7 +5,7 @@ import { InvalidKeyError } from './objectErrors.ts';
  * The bucket layout, written and read here and nowhere else. Ids are lower-case uuids, `version` is the component's:
  *
  *   <userId>/<mediaItemId>/original
- *   <userId>/<mediaItemId>/preview-<version>.jpg
+ *   <userId>/<mediaItemId>/preview-<version>.jpg      .webp where it moves
  *   <userId>/<mediaItemId>/thumbnail-<version>.webp
  *   <userId>/uploads/<uploadId>/<any uuid>            the tail of a resumable upload
  */
@@ -17,7 +17,7 @@ const keyPattern = new RegExp(`^(?=.{1,512}$)${segment}(?:/${segment})*$`);
 const tailPattern = new RegExp(`^${uuid}/uploads/${uuid}/${uuid}$`);
 const layoutPattern = new RegExp(`^(${uuid})/(${uuid})/(${segment})$`);
 
-const renditionPattern = new RegExp(`^(${uuid}/${uuid}/[a-z]+-)(\\d+)(\\.[a-z]+)$`);
+const renditionPattern = new RegExp(`^(${uuid}/${uuid}/[a-z]+-)(\\d+)\\.[a-z]+$`);
 
 /** What a key of the bucket layout names. */
 export interface ParsedKey {
@@ -31,9 +31,20 @@ export interface ParsedKey {
 export const originalKey = (userId: string, mediaItemId: string): string =>
   `${mediaItemPrefix(userId, mediaItemId)}original`;
 
-/** The key of the screen-size JPEG. @throws InvalidKeyError if an id is no lower-case uuid */
-export const previewKey = (userId: string, mediaItemId: string, version: number): string =>
-  `${mediaItemPrefix(userId, mediaItemId)}preview-${version}.jpg`;
+/** What a preview may be, by the ending of its key: a picture, or one that moves. */
+export const previewTypes = { jpg: 'image/jpeg', webp: 'image/webp' } as const satisfies Record<string, string>;
+
+/** The key of the screen-size picture. @throws InvalidKeyError if an id is no lower-case uuid */
+export const previewKey = (
+  userId: string,
+  mediaItemId: string,
+  version: number,
+  extension: keyof typeof previewTypes = 'jpg',
+): string => `${mediaItemPrefix(userId, mediaItemId)}preview-${version}.${extension}`;
+
+/** The media type of what lies under the key of a preview. */
+export const previewTypeOf = (key: string): string =>
+  previewTypes[key.slice(key.lastIndexOf('.') + 1) as keyof typeof previewTypes] ?? previewTypes.jpg;
 
 /** The key of the grid-size WebP. @throws InvalidKeyError if an id is no lower-case uuid */
 export const thumbnailKey = (userId: string, mediaItemId: string, version: number): string =>
@@ -62,14 +73,9 @@ export const parseKey = (key: string): ParsedKey | undefined => {
 
 /** Whether `key` is an earlier version of the rendition that `current` names: once there is a later one, nobody writes it again. */
 export const isEarlierVersion = (key: string, current: string): boolean => {
-  const [, before, version, after] = renditionPattern.exec(key) ?? [];
-  const [, currentBefore, currentVersion, currentAfter] = renditionPattern.exec(current) ?? [];
-  return (
-    before !== undefined &&
-    before === currentBefore &&
-    after === currentAfter &&
-    Number(version) < Number(currentVersion)
-  );
+  const [, before, version] = renditionPattern.exec(key) ?? [];
+  const [, currentBefore, currentVersion] = renditionPattern.exec(current) ?? [];
+  return before !== undefined && before === currentBefore && Number(version) < Number(currentVersion);
 };
 
 /** Whether `text` is a key as `ObjectStore` defines it, of the bucket layout or not. */

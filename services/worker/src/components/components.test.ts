@@ -6,6 +6,7 @@ import { listRuns } from '@hearth/core/db/componentRuns.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { components } from '../components.ts';
+import { makeDng } from '../media/testing/makeDng.ts';
 import { openItemContext } from '../itemContext.ts';
 import { openTestWorker } from '../testing/testWorker.ts';
 
@@ -75,6 +76,14 @@ test('a picture above the limit of pixels is FAILED with TOO_LARGE', async () =>
   const done = await small.work(await small.store(await makeTestPhoto({ seed: 5 })));
   assert.equal(done.status, 'FAILED');
   assert.equal((await listRuns(small.deps.db, done.id)).find(({ state }) => state === 'FAILED')?.reason, 'TOO_LARGE');
+});
+
+test('a RAW file that was taken for a TIFF gets its type, and the size of the RAW picture', async () => {
+  const preview = { bytes: await makeTestPhoto({ seed: 6, width: 600, height: 400 }), width: 600, height: 400 };
+  const raw = makeDng({ width: 3000, height: 2000, orientation: 8, previews: [preview] });
+  const done = await worker.work(await worker.store(raw, { mime_type: 'image/tiff' }));
+  assert.deepEqual([done.status, done.mime_type], ['READY', 'image/x-adobe-dng']);
+  assert.deepEqual([done.width_px, done.height_px], [2000, 3000]);
 });
 
 test('a format without a decoder here is blocked, not failed, and its details are read all the same', async () => {

@@ -1,5 +1,6 @@
 import type { MediaItemChanges, MediaItemRow } from '@hearth/core/db/schema.ts';
 import type { Component } from '../component.ts';
+import { findText, type MediaTags } from '../media/mediaTags.ts';
 import { readMetadata, type PhotoMetadata } from '../media/readMetadata.ts';
 
 const capability = 'run exiftool';
@@ -17,8 +18,14 @@ export const metadata: Component = {
       uploadedAt: item.created_at,
       clientCreationTime: item.client_taken_at ?? undefined,
     });
-    return { state: 'DONE', warnings: [], changes: changesOf(found, item) };
+    return { state: 'DONE', warnings: [], changes: { ...changesOf(found, item), ...findRawType(tags, item) } };
   },
+};
+
+/** Of a RAW file that begins as TIFF does the upload's first bytes often tell no more; exiftool reads the whole directory. */
+const findRawType = (tags: MediaTags, item: MediaItemRow): MediaItemChanges => {
+  const type = findText(tags, 'File:MIMEType');
+  return item.mime_type === 'image/tiff' && type?.startsWith('image/x-') === true ? { mime_type: type } : {};
 };
 
 const changesOf = (found: PhotoMetadata, item: MediaItemRow): MediaItemChanges => ({

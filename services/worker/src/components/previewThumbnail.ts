@@ -3,20 +3,25 @@ import { previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { versionOf } from '@hearth/core/pipeline.ts';
 import type { Component } from '../component.ts';
 import { DecodeError } from '../media/decodeError.ts';
+import { decodeCapability, photoFormats } from '../media/photoFormats.ts';
 import type { RenderedPhoto } from '../media/renderPhoto.ts';
+import { renderStill } from '../media/renderStill.ts';
 
 const version = versionOf('PREVIEW_THUMBNAIL');
 
 /** Makes the screen-size preview, the grid-size thumbnail and the placeholder. */
 export const previewThumbnail: Component = {
   name: 'PREVIEW_THUMBNAIL',
-  capabilities: ['image/jpeg', 'image/png', 'image/webp'].map(capability),
-  run: async ({ decoders, objects }, { item, original }) => {
-    const rendered = await decode(() => original().then((path) => decoders.renderPhoto(path)));
+  capabilities: Object.values(photoFormats)
+    .filter(({ decoder }) => decoder === 'sharp' || decoder === 'raw')
+    .flatMap(({ mimeTypes }) => mimeTypes.map(decodeCapability)),
+  run: async (deps, { item, original }) => {
+    const { objects } = deps;
+    const rendered = await decode(async () => renderStill(await original(), deps));
     if (rendered === undefined) {
-      return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: capability(item.mime_type) };
+      return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: decodeCapability(item.mime_type) };
     }
-    const preview = previewKey(item.user_id, item.id, version);
+    const preview = previewKey(item.user_id, item.id, version, rendered.preview.extension);
     const thumbnail = thumbnailKey(item.user_id, item.id, version);
     await Promise.all([
       objects.put(preview, Readable.from([rendered.preview.bytes])),
@@ -35,10 +40,6 @@ export const previewThumbnail: Component = {
     };
   },
 };
-
-function capability(mimeType: string): string {
-  return `decode ${mimeType}`;
-}
 
 /** Undefined where this installation has no decoder for the format, which is no fault of the file. */
 const decode = async (render: () => Promise<RenderedPhoto>): Promise<RenderedPhoto | undefined> => {

@@ -5,6 +5,8 @@
 export const decodeFailures = {
   CORRUPT: { permanent: true },
   TOO_LARGE: { permanent: true },
+  /** The file is what it says, and there is no picture in it: a RAW file without a preview. */
+  NO_PIXELS: { permanent: true },
   /** No decoder for this format is here: the item is `BLOCKED`, not broken. */
   UNSUPPORTED: { permanent: true },
   TIMED_OUT: { permanent: false },

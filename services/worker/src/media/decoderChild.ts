@@ -15,6 +15,7 @@ import {
   type RenderAnswer,
   type RenderRequest,
 } from './decoderProtocol.ts';
+import { photoFormats, type PhotoFormatSpec } from './photoFormats.ts';
 import { renderPhoto } from './renderPhoto.ts';
 
 const limits: DecoderLimits = { maxPixels: Number(process.argv[2]), memoryLimitBytes: Number(process.argv[3]) };
@@ -23,15 +24,8 @@ const limits: DecoderLimits = { maxPixels: Number(process.argv[2]), memoryLimitB
 sharp.concurrency(1);
 sharp.cache(false);
 sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({
-  operation: [
-    'VipsForeignLoadJpegFile',
-    'VipsForeignLoadJpegBuffer',
-    'VipsForeignLoadPngFile',
-    'VipsForeignLoadPngBuffer',
-    'VipsForeignLoadWebpFile',
-  ],
-});
+const loaders = Object.values<PhotoFormatSpec>(photoFormats).flatMap((format) => format.loaders);
+sharp.unblock({ operation: loaders.map((name) => `VipsForeignLoad${name}`) });
 
 // Ctrl-C reaches the whole process group: the parent decides whether a decode is still finished.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
@@ -41,9 +35,10 @@ process.on('message', (request: RenderRequest) => void answer(request));
 sacrificeFirst();
 say({ ready: true });
 
-async function answer({ path }: RenderRequest): Promise<void> {
+async function answer(request: RenderRequest): Promise<void> {
   const watch = setInterval(endIfTooLarge, 20);
-  const reply: RenderAnswer = await renderPhoto(path, limits).then((photo) => ({ photo }), describeFailure);
+  const photo = renderPhoto({ ...request, maxPixels: limits.maxPixels });
+  const reply: RenderAnswer = await photo.then((photo) => ({ photo }), describeFailure);
   clearInterval(watch);
   say(reply);
 }

@@ -9,7 +9,7 @@ export interface DecoderProcess {
   /** False as soon as its end is certain. */
   isAlive(): boolean;
   /** @throws DecodeError whatever the reason; after TIMED_OUT, OUT_OF_MEMORY and CRASHED the child has ended. */
-  render(path: string, timeoutMs: number): Promise<RenderedPhoto>;
+  render(request: RenderRequest, timeoutMs: number): Promise<RenderedPhoto>;
   kill(): void;
   /** Resolves when the process is gone. */
   readonly gone: Promise<void>;
@@ -67,10 +67,10 @@ export function startDecoder(limits: DecoderLimits): DecoderProcess {
   return {
     pid: child.pid,
     isAlive: () => alive,
-    async render(path, timeoutMs) {
+    async render(request, timeoutMs) {
       await ready;
       const reply = nextMessage(timeoutMs);
-      child.send({ path } satisfies RenderRequest);
+      child.send(request);
       const message = await reply;
       if ('photo' in message) return message.photo;
       if ('ready' in message) throw new DecodeError('CRASHED', 'The decoder answered out of turn.');

@@ -1,4 +1,5 @@
 import type { DecodeFailure } from './decodeError.ts';
+import type { PhotoSource } from './photoPreview.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
 
 /** What a decoder child is told when it starts. */
@@ -10,9 +11,7 @@ export interface DecoderLimits {
 }
 
 /** What a decoder child is asked, once it is ready, and again after each answer. */
-export interface RenderRequest {
-  readonly path: string;
-}
+export type RenderRequest = Omit<PhotoSource, 'maxPixels'>;
 
 /** What a decoder child says: `ready` first and once, then one message per request. */
 export type DecoderMessage = { readonly ready: true } | RenderAnswer;

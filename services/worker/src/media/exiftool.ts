@@ -22,6 +22,10 @@ export interface Exiftool {
    * @throws DecodeError TIMED_OUT or CRASHED; both may be retried.
    */
   read(path: string, mimeType?: string): Promise<MediaTags>;
+  /** What exiftool answers to these arguments. @throws DecodeError TIMED_OUT or CRASHED; both may be retried. */
+  readTags(path: string, readArgs: readonly string[]): Promise<MediaTags>;
+  /** Writes the value of a tag, named with its group, into a file that is not there yet. @throws DecodeError TIMED_OUT or CRASHED */
+  extract(path: string, tag: string, target: string): Promise<void>;
   /** The processes now alive, for kill drills. */
   childPids(): number[];
   /** Ends every process; reads under way are finished first. */
@@ -69,6 +73,8 @@ export async function openExiftool(options: ExiftoolOptions): Promise<Exiftool> 
       const tags = composeTags(await read(path, jpegReadArguments));
       return needsCompositions(tags) ? read(path, readArguments) : tags;
     },
+    readTags: (path, readArgs) => read(path, [...readArgs]),
+    extract: (path, tag, target) => exiftool.extractBinaryTag(tag, path, target).catch(throwReadable),
     childPids: () => exiftool.pids,
     async end() {
       await exiftool.end();

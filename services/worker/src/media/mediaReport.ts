@@ -1,9 +1,9 @@
 /**
- * `node services/worker/src/media/mediaReport.ts`: what this code makes of every JPEG, PNG and WebP file of the test
+ * `node services/worker/src/media/mediaReport.ts`: what this code makes of every still picture of the test
  * media, and where that is not what the manifest expects. Exits 1 on a disagreement that is not a known shortfall, and
  * on a known shortfall that no longer is one.
  */
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { DecodeError } from './decodeError.ts';
 import { openDecoderPool } from './decoderPool.ts';
 import { openExiftool } from './exiftool.ts';
@@ -27,7 +27,10 @@ async function report(): Promise<number> {
   const exiftool = await openExiftool({ timeoutMs: 30_000, maxProcs: 1 });
   const photos = listTestPhotos();
   let surprises = 0;
-  const examined = photos.map(async (photo) => ({ photo, findings: await examinePhoto(photo, { pool, exiftool }) }));
+  const examined = photos.map(async (photo) => ({
+    photo,
+    findings: await examinePhoto(photo, { decoders: pool, exiftool, scratchDirectory: tmpdir() }),
+  }));
   for (const { photo, findings } of await Promise.all(examined)) {
     process.stdout.write(`${photo.name.padEnd(60)} ${describe(findings)}\n`);
     const disagreements = judgePhoto(photo.expected, findings);

@@ -11,7 +11,7 @@ export type MediaTags = Readonly<Record<string, unknown>>;
  */
 export const readArguments: string[] = [
   '-G1 -n -a -fast',
-  '-Make -Model -ExposureTime -FNumber -FocalLength -ISO -Orientation -ImageWidth -ImageHeight',
+  '-Make -Model -ExposureTime -FNumber -FocalLength -ISO -Orientation -ImageWidth -ImageHeight -MIMEType',
   '-DateTimeOriginal -CreateDate -DateTimeDigitized -ModifyDate -DateCreated -TimeCreated',
   '-SubSecTimeOriginal -SubSecTimeDigitized -OffsetTime -OffsetTimeOriginal -OffsetTimeDigitized',
   '-TimeZone -DaylightSavings -GPSLatitude -GPSLongitude -GPSDateTime',

@@ -1,22 +1,96 @@
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
+import { isRawTiff } from './tiffDirectory.ts';
+import type { PhotoFormat } from './photoFormats.ts';
 
-/** The formats that `renderPhoto` decodes. */
-export type PhotoFormat = 'jpeg' | 'png' | 'webp';
+/** Bytes at the beginning of a file that are looked at; a PNG may carry a large colour profile before the mark of an animation. */
+const headBytes = 64 * 1024;
 
 /**
- * The format that a file's first bytes announce, or undefined for one we have no decoder for. It tells a broken
- * JPEG (corrupt) from a HEIC (no decoder here), which the decoder's own errors do not.
+ * The format that a file's bytes announce, whatever its name and its client say, or undefined for one that no decoder is known for. It tells
+ * a broken JPEG (corrupt) from an SVG (no decoder), which the decoders' own errors do not. It parses a few fields with every length
+ * checked and decodes nothing, so it may run in the worker itself.
  */
 export async function findPhotoFormat(path: string): Promise<PhotoFormat | undefined> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(12) });
-    const head = buffer.toString('latin1', 0, bytesRead);
-    if (head.startsWith('\xff\xd8\xff')) return 'jpeg';
-    if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
-    if (head.startsWith('RIFF') && head.slice(8) === 'WEBP') return 'webp';
-    return undefined;
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(headBytes), position: 0 });
+    const format = formatOfHead(buffer.subarray(0, bytesRead));
+    return format === 'tiff' && (await isRaw(file)) ? 'raw' : format;
   } finally {
     await file.close();
   }
 }
+
+function formatOfHead(head: Buffer): PhotoFormat | undefined {
+  const text = head.toString('latin1', 0, 16);
+  if (text.slice(4, 8) === 'ftyp') return formatOfBrands(head);
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return isAnimatedPng(head) ? 'apng' : 'png';
+  if (text.startsWith('BM')) return isBitmap(head) ? 'bmp' : undefined;
+  if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return 'webp';
+  const format = signatures.find(([signature]) => text.startsWith(signature))?.[1];
+  return format === 'tiff' && cameraMarks.some((mark) => text.startsWith(mark, 8)) ? 'raw' : format;
+}
+
+/** Canon's CR2 and Phase One's IIQ begin as TIFF does and go on in ways of their own. */
+const cameraMarks = ['CR\x02', 'IIII', 'MMMM'] as const;
+
+/** First bytes, each in Latin-1. */
+const signatures: readonly (readonly [string, PhotoFormat])[] = [
+  ['\xff\xd8\xff', 'jpeg'],
+  ['GIF87a', 'gif'],
+  ['GIF89a', 'gif'],
+  ['\xff\x0a', 'jxl'],
+  ['\0\0\0\x0cJXL \r\n\x87\n', 'jxl'],
+  ['\0\0\0\x0cjP  \r\n\x87\n', 'jp2'],
+  ['\xff\x4f\xff\x51', 'jp2'],
+  ['8BPS\0\x01', 'psd'],
+  ['II*\0', 'tiff'],
+  ['MM\0*', 'tiff'],
+  ['II+\0', 'tiff'],
+  ['MM\0+', 'tiff'],
+  // Olympus ORF, Panasonic RW2, Fujifilm RAF, Canon CRW, Minolta MRW.
+  ['IIRO', 'raw'],
+  ['IIRS', 'raw'],
+  ['MMOR', 'raw'],
+  ['IIU\0', 'raw'],
+  ['FUJIFILMCCD-RAW', 'raw'],
+  ['II\x1a\0\0\0HEAPCC', 'raw'],
+  ['\0MRM', 'raw'],
+];
+
+/** ISO/IEC 14496-12, 4.3: the major brand, a version, and the compatible brands. Among videos `undefined`. */
+function formatOfBrands(head: Buffer): PhotoFormat | undefined {
+  const end = Math.min(head.length < 4 ? 0 : head.readUInt32BE(0), head.length, 256);
+  const brands = Array.from({ length: Math.max(0, Math.floor((end - 8) / 4)) }, (_, i) =>
+    head.toString('latin1', 8 + 4 * i, 12 + 4 * i),
+  );
+  const [major = ''] = brands;
+  if (major === 'crx ') return 'raw';
+  if (major === 'avis') return 'avis';
+  if (major === 'avif') return brands.includes('avis') ? 'avis' : 'avif';
+  if (heifBrands.has(major)) return brands.includes('avif') && !brands.includes('heic') ? 'avif' : 'heif';
+  return undefined;
+}
+
+/** ISO/IEC 23008-12, 10: pictures coded by HEVC, and of any codec. */
+const heifBrands: ReadonlySet<string> = new Set('heic heix heim heis hevc hevx hevm hevs mif1 msf1'.split(' '));
+
+/** APNG's control chunk stands before the pixels (w3.org/TR/png-3, 5.6). */
+function isAnimatedPng(head: Buffer): boolean {
+  for (let at = 8; at + 8 <= head.length; at += 12 + head.readUInt32BE(at)) {
+    const type = head.toString('latin1', at + 4, at + 8);
+    if (type === 'acTL') return true;
+    if (type === 'IDAT') return false;
+  }
+  return false;
+}
+
+/** Two letters may begin any text; a bitmap's header has one of a few sizes, in bytes. */
+const isBitmap = (head: Buffer): boolean =>
+  head.length >= 18 && [12, 40, 52, 56, 64, 108, 124].includes(head.readUInt32LE(14));
+
+const isRaw = async (file: FileHandle): Promise<boolean> =>
+  isRawTiff(async (position, length) => {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(length), position });
+    return buffer.subarray(0, bytesRead);
+  });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { DecodeError } from './decodeError.ts';
-import { flat, openRenderer } from './testing/renderBytes.ts';
+import { openRenderer } from './testing/renderBytes.ts';
 import { drawPhoto } from './testing/testPhotos.ts';
 
 const render = await openRenderer();
@@ -16,13 +16,13 @@ test('a picture above the limit is refused by its header', async () => {
 
 test('formats without a decoder here are told from broken files', async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
-  for (const bytes of [svg, await flat('red').gif().toBuffer(), await flat('red').tiff().toBuffer(), Buffer.alloc(0)]) {
+  for (const bytes of [svg, Buffer.from('FWS\x09'), Buffer.alloc(0)]) {
     await assert.rejects(render(bytes), { code: 'UNSUPPORTED', permanent: true });
   }
   await assert.rejects(render(Buffer.from('\xff\xd8\xff and no more', 'latin1')), { code: 'CORRUPT', permanent: true });
 });
 
-for (const format of ['jpeg', 'png', 'webp'] as const) {
+for (const format of ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const) {
   test(`a ${format} cut off anywhere is shown as damaged or refused as corrupt`, async () => {
     const whole = await sharp(await drawPhoto(640, 480))
       .toFormat(format)
@@ -31,7 +31,7 @@ for (const format of ['jpeg', 'png', 'webp'] as const) {
       Array.from({ length: 40 }, (_, i) => outcomeOf(whole.subarray(0, Math.floor((whole.length * (i + 0.5)) / 40)))),
     );
     for (const outcome of outcomes) assert.match(outcome, /^(DAMAGED|CORRUPT|UNSUPPORTED)$/);
-    if (format !== 'webp') assert.equal(outcomes.at(-2), 'DAMAGED');
+    if (format !== 'webp' && format !== 'avif') assert.equal(outcomes.at(-2), 'DAMAGED');
   });
 
   test(`a ${format} with wrong bits never costs more than its own rendering`, async () => {

@@ -4,38 +4,59 @@ import { DecodeError } from '../decodeError.ts';
 import type { DecoderPool } from '../decoderPool.ts';
 import type { Exiftool } from '../exiftool.ts';
 import { readMetadata, type PhotoMetadata } from '../readMetadata.ts';
+import { photoFormats } from '../photoFormats.ts';
 import type { RenderedPhoto } from '../renderPhoto.ts';
+import { renderStill } from '../renderStill.ts';
 import { dHash, hashDistance } from './dHash.ts';
 import type { TestPhoto } from './mediaSet.ts';
+import { readProfileName } from './profileName.ts';
 import { turns } from './testPhotos.ts';
 
 /** What this code makes of a test photo. */
 export interface PhotoFindings {
   readonly metadata: PhotoMetadata;
   readonly rendering: RenderedPhoto | DecodeError;
-  /** Bits of 64 by which the thumbnail differs from a reference: all pixels decoded and turned as the manifest says. */
+  /** What the preview's colour profile calls itself; that of an original in grey or a printer's inks, which is converted. */
+  readonly profileName: string | undefined;
+  /**
+   * Bits of 64 by which the thumbnail differs from a reference: all pixels decoded by sharp and turned as the manifest says; undefined where
+   * sharp has no decoder.
+   */
   readonly thumbnailDistance: number | undefined;
 }
 
 /** Runs a test photo through both doors, in a zone where nobody took any of them. */
 export async function examinePhoto(
   { path, expected }: TestPhoto,
-  { pool, exiftool }: { pool: DecoderPool; exiftool: Exiftool },
+  tools: { decoders: DecoderPool; exiftool: Exiftool; scratchDirectory: string },
 ): Promise<PhotoFindings> {
-  const metadata = readMetadata(await exiftool.read(path, expected.mimeType), {
+  const metadata = readMetadata(await tools.exiftool.read(path, expected.mimeType), {
     filename: basename(path),
     timeZone: 'Pacific/Chatham',
     uploadedAt: new Date(),
   });
-  const rendering = await pool.renderPhoto(path).catch((error: unknown) => {
+  const rendering = await renderStill(path, tools).catch((error: unknown) => {
     if (error instanceof DecodeError) return error;
     throw error;
   });
-  if (rendering instanceof DecodeError) return { metadata, rendering, thumbnailDistance: undefined };
-  const reference = await decodeReference(path, expected.uncertain?.includes('orientation') ? 1 : expected.orientation);
-  const thumbnailDistance = hashDistance(await dHash(rendering.thumbnail.bytes), reference);
-  return { metadata, rendering, thumbnailDistance };
+  if (rendering instanceof DecodeError) {
+    return { metadata, rendering, profileName: undefined, thumbnailDistance: undefined };
+  }
+  const isReadBySharp = photoFormats[rendering.format].decoder === 'sharp';
+  const { icc } = await sharp(isReadBySharp && !(await isRgb(path)) ? path : rendering.preview.bytes).metadata();
+  const orientation = expected.uncertain?.includes('orientation') ? 1 : expected.orientation;
+  return {
+    metadata,
+    rendering,
+    profileName: icc && readProfileName(icc),
+    thumbnailDistance: isReadBySharp
+      ? hashDistance(await dHash(rendering.thumbnail.bytes), await decodeReference(path, orientation))
+      : undefined,
+  };
 }
+
+const isRgb = async (path: string): Promise<boolean> =>
+  ['srgb', 'rgb16'].includes((await sharp(path, { failOn: 'none' }).metadata()).space);
 
 /** Neither shrink-on-load nor automatic turning, which are what is judged. */
 async function decodeReference(path: string, orientation = 1): Promise<bigint> {

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 
 /** What the manifest of the test media expects of a file; fields named in `uncertain` are not to be judged. */
 export interface ExpectedPhoto {
-  readonly outcome: 'READY' | 'FAILED';
+  readonly outcome: 'READY' | 'FAILED' | '400';
+  readonly type?: 'PHOTO' | 'VIDEO';
   readonly mimeType: string;
+  readonly mimeTypeAccepts?: readonly string[];
   readonly reason?: string;
   readonly width?: number;
   readonly height?: number;
@@ -22,11 +24,14 @@ export interface ExpectedPhoto {
   readonly exposureTime?: number;
   readonly isoEquivalent?: number;
   readonly hasAlpha?: boolean;
+  readonly animated?: boolean;
+  readonly iccProfile?: string | null;
   readonly damaged?: boolean;
+  readonly outcomeAccepts?: readonly string[];
   readonly uncertain?: readonly string[];
 }
 
-/** A JPEG, PNG or WebP file of the test media. */
+/** A still picture of the test media. */
 export interface TestPhoto {
   /** Inside the set, as the manifest names it. */
   readonly name: string;
@@ -43,13 +48,13 @@ export const mediaFolder = existsSync(join(dataFolder, 'media/MANIFEST.json')) ?
 /** For `test(name, { skip: lacksMedia }, …)`: the reason, or false where the media are there. */
 export const lacksMedia = mediaFolder ? false : 'the test media are not here (HEARTH_TEST_DATA)';
 
-/** Every JPEG, PNG and WebP file of the test media, in the order of the manifest; none where there are no media. */
+/** Every still picture of the test media, in the order of the manifest; none where there are no media. */
 export function listTestPhotos(): TestPhoto[] {
   if (!mediaFolder) return [];
   const manifest: { files: { path: string; expected: ExpectedPhoto }[] } = JSON.parse(
     readFileSync(join(mediaFolder, 'MANIFEST.json'), 'utf8'),
   );
   return manifest.files
-    .filter(({ expected }) => ['image/jpeg', 'image/png', 'image/webp'].includes(expected.mimeType))
+    .filter(({ expected }) => expected.type === 'PHOTO')
     .map(({ path, expected }) => ({ name: path, path: join(mediaFolder, path), expected }));
 }

@@ -1,0 +1,124 @@
+/** How a format of still pictures is opened. */
+export interface PhotoFormatSpec {
+  /** What the API may have called such a file. */
+  readonly mimeTypes: readonly string[];
+  /** The door to it: `sharp` and its libraries; `ffmpeg` by node-av; `heif`, by node-av and, for what that leaves, libheif-js; `raw` by exiftool. */
+  readonly decoder: 'sharp' | 'ffmpeg' | 'heif' | 'raw';
+  /** Whether its decoder holds whole pictures in memory: of such decodes a worker runs one at a time. */
+  readonly isHeavy: boolean;
+  /** The libvips loaders that sharp may use for it, in a decoder child only. */
+  readonly loaders: readonly string[];
+  /** What is shown of it, for the guide. */
+  readonly shown: string;
+}
+
+/** Every format of still pictures that is decoded; which one a file is, `findPhotoFormat` tells from its bytes. */
+export const photoFormats = {
+  jpeg: {
+    mimeTypes: ['image/jpeg'],
+    decoder: 'sharp',
+    isHeavy: false,
+    loaders: ['JpegFile', 'JpegBuffer'],
+    shown: 'baseline, progressive, grey and CMYK; what is left of a damaged one',
+  },
+  png: {
+    mimeTypes: ['image/png'],
+    decoder: 'sharp',
+    isHeavy: false,
+    loaders: ['PngFile', 'PngBuffer'],
+    shown: '1 to 16 bit, palettes, transparency on white',
+  },
+  apng: {
+    mimeTypes: ['image/png', 'image/apng'],
+    decoder: 'ffmpeg',
+    isHeavy: true,
+    loaders: [],
+    shown: 'animated PNG: the preview moves',
+  },
+  webp: {
+    mimeTypes: ['image/webp'],
+    decoder: 'sharp',
+    isHeavy: false,
+    loaders: ['WebpFile', 'WebpBuffer'],
+    shown: 'lossy and lossless; of an animation the preview moves',
+  },
+  gif: {
+    mimeTypes: ['image/gif'],
+    decoder: 'sharp',
+    isHeavy: false,
+    loaders: ['NsgifFile'],
+    shown: 'of an animation the preview moves',
+  },
+  tiff: {
+    mimeTypes: ['image/tiff'],
+    decoder: 'sharp',
+    isHeavy: false,
+    loaders: ['TiffFile'],
+    shown: 'the first page; 1 to 32 bit, CMYK, fax and JPEG compression',
+  },
+  avif: {
+    mimeTypes: ['image/avif'],
+    decoder: 'sharp',
+    isHeavy: true,
+    loaders: ['HeifFile'],
+    shown: '8 to 12 bit, upright by its own properties',
+  },
+  avis: {
+    mimeTypes: ['image/avif'],
+    decoder: 'ffmpeg',
+    isHeavy: true,
+    loaders: [],
+    shown: 'animated AVIF: the preview moves',
+  },
+  heif: {
+    mimeTypes: ['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence'],
+    decoder: 'heif',
+    isHeavy: true,
+    loaders: [],
+    shown: '8 and 10 bit, grids, rotation and mirroring, the primary one of several pictures',
+  },
+  jxl: {
+    mimeTypes: ['image/jxl'],
+    decoder: 'ffmpeg',
+    isHeavy: true,
+    loaders: [],
+    shown: 'the first frame, upright',
+  },
+  jp2: {
+    mimeTypes: ['image/jp2', 'image/jpx', 'image/jpm', 'image/j2c'],
+    decoder: 'ffmpeg',
+    isHeavy: true,
+    loaders: [],
+    shown: 'JPEG 2000 in a file or as a bare code stream',
+  },
+  bmp: {
+    mimeTypes: ['image/bmp'],
+    decoder: 'ffmpeg',
+    isHeavy: true,
+    loaders: [],
+    shown: '1 to 32 bit, run-length coded too',
+  },
+  psd: {
+    mimeTypes: ['image/vnd.adobe.photoshop'],
+    decoder: 'ffmpeg',
+    isHeavy: true,
+    loaders: [],
+    shown: 'the merged picture that Photoshop stores beside the layers',
+  },
+  raw: {
+    mimeTypes:
+      'x-adobe-dng x-canon-cr2 x-canon-cr3 x-canon-crw x-nikon-nef x-sony-arw x-fujifilm-raf x-olympus-orf x-panasonic-rw2 x-pentax-pef x-raw'
+        .split(' ')
+        .map((name) => `image/${name}`),
+    decoder: 'raw',
+    isHeavy: false,
+    loaders: [],
+    shown: 'the largest JPEG that the camera has put into the file',
+  },
+} as const satisfies Record<string, PhotoFormatSpec>;
+
+/** A key of `photoFormats`. */
+export type PhotoFormat = keyof typeof photoFormats;
+
+/** What a worker can do that has these decoders, as the names of capabilities. */
+export const decodeCapability = (mimeType: string): string => `decode ${mimeType}`;

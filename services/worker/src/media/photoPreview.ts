@@ -1,0 +1,65 @@
+import type { PhotoFormat } from './photoFormats.ts';
+
+/** Longer side of a preview, in pixels (decisions.md, "Media items"). */
+export const previewSize = 1440;
+
+/** JPEG quality of a preview. */
+export const previewQuality = 80;
+
+/** An encoded picture and its size in pixels. */
+export interface EncodedPicture {
+  readonly bytes: Buffer;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What a decoder makes of a photo, upright and on white: all that is made besides is made of this. */
+export interface PhotoPreview {
+  /** Of the original, as a person sees it. */
+  readonly width: number;
+  readonly height: number;
+  readonly hasAlpha: boolean;
+  /** JPEG, longer side at most 1440 px, without metadata; of an animation its first frame. */
+  readonly still: EncodedPicture;
+  /** Whether `still` carries a colour profile. */
+  readonly hasProfile: boolean;
+  /** WebP of the same or a smaller size, of an animation only. */
+  readonly moving?: EncodedPicture;
+  /** `DAMAGED`: shown as far as it can be read, some of it is missing or wrong. */
+  readonly warnings: readonly 'DAMAGED'[];
+}
+
+/** What a decoder is asked to open, and how much of it. */
+export interface PhotoSource {
+  readonly path: string;
+  readonly format: PhotoFormat;
+  /** Larger pictures are refused by their header, before a pixel is decoded. */
+  readonly maxPixels: number;
+  /** Where the file is a preview out of another one: that one's stored size in pixels and its orientation (EXIF 1–8). */
+  readonly within?: { readonly width: number; readonly height: number; readonly orientation: number };
+}
+
+/** The size of a picture of this size that is stored with this orientation, as a person sees it. */
+export const orientSize = (
+  { width, height }: { readonly width: number; readonly height: number },
+  orientation: number,
+): { width: number; height: number } => (orientation >= 5 ? { width: height, height: width } : { width, height });
+
+/** How a picture is mirrored left to right and then turned clockwise to stand upright. */
+export interface Turn {
+  readonly degrees: 0 | 90 | 180 | 270;
+  readonly mirrored: boolean;
+}
+
+/** How a picture of an orientation is turned (EXIF 2.32, tag 0x0112); unknown ones stand upright. */
+export const turnOf = (orientation: number): Turn => turns[orientation] ?? { degrees: 0, mirrored: false };
+
+const turns: Readonly<Record<number, Turn>> = {
+  2: { degrees: 0, mirrored: true },
+  3: { degrees: 180, mirrored: false },
+  4: { degrees: 180, mirrored: true },
+  5: { degrees: 270, mirrored: true },
+  6: { degrees: 90, mirrored: false },
+  7: { degrees: 90, mirrored: true },
+  8: { degrees: 270, mirrored: false },
+};

@@ -1,0 +1,24 @@
+import { DecodeError } from './decodeError.ts';
+import type { DecoderPool } from './decoderPool.ts';
+import type { Exiftool } from './exiftool.ts';
+import { findPhotoFormat } from './photoFormat.ts';
+import { renderRawPhoto } from './rawPreview.ts';
+import type { RenderedPhoto } from './renderPhoto.ts';
+
+/** What photos are opened with; exiftool is undefined where it cannot run. */
+export interface PhotoTools {
+  readonly decoders: DecoderPool;
+  readonly exiftool: Exiftool | undefined;
+  readonly scratchDirectory: string;
+}
+
+/**
+ * Renders a still picture of any format.
+ * @throws DecodeError UNSUPPORTED where this installation has no decoder for it, and the others
+ */
+export async function renderStill(path: string, { exiftool, ...tools }: PhotoTools): Promise<RenderedPhoto> {
+  if ((await findPhotoFormat(path)) !== 'raw') return tools.decoders.renderPhoto(path);
+  if (exiftool === undefined)
+    throw new DecodeError('UNSUPPORTED', 'RAW files are opened by exiftool, which is not here.');
+  return renderRawPhoto(path, { ...tools, exiftool });
+}

@@ -1,0 +1,79 @@
+/** Reads bytes of a file; fewer than asked for at its end. */
+export type ReadAt = (position: number, length: number) => Promise<Buffer>;
+
+/**
+ * Whether a file that begins as TIFF holds a camera's raw data, of which a TIFF decoder would show a thumbnail, noise or nothing: a DNG, a
+ * NEF, an ARW … By the tags of its directories (TIFF 6.0, section 2; DNG 1.7, "Additional Tags").
+ */
+export async function isRawTiff(read: ReadAt): Promise<boolean> {
+  const head = await read(0, 8);
+  // BigTIFF has offsets of 64 bits; no camera writes it.
+  if (head.length < 8 || head.includes(0x2b)) return false;
+  const isLittle = head[0] === 0x49;
+  const pending = [u32(head, 4, isLittle)];
+  for (let seen = 0; seen < maxDirectories && pending.length > 0; seen += 1) {
+    const directory = await readDirectory(read, pending.shift()!, isLittle);
+    const photometric = directory.get(tags.photometric)?.value;
+    const compression = directory.get(tags.compression)?.value ?? 1;
+    if (directory.has(tags.dngVersion)) return true;
+    if (photometric !== undefined && rawPhotometrics.has(photometric)) return true;
+    if (rawCompressions.has(compression)) return true;
+    const sub = directory.get(tags.subDirectories);
+    // The first directory holds a picture made smaller, and the whole one lies below it: no scanner or editor writes that.
+    if (seen === 0 && sub !== undefined && ((directory.get(tags.subfileType)?.value ?? 0) & 1) === 1) return true;
+    if (sub !== undefined) pending.push(...(await readOffsets(read, sub, isLittle)));
+  }
+  return false;
+}
+
+const tags = {
+  subfileType: 0x00fe,
+  compression: 0x0103,
+  photometric: 0x0106,
+  subDirectories: 0x014a,
+  dngVersion: 0xc612,
+} as const;
+
+/** Colour filter array, and linear raw data. */
+const rawPhotometrics: ReadonlySet<number> = new Set([32_803, 34_892]);
+
+/** Sony, Samsung, Panasonic, Nikon, Kodak, Pentax (exiftool.org/TagNames/EXIF.html#Compression). */
+const rawCompressions: ReadonlySet<number> = new Set([32_767, 32_770, 34_316, 34_713, 65_000, 65_535]);
+
+/** More than any camera writes; what a file made on purpose can cost. */
+const maxDirectories = 8;
+const maxEntries = 256;
+
+interface Entry {
+  readonly count: number;
+  /** The first value, or the offset at which the values are. */
+  readonly value: number;
+}
+
+async function readDirectory(read: ReadAt, position: number, isLittle: boolean): Promise<ReadonlyMap<number, Entry>> {
+  const countBytes = await read(position, 2);
+  if (countBytes.length < 2) return new Map();
+  const count = Math.min(u16(countBytes, 0, isLittle), maxEntries);
+  const bytes = await read(position + 2, 12 * count);
+  return new Map(
+    Array.from({ length: Math.floor(bytes.length / 12) }, (_, i) => {
+      const at = 12 * i;
+      // Type 3 is a number of 16 bits, which stands at the front of the four bytes.
+      const isShort = u16(bytes, at + 2, isLittle) === 3;
+      const value = isShort ? u16(bytes, at + 8, isLittle) : u32(bytes, at + 8, isLittle);
+      return [u16(bytes, at, isLittle), { count: u32(bytes, at + 4, isLittle), value }];
+    }),
+  );
+}
+
+async function readOffsets(read: ReadAt, { count, value }: Entry, isLittle: boolean): Promise<number[]> {
+  if (count === 1) return [value];
+  const bytes = await read(value, 4 * Math.min(count, maxDirectories));
+  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, i) => u32(bytes, 4 * i, isLittle));
+}
+
+const u16 = (bytes: Buffer, at: number, isLittle: boolean): number =>
+  isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
+
+const u32 = (bytes: Buffer, at: number, isLittle: boolean): number =>
+  isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
