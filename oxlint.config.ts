@@ -39,7 +39,7 @@ const doors: readonly (Ban & { readonly allowedIn: readonly string[] })[] = [
     allowedIn: ['services/core/src/log.ts', 'services/api/src/http'],
   },
   {
-    group: ['sharp', 'exiftool-vendored', 'thumbhash'],
+    group: ['sharp', 'exiftool-vendored', 'thumbhash', 'libheif-js', 'libheif-js/*', 'node-av', 'node-av/*'],
     message:
       'Untrusted bytes are decoded in services/worker/src/media only; tests make pictures with services/core/src/testing, benchmarks in load-tests/bench.',
     allowedIn: ['services/worker/src/media', 'services/core/src/testing', 'load-tests/bench'],

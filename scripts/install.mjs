@@ -20,6 +20,8 @@ export const install = () => {
       cwd: root,
       stdio: 'inherit',
       shell: process.platform === 'win32',
+      // FFmpeg's libraries come with node-av; its program, which its install script would fetch from GitHub, nobody runs.
+      env: { ...process.env, SKIP_FFMPEG: 'true' },
     });
     if (status !== 0) fail('npm ci failed: see its message above.');
     writeFileSync(stamp, lock);

@@ -19,6 +19,7 @@ import { workerVariables, type WorkerConfig } from '@hearth/core/workerConfig.ts
 import type { Deps } from './deps.ts';
 import { openDecoderPool } from './media/decoderPool.ts';
 import { openExiftool, ToolMissingError, type Exiftool } from './media/exiftool.ts';
+import { decodeCapability, photoFormats } from './media/photoFormats.ts';
 import { openPlacesData, placesCapability } from './places/placesData.ts';
 import { runPool } from './runPool.ts';
 
@@ -52,7 +53,7 @@ log.info({ pools: config.pools, concurrency: config.concurrency }, 'worker start
 
 async function recordWhatIsPossible(): Promise<void> {
   const missing = new Set([
-    ...(deps.exiftool === undefined ? ['run exiftool'] : []),
+    ...(deps.exiftool === undefined ? ['run exiftool', ...photoFormats.raw.mimeTypes.map(decodeCapability)] : []),
     ...(deps.places.current() === undefined ? [placesCapability] : []),
   ]);
   const names = Object.values(components)

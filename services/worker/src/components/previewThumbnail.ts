@@ -3,7 +3,8 @@ import { previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { versionOf } from '@hearth/core/pipeline.ts';
 import type { Component } from '../component.ts';
 import { DecodeError } from '../media/decodeError.ts';
-import { decodeCapability, photoFormats } from '../media/photoFormats.ts';
+import { listDecodableTypes } from '../media/decodableTypes.ts';
+import { decodeCapability } from '../media/photoFormats.ts';
 import type { RenderedPhoto } from '../media/renderPhoto.ts';
 import { renderStill } from '../media/renderStill.ts';
 
@@ -12,9 +13,7 @@ const version = versionOf('PREVIEW_THUMBNAIL');
 /** Makes the screen-size preview, the grid-size thumbnail and the placeholder. */
 export const previewThumbnail: Component = {
   name: 'PREVIEW_THUMBNAIL',
-  capabilities: Object.values(photoFormats)
-    .filter(({ decoder }) => decoder === 'sharp' || decoder === 'raw')
-    .flatMap(({ mimeTypes }) => mimeTypes.map(decodeCapability)),
+  capabilities: listDecodableTypes().map(decodeCapability),
   run: async (deps, { item, original }) => {
     const { objects } = deps;
     const rendered = await decode(async () => renderStill(await original(), deps));

@@ -37,7 +37,7 @@ say({ ready: true });
 
 async function answer(request: RenderRequest): Promise<void> {
   const watch = setInterval(endIfTooLarge, 20);
-  const photo = renderPhoto({ ...request, maxPixels: limits.maxPixels });
+  const photo = renderPhoto({ ...request, ...limits });
   const reply: RenderAnswer = await photo.then((photo) => ({ photo }), describeFailure);
   clearInterval(watch);
   say(reply);

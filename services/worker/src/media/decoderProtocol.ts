@@ -11,7 +11,7 @@ export interface DecoderLimits {
 }
 
 /** What a decoder child is asked, once it is ready, and again after each answer. */
-export type RenderRequest = Omit<PhotoSource, 'maxPixels'>;
+export type RenderRequest = Omit<PhotoSource, keyof DecoderLimits>;
 
 /** What a decoder child says: `ready` first and once, then one message per request. */
 export type DecoderMessage = { readonly ready: true } | RenderAnswer;

@@ -1,6 +1,7 @@
 import sharp, { type SharpOptions } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { DecodeError } from './decodeError.ts';
+import { ignoreMissingModule } from './missingModule.ts';
 import { photoFormats, type PhotoFormat } from './photoFormats.ts';
 import type { EncodedPicture, PhotoPreview, PhotoSource } from './photoPreview.ts';
 import { previewWithSharp } from './sharpPhoto.ts';
@@ -58,12 +59,25 @@ async function makePreview(source: PhotoSource): Promise<PhotoPreview> {
   switch (photoFormats[source.format].decoder) {
     case 'sharp':
       return previewWithSharp(source);
+    case 'heif':
+      return (await import('./heif/heifPhoto.ts')).previewHeif(source);
+    case 'ffmpeg':
+      return previewWithFfmpeg(source);
     // Of a RAW file the child is given the JPEG that was in it.
     case 'raw':
-    case 'ffmpeg':
-    case 'heif':
       throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
   }
+}
+
+/** Where FFmpeg is missing, sharp shows the first picture of what moves. */
+async function previewWithFfmpeg(source: PhotoSource): Promise<PhotoPreview> {
+  if (source.format === 'apng' || source.format === 'avis') {
+    const animations = await import('./ffmpeg/animatedPhoto.ts').catch(ignoreMissingModule);
+    return animations?.previewAnimation(source) ?? previewWithSharp(source);
+  }
+  const pictures = await import('./ffmpeg/ffmpegPhoto.ts').catch(ignoreMissingModule);
+  if (pictures !== undefined) return pictures.previewWithFfmpeg(source);
+  throw new DecodeError('UNSUPPORTED', 'FFmpeg, which opens this file format, is not here.');
 }
 
 /**

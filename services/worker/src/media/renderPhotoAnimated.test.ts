@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { countFrames, movingSize } from './animatedPreview.ts';
+import { makeApng } from './testing/makeApng.ts';
 import { flat, openRenderer } from './testing/renderBytes.ts';
 
 const render = await openRenderer();
@@ -35,6 +36,14 @@ test('the preview of an animated GIF moves as it does, and its thumbnail is the 
 test('the preview of an animated WebP moves as it does, and its thumbnail is the first frame', async () => {
   const { frames, options } = await join([100, 250, 1_000]);
   await assertMoves(await frames.webp({ ...options, lossless: true }).toBuffer(), [100, 250, 1_000]);
+});
+
+test('the preview of an animated PNG moves as it does, and its thumbnail is the first frame', async () => {
+  const delays = [100, 250, 250];
+  const frames = await Promise.all(
+    colours.map(async (colour, i) => ({ png: await flat(colour).png().toBuffer(), delayMs: delays[i]! })),
+  );
+  await assertMoves(makeApng(frames), delays);
 });
 
 test('an animation whose later frames are lost is shown still and damaged, or as far as it moves', async () => {

@@ -1,0 +1,21 @@
+import { createRequire } from 'node:module';
+import { photoFormats } from './photoFormats.ts';
+
+/** The types of still pictures that this installation has decoders for, given exiftool. Nothing is loaded to find out: workers hold no decoder themselves. */
+export function listDecodableTypes(): readonly string[] {
+  const isHere = { sharp: true, heif: true, raw: true, ffmpeg: hasFfmpeg() } as const;
+  return Object.values(photoFormats)
+    .filter(({ decoder }) => isHere[decoder])
+    .flatMap<string>(({ mimeTypes }) => mimeTypes);
+}
+
+/** Whether node-av has FFmpeg for this machine: it comes in a package of its own for each platform. */
+function hasFfmpeg(): boolean {
+  const { platform, arch } = process;
+  try {
+    const { resolve } = createRequire(createRequire(import.meta.url).resolve('node-av'));
+    return resolve(`@seydx/node-av-${platform}-${arch}${platform === 'win32' ? '-msvc' : ''}/package.json`) !== '';
+  } catch {
+    return false;
+  }
+}

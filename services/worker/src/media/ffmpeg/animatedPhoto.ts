@@ -1,0 +1,78 @@
+import { Decoder, Demuxer } from 'node-av/api';
+import type { Frame } from 'node-av/lib';
+import sharp from 'sharp';
+import { countFrames, movingSize, movingWebp } from '../animatedPreview.ts';
+import { DecodeError } from '../decodeError.ts';
+import { checkPixels, throwCorrupt } from '../decodeLimits.ts';
+import type { EncodedPicture, PhotoPreview, PhotoSource } from '../photoPreview.ts';
+import { previewOfPixels, type Pixels } from '../pixelPreview.ts';
+import { hasAlphaPlane, toPixels } from './framePixels.ts';
+
+/** Frames of a preview that moves, where the file does not tell how many it has. */
+const usualFrames = 100;
+
+/** An AVIF tells by an edit list how often it is played, which FFmpeg takes for how much of it. */
+const demuxers = {
+  apng: { format: 'apng' },
+  avis: { format: 'mov', options: { ignore_editlist: 1 } },
+} as const;
+
+/** The preview of an animated PNG or AVIF: as the file it moves, and its first frame is what stands still. @throws DecodeError CORRUPT, TOO_LARGE */
+export async function previewAnimation({ path, format, maxPixels }: PhotoSource): Promise<PhotoPreview> {
+  await using input = await Demuxer.open(path, demuxers[format === 'apng' ? 'apng' : 'avis']).catch(throwCorrupt);
+  // Of an AVIF the first stream is the picture that stands for the animation, the last one moves.
+  const stream = input.streams.findLast(({ codecpar }) => codecpar.width > 0);
+  if (stream === undefined) throw new DecodeError('CORRUPT', 'The file is damaged: no picture could be read from it.');
+  const { width, height } = stream.codecpar;
+  checkPixels({ width, height }, maxPixels);
+  const stated = Number(stream.nbFrames) || usualFrames;
+  const count = countFrames(stated, { width, height });
+  const size = movingSize(Math.max(1, count), { width, height });
+  using decoder = await Decoder.create(stream, { options: { threads: 1, max_pixels: maxPixels } });
+  let first: { readonly pixels: Pixels; readonly hasAlpha: boolean } | undefined;
+  let isDamaged = false;
+  const moving: { readonly pixels: Pixels; readonly pts: number }[] = [];
+  try {
+    for await (const frame of decoder.frames(input.packets(stream.index))) {
+      if (frame === null) break;
+      using owned = frame;
+      const hasAlpha = hasAlphaPlane(owned.format);
+      first ??= { pixels: await toPixels(owned, { hasAlpha }), hasAlpha };
+      moving.push({ pixels: await toPixels(owned, { hasAlpha: true, size }), pts: milliseconds(owned) });
+      if (moving.length >= count) break;
+    }
+  } catch (error) {
+    // What has come before the fault is shown.
+    if (first === undefined) throwCorrupt(error);
+    isDamaged = true;
+  }
+  if (first === undefined) throw new DecodeError('CORRUPT', 'The file is damaged: no picture could be read from it.');
+  const preview = await previewOfPixels(first.pixels, {
+    width,
+    height,
+    turn: { degrees: 0, mirrored: false },
+    icc: undefined,
+    hasAlpha: first.hasAlpha,
+    isDamaged,
+  });
+  return moving.length < 2 ? preview : { ...preview, moving: await encode(moving) };
+}
+
+const milliseconds = ({ pts, timeBase }: Frame): number => (Number(pts) * 1_000 * timeBase.num) / timeBase.den;
+
+/** Milliseconds for which a frame is shown: browsers show shorter ones for longer. */
+const [shortest, longest] = [10, 60_000];
+
+async function encode(frames: readonly { readonly pixels: Pixels; readonly pts: number }[]): Promise<EncodedPicture> {
+  const { width, height } = frames[0]!.pixels;
+  const delays = frames
+    .slice(1)
+    .map(({ pts }, i) => Math.min(longest, Math.max(shortest, Math.round(pts - frames[i]!.pts))));
+  const roll = { width, height: height * frames.length, channels: 4, pageHeight: height } as const;
+  const bytes = await sharp(Buffer.concat(frames.map(({ pixels }) => pixels.data)), { raw: roll })
+    .flatten({ background: 'white' })
+    // For the last one no other tells how long; it is shown as long as the one before.
+    .webp({ ...movingWebp, delay: [...delays, delays.at(-1) ?? shortest], loop: 0 })
+    .toBuffer();
+  return { bytes, width, height };
+}

@@ -1,0 +1,72 @@
+import { readBoxes } from '../heif/boxes.ts';
+import type { PhotoFormat } from '../photoFormats.ts';
+
+/** A size in pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * The size that a file's header states, before a decoder sees it: so a picture that is too large is told from a broken one, in no time.
+ * Undefined where the header is not understood; then the decoder has the word.
+ */
+export function readHeaderSize(format: PhotoFormat, bytes: Buffer): Size | undefined {
+  try {
+    return readers[format]?.(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bitmaps may be stored from the top, which a height below zero says (BITMAPINFOHEADER); those of 12 bytes have sizes of 16 bits. */
+const readBitmap = (bytes: Buffer): Size =>
+  bytes.readUInt32LE(14) === 12
+    ? { width: bytes.readUInt16LE(18), height: bytes.readUInt16LE(20) }
+    : { width: Math.abs(bytes.readInt32LE(18)), height: Math.abs(bytes.readInt32LE(22)) };
+
+/** The `SIZ` marker, which the code stream begins with (ISO/IEC 15444-1, A.5.1): the area on the grid, less its offset. */
+const readJpeg2000 = (bytes: Buffer): Size | undefined => {
+  const at = bytes.subarray(0, 1024 * 1024).indexOf('ff4fff51', 0, 'hex');
+  if (at < 0) return undefined;
+  const [right, bottom, left, top] = [8, 12, 16, 20].map((offset) => bytes.readUInt32BE(at + offset)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return { width: right - left, height: bottom - top };
+};
+
+/** A code stream, or boxes around it of which `jxlc`, or the first `jxlp` behind its number, holds the beginning. */
+const readJpegXl = (bytes: Buffer): Size | undefined => {
+  if (bytes.readUInt16BE(0) === 0xff0a) return readJpegXlStream(bytes);
+  const holder = readBoxes(bytes).find(({ type }) => type === 'jxlc' || type === 'jxlp');
+  return holder && readJpegXlStream(holder.type === 'jxlp' ? holder.body.subarray(4) : holder.body);
+};
+
+/** The size header behind `FF 0A`, bits from the least significant on (ISO/IEC 18181-1, D.2). */
+const readJpegXlStream = (stream: Buffer): Size => {
+  let position = 16;
+  const bits = (count: number): number => {
+    let value = 0;
+    for (let bit = 0; bit < count; bit += 1, position += 1) {
+      value += ((stream.readUInt8(position >> 3) >> (position & 7)) & 1) * 2 ** bit;
+    }
+    return value;
+  };
+  const isSmall = bits(1) === 1;
+  const length = (): number => (isSmall ? 8 * (bits(5) + 1) : bits([9, 13, 18, 30][bits(2)]!) + 1);
+  const height = length();
+  const ratio = jpegXlRatios[bits(3)];
+  return { height, width: ratio === undefined ? length() : Math.floor(height * ratio) };
+};
+
+const jpegXlRatios = [undefined, 1, 12 / 10, 4 / 3, 3 / 2, 16 / 9, 5 / 4, 2] as const;
+
+const readers: Partial<Record<PhotoFormat, (bytes: Buffer) => Size | undefined>> = {
+  bmp: readBitmap,
+  jp2: readJpeg2000,
+  jxl: readJpegXl,
+  psd: (bytes) => ({ width: bytes.readUInt32BE(18), height: bytes.readUInt32BE(14) }),
+};

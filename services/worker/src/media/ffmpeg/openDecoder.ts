@@ -1,0 +1,73 @@
+import { AV_LOG_QUIET } from 'node-av/constants';
+import { Codec, CodecContext, Frame, Log, Packet } from 'node-av/lib';
+import { DecodeError } from '../decodeError.ts';
+
+/** One of FFmpeg's decoders, for one file. */
+export interface Decoder extends Disposable {
+  /**
+   * Decodes what is in one packet and answers its frames, at most `maxFrames`; it forgets what came before, so packets stand for themselves.
+   * The caller frees the frames. @throws DecodeError CORRUPT
+   */
+  decode(packet: Buffer, maxFrames?: number): Promise<Frame[]>;
+}
+
+/** How a decoder is opened. */
+export interface DecoderOptions {
+  /** Larger pictures are refused before memory is taken for them. */
+  readonly maxPixels: number;
+  /** What the file around the packets says of them, such as a `hvcC` box. */
+  readonly configuration?: Buffer;
+}
+
+type CodecId = Parameters<typeof Codec.findDecoder>[0];
+
+// What is wrong with a file, a decoder's answer tells.
+Log.setLevel(AV_LOG_QUIET);
+
+/** Opens a decoder that takes a fault for a fault instead of painting over it. @throws DecodeError UNSUPPORTED where it is not there */
+export function openDecoder(id: CodecId, { maxPixels, configuration }: DecoderOptions): Decoder {
+  const codec = Codec.findDecoder(id);
+  if (codec === null) throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
+  const context = new CodecContext();
+  context.allocContext3(codec);
+  if (configuration !== undefined) context.extraData = configuration;
+  context.threadCount = 1;
+  context.setOption('max_pixels', maxPixels);
+  context.setOption('err_detect', 'explode');
+  if (context.open2Sync(codec) < 0) {
+    context.freeContext();
+    throw corrupt('the decoder refuses its configuration');
+  }
+  return {
+    async decode(bytes, maxFrames = 1) {
+      using packet = new Packet();
+      packet.alloc();
+      packet.data = bytes;
+      const frames: Frame[] = [];
+      try {
+        // In a thread of FFmpeg's own, so that the limit of memory is watched meanwhile. Then the end, at which it gives out what it has.
+        if ((await context.sendPacket(packet)) < 0) throw corrupt('the decoder refuses a packet');
+        await context.sendPacket(null);
+        while (frames.length < maxFrames) {
+          const frame = new Frame();
+          frame.alloc();
+          if ((await context.receiveFrame(frame)) < 0) {
+            frame.free();
+            break;
+          }
+          frames.push(frame);
+        }
+      } finally {
+        context.flushBuffers();
+      }
+      if (frames.length === 0) throw corrupt('the decoder gives no picture');
+      return frames;
+    },
+    [Symbol.dispose]: () => context.freeContext(),
+  };
+}
+
+function corrupt(detail: string): DecodeError {
+  const message = 'The file is damaged: no picture could be read from it.';
+  return new DecodeError('CORRUPT', message, { cause: new Error(detail) });
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import sharp from 'sharp';
+import { openDecoderPool } from '../decoderPool.ts';
+import type { PhotoPreview, PhotoSource } from '../photoPreview.ts';
+import { previewOfPixels } from '../pixelPreview.ts';
+import { dHash, hashDistance } from '../testing/dHash.ts';
+import { makeHeic } from '../testing/makeHeic.ts';
+import { lacksMedia, listTestPhotos } from '../testing/mediaSet.ts';
+import { drawPhoto } from '../testing/testPhotos.ts';
+import { decodeWithLibheif } from './decodeWithLibheif.ts';
+import { previewHeif } from './heifPhoto.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'hearth-heif-'));
+after(() => rm(folder, { recursive: true }));
+
+const limits = { maxPixels: 150e6, memoryLimitBytes: 4e9 };
+const sourceOf = (path: string): PhotoSource => ({ path, format: 'heif', ...limits });
+
+let files = 0;
+const store = async (bytes: Buffer): Promise<string> => {
+  const path = join(folder, `${(files += 1)}.heic`);
+  await writeFile(path, bytes);
+  return path;
+};
+const render = async (bytes: Buffer): Promise<PhotoPreview> => previewHeif(sourceOf(await store(bytes)));
+
+/** What libheif makes of the same file. */
+const judge = async (path: string): Promise<PhotoPreview> => {
+  const pixels = await decodeWithLibheif(path, limits);
+  const turn = { degrees: 0, mirrored: false } as const;
+  return previewOfPixels(pixels, { ...pixels, turn, icc: undefined, hasAlpha: false, isDamaged: false });
+};
+
+const meanDifference = async (a: Buffer, b: Buffer): Promise<number> => {
+  const [left, right] = await Promise.all(
+    [a, b].map((picture) => sharp(picture, { ignoreIcc: true }).raw().toBuffer()),
+  );
+  assert.equal(left!.length, right!.length);
+  let sum = 0;
+  for (const [i, value] of left!.entries()) sum += Math.abs(value - right![i]!);
+  return sum / left!.length;
+};
+
+const drawing = await drawPhoto(600, 420);
+
+for (const irot of [undefined, 0, 1, 2, 3] as const) {
+  for (const imir of [undefined, 0, 1] as const) {
+    for (const mirrorsFirst of imir === undefined || irot === undefined ? [false] : [false, true]) {
+      test(`a grid with irot ${irot} and imir ${imir}${mirrorsFirst ? ' before it' : ''} stands as libheif shows it`, async () => {
+        const path = await store(
+          await makeHeic({
+            picture: drawing,
+            tileSize: 256,
+            ...(irot !== undefined && { irot }),
+            ...(imir !== undefined && { imir }),
+            mirrorsFirst,
+          }),
+        );
+        const [photo, judged] = [await previewHeif(sourceOf(path)), await judge(path)];
+        assert.deepEqual([photo.width, photo.height], [judged.width, judged.height]);
+        assert.deepEqual([photo.width, photo.height], (irot ?? 0) % 2 === 1 ? [420, 600] : [600, 420]);
+        const difference = await meanDifference(photo.still.bytes, judged.still.bytes);
+        assert.ok(difference <= 2, `${difference} of 255`);
+      });
+    }
+  }
+}
+
+test('pictures of 10 bit, of one item, and of sizes that are odd are shown as they were', async () => {
+  const odd = await sharp(drawing).resize(333, 221).png().toBuffer();
+  for (const heic of [
+    { picture: drawing, tileSize: 256, pixels: 'yuv420p10' },
+    { picture: await sharp(drawing).resize(320, 240).png().toBuffer() },
+    { picture: odd, tileSize: 128 },
+  ] as const) {
+    const photo = await render(await makeHeic(heic));
+    const { width, height } = await sharp(heic.picture).metadata();
+    assert.deepEqual([photo.width, photo.height, photo.warnings], [width, height, []]);
+    assert.ok(hashDistance(await dHash(photo.still.bytes), await dHash(heic.picture)) <= 3);
+    const difference = await meanDifference(
+      photo.still.bytes,
+      await sharp(heic.picture).removeAlpha().png().toBuffer(),
+    );
+    assert.ok(difference <= 6, `${difference} of 255`);
+  }
+});
+
+test('what is cropped, which only libheif does, is shown cropped', async () => {
+  const photo = await render(await makeHeic({ picture: drawing, tileSize: 256, clap: { width: 400, height: 200 } }));
+  assert.deepEqual([photo.width, photo.height], [400, 200]);
+  const cropped = await sharp(drawing).extract({ left: 100, top: 110, width: 400, height: 200 }).png().toBuffer();
+  assert.ok(hashDistance(await dHash(photo.still.bytes), await dHash(cropped)) <= 3);
+});
+
+test('a decode that blocks its process is ended above the limit of memory all the same', async (t) => {
+  const picture = await sharp(drawing).resize(4_000, 3_000).png().toBuffer();
+  const path = await store(await makeHeic({ picture, tileSize: 1_024, clap: { width: 4_000, height: 3_000 } }));
+  const pool = openDecoderPool({ ...limits, size: 1, timeoutMs: 60_000, memoryLimitBytes: 170e6 });
+  t.after(() => pool.close());
+  await assert.rejects(pool.renderPhoto(path), { code: 'OUT_OF_MEMORY' });
+});
+
+test('the colour profile of the file is that of the preview', async () => {
+  const { icc } = await sharp(await sharp(drawing).withIccProfile('p3').jpeg().toBuffer()).metadata();
+  const photo = await render(await makeHeic({ picture: drawing, tileSize: 256, icc: icc! }));
+  assert.equal(photo.hasProfile, true);
+  assert.deepEqual((await sharp(photo.still.bytes).metadata()).icc, icc);
+});
+
+test('a picture of which tiles are lost is shown as far as it is there, and one of which all are is corrupt', async () => {
+  const whole = await makeHeic({ picture: drawing, tileSize: 128 });
+  const data = whole.lastIndexOf('mdat') + 4;
+  const cut = await render(whole.subarray(0, data + Math.floor((whole.length - data) * 0.6)));
+  assert.deepEqual([cut.width, cut.height, cut.warnings], [600, 420, ['DAMAGED']]);
+  await assert.rejects(render(whole.subarray(0, data)), { code: 'CORRUPT' });
+  await assert.rejects(render(whole.subarray(0, 100)), { code: 'CORRUPT' });
+});
+
+test('a picture above the limit is refused by its header', async () => {
+  const bomb = await makeHeic({ picture: drawing, tileSize: 256 });
+  const at = bomb.lastIndexOf('ispe') + 8;
+  bomb.writeUInt32BE(20_000, at);
+  bomb.writeUInt32BE(14_000, at + 4);
+  await assert.rejects(render(bomb), { code: 'TOO_LARGE', message: /280 million/ });
+});
+
+const heics = listTestPhotos().filter(
+  ({ expected }) => /hei[cf]$/.test(expected.mimeType) && expected.outcome === 'READY',
+);
+
+for (const { name, path } of heics) {
+  test(`${name} is within 2 of 255 of what libheif shows`, { skip: lacksMedia }, async () => {
+    const [photo, judged] = [await previewHeif(sourceOf(path)), await judge(path)];
+    const difference = await meanDifference(photo.still.bytes, judged.still.bytes);
+    assert.ok(difference <= 2, `${difference} of 255`);
+  });
+}

@@ -1,0 +1,159 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { Turn } from '../photoPreview.ts';
+import { HeifSyntaxError, readFields, type Box } from './boxes.ts';
+import { readItems, type HeifItem, type HeifItems } from './heifItems.ts';
+
+/** The picture that a HEIF file shows first: tiles of HEVC, or a single one. */
+export interface HeifPicture {
+  /** Of the stored picture, before it is turned, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly columns: number;
+  /** Row by row. */
+  readonly tiles: readonly HeifItem[];
+  /** Size of each tile in pixels; those of the last column and row may reach beyond the picture. */
+  readonly tileWidth: number;
+  readonly tileHeight: number;
+  /** The HEVC decoder's configuration, the same for all tiles. */
+  readonly configuration: Buffer;
+  readonly turn: Turn;
+  readonly icc: Buffer | undefined;
+  /** How colours are coded, in the numbers of ITU-T H.273; undefined where only the code stream tells. */
+  readonly coding: { readonly matrix: number; readonly isFullRange: boolean } | undefined;
+  /** The bytes of `idat`, where tiles may stand. */
+  readonly data: Buffer;
+}
+
+/** Bytes of a `meta` box: that of a picture of 12 megapixels in 48 tiles has 4 kB. */
+const maxMetaBytes = 4 * 1024 * 1024;
+
+/** Boxes before `meta` are few. */
+const maxOuterBoxes = 16;
+
+/** Finds the `meta` box of a file and reads it. @throws HeifSyntaxError */
+export async function readHeifItems(file: FileHandle): Promise<HeifItems> {
+  let at = 0;
+  for (let seen = 0; seen < maxOuterBoxes; seen += 1) {
+    const { buffer: head, bytesRead } = await file.read({ buffer: Buffer.alloc(16), position: at });
+    if (bytesRead < 8) break;
+    const short = head.readUInt32BE(0);
+    const header = short === 1 ? 16 : 8;
+    const length = short === 1 ? Number(head.readBigUInt64BE(8)) : short;
+    if (length < header) break;
+    if (head.toString('latin1', 4, 8) === 'meta') {
+      if (length > maxMetaBytes) throw new HeifSyntaxError('meta is too long');
+      const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(length - header), position: at + header });
+      if (bytesRead < buffer.length) throw new HeifSyntaxError('meta is cut off');
+      return readItems(buffer);
+    }
+    at += length;
+  }
+  throw new HeifSyntaxError('no meta');
+}
+
+/** Size of the primary picture as its file states it, before it is turned. @throws HeifSyntaxError */
+export function readStatedSize({ items, primaryId }: HeifItems): { width: number; height: number } {
+  return readSize(items.get(primaryId)?.properties ?? []);
+}
+
+/** How the colours of the primary picture are meant; of a grid the first tile may say it. */
+export function readProfile({ items, primaryId, references }: HeifItems): Buffer | undefined {
+  const first = references.find(({ type, from }) => type === 'dimg' && from === primaryId)?.to[0];
+  const boxes = [primaryId, ...(first === undefined ? [] : [first])].flatMap((id) => items.get(id)?.properties ?? []);
+  return boxes
+    .find(({ type, body }) => type === 'colr' && /^(prof|rICC)/.test(body.toString('latin1', 0, 4)))
+    ?.body.subarray(4);
+}
+
+/**
+ * The primary picture where it is one that is decoded tile by tile; undefined for all that is rarer: overlays, pictures derived otherwise,
+ * cropping, transparency, other codecs, tiles of several kinds.
+ * @throws HeifSyntaxError
+ */
+export function findTiledPicture(heif: HeifItems): HeifPicture | undefined {
+  const primary = heif.items.get(heif.primaryId);
+  if (primary === undefined || hasTransparency(heif)) return undefined;
+  const grid = primary.type === 'grid' ? readGrid(heif, primary) : undefined;
+  if (grid === undefined && primary.type !== 'hvc1') return undefined;
+  const tiles = grid?.tiles ?? [primary];
+  const [first] = tiles;
+  const configuration = first && find(first, 'hvcC');
+  const turn = readTurn(primary.properties);
+  if (first === undefined || configuration === undefined || turn === undefined) return undefined;
+  const isAlike = (tile: HeifItem): boolean =>
+    tile.type === 'hvc1' &&
+    tile.extents.length > 0 &&
+    find(tile, 'hvcC')?.equals(configuration) === true &&
+    find(tile, 'ispe')?.equals(find(first, 'ispe') ?? Buffer.alloc(0)) === true;
+  if (!tiles.every(isAlike)) return undefined;
+  const tile = readSize(first.properties);
+  const size = grid ?? tile;
+  const columns = grid?.columns ?? 1;
+  const rows = tiles.length / columns;
+  if (size.width > tile.width * columns || size.height > tile.height * rows) return undefined;
+  return {
+    width: size.width,
+    height: size.height,
+    columns,
+    tiles,
+    tileWidth: tile.width,
+    tileHeight: tile.height,
+    configuration,
+    turn,
+    icc: readProfile(heif),
+    coding: readCoding([...primary.properties, ...first.properties]),
+    data: heif.data,
+  };
+}
+
+const find = ({ properties }: HeifItem, type: string): Buffer | undefined =>
+  properties.find((box) => box.type === type)?.body;
+
+/** Whether the file has a mask of what is transparent in the primary picture; depths and gain maps are none. */
+export const hasTransparency = ({ items, references, primaryId }: HeifItems): boolean =>
+  references.some(({ type, from, to }) => {
+    const kind = items.get(from) && find(items.get(from)!, 'auxC')?.toString('latin1', 4);
+    return type === 'auxl' && to.includes(primaryId) && /:auxid:1\0|:alpha\0/.test(kind ?? '');
+  });
+
+function readSize(properties: readonly Box[]): { width: number; height: number } {
+  const fields = readFields(properties.find(({ type }) => type === 'ispe')?.body ?? Buffer.alloc(0));
+  fields.u32();
+  return { width: fields.u32(), height: fields.u32() };
+}
+
+/** ISO/IEC 23008-12, 6.6.2.3.2. */
+function readGrid(heif: HeifItems, { extents: [extent] }: HeifItem) {
+  if (extent?.isInBox !== true) return undefined;
+  const fields = readFields(heif.data.subarray(extent.offset));
+  fields.u8();
+  const isWide = (fields.u8() & 1) === 1;
+  const [rows, columns] = [fields.u8() + 1, fields.u8() + 1];
+  const number = isWide ? fields.u32 : fields.u16;
+  const [width, height] = [number(), number()];
+  const ids = heif.references.find(({ type, from }) => type === 'dimg' && from === heif.primaryId)?.to ?? [];
+  const tiles = ids.flatMap((id) => heif.items.get(id) ?? []);
+  return tiles.length === rows * columns ? { width, height, columns, tiles } : undefined;
+}
+
+/**
+ * How the properties turn and mirror the picture, in their order: `irot` in quarter turns against the clock, `imir` top to bottom or left to
+ * right (ISO/IEC 23008-12, 6.5.10 and 6.5.12). Undefined where one crops, or does what is not known here.
+ */
+function readTurn(properties: readonly Box[]): Turn | undefined {
+  let [degrees, mirrored] = [0, false];
+  for (const { type, body } of properties) {
+    if (type === 'irot') degrees += 360 - 90 * ((body[0] ?? 0) & 3);
+    // Mirroring what was turned clockwise is turning the other way what was mirrored.
+    if (type === 'imir')
+      [degrees, mirrored] = [(((body[0] ?? 0) & 1) === 0 ? 180 : 0) + 360 - (degrees % 360), !mirrored];
+    if (type === 'clap' || type === 'iscl' || type === 'rloc') return undefined;
+  }
+  return { degrees: (degrees % 360) as Turn['degrees'], mirrored };
+}
+
+function readCoding(properties: readonly Box[]): HeifPicture['coding'] {
+  const box = properties.find(({ type, body }) => type === 'colr' && body.toString('latin1', 0, 4) === 'nclx');
+  if (box === undefined || box.body.length < 11) return undefined;
+  return { matrix: box.body.readUInt16BE(8), isFullRange: (box.body[10]! & 0x80) !== 0 };
+}

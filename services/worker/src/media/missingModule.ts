@@ -1,0 +1,7 @@
+/** For `import(…).catch(…)` of what not every machine has: undefined where it is missing. @throws whatever else it fails by */
+export function ignoreMissingModule(error: unknown): undefined {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  if (code === 'ERR_MODULE_NOT_FOUND' || code === 'ERR_DLOPEN_FAILED' || /native binding|node-av/i.test(message))
+    return undefined;
+  throw error;
+}

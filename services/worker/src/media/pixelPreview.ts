@@ -1,0 +1,47 @@
+import sharp from 'sharp';
+import { embedProfile, isSmallRgbProfile } from './jpegProfile.ts';
+import { orientSize, previewQuality, previewSize, type PhotoPreview, type Turn } from './photoPreview.ts';
+
+/** Pixels of a decoder that is not sharp. */
+export interface Pixels {
+  /** RGB or RGBA, 8 bits each, row by row without gaps. */
+  readonly data: Buffer;
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 3 | 4;
+}
+
+/** What is known of a picture besides its pixels. */
+export interface PixelOrigin {
+  /** Of the whole picture as it is stored, in pixels; the pixels at hand may be fewer. */
+  readonly width: number;
+  readonly height: number;
+  /** How the pixels are turned to stand upright. */
+  readonly turn: Turn;
+  readonly icc: Buffer | undefined;
+  /** Whether the fourth channel, if any, tells what is transparent. */
+  readonly hasAlpha: boolean;
+  readonly isDamaged: boolean;
+}
+
+/** Makes the preview of a picture that is decoded already, upright and on white. */
+export async function previewOfPixels(pixels: Pixels, origin: PixelOrigin): Promise<PhotoPreview> {
+  const { width, height, channels } = pixels;
+  const { turn, icc, hasAlpha } = origin;
+  let pipeline = sharp(pixels.data, { raw: { width, height, channels } })
+    .resize(previewSize, previewSize, { fit: 'inside', withoutEnlargement: true })
+    .flop(turn.mirrored)
+    .rotate(turn.degrees);
+  if (channels === 4) pipeline = hasAlpha ? pipeline.flatten({ background: 'white' }) : pipeline.removeAlpha();
+  const { data, info } = await pipeline
+    .jpeg({ quality: previewQuality, optimiseCoding: false })
+    .toBuffer({ resolveWithObject: true });
+  const hasProfile = icc !== undefined && isSmallRgbProfile(icc);
+  return {
+    ...orientSize(origin, turn.degrees % 180 === 90 ? 6 : 1),
+    hasAlpha,
+    still: { bytes: hasProfile ? embedProfile(data, icc) : data, width: info.width, height: info.height },
+    hasProfile,
+    warnings: origin.isDamaged ? ['DAMAGED'] : [],
+  };
+}
