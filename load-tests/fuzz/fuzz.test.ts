@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
-import { createRandom } from './random.ts';
+import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { runFuzz } from './runFuzz.ts';
 
 const choices = (seed: number, number: number): string => createRandom(seed, number).bytes(20).toString('hex');

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '@hearth/core/testing/seededRandom.ts';
 
 /** Texts that have broken some program before, for paths, queries and headers. */
 export const nastyTexts: readonly string[] = [

@@ -2,9 +2,9 @@ import type { Route } from '@hearth/contract/defineRoute.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import type { Message } from './exchange.ts';
 import { encodeRequest, type HeaderLine } from './httpBytes.ts';
-import { mutateBytes } from './mutateBytes.ts';
+import { mutateBytes } from '@hearth/core/testing/mutateBytes.ts';
 import { mutateJson, nastyTexts } from './nastyValues.ts';
-import type { Random } from './random.ts';
+import type { Random } from '@hearth/core/testing/seededRandom.ts';
 import { makeAuthorization, makeExtraHeaders, makeTusHeaders } from './requestHeaders.ts';
 import type { Subject } from './subject.ts';
 

@@ -1,8 +1,8 @@
 import type { Route } from '@hearth/contract/defineRoute.ts';
 import type { HeaderLine } from './httpBytes.ts';
-import { mutateBytes } from './mutateBytes.ts';
+import { mutateBytes } from '@hearth/core/testing/mutateBytes.ts';
 import { nastyTexts } from './nastyValues.ts';
-import type { Random } from './random.ts';
+import type { Random } from '@hearth/core/testing/seededRandom.ts';
 import { basic, type Subject } from './subject.ts';
 
 /** The credentials that a route asks for, mostly; else none, damaged ones, or somebody else's. */

@@ -2,7 +2,7 @@ import { exchange, type Message } from './exchange.ts';
 import type { HttpAnswer } from './httpBytes.ts';
 import type { Installation } from './installation.ts';
 import { findFault, findRoute } from './judge.ts';
-import type { Random } from './random.ts';
+import type { Random } from '@hearth/core/testing/seededRandom.ts';
 import { makeNoise, makeRequest } from './requestCase.ts';
 import type { Subject } from './subject.ts';
 import { makeUpload } from './uploadCase.ts';

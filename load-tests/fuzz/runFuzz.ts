@@ -3,7 +3,7 @@ import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { FuzzFailure } from './fuzzFailure.ts';
 import { startInstallation, type Installation } from './installation.ts';
 import { createPerson, type Person } from './people.ts';
-import { createRandom } from './random.ts';
+import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { runCase } from './runCase.ts';
 import { ItemFault, settle } from './settle.ts';
 import type { Subject } from './subject.ts';

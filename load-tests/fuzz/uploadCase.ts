@@ -1,9 +1,9 @@
 import type { HeaderLine } from './httpBytes.ts';
 import { encodeRequest } from './httpBytes.ts';
-import { mutateBytes } from './mutateBytes.ts';
+import { mutateBytes } from '@hearth/core/testing/mutateBytes.ts';
 import type { Message } from './exchange.ts';
 import { nastyTexts } from './nastyValues.ts';
-import type { Random } from './random.ts';
+import type { Random } from '@hearth/core/testing/seededRandom.ts';
 import type { Subject } from './subject.ts';
 
 /** An upload of a photo with faults in its bytes, in the multipart body around it, or in the headers before that. */

@@ -20,6 +20,10 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
   pgbouncer: debianPackage('pgbouncer', findProgram('pgbouncer')),
   chromium: debianPackage('chromium', findProgram('chromium', 'chromium-browser')),
   nginx: debianPackage('nginx-light', findProgram('nginx')),
+  vipsthumbnail: debianPackage('libvips-tools', findProgram('vipsthumbnail')),
+  'heif-convert': debianPackage('libheif-examples', findProgram('heif-convert')),
+  djxl: debianPackage('libjxl-tools', findProgram('djxl')),
+  opj_decompress: debianPackage('libopenjp2-tools', findProgram('opj_decompress')),
   k6: goProgram({ version: 'v2.2.0', program: 'k6', module: 'go.k6.io/k6/v2', moduleVersion: 'v2.2.0' }),
   places: placesFile,
 };

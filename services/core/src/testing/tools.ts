@@ -14,6 +14,11 @@ export const toolNames = [
   'chromium',
   'nginx',
   'k6',
+  /** What photo formats are measured against. */
+  'vipsthumbnail',
+  'heif-convert',
+  'djxl',
+  'opj_decompress',
   /** The map of places that `npm run places` makes: `path` is the file. */
   'places',
 ] as const;

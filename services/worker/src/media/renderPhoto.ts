@@ -82,7 +82,7 @@ async function previewWithFfmpeg(source: PhotoSource): Promise<PhotoPreview> {
 
 /**
  * The pixels of the thumbnail. Where the preview has a profile, they are converted when there are few of them: half the time, and the
- * two orders differ by less than the eye sees.
+ * two orders differ by less than the eye sees. A profile that turns out to be broken counts for nothing.
  */
 async function shrinkToSrgb(preview: Buffer, hasProfile: boolean) {
   const small = sharp(preview, { ignoreIcc: hasProfile }).resize(thumbnailSize, thumbnailSize, {
@@ -90,8 +90,12 @@ async function shrinkToSrgb(preview: Buffer, hasProfile: boolean) {
     withoutEnlargement: true,
   });
   if (!hasProfile) return small.raw().toBuffer({ resolveWithObject: true });
-  const withProfile = await small.keepIccProfile().png({ compressionLevel: 0 }).toBuffer();
-  return sharp(withProfile).raw().toBuffer({ resolveWithObject: true });
+  try {
+    const withProfile = await small.clone().keepIccProfile().png({ compressionLevel: 0 }).toBuffer();
+    return await sharp(withProfile).raw().toBuffer({ resolveWithObject: true });
+  } catch {
+    return small.raw().toBuffer({ resolveWithObject: true });
+  }
 }
 
 /** ThumbHash takes at most 100 × 100 RGBA pixels (evanw.github.io/thumbhash). */

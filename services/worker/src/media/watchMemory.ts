@@ -6,7 +6,10 @@ import { Worker } from 'node:worker_threads';
  * Resolves when it watches.
  */
 export async function watchMemory(limitBytes: number): Promise<{ end(): Promise<unknown> }> {
-  const watcher = new Worker(new URL('memoryWatcher.ts', import.meta.url), { workerData: limitBytes });
-  await once(watcher, 'online');
+  const watcher = new Worker(new URL('memoryWatcher.ts', import.meta.url), {
+    workerData: limitBytes,
+    execArgv: [],
+  });
+  await once(watcher, 'message');
   return { end: () => watcher.terminate() };
 }

@@ -7,9 +7,12 @@ import { checkPixels, throwCorrupt } from '../decodeLimits.ts';
 import type { EncodedPicture, PhotoPreview, PhotoSource } from '../photoPreview.ts';
 import { previewOfPixels, type Pixels } from '../pixelPreview.ts';
 import { hasAlphaPlane, toPixels } from './framePixels.ts';
+import { silenceFfmpeg } from './silenceFfmpeg.ts';
 
 /** Frames of a preview that moves, where the file does not tell how many it has. */
 const usualFrames = 100;
+
+silenceFfmpeg();
 
 /** An AVIF tells by an edit list how often it is played, which FFmpeg takes for how much of it. */
 const demuxers = {

@@ -6,12 +6,14 @@ import {
   AV_CODEC_ID_PSD,
   AV_FRAME_DATA_ICC_PROFILE,
 } from 'node-av/constants';
+import type { Frame } from 'node-av/lib';
 import { DecodeError } from '../decodeError.ts';
 import { checkPixels } from '../decodeLimits.ts';
-import type { PhotoPreview, PhotoSource } from '../photoPreview.ts';
+import type { PhotoFormat } from '../photoFormats.ts';
+import { previewSize, type PhotoPreview, type PhotoSource } from '../photoPreview.ts';
 import { previewOfPixels } from '../pixelPreview.ts';
 import { hasAlphaPlane, toPixels } from './framePixels.ts';
-import { openDecoder } from './openDecoder.ts';
+import { openDecoder, type DecoderOptions } from './openDecoder.ts';
 import { readHeaderSize } from './headerSize.ts';
 
 const codecs = {
@@ -30,16 +32,30 @@ export async function previewWithFfmpeg({ path, format, maxPixels }: PhotoSource
   const bytes = await readFile(path);
   const stated = readHeaderSize(format, bytes);
   if (stated !== undefined) checkPixels(stated, maxPixels);
-  using decoder = openDecoder(codecs[format as keyof typeof codecs], { maxPixels });
-  const [first] = await decoder.decode(bytes);
-  using frame = first!;
+  const halvings = format === 'jp2' && stated !== undefined ? countHalvings(stated) : 0;
+  using frame = await decodeFirst(bytes, format, { maxPixels, halvings });
   const hasAlpha = hasAlphaPlane(frame.format);
   return await previewOfPixels(await toPixels(frame, { hasAlpha }), {
-    width: frame.width,
-    height: frame.height,
+    ...(halvings > 0 && stated !== undefined ? stated : { width: frame.width, height: frame.height }),
     turn: { degrees: 0, mirrored: false },
     icc: frame.getSideData(AV_FRAME_DATA_ICC_PROFILE) ?? undefined,
     hasAlpha,
     isDamaged: false,
   });
+}
+
+/** How often a picture can be halved and still be as large as a preview. */
+const countHalvings = ({ width, height }: { width: number; height: number }): number =>
+  Math.min(5, Math.max(0, Math.floor(Math.log2(Math.max(width, height) / previewSize))));
+
+/** A file that is coded in fewer steps than asked for is decoded whole. */
+async function decodeFirst(bytes: Buffer, format: PhotoFormat, options: DecoderOptions): Promise<Frame> {
+  try {
+    using decoder = openDecoder(codecs[format as keyof typeof codecs], options);
+    const [frame] = await decoder.decode(bytes);
+    return frame!;
+  } catch (error) {
+    if (!(options.halvings ?? 0)) throw error;
+    return decodeFirst(bytes, format, { ...options, halvings: 0 });
+  }
 }

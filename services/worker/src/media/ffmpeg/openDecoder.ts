@@ -1,6 +1,6 @@
-import { AV_LOG_QUIET } from 'node-av/constants';
-import { Codec, CodecContext, Frame, Log, Packet } from 'node-av/lib';
+import { Codec, CodecContext, Frame, Packet } from 'node-av/lib';
 import { DecodeError } from '../decodeError.ts';
+import { silenceFfmpeg } from './silenceFfmpeg.ts';
 
 /** One of FFmpeg's decoders, for one file. */
 export interface Decoder extends Disposable {
@@ -17,15 +17,16 @@ export interface DecoderOptions {
   readonly maxPixels: number;
   /** What the file around the packets says of them, such as a `hvcC` box. */
   readonly configuration?: Buffer;
+  /** How often to halve the picture while decoding, which JPEG 2000 allows; where a file does not, it is CORRUPT. */
+  readonly halvings?: number;
 }
 
 type CodecId = Parameters<typeof Codec.findDecoder>[0];
 
-// What is wrong with a file, a decoder's answer tells.
-Log.setLevel(AV_LOG_QUIET);
+silenceFfmpeg();
 
 /** Opens a decoder that takes a fault for a fault instead of painting over it. @throws DecodeError UNSUPPORTED where it is not there */
-export function openDecoder(id: CodecId, { maxPixels, configuration }: DecoderOptions): Decoder {
+export function openDecoder(id: CodecId, { maxPixels, configuration, halvings = 0 }: DecoderOptions): Decoder {
   const codec = Codec.findDecoder(id);
   if (codec === null) throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
   const context = new CodecContext();
@@ -34,6 +35,7 @@ export function openDecoder(id: CodecId, { maxPixels, configuration }: DecoderOp
   context.threadCount = 1;
   context.setOption('max_pixels', maxPixels);
   context.setOption('err_detect', 'explode');
+  if (halvings > 0) context.setOption('lowres', halvings);
   if (context.open2Sync(codec) < 0) {
     context.freeContext();
     throw corrupt('the decoder refuses its configuration');

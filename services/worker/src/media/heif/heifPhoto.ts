@@ -1,11 +1,18 @@
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { checkPixels, throwCorrupt } from '../decodeLimits.ts';
 import { ignoreMissingModule } from '../missingModule.ts';
 import type { PhotoPreview, PhotoSource } from '../photoPreview.ts';
 import { previewOfPixels } from '../pixelPreview.ts';
 import { HeifSyntaxError } from './boxes.ts';
 import { decodeWithLibheif } from './decodeWithLibheif.ts';
-import { findTiledPicture, hasTransparency, readHeifItems, readProfile, readStatedSize } from './heifPicture.ts';
+import {
+  findTiledPicture,
+  hasTransparency,
+  readHeifItems,
+  readProfile,
+  readStatedSize,
+  type HeifPicture,
+} from './heifPicture.ts';
 import type { HeifItems } from './heifItems.ts';
 
 /**
@@ -18,38 +25,33 @@ import type { HeifItems } from './heifItems.ts';
  * @throws DecodeError CORRUPT, TOO_LARGE or OUT_OF_MEMORY.
  */
 export async function previewHeif(source: PhotoSource): Promise<PhotoPreview> {
-  const items = await readItems(source.path);
-  if (items !== undefined) checkPixels(readStatedSize(items), source.maxPixels);
-  return (await previewTiles(source, items)) ?? previewWithLibheif(source, items);
+  const file = await open(source.path);
+  try {
+    const header = await readHeader(file);
+    if (header !== undefined) checkPixels(header.size, source.maxPixels);
+    const picture = header?.picture && (await previewTiles(file, header.picture));
+    return picture ?? (await previewWithLibheif(source, header?.items));
+  } finally {
+    await file.close();
+  }
 }
 
 /** Undefined for what this reader does not follow, which libheif may. */
-async function readItems(path: string): Promise<HeifItems | undefined> {
-  const file = await open(path);
+async function readHeader(file: FileHandle) {
   try {
-    return await readHeifItems(file);
+    const items = await readHeifItems(file);
+    return { items, size: readStatedSize(items), picture: findTiledPicture(items) };
   } catch (error) {
     if (error instanceof HeifSyntaxError) return undefined;
     throw error;
-  } finally {
-    await file.close();
   }
 }
 
-async function previewTiles({ path }: PhotoSource, items: HeifItems | undefined): Promise<PhotoPreview | undefined> {
-  const picture = items && findTiledPicture(items);
-  const tiles = picture && (await import('./decodeTiles.ts').catch(ignoreMissingModule));
-  if (picture === undefined || tiles === undefined) return undefined;
-  const file = await open(path);
-  try {
-    const decoded = await tiles.decodeTiles(file, picture);
-    return (
-      decoded &&
-      (await previewOfPixels(decoded.pixels, { ...picture, hasAlpha: false, isDamaged: decoded.missing > 0 }))
-    );
-  } finally {
-    await file.close();
-  }
+/** Undefined where FFmpeg is missing, or does not take it. */
+async function previewTiles(file: FileHandle, picture: HeifPicture): Promise<PhotoPreview | undefined> {
+  const door = await import('./decodeTiles.ts').catch(ignoreMissingModule);
+  const decoded = await door?.decodeTiles(file, picture);
+  return decoded && previewOfPixels(decoded.pixels, { ...picture, hasAlpha: false, isDamaged: decoded.missing > 0 });
 }
 
 async function previewWithLibheif(

@@ -2,15 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Encoder, Muxer } from 'node-av/api';
-import {
-  AV_LOG_QUIET,
-  AV_PIX_FMT_BGR24,
-  AV_PIX_FMT_RGB24,
-  AV_PIX_FMT_YUV420P,
-  AV_PIX_FMT_YUV420P10LE,
-} from 'node-av/constants';
-import { Frame, Log, SoftwareScaleContext } from 'node-av/lib';
+import { AV_PIX_FMT_BGR24, AV_PIX_FMT_RGB24, AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV420P10LE } from 'node-av/constants';
+import { Frame, SoftwareScaleContext } from 'node-av/lib';
 import sharp from 'sharp';
+import { silenceFfmpeg } from '../ffmpeg/silenceFfmpeg.ts';
 
 /** How pictures are encoded for a test. */
 export interface FrameEncoding {
@@ -32,7 +27,9 @@ const pixelFormats = {
 /** Encodes pictures of one size by FFmpeg, in formats that sharp cannot write; several become frames, each a tenth of a second. */
 export async function encodeFrames(pictures: readonly Buffer[], how: FrameEncoding): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-encode-'));
-  Log.setLevel(AV_LOG_QUIET);
+  silenceFfmpeg();
+  // oxlint-disable-next-line node/no-process-env -- SVT-AV1 talks of itself otherwise
+  process.env['SVT_LOG'] = '0';
   try {
     const path = join(folder, `picture.${how.container === 'image2' ? 'bin' : how.container}`);
     await writeFrames(path, pictures, how);

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from './seededRandom.ts';
 
 /** Bytes with one to a few faults, as disks, networks and attackers make them. `others` is what may be spliced in. */
 export const mutateBytes = (random: Random, bytes: Buffer, others: readonly Buffer[]): Buffer => {

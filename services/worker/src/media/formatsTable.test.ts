@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { formatsPage, makeFormatsTable, putTable } from './testing/formatsTable.ts';
+
+/** Markdown without what only aligns it. */
+const plain = (text: string): string => text.replaceAll(/-{3,}/g, '---').replaceAll(/ +/g, ' ');
+
+test('the table of formats in the guide is what the code does (else: npm run docs:formats)', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../..', formatsPage), 'utf8');
+  assert.equal(plain(page), plain(putTable(page, makeFormatsTable())));
+});

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { test } from 'node:test';
+import { photoFormats } from './photoFormats.ts';
+import { fuzzFormats } from './testing/fuzzFormats.ts';
+import { makeSampleFiles } from './testing/sampleFiles.ts';
+import { openRenderer } from './testing/renderBytes.ts';
+
+test('the sample of each format is shown as it is', async () => {
+  const render = await openRenderer();
+  for (const [format, bytes] of Object.entries(await makeSampleFiles())) {
+    if (format === 'raw') continue;
+    const photo = await render(bytes);
+    const upright = format === 'heif' ? [120, 160] : [160, 120];
+    assert.deepEqual([photo.format, photo.width, photo.height, photo.warnings], [format, ...upright, []]);
+  }
+});
+
+test('300 mutated files of all formats are shown or refused, and leave nothing behind', async (t) => {
+  const seed = randomInt(2 ** 31);
+  t.diagnostic(`seed ${seed}`);
+  const outcomes = await fuzzFormats({ seed, first: 0, count: 300 });
+  assert.deepEqual([...outcomes.keys()].toSorted(), Object.keys(photoFormats).toSorted());
+  // Else the mutations have lost their bite, or break everything.
+  for (const code of ['SHOWN', 'CORRUPT'])
+    assert.ok(
+      outcomes.values().some((counts) => counts.has(code)),
+      `nothing was ${code}`,
+    );
+});

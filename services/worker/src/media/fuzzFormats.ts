@@ -1,0 +1,40 @@
+/**
+ * `npm run fuzz:formats`: small files of every format, mutated, through the decoders as a worker runs them. Each must be shown or refused for
+ * a reason within the limit of time, and leave nothing behind.
+ *
+ *   --count N   how many mutations, 20,000 unless given; they go round the formats
+ *   --seed N    repeats the mutations of an earlier run
+ *   --case N    repeats one of them
+ */
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { FormatFault, fuzzFormats } from './testing/fuzzFormats.ts';
+
+const { values } = parseArgs({
+  options: { count: { type: 'string', default: '20000' }, seed: { type: 'string' }, case: { type: 'string' } },
+});
+const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
+const [first, count] = values.case === undefined ? [0, Number(values.count)] : [Number(values.case), 1];
+const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+say(`seed ${seed}: ${count} mutations from ${first}`);
+try {
+  const outcomes = await fuzzFormats({
+    seed,
+    first,
+    count,
+    onProgress: (done) => done % 1_000 || say(`${done} mutations`),
+  });
+  for (const [format, counts] of outcomes) {
+    say(
+      `${format.padEnd(5)} ${[...counts]
+        .map(([outcome, n]) => `${outcome} ${n}`)
+        .toSorted()
+        .join(', ')}`,
+    );
+  }
+  say('no fault found');
+} catch (error) {
+  if (!(error instanceof FormatFault)) throw error;
+  say(error.message);
+  process.exitCode = 1;
+}

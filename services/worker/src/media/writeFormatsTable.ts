@@ -1,0 +1,11 @@
+/** `npm run docs:formats`: writes the table of formats into the guide. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatsPage, makeFormatsTable, putTable } from './testing/formatsTable.ts';
+
+const root = join(import.meta.dirname, '../../../..');
+const path = join(root, formatsPage);
+writeFileSync(path, putTable(readFileSync(path, 'utf8'), makeFormatsTable()));
+// The columns are aligned as in all our Markdown.
+execFileSync(join(root, 'node_modules/.bin/oxfmt'), [path]);
