@@ -18,6 +18,15 @@ const { values } = parseArgs({ options: { publish: { type: 'boolean', default: f
 const media = join(process.env['HEARTH_TEST_DATA'] ?? join(import.meta.dirname, '../../../shared'), 'media');
 if (!existsSync(media)) throw new Error('the test media are not here (HEARTH_TEST_DATA)');
 
+/** What the decoders took for one file. */
+interface Measured {
+  readonly format: string;
+  readonly cpuMs: number;
+  readonly peakBytes: number;
+  /** Of a HEIC: libheif-js in the same run, for its pixels alone. */
+  readonly libheifMs?: number;
+}
+
 /** A file of each format, and the command that makes a preview of it, or decodes it where no tool does both. */
 interface Contest {
   readonly file: string;
@@ -62,20 +71,19 @@ const contests: readonly Contest[] = [
 const rounds = 5;
 const scratch = await mkdtemp(join(tmpdir(), 'hearth-formats-'));
 const ours = measureOurs([...new Set(contests.map(({ file }) => file))]);
-const rows = contests.map((contest) => {
-  const { cpuMs, peakBytes, format } = ours.get(contest.file)!;
-  const theirs = measureTool(contest);
-  const ratio = theirs === undefined ? '' : `${(cpuMs / theirs).toFixed(2)} ×`;
-  return [
-    format,
-    contest.file.split('/').at(-1)!,
-    `${cpuMs.toFixed(0)} ms`,
-    `${(peakBytes / 1e6).toFixed(0)} MB`,
-    contest.tool,
-    theirs === undefined ? 'does not read it' : `${theirs.toFixed(0)} ms`,
-    ratio,
-  ];
-});
+const makeRow = (file: string, tool: string, toolMs: number | undefined): string[] => {
+  const { format, cpuMs, peakBytes } = ours.get(file)!;
+  const [cpu, memory] = [`${cpuMs.toFixed(0)} ms`, `${(peakBytes / 1e6).toFixed(0)} MB`];
+  const them =
+    toolMs === undefined ? ['does not read it', ''] : [`${toolMs.toFixed(0)} ms`, `${(cpuMs / toolMs).toFixed(2)} ×`];
+  return [format, file.split('/').at(-1)!, cpu, memory, tool, ...them];
+};
+const rows = [
+  ...contests.map((contest) => makeRow(contest.file, contest.tool, measureTool(contest))),
+  ...[...ours].flatMap(([file, { libheifMs }]) =>
+    libheifMs === undefined ? [] : [makeRow(file, 'libheif-js alone', libheifMs)],
+  ),
+];
 await rm(scratch, { recursive: true });
 const head = ['format', 'file', 'Hearth: CPU', 'peak memory', 'tool', 'tool: CPU', 'of the tool'];
 const table = [head, head.map((_, i) => (i < 2 || i === 4 ? '---' : '---:')), ...rows].map(
@@ -87,7 +95,7 @@ const text = [`${describeMachine()}; mean of ${rounds}, decoders warm, tools wit
 console.log(text);
 if (values.publish) await publishSection('bench:formats', text);
 
-function measureOurs(files: readonly string[]): Map<string, { format: string; cpuMs: number; peakBytes: number }> {
+function measureOurs(files: readonly string[]): Map<string, Measured> {
   const program = join(import.meta.dirname, '../../services/worker/src/media/measureFormats.ts');
   const paths = files.map((file) => join(media, file));
   const { stdout, status } = spawnSync(process.execPath, [program, ...paths], {
@@ -95,7 +103,7 @@ function measureOurs(files: readonly string[]): Map<string, { format: string; cp
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (status !== 0) throw new Error('the decoders could not be measured');
-  const measured: { format: string; cpuMs: number; peakBytes: number }[] = JSON.parse(stdout);
+  const measured: Measured[] = JSON.parse(stdout);
   return new Map(files.map((file, i) => [file, measured[i]!]));
 }
 

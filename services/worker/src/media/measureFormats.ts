@@ -1,6 +1,6 @@
 /**
  * The program that `npm run bench:formats` starts: renders each file that it is given five times in a decoder that is warm, and tells as one
- * line of JSON what CPU and memory that took. RAW files also take exiftool's.
+ * line of JSON what CPU and memory that took. RAW files also take exiftool's. Of a HEIC it also tells what libheif-js takes for the pixels alone.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -25,11 +25,32 @@ for (const path of process.argv.slice(2)) {
   const before = cpuSeconds(pids());
   for (let round = 0; round < rounds; round += 1) await renderStill(path, { decoders, exiftool, scratchDirectory });
   const cpuMs = ((cpuSeconds(pids()) - before) * 1_000) / rounds;
-  measured.push({ path, format: await findPhotoFormat(path), cpuMs, peakBytes: peakBytes(decoders.childPids()) });
+  const format = await findPhotoFormat(path);
+  const peak = peakBytes(decoders.childPids());
   await Promise.all([decoders.close(), exiftool.end()]);
+  const libheifMs = format === 'heif' ? await measureLibheif(path) : undefined;
+  measured.push({ path, format, cpuMs, libheifMs, peakBytes: peak });
 }
 await rm(scratchDirectory, { recursive: true });
 process.stdout.write(`${JSON.stringify(measured)}\n`);
+
+/** Milliseconds of CPU of one decode by libheif-js, in this process. */
+async function measureLibheif(path: string): Promise<number> {
+  const { HeifDecoder } = (await import('libheif-js/wasm-bundle.js')).default;
+  const decode = async (): Promise<void> => {
+    const images = new HeifDecoder().decode(readFileSync(path));
+    const image = images.find((each) => each.is_primary())!;
+    const [width, height] = [image.get_width(), image.get_height()];
+    const data = new Uint8ClampedArray(4 * width * height);
+    await new Promise((resolve) => image.display({ data, width, height }, resolve));
+    for (const each of images) each.free();
+  };
+  await decode();
+  const before = process.cpuUsage();
+  for (let round = 0; round < rounds; round += 1) await decode();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000 / rounds;
+}
 
 /** User and system time: the 14th and 15th field, of which the second may hold blanks (proc(5)). */
 function cpuSeconds(pids: readonly number[]): number {
