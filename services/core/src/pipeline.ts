@@ -23,7 +23,8 @@ export interface ComponentSpec {
 
 /** Every component that is built, in the order in which one job runs them. */
 export const components = [
-  { name: 'METADATA', pool: 'media', version: 1, required: true },
+  // 2: videos, categories, sizes of RAW files and HEIC, clocks that were never set.
+  { name: 'METADATA', pool: 'media', version: 2, required: true },
   // 2: the previews of animations move.
   { name: 'PREVIEW_THUMBNAIL', pool: 'media', version: 2, required: true },
   // Behind METADATA, whose position it looks up, and behind what makes an item READY, which does not wait for it.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { listRuns } from '@hearth/core/db/componentRuns.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
@@ -8,6 +9,7 @@ import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { components } from '../components.ts';
 import { makeDng } from '../media/testing/makeDng.ts';
 import { openItemContext } from '../itemContext.ts';
+import { lacksMedia, mediaFolder } from '../media/testing/mediaSet.ts';
 import { openTestWorker } from '../testing/testWorker.ts';
 
 const worker = await openTestWorker();
@@ -45,6 +47,25 @@ test('a photo that says nothing of its time keeps that of its upload', async () 
   assert.equal(done.local_time, '2024-05-06T09:08:09');
   assert.equal(done.taken_at.toISOString(), '2024-05-06T07:08:09.000Z');
 });
+
+test(
+  'a video has its size when upright, length, frame rate and category, also where nothing can show it',
+  { skip: lacksMedia },
+  async () => {
+    const upload = { mime_type: 'video/mp4', type: 'VIDEO', filename: 'clip.mp4' } as const;
+    const tall = await worker.work(await worker.store(await readMedia('video/portrait_4k60.mp4'), upload));
+    assert.deepEqual([tall.width_px, tall.height_px, tall.category], [2160, 3840, 'DEFAULT']);
+    assert.equal(tall.taken_at.toISOString(), '2023-03-16T15:26:24.000Z');
+    assert.deepEqual(
+      [tall.duration_s, tall.fps].map((value) => value?.toFixed(2)),
+      ['0.31', '60.06'],
+    );
+    const slow = await worker.work(
+      await worker.store(await readMedia('slow-motion/sample_android_slow_motion.mp4'), upload),
+    );
+    assert.equal(slow.category, 'SLOW');
+  },
+);
 
 test('running a component again leaves the same row and the same objects', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 3, takenAt: '2020:01:02 03:04:05' }));
@@ -98,3 +119,4 @@ test('a format without a decoder here is blocked, not failed, and its details ar
 });
 
 const readAll = async (key: string | null): Promise<string> => text(await worker.deps.objects.open(key ?? ''));
+const readMedia = async (name: string): Promise<Buffer> => readFile(join(mediaFolder ?? '', name));

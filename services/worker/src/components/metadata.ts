@@ -1,6 +1,7 @@
 import type { MediaItemChanges, MediaItemRow } from '@hearth/core/db/schema.ts';
 import type { Component } from '../component.ts';
 import { findText, type MediaTags } from '../media/mediaTags.ts';
+import { readMediaTags } from '../media/readMediaTags.ts';
 import { readMetadata, type PhotoMetadata } from '../media/readMetadata.ts';
 
 const capability = 'run exiftool';
@@ -11,12 +12,13 @@ export const metadata: Component = {
   capabilities: [capability],
   run: async ({ exiftool, config }, { item, original }) => {
     if (exiftool === undefined) return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: capability };
-    const tags = await exiftool.read(await original(), item.mime_type);
+    const { tags, hasMotionVideo } = await readMediaTags(exiftool, await original(), item.mime_type);
     const found = readMetadata(tags, {
       filename: item.filename,
       timeZone: config.timeZone,
       uploadedAt: item.created_at,
       clientCreationTime: item.client_taken_at ?? undefined,
+      hasMotionVideo,
     });
     return { state: 'DONE', warnings: [], changes: { ...changesOf(found, item), ...findRawType(tags, item) } };
   },
@@ -36,6 +38,9 @@ const changesOf = (found: PhotoMetadata, item: MediaItemRow): MediaItemChanges =
   }),
   // The decoder's word counts where it has been heard; this one stands in for pictures that cannot be decoded.
   ...(item.preview_key === null && { width_px: found.width ?? null, height_px: found.height ?? null }),
+  category: found.category,
+  fps: found.fps ?? null,
+  duration_s: found.duration ?? null,
   latitude: found.position?.latitude ?? null,
   longitude: found.position?.longitude ?? null,
   camera_make: found.cameraMake ?? null,

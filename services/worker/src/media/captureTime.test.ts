@@ -91,6 +91,67 @@ const cases: Record<string, Case> = {
     expected: inNewYork('2018-04-12T19:24:49', '2018-04-12T23:24:49.000Z'),
   },
   'without any hint there is no capture time': { tags: {}, expected: undefined },
+  "a video's CreationDate goes before the instant of its container": {
+    tags: { 'Keys:CreationDate': '2019:07:24 11:25:40+03:00', 'QuickTime:CreateDate': '2019:07:24 08:25:57' },
+    expected: ['2019-07-24T11:25:40', '2019-07-24T08:25:40.000Z', 180],
+  },
+  'the instant of a container is UTC, shown in the fallback zone': {
+    tags: { 'QuickTime:CreateDate': '2020:05:11 14:18:35' },
+    expected: inNewYork('2020-05-11T10:18:35', '2020-05-11T14:18:35.000Z'),
+  },
+  'with a position it is shown where it was taken': {
+    tags: { 'QuickTime:CreateDate': '2020:05:11 14:18:35' },
+    context: { position: frankfurt },
+    expected: ['2020-05-11T16:18:35', '2020-05-11T14:18:35.000Z', 120],
+  },
+  "QuickTime's zero is no date, however it is written": {
+    tags: { 'QuickTime:CreateDate': '0000:00:00 00:00:00', 'Info:DateTimeOriginal': '1904:01:01 00:00:00Z' },
+    expected: undefined,
+  },
+  'a camcorder may say that it is summer': {
+    tags: { 'H264:DateTimeOriginal': '2019:04:24 22:24:00+02:00 DST' },
+    expected: ['2019-04-24T22:24:00', '2019-04-24T20:24:00.000Z', 120],
+  },
+  'an AVI may tell a mere day': {
+    tags: { 'RIFF:DateCreated': '2020:08:28' },
+    context: { timeZone: 'UTC' },
+    expected: ['2020-08-28T12:00:00', '2020-08-28T12:00:00.000Z', undefined],
+  },
+  'the satellites tell the time where no clock does': {
+    tags: { 'IFD0:ModifyDate': '2022:01:12 07:30:14', 'Composite:GPSDateTime': '2022:01:12 07:30:14Z' },
+    context: { position: { latitude: 40.663, longitude: -3.7637 } },
+    expected: ['2022-01-12T08:30:14', '2022-01-12T07:30:14.000Z', 60],
+  },
+  "an offset of ModifyDate is not the shutter's": {
+    tags: {
+      'ExifIFD:DateTimeOriginal': '2019:06:06 07:29:51',
+      'IFD0:ModifyDate': '2019:06:06 05:15:13',
+      'ExifIFD:OffsetTime': '+02:00',
+    },
+    expected: inNewYork('2019-06-06T07:29:51', '2019-06-06T11:29:51.000Z'),
+  },
+  'the zero of a clock is no date': {
+    tags: { 'ExifIFD:DateTimeOriginal': '1970:01:01 00:00:00', 'ExifIFD:CreateDate': '1980:01:01 00:00:00' },
+    expected: undefined,
+  },
+  'on the first day of a clock every other witness goes before': {
+    tags: { 'ExifIFD:DateTimeOriginal': '2000:01:01 00:12:33' },
+    context: { filename: 'IMG_20180725_163423.jpg' },
+    expected: inNewYork('2018-07-25T16:34:23', '2018-07-25T20:34:23.000Z'),
+  },
+  'the satellites too': {
+    tags: { 'ExifIFD:DateTimeOriginal': '1980:01:01 05:00:00', 'Composite:GPSDateTime': '2011:02:03 04:05:06Z' },
+    expected: inNewYork('2011-02-02T23:05:06', '2011-02-03T04:05:06.000Z'),
+  },
+  'and without one it is a date: people took pictures at midnight of 2000': {
+    tags: { 'ExifIFD:DateTimeOriginal': '2000:01:01 00:00:00' },
+    expected: inNewYork('2000-01-01T00:00:00', '2000-01-01T05:00:00.000Z'),
+  },
+  'a mere year that a person wrote stays': {
+    tags: { 'XMP-photoshop:DateCreated': '1970:01:01' },
+    context: { filename: 'IMG_20180725_163423.jpg', timeZone: 'UTC' },
+    expected: ['1970-01-01T12:00:00', '1970-01-01T12:00:00.000Z', undefined],
+  },
 };
 
 for (const [name, { tags, context, expected }] of Object.entries(cases)) {

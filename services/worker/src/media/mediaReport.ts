@@ -1,12 +1,13 @@
 /**
- * `node services/worker/src/media/mediaReport.ts`: what this code makes of every still picture of the test
- * media, and where that is not what the manifest expects. Exits 1 on a disagreement that is not a known shortfall, and
+ * `node services/worker/src/media/mediaReport.ts`: what this code makes of every still picture of the test media, and
+ * what METADATA makes of all of them, and where that is not what the manifest expects. Exits 1 on a disagreement that is not a known shortfall, and
  * on a known shortfall that no longer is one.
  */
 import { availableParallelism, tmpdir } from 'node:os';
 import { DecodeError } from './decodeError.ts';
 import { openDecoderPool } from './decoderPool.ts';
 import { openExiftool } from './exiftool.ts';
+import { reportMetadata } from './metadataReport.ts';
 import { examinePhoto, type PhotoFindings } from './testing/examinePhoto.ts';
 import { formatOffset, judgePhoto } from './testing/judgePhoto.ts';
 import { lacksMedia, listTestPhotos } from './testing/mediaSet.ts';
@@ -39,6 +40,9 @@ async function report(): Promise<number> {
     if (known) process.stdout.write(`    known shortfall: ${known}\n`);
     for (const disagreement of disagreements) process.stdout.write(`    ${disagreement}\n`);
   }
+  const metadata = await reportMetadata(exiftool);
+  surprises += metadata.surprises;
+  process.stdout.write(`Values of METADATA that agree, over all files:\n${metadata.lines.join('\n')}\n`);
   await Promise.all([pool.close(), exiftool.end()]);
   process.stdout.write(
     `${photos.length} files, ${Object.keys(knownShortfalls).length} known shortfalls, ${surprises} surprises\n`,

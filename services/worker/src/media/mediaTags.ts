@@ -9,20 +9,44 @@ export type MediaTags = Readonly<Record<string, unknown>>;
  * not by exiftool-vendored's own guesses at times and zones. `-fast`: a JPEG is read up to its pixels and not to its
  * end. The list of tags makes a read a quarter cheaper than everything (8.7 ms against 11.6 ms of CPU).
  */
-export const readArguments: string[] = [
+const commonArguments: string[] = [
   '-G1 -n -a -fast',
-  '-Make -Model -ExposureTime -FNumber -FocalLength -ISO -Orientation -ImageWidth -ImageHeight -MIMEType',
+  '-FileType -MIMEType -Make -Model -ExposureTime -FNumber -FocalLength -ISO -Orientation -ImageWidth -ImageHeight',
   '-DateTimeOriginal -CreateDate -DateTimeDigitized -ModifyDate -DateCreated -TimeCreated',
   '-SubSecTimeOriginal -SubSecTimeDigitized -OffsetTime -OffsetTimeOriginal -OffsetTimeDigitized',
   '-TimeZone -DaylightSavings -GPSLatitude -GPSLongitude -GPSDateTime',
+  // Markers of a category.
+  '-UserComment -CustomRendered -ProjectionType -ContentIdentifier -Software',
+  '-MotionPhoto -MicroVideo -MicroVideoOffset -DirectoryItemSemantic -DirectoryItemLength',
 ].flatMap((line) => line.split(' '));
+
+/** How exiftool is asked: also how large a RAW file's or a HEIC's own picture is, how it is turned, and what lies behind it. */
+export const readArguments: string[] = [
+  ...commonArguments,
+  ...'-SubfileType -DefaultCropSize -ExifImageWidth -ExifImageHeight -Rotation -Mirroring -MotionPhotoVideo -TimeStamp'.split(
+    ' ',
+  ),
+];
+
+/**
+ * How exiftool is asked about a video: also behind the pictures and the sound, where AVI and MTS have their date and their length.
+ */
+export const videoReadArguments: string[] = [
+  ...readArguments.filter((argument) => argument !== '-fast'),
+  ...'-CreationDate -CreationTime -ContentCreateDate -CreationDateValue -HandlerType -MatrixStructure'.split(' '),
+  ...'-SourceImageWidth -SourceImageHeight -VideoFrameRate -FrameRate -Duration -PlayDuration -TrackDuration'.split(
+    ' ',
+  ),
+  ...'-AndroidCaptureFPS -VideoFormatVideoFrameCaptureFps -FullFrameRatePlaybackIntent'.split(' '),
+  ...'-AndroidMake -AndroidModel -DeviceManufacturer -DeviceModelName'.split(' '),
+];
 
 /**
  * How exiftool is asked about a JPEG: without the tags that it puts together from others (`-e`), which costs a third of a read (6.5 ms
  * against 4.3 ms of CPU) for the three that are wanted; `composeTags` makes these.
  */
 export const jpegReadArguments: string[] = [
-  ...readArguments,
+  ...commonArguments,
   ...'-e -GPSLatitudeRef -GPSLongitudeRef -GPSDateStamp -GPSTimeStamp'.split(' '),
 ];
 
@@ -69,8 +93,12 @@ export function findNumber(
   names: string[],
   { min, max }: { min: number; max: number },
 ): number | undefined {
-  return names
-    .flatMap((name) => findText(tags, name)?.split(/\s+/) ?? [])
-    .map(Number)
-    .find((number) => number >= min && number <= max);
+  return (
+    names
+      .map((name) => findText(tags, name)?.split(/\s+/).map(Number) ?? [])
+      // A 4 in `(Binary data 4 bytes)` is no value.
+      .filter((numbers) => !numbers.some(Number.isNaN))
+      .flat()
+      .find((number) => number >= min && number <= max)
+  );
 }

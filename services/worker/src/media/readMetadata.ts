@@ -1,9 +1,14 @@
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { findCaptureTime, type CaptureContext, type CaptureTime } from './captureTime.ts';
+import { findCategory } from './category.ts';
 import { findNumber, findText, type MediaTags } from './mediaTags.ts';
+import { readPictureSize } from './pictureSize.ts';
 import type { Position } from './utcOffset.ts';
+import { readDuration, videoTrack } from './videoTags.ts';
 
-/** What a photo's file says about itself; what it does not say is undefined. */
+/** What the file of a photo or video says about itself; what it does not say is undefined. */
 export interface PhotoMetadata {
+  readonly category: MediaItemRow['category'];
   readonly captureTime: CaptureTime | undefined;
   readonly position: Position | undefined;
   readonly cameraMake: string | undefined;
@@ -16,33 +21,67 @@ export interface PhotoMetadata {
   readonly isoEquivalent: number | undefined;
   /** EXIF 1–8: how the stored pixels must be turned to stand upright. */
   readonly orientation: number;
-  /** Pixels after orientation, from the header of the pixels themselves (EXIF sizes often are those of an original). */
+  /** Pixels after orientation. */
   readonly width: number | undefined;
   readonly height: number | undefined;
   /** Millions of pixels, to two decimals. */
   readonly megapixels: number | undefined;
+  /** Of a video: frames per second, on average. */
+  readonly fps: number | undefined;
+  /** Of a video: seconds. */
+  readonly duration: number | undefined;
 }
 
-/** Makes sense of a photo's tags, as `openExiftool` reads them. Pure: the same input gives the same answer everywhere. */
-export function readMetadata(tags: MediaTags, context: Omit<CaptureContext, 'position'>): PhotoMetadata {
+/** What `readMetadata` is told besides the tags. */
+export interface MetadataContext extends Omit<CaptureContext, 'position'> {
+  /** See `hasMotionVideo`. */
+  readonly hasMotionVideo?: boolean;
+}
+
+/** Makes sense of a file's tags, as `openExiftool` reads them. Pure: the same input gives the same answer everywhere. */
+export function readMetadata(tags: MediaTags, context: MetadataContext): PhotoMetadata {
   const position = readPosition(tags);
-  const orientation = readOrientation(tags);
-  const size = readSize(tags, orientation);
+  const { orientation, width, height } = readPictureSize(tags);
   return {
+    category: findCategory(tags, { filename: context.filename, hasMotionVideo: context.hasMotionVideo === true }),
     captureTime: findCaptureTime(tags, { ...context, position }),
     position,
-    cameraMake: findText(tags, 'IFD0:Make', 'XMP-tiff:Make'),
-    cameraModel: findText(tags, 'IFD0:Model', 'XMP-tiff:Model'),
+    cameraMake: findText(tags, ...makeTags)?.slice(0, maxCameraLength),
+    cameraModel: findText(tags, ...modelTags)?.slice(0, maxCameraLength),
     focalLength: findNumber(tags, ['ExifIFD:FocalLength', 'XMP-exif:FocalLength'], lens),
-    apertureFNumber: findNumber(tags, ['ExifIFD:FNumber', 'XMP-exif:FNumber'], lens),
-    exposureTime: findNumber(tags, ['ExifIFD:ExposureTime', 'XMP-exif:ExposureTime'], shutter),
+    apertureFNumber: findNumber(tags, ['ExifIFD:FNumber', 'XMP-exif:FNumber', 'H264:FNumber'], lens),
+    exposureTime: findNumber(tags, ['ExifIFD:ExposureTime', 'XMP-exif:ExposureTime', 'H264:ExposureTime'], shutter),
     isoEquivalent: findNumber(tags, isoTags, iso),
     orientation,
-    width: size?.width,
-    height: size?.height,
-    megapixels: size && Math.round((size.width * size.height) / 1e4) / 100,
+    width,
+    height,
+    megapixels: width && height && Math.round((width * height) / 1e4) / 100,
+    fps: videoTrack(tags)?.fps,
+    duration: readDuration(tags),
   };
 }
+
+/** Characters of a camera's name; the longest there are have about 40. */
+const maxCameraLength = 200;
+
+/** The camera in photos, in phones' videos (Apple, Android, QuickTime) and in camcorders' (Sony; AVCHD has a number for the maker). */
+const makeTags = [
+  'IFD0:Make',
+  'XMP-tiff:Make',
+  'Keys:Make',
+  'Keys:AndroidMake',
+  'UserData:Make',
+  'XML:DeviceManufacturer',
+];
+const modelTags = [
+  'IFD0:Model',
+  'XMP-tiff:Model',
+  'Keys:Model',
+  'Keys:AndroidModel',
+  'UserData:Model',
+  'XML:DeviceModelName',
+  'H264:Model',
+];
 
 /** Zero is what cameras write that cannot know (an old lens, no electronic contact); the rest keeps nonsense out. */
 const lens = { min: 0.01, max: 100_000 };
@@ -61,19 +100,4 @@ function readPosition(tags: MediaTags): Position | undefined {
   const longitude = findNumber(tags, ['Composite:GPSLongitude', 'XMP-exif:GPSLongitude'], { min: -180, max: 180 });
   if (latitude === undefined || longitude === undefined) return undefined;
   return latitude === 0 && longitude === 0 ? undefined : { latitude, longitude };
-}
-
-/** Only the main picture's own: a 6 in the thumbnail's IFD is not the photo's, and 0 is no orientation. */
-function readOrientation(tags: MediaTags): number {
-  const orientation = findNumber(tags, ['IFD0:Orientation'], { min: 1, max: 8 });
-  return orientation !== undefined && Number.isInteger(orientation) ? orientation : 1;
-}
-
-function readSize(tags: MediaTags, orientation: number): { width: number; height: number } | undefined {
-  const pixels = { min: 1, max: 2 ** 31 };
-  const width = findNumber(tags, ['File:ImageWidth', 'PNG:ImageWidth', 'RIFF:ImageWidth'], pixels);
-  const height = findNumber(tags, ['File:ImageHeight', 'PNG:ImageHeight', 'RIFF:ImageHeight'], pixels);
-  if (width === undefined || height === undefined) return undefined;
-  // 5 to 8 turn the picture on its side.
-  return orientation >= 5 ? { width: height, height: width } : { width, height };
 }

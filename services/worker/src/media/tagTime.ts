@@ -17,9 +17,9 @@ export const maxUtcOffsetMinutes = 14 * 60;
 /** The year of the oldest photograph there is; camera clocks that were never set say 0000. */
 const earliestYear = 1826;
 
-/** `2019:04:30 12:06:59.25+02:00`, also with other separators (many programs write ISO 8601), and in parts. */
+/** `2019:04:30 12:06:59.25+02:00`, also with other separators (many programs write ISO 8601), and in parts; camcorders add ` DST`. */
 const datePattern = /^(\d{4})[-:/.](\d{1,2})[-:/.](\d{1,2})(?:[T ]+(.*))?$/;
-const timePattern = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d+))?)?\s*(\S+)?$/;
+const timePattern = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d+))?)?\s*(\S+)?(?: DST)?$/;
 
 /** Reads a date tag, its time, fraction of a second and offset where they stand in tags of their own; all zeros are no date. */
 export function readTagTime(

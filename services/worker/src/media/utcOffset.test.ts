@@ -22,6 +22,10 @@ const cases: Record<string, { tags?: MediaTags; position?: Position; expected: n
   },
   "Nikon's zone is one": { tags: { 'Nikon:TimeZone': -420, 'Nikon:DaylightSavings': 0 }, expected: -420 },
   "Nikon's summer comes on top": { tags: { 'Nikon:TimeZone': -420, 'Nikon:DaylightSavings': 1 }, expected: -360 },
+  "Samsung's trailer has the same instant in UTC": {
+    tags: { 'Samsung:TimeStamp': '2019:06:09 04:00:00.058+00:00' },
+    expected: 480,
+  },
   'a GPS time some seconds old counts': { tags: { 'Composite:GPSDateTime': '2019:06:09 09:58:58Z' }, expected: 120 },
   'a GPS time shows a quarter of an hour': { tags: { 'Composite:GPSDateTime': '2019:06:09 06:15:00Z' }, expected: 345 },
   'a GPS time far from a quarter does not': {

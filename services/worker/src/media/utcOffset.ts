@@ -14,7 +14,8 @@ export interface Position {
  * say so itself; undefined when the file does not tell. Asked in this order, the surer witness first:
  *
  * 1. an EXIF offset that belongs to another date of the same second
- * 2. the zone in the camera's own notes (Nikon's; other makers' came with no file to prove them on)
+ * 2. the zone in the camera's own notes (Nikon's; other makers' came with no file to prove them on), or the same instant
+ *    in UTC (Samsung's)
  * 3. the GPS clock, which is UTC
  * 4. a zone in XMP or IPTC, which many programs take from the computer and not from the camera
  * 5. the time zone of the position
@@ -23,8 +24,9 @@ export function findUtcOffset(tags: MediaTags, wall: DateTime<true>, position?: 
   return (
     offsetOfTwinDate(tags, wall, exifTwins) ??
     offsetFromNikon(tags) ??
+    offsetFromInstant(tags, wall, { date: 'Samsung:TimeStamp', toleranceSeconds: 2 }) ??
     offsetFromGpsTime(tags, wall, position) ??
-    offsetFromXmpInstant(tags, wall) ??
+    offsetFromInstant(tags, wall, { date: 'XMP-exif:DateTimeOriginal', toleranceSeconds: 0 }) ??
     offsetOfTwinDate(tags, wall, editorTwins) ??
     (position && offsetAt(lookUpTimeZone(position.latitude, position.longitude), wall))
   );
@@ -84,10 +86,15 @@ function offsetFromGpsTime(tags: MediaTags, wall: DateTime<true>, position?: Pos
 }
 
 /** The same instant in another zone: `12:09:08` in EXIF is `17:09:08Z` in XMP where the clock stood at -05:00. */
-function offsetFromXmpInstant(tags: MediaTags, wall: DateTime): number | undefined {
-  const xmp = readTagTime(tags, { date: 'XMP-exif:DateTimeOriginal' });
-  if (xmp?.utcOffsetMinutes === undefined) return undefined;
-  const offset = wholeQuarterHours(secondsBetween(wall, xmp.wall) + xmp.utcOffsetMinutes * 60, { toleranceSeconds: 0 });
+function offsetFromInstant(
+  tags: MediaTags,
+  wall: DateTime,
+  { date, toleranceSeconds }: { date: string; toleranceSeconds: number },
+): number | undefined {
+  const instant = readTagTime(tags, { date });
+  if (instant?.utcOffsetMinutes === undefined) return undefined;
+  const seconds = secondsBetween(wall, instant.wall) + instant.utcOffsetMinutes * 60;
+  const offset = wholeQuarterHours(seconds, { toleranceSeconds });
   return offset === 0 ? undefined : offset;
 }
 

@@ -1,0 +1,85 @@
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { findNumber, findText, type MediaTags } from './mediaTags.ts';
+import { readCaptureRate, videoTrack } from './videoTags.ts';
+
+/** What is known about a file besides its tags. */
+export interface CategoryContext {
+  readonly filename: string;
+  /** Whether a video really lies in or behind the picture; see `hasMotionVideo`. */
+  readonly hasMotionVideo: boolean;
+}
+
+/** A category and the mark that tells it. */
+interface Rule {
+  readonly category: MediaItemRow['category'];
+  /** What is looked for, for the documentation. */
+  readonly marker: string;
+  readonly fits: (tags: MediaTags, context: CategoryContext) => boolean;
+}
+
+/** The category of a file: that of the first rule that fits. */
+export const findCategory = (tags: MediaTags, context: CategoryContext): MediaItemRow['category'] =>
+  categoryRules.find(({ fits }) => fits(tags, context))?.category ?? 'DEFAULT';
+
+/** Frames per second from which a video was not taken to be watched as it is; 50 and 60 are ordinary. */
+const slowFps = 100;
+/** How much faster than it is played a camera must take pictures for a slow motion, and the other way round for a time lapse. */
+const rateRatio = 1.9;
+
+/** Markers that cameras, phones and programs write, in the order in which they are asked. */
+export const categoryRules: readonly Rule[] = [
+  {
+    category: 'LIVE',
+    marker: 'Apple’s content identifier, in a photo’s maker notes or a video’s `Keys`',
+    fits: (tags) => findText(tags, 'Apple:ContentIdentifier', 'Keys:ContentIdentifier') !== undefined,
+  },
+  {
+    category: 'MOTION',
+    marker: 'A video in or behind a photo: Google’s `MotionPhoto` or `MicroVideo`, an `mpvd` box, Samsung’s trailer',
+    fits: (tags, { hasMotionVideo }) => hasMotionVideo && videoTrack(tags) === undefined,
+  },
+  {
+    category: 'SLOW',
+    marker: `A video of which the camera says that it took frames ${rateRatio} times as fast as they are played, or of ${slowFps} frames a second or more (unless Apple’s full-frame-rate playback intent says otherwise)`,
+    fits: (tags) => {
+      const track = videoTrack(tags);
+      if (track === undefined) return false;
+      const [taken, played] = [readCaptureRate(tags), track.fps];
+      if (taken !== undefined && taken >= slowFps / 2 && taken >= (played ?? Infinity) * rateRatio) return true;
+      return (
+        (played ?? 0) >= slowFps &&
+        findNumber(tags, ['Keys:FullFrameRatePlaybackIntent'], { min: 1, max: 1 }) === undefined
+      );
+    },
+  },
+  {
+    category: 'TIMELAPSE',
+    marker: `A video of which the camera says that it took frames ${rateRatio} times slower than they are played`,
+    fits: (tags) => {
+      const [taken, played] = [readCaptureRate(tags), videoTrack(tags)?.fps];
+      return taken !== undefined && played !== undefined && taken * rateRatio <= played;
+    },
+  },
+  {
+    category: 'PANORAMA',
+    marker: '`ProjectionType` of Google’s photo spheres (also partial ones), or 6 in `CustomRendered` (Apple)',
+    fits: (tags) =>
+      findText(tags, 'XMP-GPano:ProjectionType') !== undefined || Number(tags['ExifIFD:CustomRendered']) === 6,
+  },
+  {
+    category: 'SCREENSHOT',
+    marker:
+      '`Screenshot` as `UserComment` (Apple) or in the name of the program that made a PNG; else a file name that begins so (Android) where no camera is named',
+    fits: (tags, { filename }) =>
+      screenshotComment.test(findText(tags, 'ExifIFD:UserComment', 'XMP-exif:UserComment') ?? '') ||
+      screenshotWord.test(findText(tags, 'PNG:Software') ?? '') ||
+      (screenshotName.test(filename) &&
+        findText(tags, 'IFD0:Make', 'IFD0:Model') === undefined &&
+        videoTrack(tags) === undefined),
+  },
+];
+
+const screenshotComment = /^screenshot$/i;
+const screenshotWord = /screen-?shot/i;
+/** `Screenshot_2024-02-01-10-20-30.png`, `Screenshot 2024-02-01 at 10.20.30.png`, `Screen Shot 2019-…`: a date must follow. */
+const screenshotName = /^screen[ _-]?shot[ _-]*(?:from[ _])?(?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d/i;

@@ -1,0 +1,54 @@
+import type { readTagTime } from './tagTime.ts';
+
+/** A tag that holds a capture time. */
+export interface DateSource {
+  /** Where the date stands, and with it a time, a fraction of a second and an offset in tags of their own. */
+  readonly names: Parameters<typeof readTagTime>[1];
+  /** What it shows, for the documentation. */
+  readonly shows: string;
+  /** Whether it is an instant in UTC by definition, which is shown as a clock where the file was made. */
+  readonly isUtc?: boolean;
+  /** Whether +00:00 in it means nothing: what many programs write that know no zone. */
+  readonly ignoreUtc?: boolean;
+}
+
+/**
+ * The tags that hold a capture time, the surest first: the shutter, then digitising, then what editors write, then what
+ * containers and satellites say. Times of change (`ModifyDate`, PNG's `tIME`) are none.
+ */
+export const dateSources: readonly DateSource[] = [
+  {
+    names: {
+      date: 'ExifIFD:DateTimeOriginal',
+      fraction: 'ExifIFD:SubSecTimeOriginal',
+      offset: 'ExifIFD:OffsetTimeOriginal',
+    },
+    shows: 'the shutter, by the camera',
+  },
+  { names: { date: 'IFD0:DateTimeOriginal' }, shows: 'the same, in RAW files' },
+  { names: { date: 'XMP-exif:DateTimeOriginal' }, shows: 'the same, by an editor' },
+  { names: { date: 'Keys:CreationDate' }, shows: 'Apple’s videos: the beginning, with its zone' },
+  { names: { date: 'XML:CreationDateValue' }, shows: 'Sony’s videos: the beginning, with its zone' },
+  { names: { date: 'H264:DateTimeOriginal' }, shows: 'camcorders (AVCHD): the first picture, with its zone' },
+  { names: { date: 'RIFF:DateTimeOriginal' }, shows: 'AVI: the beginning' },
+  {
+    names: {
+      date: 'ExifIFD:CreateDate',
+      fraction: 'ExifIFD:SubSecTimeDigitized',
+      offset: 'ExifIFD:OffsetTimeDigitized',
+    },
+    shows: 'digitising, by the camera or the scanner',
+  },
+  { names: { date: 'XMP-exif:DateTimeDigitized' }, shows: 'the same, by an editor' },
+  { names: { date: 'XMP-photoshop:DateCreated' }, shows: 'when the scene was, by an editor' },
+  { names: { date: 'XMP-xmp:CreateDate' }, shows: 'when the first version was made' },
+  { names: { date: 'XML-xmp:CreateDate' }, shows: 'the same, in JPEG 2000' },
+  { names: { date: 'IPTC:DateCreated', time: 'IPTC:TimeCreated' }, shows: 'when the scene was', ignoreUtc: true },
+  { names: { date: 'UserData:ContentCreateDate' }, shows: 'videos: when the content was made' },
+  { names: { date: 'ItemList:ContentCreateDate' }, shows: 'the same, by an editor' },
+  { names: { date: 'Matroska:CreationTime' }, shows: 'Matroska and WebM: a tag that survives conversion' },
+  { names: { date: 'Info:DateTimeOriginal' }, shows: 'Matroska and WebM: when the file was written', isUtc: true },
+  { names: { date: 'QuickTime:CreateDate' }, shows: 'MP4 and MOV: when the file was begun', isUtc: true },
+  { names: { date: 'RIFF:DateCreated' }, shows: 'AVI: mostly a mere day' },
+  { names: { date: 'Composite:GPSDateTime' }, shows: 'the last fix of the satellites', isUtc: true },
+];

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { MediaTags } from './mediaTags.ts';
+import { hasMotionVideo } from './motionVideo.ts';
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hearth-motion-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+const photo = Buffer.alloc(200_000, 0x5a);
+const video = Buffer.concat([Buffer.from('\0\0\0\x18ftypmp42', 'latin1'), Buffer.alloc(5_000)]);
+const google = {
+  'XMP-GCamera:MotionPhoto': 1,
+  'XMP-GContainer:DirectoryItemSemantic': ['Primary', 'GainMap', 'MotionPhoto'],
+  'XMP-GContainer:DirectoryItemLength': [0, 77, video.length],
+};
+
+/** Samsung's trailer behind a video: its parts are counted from the directory backwards. */
+const trailer = (kind: number): Buffer => {
+  const directory = Buffer.alloc(24);
+  directory.write('SEFH', 'latin1');
+  directory.writeUInt32LE(1, 8);
+  directory.writeUInt16LE(kind, 14);
+  directory.writeUInt32LE(video.length, 16);
+  directory.writeUInt32LE(video.length, 20);
+  const end = Buffer.alloc(8);
+  end.writeUInt32LE(directory.length, 0);
+  end.write('SEFT', 4, 'latin1');
+  return Buffer.concat([video, directory, end]);
+};
+
+const cases: Record<string, { bytes: Buffer; tags?: MediaTags; expected: boolean }> = {
+  'a video behind the photo is found by the length of its item': {
+    bytes: Buffer.concat([photo, video]),
+    tags: google,
+    expected: true,
+  },
+  'also by a list in one string': {
+    bytes: Buffer.concat([photo, video]),
+    tags: {
+      ...google,
+      'XMP-GContainer:DirectoryItemSemantic': 'Primary, MotionPhoto',
+      'XMP-GContainer:DirectoryItemLength': `0, ${video.length}`,
+    },
+    expected: true,
+  },
+  'also by the older mark': {
+    bytes: Buffer.concat([photo, video]),
+    tags: { 'XMP-GCamera:MicroVideo': 1, 'XMP-GCamera:MicroVideoOffset': video.length },
+    expected: true,
+  },
+  'a mark whose video was cut off is none': { bytes: photo, tags: google, expected: false },
+  'a video without a mark is none': { bytes: Buffer.concat([photo, video]), expected: false },
+  'an impossible length is none': {
+    bytes: Buffer.concat([photo, video]),
+    tags: { 'XMP-GCamera:MicroVideo': 1, 'XMP-GCamera:MicroVideoOffset': 9e15 },
+    expected: false,
+  },
+  "Samsung's trailer tells where the video is": { bytes: Buffer.concat([photo, trailer(0x0a30)]), expected: true },
+  'a trailer of other parts is none': { bytes: Buffer.concat([photo, trailer(0x0a01)]), expected: false },
+  'a trailer of nonsense is none': { bytes: Buffer.from('\xff\xff\xff\xffSEFT', 'latin1'), expected: false },
+  'a box with a video is one': {
+    bytes: photo,
+    tags: { 'QuickTime:MotionPhotoVideo': '(Binary data)' },
+    expected: true,
+  },
+  'an empty file has none': { bytes: Buffer.alloc(0), tags: google, expected: false },
+  'the beginning of a HEIC is not the video': {
+    bytes: Buffer.from('\0\0\0\x18ftypheic mif1 heic', 'latin1'),
+    tags: { 'XMP-GCamera:MicroVideo': 1, 'XMP-GCamera:MicroVideoOffset': 20 },
+    expected: false,
+  },
+};
+
+for (const [name, { bytes, tags = {}, expected }] of Object.entries(cases)) {
+  test(name, async () => {
+    const path = join(folder, 'photo');
+    await writeFile(path, bytes);
+    assert.equal(await hasMotionVideo(path, tags), expected);
+  });
+}
