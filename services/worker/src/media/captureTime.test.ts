@@ -104,6 +104,10 @@ const cases: Record<string, Case> = {
     context: { position: frankfurt },
     expected: ['2020-05-11T16:18:35', '2020-05-11T14:18:35.000Z', 120],
   },
+  'an instant of a container may be written in another zone': {
+    tags: { 'QuickTime:CreateDate': '2020:05:11 16:18:35+02:00' },
+    expected: inNewYork('2020-05-11T10:18:35', '2020-05-11T14:18:35.000Z'),
+  },
   "QuickTime's zero is no date, however it is written": {
     tags: { 'QuickTime:CreateDate': '0000:00:00 00:00:00', 'Info:DateTimeOriginal': '1904:01:01 00:00:00Z' },
     expected: undefined,
