@@ -10,6 +10,7 @@ import { components } from '../components.ts';
 import { makeDng } from '../media/testing/makeDng.ts';
 import { openItemContext } from '../itemContext.ts';
 import { lacksMedia, mediaFolder } from '../media/testing/mediaSet.ts';
+import { makeMutilatedRaf } from '../media/testing/mutilatedRaf.ts';
 import { openTestWorker } from '../testing/testWorker.ts';
 
 const worker = await openTestWorker();
@@ -80,6 +81,15 @@ test('running a component again leaves the same row and the same objects', async
     for (const [column, value] of changes) assert.deepEqual(value, first[column as keyof MediaItemRow], column);
   }
   assert.equal(await readAll(first.preview_key), preview);
+});
+
+test('a file whose details break their reader keeps its upload time, with a warning', async () => {
+  const taken = { taken_at: new Date('2024-05-06T07:08:09Z'), local_time: '2024-05-06T07:08:09', filename: 'x.raf' };
+  const item = await worker.store(makeMutilatedRaf(), { mime_type: 'image/x-fujifilm-raf', ...taken });
+  const done = await worker.work(item);
+  const [run] = await listRuns(worker.deps.db, item.id);
+  assert.deepEqual([run?.component, run?.state, run?.warnings], ['METADATA', 'DONE', ['METADATA_UNREADABLE']]);
+  assert.equal(done.local_time, '2024-05-06T07:08:09');
 });
 
 test('a damaged file is FAILED with a reason, and its original stays', async () => {

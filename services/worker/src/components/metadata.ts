@@ -12,7 +12,7 @@ export const metadata: Component = {
   capabilities: [capability],
   run: async ({ exiftool, config }, { item, original }) => {
     if (exiftool === undefined) return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: capability };
-    const { tags, hasMotionVideo } = await readMediaTags(exiftool, await original(), item.mime_type);
+    const { tags, hasMotionVideo, isUnreadable } = await readMediaTags(exiftool, await original(), item.mime_type);
     const found = readMetadata(tags, {
       filename: item.filename,
       timeZone: config.timeZone,
@@ -20,7 +20,8 @@ export const metadata: Component = {
       clientCreationTime: item.client_taken_at ?? undefined,
       hasMotionVideo,
     });
-    return { state: 'DONE', warnings: [], changes: { ...changesOf(found, item), ...findRawType(tags, item) } };
+    const warnings = isUnreadable ? ['METADATA_UNREADABLE' as const] : [];
+    return { state: 'DONE', warnings, changes: { ...changesOf(found, item), ...findRawType(tags, item) } };
   },
 };
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { openExiftool, ToolMissingError, type Exiftool } from './exiftool.ts';
+import { makeMutilatedRaf } from './testing/mutilatedRaf.ts';
 import { flat } from './testing/renderBytes.ts';
 
 let folder: string;
@@ -79,6 +80,14 @@ test('a process killed in the middle takes only its own file with it', async (t)
   setTimeout(() => process.kill(hung, 'SIGKILL'), 200);
   await first;
   assert.equal((await second)['IFD0:Make'], 'TestCam');
+});
+
+test('a file over which exiftool ends by itself is corrupt, and the next one is read', async (t) => {
+  const path = join(folder, 'mutilated.raf');
+  await writeFile(path, makeMutilatedRaf());
+  const exiftool = await open(t);
+  await assert.rejects(exiftool.read(path), { code: 'CORRUPT', permanent: true });
+  assert.equal((await exiftool.read(photo))['IFD0:Make'], 'TestCam');
 });
 
 test('a file that is none of its formats gives next to no tags', async (t) => {

@@ -26,7 +26,7 @@ export interface Exiftool {
   /**
    * The tags of a file, for `readMetadata`; of a file that exiftool does not understand, next to none. By the type, where it is known, a
    * JPEG is read cheaper, and a video also behind its pictures.
-   * @throws DecodeError TIMED_OUT or CRASHED; both may be retried.
+   * @throws DecodeError CORRUPT for a file on which exiftool gives up altogether; TIMED_OUT or CRASHED, which may be retried
    */
   read(path: string, mimeType?: string): Promise<MediaTags>;
   /** What exiftool answers to these arguments. @throws DecodeError TIMED_OUT or CRASHED; both may be retried. */
@@ -72,8 +72,16 @@ export async function openExiftool(options: ExiftoolOptions): Promise<Exiftool> 
     processFactory: () =>
       spawn(executable, ['-stay_open', 'True', '-@', '-'], { detached: true, env: environment, stdio: 'pipe' }),
   });
-  const read = (path: string, readArgs: string[]): Promise<MediaTags> =>
-    exiftool.readRaw<MediaTags>(path, { readArgs, useMWG: false }).catch(throwReadable);
+  const read = async (path: string, readArgs: string[]): Promise<MediaTags> => {
+    try {
+      return await exiftool.readRaw<MediaTags>(path, { readArgs, useMWG: false });
+    } catch (cause) {
+      if (isTimeout(cause) || !(await givesUp(executable, [...readArgs, '-j', path], options.timeoutMs))) {
+        throwReadable(cause);
+      }
+      throw new DecodeError('CORRUPT', 'The metadata is damaged.', { cause });
+    }
+  };
   return {
     async read(path, mimeType) {
       if (mimeType?.startsWith('video/')) return read(path, videoReadArguments);
@@ -91,8 +99,22 @@ export async function openExiftool(options: ExiftoolOptions): Promise<Exiftool> 
 }
 
 function throwReadable(cause: unknown): never {
-  if (cause instanceof Error && cause.name === 'TaskTimeoutError') {
-    throw new DecodeError('TIMED_OUT', 'Reading the metadata took too long.', { cause });
-  }
+  if (isTimeout(cause)) throw new DecodeError('TIMED_OUT', 'Reading the metadata took too long.', { cause });
   throw new DecodeError('CRASHED', 'The metadata could not be read.', { cause });
 }
+
+const isTimeout = (cause: unknown): boolean => cause instanceof Error && cause.name === 'TaskTimeoutError';
+
+/**
+ * Whether exiftool ends by itself, with an error of its own code, over a file: some mutilated RAF and others do that to it. Asked
+ * of a process of its own after one has vanished, since that one may also have been killed from outside.
+ */
+const givesUp = async (executable: string, readArgs: string[], timeout: number): Promise<boolean> =>
+  promisify(execFile)(executable, readArgs, { env: environment, timeout, maxBuffer: maxOutputBytes }).then(
+    () => false,
+    ({ code, signal, stdout, stderr }: { code?: unknown; signal?: unknown; stdout?: string; stderr?: string }) =>
+      typeof code === 'number' && !signal && !stdout && / at \S+ line \d+/.test(stderr ?? ''),
+  );
+
+/** The tags asked for are some kilobytes; a comment may be long. */
+const maxOutputBytes = 16 * 1024 * 1024;
