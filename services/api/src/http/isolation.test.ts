@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
@@ -9,6 +9,7 @@ import { routes } from '@hearth/contract/routes.ts';
 import { findSessionUser, insertSession } from '@hearth/core/db/sessions.ts';
 import { findUserByUsername } from '@hearth/core/db/users.ts';
 import { dumpRowsWith } from '@hearth/core/testing/dumpRows.ts';
+import { anyLibrary, makeLibrary, objectsOf, type Library } from '../testing/anyLibrary.ts';
 import { anyRequest, takesIds } from '../testing/anyRequest.ts';
 import type { Ingredients } from '../testing/anyValue.ts';
 import { createClient, fetchLink, type CallOptions, type RouteName } from '../testing/client.ts';
@@ -16,7 +17,6 @@ import { readEvents } from '../testing/eventReader.ts';
 import { multipart } from '../testing/multipart.ts';
 import { startTestApi } from '../testing/testApi.ts';
 import { nextPhoto, type TestUser } from '../testing/testUser.ts';
-import { beginUpload, patch } from '../testing/uploads.ts';
 
 /*
  * Two users with overlapping libraries. One calls every route of the contract with whatever the other is known by, wherever
@@ -39,47 +39,13 @@ const callsWithoutIds = 4;
 /** How many pairs of libraries. */
 const numRuns = 3;
 
-const photos = await Promise.all(Array.from({ length: 5 }, nextPhoto));
-
-/** What a user does with one of the photos, which both have. */
-const anyDeed = fc.record({
-  photo: fc.nat({ max: photos.length - 1 }),
-  how: fc.constantFrom('upload', 'upload', 'upload', 'begin', 'finish'),
-  flags: fc.record({ favourite: fc.boolean(), hidden: fc.boolean() }),
-  fate: fc.constantFrom('keep', 'trash', 'trash', 'remove'),
-  isRendered: fc.boolean(),
-});
-type Deed = typeof anyDeed extends fc.Arbitrary<infer Value> ? Value : never;
-const always: readonly Deed[] = [
-  { photo: 0, how: 'upload', flags: { favourite: true, hidden: false }, fate: 'keep', isRendered: true },
-  { photo: 1, how: 'upload', flags: { favourite: false, hidden: true }, fate: 'trash', isRendered: false },
-  { photo: 2, how: 'upload', flags: { favourite: false, hidden: false }, fate: 'trash', isRendered: true },
-  { photo: 3, how: 'begin', flags: { favourite: false, hidden: false }, fate: 'keep', isRendered: false },
-  { photo: 4, how: 'finish', flags: { favourite: false, hidden: false }, fate: 'keep', isRendered: false },
-];
-
-/** Something of everything, and what comes to mind. */
-const anyLibrary = fc.array(anyDeed, { maxLength: 5 }).map((deeds) => always.concat(deeds));
-
-/** A user's library, and all that it is known by. */
-interface Library {
-  readonly user: TestUser;
-  readonly ids: readonly string[];
-  /** What nobody else may ever read: ids, names, descriptions, keys of objects, places in its streams and lists. */
-  readonly secrets: readonly string[];
-  /** What else requests could name: checksums, places, keys. */
-  readonly known: readonly string[];
-  readonly offsets: readonly number[];
-  readonly files: readonly Buffer[];
-}
-
 test('nobody sees or changes anything of another by any route, link, upload or event', async () => {
   const passed = new Set<RouteName>();
   const property = fc.asyncProperty(anyLibrary, anyLibrary, fc.gen(), async (ours, theirs, gen) => {
-    const [mine, other] = [await makeLibrary(ours), await makeLibrary(theirs)];
+    const [mine, other] = [await makeLibrary(api, ours), await makeLibrary(api, theirs)];
     const stream = await readEvents(api.url, mine.user.token);
     await stream.until(({ event }) => event === 'ready');
-    const dump = async () => [await dumpRowsWith(db, other.ids), await objectsOf(other.user.id)];
+    const dump = async () => [await dumpRowsWith(db, other.ids), await objectsOf(api, other.user.id)];
     const before = await dump();
     const ingredients: Ingredients = {
       foreign: other.known,
@@ -109,81 +75,6 @@ test('nobody sees or changes anything of another by any route, link, upload or e
   const never = callable.filter(([name]) => !passed.has(name)).map(([name]) => name);
   assert.deepEqual(never, [], 'no request for these came past the checks of its form: teach testing/anyRequest.ts');
 });
-
-/** Makes a user who does these things, on the way that clients have. */
-async function makeLibrary(deeds: readonly Deed[]): Promise<Library> {
-  const user = await api.signUp();
-  const ids = [user.id];
-  const names = [user.username];
-  const offsets: number[] = [];
-  const files: Buffer[] = [];
-  for (const [index, { photo, how, flags, fate, isRendered }] of deeds.entries()) {
-    // Some bytes are only this user's.
-    const content = index % 3 === 0 ? await nextPhoto() : photos[photo]!;
-    const [filename, description] = [`name-${randomUUID()}.jpg`, `words ${randomUUID()}`];
-    files.push(content);
-    if (how !== 'upload') {
-      const metadata = { 'upload-metadata': `filename ${Buffer.from(filename).toString('base64')}` };
-      const upload = await beginUpload(user.call, content.length, metadata);
-      ids.push(upload);
-      names.push(Buffer.from(filename).toString('base64'));
-      const bytes = how === 'begin' ? content.subarray(0, 100 + index) : content;
-      offsets.push(bytes.length);
-      await patch(user.call, upload, 0, bytes);
-      continue;
-    }
-    const parts = [
-      { name: 'description', content: description },
-      { name: 'file', filename, content },
-    ];
-    const answer = await user.call('uploadMediaItem', multipart(parts));
-    const { id } = answer.body;
-    // The same bytes again are the same item, with its earlier names.
-    if (answer.status === 201) names.push(filename, description);
-    if (!ids.includes(id)) ids.push(id);
-    await user.call('updateMediaItem', { params: { id }, body: flags });
-    if (isRendered) names.push(await render(user.id, id));
-    if (fate !== 'keep') await user.call('deleteMediaItem', { params: { id } });
-    if (fate === 'remove') await user.call('deleteMediaItem', { params: { id }, query: { permanent: true } });
-  }
-  const items = await db.selectFrom('media_items').selectAll().where('user_id', '=', user.id).execute();
-  const sessions = await db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute();
-  ids.push(...items.map(({ id }) => id).filter((id) => !ids.includes(id)), ...sessions.map(({ id }) => id));
-  const places = await placesOf(user);
-  const checksums = files.map((bytes) => createHash('sha256').update(bytes).digest('hex'));
-  return {
-    user,
-    ids,
-    secrets: [...ids, ...names, ...places, user.token],
-    known: [...places, ...checksums, 'original', ...names.filter((name) => name.startsWith('preview'))],
-    offsets,
-    files,
-  };
-}
-
-/** What a worker would have made of an item: an object that its row names. */
-async function render(userId: string, id: string): Promise<string> {
-  const name = `preview-${randomUUID()}.jpg`;
-  const key = `${userId}/${id}/${name}`;
-  await api.deps.objects.put(key, Readable.from([Buffer.from(key)]));
-  await db.updateTable('media_items').set({ preview_key: key, thumbnail_key: key }).where('id', '=', id).execute();
-  return name;
-}
-
-/** Where a user stands in lists and streams. */
-async function placesOf({ call, token }: TestUser): Promise<string[]> {
-  const stream = await readEvents(api.url, token);
-  const { id } = await stream.until(({ event }) => event === 'ready');
-  await stream.close();
-  const { headers } = await call('listMediaItems', { query: { limit: 1 } });
-  const cursor = /cursor=([\w-]+)/.exec(headers.get('link') ?? '')?.[1];
-  return cursor === undefined ? [id] : [id, cursor];
-}
-
-async function objectsOf(userId: string): Promise<string[]> {
-  const objects = await Array.fromAsync(api.deps.objects.list(`${userId}/`));
-  return objects.map(({ key, sizeBytes, modifiedAt }) => `${key} ${sizeBytes} ${modifiedAt.toISOString()}`).toSorted();
-}
 
 /** An answer, all of it as one text. */
 interface Told {
@@ -257,7 +148,7 @@ async function assertLeadsNowhereElse(link: string, { user }: Library, other: Li
   const [address = '', search = ''] = link.split('?');
   const [, ofUser = '', ofItem = ''] = /\/v1\/files\/([^/]+)\/([^/]+)\//.exec(address) ?? [];
   assert.equal(ofUser, user.id);
-  for (const key of (await objectsOf(other.user.id)).map((line) => line.split(' ')[0]!)) {
+  for (const key of (await objectsOf(api, other.user.id)).map((line) => line.split(' ')[0]!)) {
     const [theirUser = '', theirItem = '', theirName = ''] = key.split('/');
     for (const changed of [
       `/v1/files/${key}`,
@@ -310,7 +201,7 @@ const telling = callable.filter(
 
 test('whatever another does, a user is told the same as before: counts, places in lists and all', async () => {
   const property = fc.asyncProperty(anyLibrary, anyLibrary, fc.gen(), async (ours, theirs, gen) => {
-    const mine = await makeLibrary(ours);
+    const mine = await makeLibrary(api, ours);
     const ingredients: Ingredients = {
       foreign: [...mine.known, ...mine.ids],
       foreignNumbers: mine.offsets,
@@ -332,7 +223,7 @@ test('whatever another does, a user is told the same as before: counts, places i
       return answers;
     };
     const before = await ask();
-    await makeLibrary(theirs);
+    await makeLibrary(api, theirs);
     assert.deepEqual(await ask(), before);
   });
   await fc.assert(property, { numRuns, endOnFailure: true });

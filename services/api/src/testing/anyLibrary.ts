@@ -1,0 +1,119 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { readEvents } from './eventReader.ts';
+import { multipart } from './multipart.ts';
+import type { TestApi } from './testApi.ts';
+import { nextPhoto, type TestUser } from './testUser.ts';
+import { beginUpload, patch } from './uploads.ts';
+
+const photos = await Promise.all(Array.from({ length: 5 }, nextPhoto));
+
+/** What a user does with one of the photos, which both have. */
+const anyDeed = fc.record({
+  photo: fc.nat({ max: photos.length - 1 }),
+  how: fc.constantFrom('upload', 'upload', 'upload', 'begin', 'finish'),
+  flags: fc.record({ favourite: fc.boolean(), hidden: fc.boolean() }),
+  fate: fc.constantFrom('keep', 'trash', 'trash', 'remove'),
+  isRendered: fc.boolean(),
+});
+type Deed = typeof anyDeed extends fc.Arbitrary<infer Value> ? Value : never;
+const always: readonly Deed[] = [
+  { photo: 0, how: 'upload', flags: { favourite: true, hidden: false }, fate: 'keep', isRendered: true },
+  { photo: 1, how: 'upload', flags: { favourite: false, hidden: true }, fate: 'trash', isRendered: false },
+  { photo: 2, how: 'upload', flags: { favourite: false, hidden: false }, fate: 'trash', isRendered: true },
+  { photo: 3, how: 'begin', flags: { favourite: false, hidden: false }, fate: 'keep', isRendered: false },
+  { photo: 4, how: 'finish', flags: { favourite: false, hidden: false }, fate: 'keep', isRendered: false },
+];
+
+/** Something of everything, and what comes to mind. */
+export const anyLibrary = fc.array(anyDeed, { maxLength: 5 }).map((deeds) => always.concat(deeds));
+
+/** A user's library, and all that it is known by. */
+export interface Library {
+  readonly user: TestUser;
+  readonly ids: readonly string[];
+  /** What nobody else may ever read: ids, names, descriptions, keys of objects, places in its streams and lists. */
+  readonly secrets: readonly string[];
+  /** What else requests could name: checksums, places, keys. */
+  readonly known: readonly string[];
+  readonly offsets: readonly number[];
+  readonly files: readonly Buffer[];
+}
+
+/** Makes a user who does these things, on the way that clients have. */
+export const makeLibrary = async (api: TestApi, deeds: readonly Deed[]): Promise<Library> => {
+  const { db } = api.deps;
+  const user = await api.signUp();
+  const ids = [user.id];
+  const names = [user.username];
+  const offsets: number[] = [];
+  const files: Buffer[] = [];
+  for (const [index, { photo, how, flags, fate, isRendered }] of deeds.entries()) {
+    // Some bytes are only this user's.
+    const content = index % 3 === 0 ? await nextPhoto() : photos[photo]!;
+    const [filename, description] = [`name-${randomUUID()}.jpg`, `words ${randomUUID()}`];
+    files.push(content);
+    if (how !== 'upload') {
+      const metadata = { 'upload-metadata': `filename ${Buffer.from(filename).toString('base64')}` };
+      const upload = await beginUpload(user.call, content.length, metadata);
+      ids.push(upload);
+      names.push(Buffer.from(filename).toString('base64'));
+      const bytes = how === 'begin' ? content.subarray(0, 100 + index) : content;
+      offsets.push(bytes.length);
+      await patch(user.call, upload, 0, bytes);
+      continue;
+    }
+    const parts = [
+      { name: 'description', content: description },
+      { name: 'file', filename, content },
+    ];
+    const answer = await user.call('uploadMediaItem', multipart(parts));
+    const { id } = answer.body;
+    // The same bytes again are the same item, with its earlier names.
+    if (answer.status === 201) names.push(filename, description);
+    if (!ids.includes(id)) ids.push(id);
+    await user.call('updateMediaItem', { params: { id }, body: flags });
+    if (isRendered) names.push(await render(api, user.id, id));
+    if (fate !== 'keep') await user.call('deleteMediaItem', { params: { id } });
+    if (fate === 'remove') await user.call('deleteMediaItem', { params: { id }, query: { permanent: true } });
+  }
+  const items = await db.selectFrom('media_items').selectAll().where('user_id', '=', user.id).execute();
+  const sessions = await db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute();
+  ids.push(...items.map(({ id }) => id).filter((id) => !ids.includes(id)), ...sessions.map(({ id }) => id));
+  const places = await placesOf(api, user);
+  const checksums = files.map((bytes) => createHash('sha256').update(bytes).digest('hex'));
+  return {
+    user,
+    ids,
+    secrets: [...ids, ...names, ...places, user.token],
+    known: [...places, ...checksums, 'original', ...names.filter((name) => name.startsWith('preview'))],
+    offsets,
+    files,
+  };
+};
+
+/** What a worker would have made of an item: an object that its row names. */
+const render = async ({ deps: { db, objects } }: TestApi, userId: string, id: string): Promise<string> => {
+  const name = `preview-${randomUUID()}.jpg`;
+  const key = `${userId}/${id}/${name}`;
+  await objects.put(key, Readable.from([Buffer.from(key)]));
+  await db.updateTable('media_items').set({ preview_key: key, thumbnail_key: key }).where('id', '=', id).execute();
+  return name;
+};
+
+/** Where a user stands in lists and streams. */
+const placesOf = async ({ url }: TestApi, { call, token }: TestUser): Promise<string[]> => {
+  const stream = await readEvents(url, token);
+  const { id } = await stream.until(({ event }) => event === 'ready');
+  await stream.close();
+  const { headers } = await call('listMediaItems', { query: { limit: 1 } });
+  const cursor = /cursor=([\w-]+)/.exec(headers.get('link') ?? '')?.[1];
+  return cursor === undefined ? [id] : [id, cursor];
+};
+
+/** Every object of a user, with its size and time. */
+export const objectsOf = async (api: TestApi, userId: string): Promise<string[]> => {
+  const objects = await Array.fromAsync(api.deps.objects.list(`${userId}/`));
+  return objects.map(({ key, sizeBytes, modifiedAt }) => `${key} ${sizeBytes} ${modifiedAt.toISOString()}`).toSorted();
+};
