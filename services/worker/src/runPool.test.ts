@@ -3,8 +3,11 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listRuns } from '@hearth/core/db/componentRuns.ts';
 import { getMediaItem, markForRemoval, setTrashed } from '@hearth/core/db/mediaItems.ts';
+import { redoOutdatedRuns } from '@hearth/core/db/outdatedRuns.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { previewKey } from '@hearth/core/objects/keys.ts';
 import { ObjectNotFoundError, StoreError } from '@hearth/core/objects/objectErrors.ts';
+import { versionOf } from '@hearth/core/pipeline.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import type { Component } from './component.ts';
 import { components } from './components.ts';
@@ -129,4 +132,26 @@ test('a long run keeps its lease', async () => {
   });
   await runItem(other.deps, 'media', slow, { mediaItemId: item.id });
   assert.equal((await getMediaItem(other.deps.db, other.user.id, item.id)).camera_make, 'slow');
+});
+
+test('metadata and pictures that an earlier version has made are made anew, and the item stays READY meanwhile', async () => {
+  const item = await worker.store(await makeTestPhoto({ seed: 3 }));
+  await runItem(deps, 'media', components, { mediaItemId: item.id });
+  const done = await getMediaItem(deps.db, worker.user.id, item.id);
+  // As an earlier version left it: with fewer values, and a preview under another name.
+  await deps.db
+    .updateTable('media_items')
+    .set({ camera_make: null, preview_key: previewKey(worker.user.id, item.id, 1) })
+    .where('id', '=', item.id)
+    .execute();
+  await deps.db.updateTable('component_runs').set({ version: 1 }).where('media_item_id', '=', item.id).execute();
+  assert.ok((await redoOutdatedRuns(deps.db, 'media', 1_000)).includes(item.id));
+  assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).status, 'READY');
+  await runItem(deps, 'media', components, { mediaItemId: item.id });
+  const redone = await getMediaItem(deps.db, worker.user.id, item.id);
+  assert.deepEqual({ ...redone, updated_at: done.updated_at }, done);
+  for (const name of ['METADATA', 'PREVIEW_THUMBNAIL'] as const) {
+    const run = (await listRuns(deps.db, item.id)).find(({ component }) => component === name);
+    assert.deepEqual([run?.state, run?.version], ['DONE', versionOf(name)]);
+  }
 });

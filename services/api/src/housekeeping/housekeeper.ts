@@ -8,6 +8,7 @@ import { deleteOldAttempts } from '@hearth/core/db/loginAttempts.ts';
 import { deleteExpiredSessions } from '@hearth/core/db/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { competeForLease, type HeldLease } from './heldLease.ts';
+import { redoOutdated } from './redo.ts';
 import { emptyTrash, removeMarked, removeOrphans } from './removal.ts';
 import { sweep } from './sweep.ts';
 import { underLease } from './underLease.ts';
@@ -44,6 +45,7 @@ export const tasks: readonly Task[] = [
   { name: 'fold counts', everyMs: 2 * second, run: foldAllCounts },
   { name: 'sweep', everyMs: 3 * second, run: sweep },
   { name: 'remove', everyMs: 10 * second, run: removeMarked },
+  { name: 'redo outdated', everyMs: 10 * second, run: redoOutdated },
   // Not under the lease, which is a write by itself: what is too old to count is so for every process.
   { name: 'forget attempts', everyMs: 60 * second, run: ({ db }) => deleteOldAttempts(db) },
   { name: 'finish uploads', everyMs: 60 * second, run: finishReceivedUploads },

@@ -23,11 +23,9 @@ export const sweep = async (deps: Pick<Deps, 'db' | 'queues' | 'log'>, lease: Le
     const room = maxQueued - depth;
     if (room <= 0) continue;
     const due = await listDueItems(deps.db, pool, room);
-    if (due.length === 0) continue;
-    await deps.queues.enqueue(
-      pool,
-      due.map((mediaItemId) => ({ mediaItemId })),
-      'upload',
-    );
+    for (const isReady of [false, true]) {
+      const jobs = due.filter((item) => item.isReady === isReady).map(({ id }) => ({ mediaItemId: id }));
+      if (jobs.length > 0) await deps.queues.enqueue(pool, jobs, isReady ? 'library' : 'upload');
+    }
   }
 };

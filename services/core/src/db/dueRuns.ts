@@ -5,23 +5,30 @@ import { maxAttempts } from './componentRuns.ts';
 import { transaction, type Database } from './database.ts';
 import { updateStatus } from './runOutcomes.ts';
 
+/** An item with something to do. */
+export interface DueItem {
+  readonly id: string;
+  /** Whether it is shown already, so that nobody waits for what is to do. */
+  readonly isReady: boolean;
+}
+
 /** Items with a run in the pool that is due and that nobody works on, the longest due first. */
-export const listDueItems = async (db: Database, pool: PoolName, limit: number): Promise<string[]> => {
+export const listDueItems = async (db: Database, pool: PoolName, limit: number): Promise<DueItem[]> => {
   const names: ComponentName[] = components.filter((component) => component.pool === pool).map(({ name }) => name);
-  const { rows } = await sql<{ id: string }>`
-    select media_item_id as id from (
-      (select media_item_id, next_attempt_at as due_at
+  const { rows } = await sql<DueItem>`
+    select media_item_id as id, bool_and(status = 'READY') as "isReady" from (
+      (select media_item_id, next_attempt_at as due_at, status
         from component_runs join media_items on media_items.id = media_item_id
         where state = 'PENDING' and next_attempt_at <= now() and component = any(${names}::text[]) and removing_at is null
         order by next_attempt_at limit ${limit})
       union all
-      (select media_item_id, lease_until
+      (select media_item_id, lease_until, status
         from component_runs join media_items on media_items.id = media_item_id
         where state = 'RUNNING' and lease_until < now() and attempts < ${maxAttempts}
           and component = any(${names}::text[]) and removing_at is null
         order by lease_until limit ${limit})
     ) as due group by media_item_id order by min(due_at) limit ${limit}`.execute(db);
-  return rows.map(({ id }) => id);
+  return rows;
 };
 
 const isCrashed = sql<boolean>`state = 'RUNNING' and lease_until < clock_timestamp() and attempts >= ${maxAttempts}`;

@@ -187,6 +187,12 @@ interface LeaseTable {
   held_until: Date;
 }
 
+interface ComponentCheckTable {
+  component: string;
+  version: number;
+  checked_to: string | null;
+}
+
 interface HousekeepingTaskTable {
   name: string;
   finished_at: Date;
@@ -228,6 +234,7 @@ export interface Tables {
   counts: CountTable;
   count_deltas: CountDeltaTable;
   leases: LeaseTable;
+  component_checks: ComponentCheckTable;
   housekeeping_tasks: HousekeepingTaskTable;
   events: EventTable;
   event_horizons: EventHorizonTable;

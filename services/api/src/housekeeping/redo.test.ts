@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { acquireLease } from '@hearth/core/db/leases.ts';
+import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import { redoOutdated } from './redo.ts';
+import { sweep } from './sweep.ts';
+
+const api = await startTestApi();
+const { deps } = api;
+const { db, queues } = deps;
+after(() => api.stop());
+
+test('results of an earlier version are made anew behind every upload, also when the queue was emptied', async () => {
+  const user = await buildUser(db);
+  const old = await Promise.all(Array.from({ length: 3 }, () => buildMediaItem(db, user.id)));
+  await db.updateTable('component_runs').set({ state: 'DONE', version: 0 }).execute();
+  await db.updateTable('media_items').set({ status: 'READY' }).execute();
+  const uploaded = await buildMediaItem(db, user.id);
+  const lease = (await acquireLease(db, 'housekeeping', randomUUID(), 600_000))!;
+  const ids = old.map(({ id }) => id).toSorted();
+
+  await redoOutdated(deps, lease);
+  await queues.enqueue('media', [{ mediaItemId: uploaded.id }], 'upload');
+  const first = await take(4);
+  assert.deepEqual([first[0], first.slice(1).toSorted()], [uploaded.id, ids]);
+
+  // What is due is in the database: the sweep finds it, and knows what nobody waits for.
+  await sweep(deps, lease);
+  const later = await buildMediaItem(db, user.id);
+  await queues.enqueue('media', [{ mediaItemId: later.id }], 'upload');
+  const second = await take(5);
+  assert.deepEqual([second.slice(0, 2), second.slice(2).toSorted()], [[uploaded.id, later.id], ids]);
+});
+
+/** The next jobs, one after another. */
+const take = async (count: number): Promise<string[]> => {
+  const ids: string[] = [];
+  const all = Promise.withResolvers<void>();
+  const handle = async ({ mediaItemId }: { mediaItemId: string }): Promise<void> => {
+    if (ids.push(mediaItemId) === count) all.resolve();
+  };
+  const consumer = queues.consume({ pool: 'media', concurrency: 1, name: 'test', handle });
+  await all.promise;
+  await consumer.close(10_000);
+  return ids;
+};
