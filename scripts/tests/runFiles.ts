@@ -16,12 +16,15 @@ export interface Outcome {
   readonly skipped: readonly (RanTest & { readonly reason: string })[];
 }
 
+/** Milliseconds after which a test counts as hanging and fails: several times what the longest takes on a busy machine. */
+const patienceMs = 10 * 60_000;
+
 /** Runs test files, each in a process of its own with `env` besides the environment of this one, and shows what they say. */
 export const runFiles = async (files: readonly string[], env: Readonly<Record<string, string>>): Promise<Outcome> => {
   const passed: RanTest[] = [];
   const failed: RanTest[] = [];
   const skipped: (RanTest & { reason: string })[] = [];
-  const events = run({ files: [...files], concurrency: 2, env: { ...process.env, ...env } });
+  const events = run({ files: [...files], concurrency: 2, timeout: patienceMs, env: { ...process.env, ...env } });
   events.on('test:pass', (data) => {
     if (isSuite(data) && !isSkipped(data)) return;
     if (isSkipped(data))

@@ -23,6 +23,7 @@ export const openS3Usage = (bucket: S3Bucket, totalBytes: number | undefined): S
   let usedBytes: number | undefined;
   let goodUntil = 0;
   let adding: Promise<void> | undefined;
+  let failure: unknown;
 
   const add = async (): Promise<void> => {
     const begunAt = Date.now();
@@ -30,7 +31,9 @@ export const openS3Usage = (bucket: S3Bucket, totalBytes: number | undefined): S
       let sum = 0;
       for await (const { sizeBytes } of listS3(bucket, '')) sum += sizeBytes;
       usedBytes = sum;
+      failure = undefined;
     } catch (error) {
+      failure = error;
       bucket.log.debug({ err: error }, 'the objects could not be added up and will be, when asked again');
       return;
     } finally {
@@ -48,7 +51,7 @@ export const openS3Usage = (bucket: S3Bucket, totalBytes: number | undefined): S
       await bucket.ping();
       refresh();
       if (usedBytes === undefined) await Promise.race([adding, sleep(firstWaitMs, undefined, { ref: false })]);
-      if (usedBytes === undefined) throw new StoreError('the sizes of all objects are still being added up');
+      if (usedBytes === undefined) throw failure ?? new StoreError('the sizes of all objects are still being added up');
       const freeBytes = totalBytes === undefined ? undefined : Math.max(0, totalBytes - usedBytes);
       return { totalBytes, freeBytes, usedBytes };
     },

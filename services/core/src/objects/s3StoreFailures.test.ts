@@ -96,12 +96,16 @@ testMinio('a store that is away is a StoreError and is used again when it is bac
   await minio.restart();
   assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
   await minio.freeze();
-  await Promise.all(
-    uses.map(([what, use]) =>
-      assert.rejects(use(made.store, made.outside), { name: 'StoreError', message: /silent for 1 seconds/ }, what),
-    ),
-  );
-  await minio.thaw();
+  try {
+    await Promise.all(
+      uses.map(([what, use]) =>
+        assert.rejects(use(made.store, made.outside), { name: 'StoreError', message: /silent for 1 seconds/ }, what),
+      ),
+    );
+  } finally {
+    // Also after a failure: the bucket could not be removed, and nobody would hear of it.
+    await minio.thaw();
+  }
   assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
 });
 
