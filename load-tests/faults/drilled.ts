@@ -33,7 +33,7 @@ export interface Drilled {
   /** Everything that the object store holds, by key, and after them the writes that were begun and never finished. */
   listStored(): Promise<string[]>;
   /** Every process that serves metrics. */
-  readonly metricsUrls: readonly string[];
+  metricsUrls(): readonly string[];
   /** Resolves when all of it runs. */
   running(): Promise<void>;
   /** Asks all processes to end as a service manager does, and resolves when they are gone. @throws unless each ends with 0 */

@@ -137,7 +137,7 @@ export const drillCluster = async (directory: string, family: ProcessFamily, sig
       return awayMs;
     },
     listStored: () => listBucket(minio, bucket),
-    metricsUrls: replicasOf(now).map(({ metricsUrl }) => metricsUrl),
+    metricsUrls: () => replicasOf(now).map(({ metricsUrl }) => metricsUrl),
     running: () => revival.settled(),
     stop: async () => {
       revival.stopWatching();

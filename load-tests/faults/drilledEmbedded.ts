@@ -117,7 +117,8 @@ export const drillEmbedded = async (
     },
     takeStoreAway: undefined,
     listStored: () => listFiles(directory),
-    metricsUrls: [options.ports.metrics, options.ports.metrics + 1].map((port) => `http://127.0.0.1:${port}/metrics`),
+    metricsUrls: () =>
+      [options.ports.metrics, options.ports.metrics + 1].map((port) => `http://127.0.0.1:${port}/metrics`),
     running,
     stop: async () => {
       isStopping = true;

@@ -88,6 +88,8 @@ export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
     const stoppedAt = new Date();
     await drilled.startInTwoDays();
     await waitForOrphanSweep(query, stoppedAt);
+    // A worker that is asked to end while it starts leaves what the worker killed before it has left.
+    problems.push(...(await checkMetrics(drilled)));
     problems.push(...(await checkStored(drilled)));
     const storedAfter = await drilled.listStored();
     problems.push(...(await checkStop(drilled, family)));
@@ -123,14 +125,18 @@ const checkActs = async ({ acts }: Drilled): Promise<string[]> => {
   return again.map((subject) => `${subject} was done twice`);
 };
 
-/** After all the kills every process must still be observable. */
+/** After all the kills every process must still be observable, the one killed last too once it is started again. */
 const checkMetrics = async ({ metricsUrls }: Drilled): Promise<string[]> => {
-  const answers = metricsUrls.map(async (url) => {
-    const text = await fetch(url).then(
-      (response) => response.text(),
-      () => '',
-    );
-    return text.includes('process_cpu_seconds_total') ? [] : [`no metrics are served at ${url}`];
+  const giveUpAt = Date.now() + 30_000;
+  const answers = metricsUrls().map(async (url) => {
+    for (; Date.now() < giveUpAt; await sleep(100)) {
+      const text = await fetch(url).then(
+        (response) => response.text(),
+        () => '',
+      );
+      if (text.includes('process_cpu_seconds_total')) return [];
+    }
+    return [`no metrics are served at ${url}`];
   });
   return (await Promise.all(answers)).flat();
 };
