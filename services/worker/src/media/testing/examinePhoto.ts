@@ -9,7 +9,7 @@ import type { RenderedPhoto } from '../renderPhoto.ts';
 import { renderStill } from '../renderStill.ts';
 import { dHash, hashDistance } from './dHash.ts';
 import type { TestPhoto } from './mediaSet.ts';
-import { readProfileName } from './profileName.ts';
+import { readProfileName } from '@hearth/core/testing/profileName.ts';
 import { turns } from './testPhotos.ts';
 
 /** What this code makes of a test photo. */

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { judge, type Uploaded } from './judge.ts';
+import type { Expected } from './manifest.ts';
+import type { Picture, Shown } from './shown.ts';
+
+const item: Shown['item'] = {
+  id: '0192d7a4-0000-7000-8000-000000000001',
+  userId: '0192d7a4-0000-4000-8000-000000000002',
+  filename: 'photo.jpg',
+  mimeType: 'image/jpeg',
+  sizeBytes: 1_000,
+  sourceUrl: '/source',
+  favourite: false,
+  shared: false,
+  hidden: false,
+  deleted: false,
+  status: 'READY',
+  mediaItemType: 'PHOTO',
+  mediaItemCategory: 'DEFAULT',
+  width: 4_000,
+  height: 3_000,
+  creationTime: '2020-05-24T09:55:21.000Z',
+  localTime: '2020-05-24T11:55:21.000',
+  utcOffset: '+02:00',
+  latitude: 59.84083,
+  longitude: 30.51,
+  cameraMake: 'SAMSUNG',
+  focalLength: 1.2,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  processing: [],
+};
+
+const picture = (size: Partial<Picture>): Picture => ({
+  bytes: Buffer.alloc(0),
+  mimeType: 'image/jpeg',
+  width: 1_440,
+  height: 1_080,
+  frames: 1,
+  profileName: 'Display P3',
+  ...size,
+});
+
+const shown: Shown = {
+  item,
+  isListed: true,
+  originalSha256: 'aa',
+  thumbnail: picture({ width: 320, height: 240 }),
+  preview: picture({}),
+  poster: undefined,
+  motionType: undefined,
+  place: { countryCode: 'FI', state: 'Uusimaa', city: null, town: 'Helsinki', postcode: '00100' },
+};
+
+const uploaded: Uploaded = { status: 201, shown, sha256: 'aa', isSameAsTwins: true, isRgb: true };
+
+const expected: Expected = {
+  outcome: 'READY',
+  mimeType: 'image/heic',
+  mimeTypeAccepts: ['image/jpeg'],
+  type: 'PHOTO',
+  category: 'DEFAULT',
+  width: 4_000,
+  height: 3_000,
+  captureTime: '2020-05-24T11:55:21.5',
+  captureTimeUtc: '2020-05-24T09:55:21Z',
+  utcOffset: '+02:00',
+  latitude: 59.8409,
+  longitude: 30.51,
+  cameraMake: 'SAMSUNG',
+  focalLength: 1.208,
+  iccProfile: 'Display P3',
+  animated: false,
+  country: 'FI',
+  stateRegex: 'Uusimaa',
+  townRegex: 'Hels',
+  postcodeRegex: '^001',
+  sameBytesAs: ['other.jpg'],
+};
+
+const wrongOf = (of: Expected, found: Uploaded): string[] =>
+  judge(of, found).flatMap(({ field, agrees }) => (agrees ? [] : [field]));
+const withItem = (changes: Partial<Shown['item']>): Uploaded => ({
+  ...uploaded,
+  shown: { ...shown, item: { ...item, ...changes } },
+});
+const withShown = (changes: Partial<Shown>): Uploaded => ({ ...uploaded, shown: { ...shown, ...changes } });
+
+test('what agrees within the tolerances of the manifest is found right, every value of it', () => {
+  assert.deepEqual(wrongOf(expected, uploaded), []);
+  assert.equal(judge(expected, uploaded).length, 25);
+});
+
+const faults: readonly (readonly [wrong: readonly string[], found: Uploaded])[] = [
+  [['outcome'], { ...uploaded, status: 400, shown: undefined }],
+  [['outcome'], { ...uploaded, status: 500, shown: undefined }],
+  [['original'], { ...uploaded, sha256: 'bb' }],
+  [['sameBytesAs'], { ...uploaded, isSameAsTwins: false }],
+  [['mimeType'], withItem({ mimeType: 'image/png' })],
+  [['category'], withItem({ mediaItemCategory: 'LIVE' })],
+  [['width', 'thumbnail', 'preview'], withItem({ width: 3_900 })],
+  [['captureTime'], withItem({ localTime: '2020-05-24T11:55:22.000' })],
+  [['captureTimeUtc'], withItem({ creationTime: '2020-05-24T10:55:21.000Z' })],
+  [['captureTime', 'captureTimeUtc'], withItem({ createdAt: item.creationTime })],
+  [['utcOffset'], withItem({ utcOffset: '+01:00' })],
+  [['latitude'], withItem({ latitude: 59.8412 })],
+  [['longitude'], withItem({ longitude: undefined })],
+  [['cameraMake'], withItem({ cameraMake: 'Samsung' })],
+  [['focalLength'], withItem({ focalLength: 1.23 })],
+  [['thumbnail'], withShown({ thumbnail: picture({ width: 240, height: 320 }) })],
+  [['thumbnail'], withShown({ thumbnail: undefined })],
+  [['preview'], withShown({ preview: picture({ width: 1_080, height: 1_440 }) })],
+  [['iccProfile'], withShown({ preview: picture({ profileName: undefined }) })],
+  [['animated'], withShown({ preview: picture({ frames: 12 }) })],
+  [['is in lists'], withShown({ isListed: false })],
+  [
+    ['damaged'],
+    withItem({ processing: [{ component: 'METADATA', state: 'DONE', attempts: 1, warnings: ['DAMAGED'] }] }),
+  ],
+  [['country', 'state', 'town', 'postcode'], withShown({ place: undefined })],
+];
+
+for (const [wrong, found] of faults) {
+  test(`a fault in ${wrong.join(', ')} is found`, () => {
+    assert.deepEqual(wrongOf(expected, found).toSorted(), wrong.toSorted());
+  });
+}
+
+test('what the manifest calls uncertain is not judged, and a time that must not be there is one', () => {
+  const moved = withItem({ width: 3_900, latitude: 0 });
+  assert.deepEqual(wrongOf({ ...expected, uncertain: ['width', 'latitude', 'thumbnail', 'preview'] }, moved), []);
+  assert.deepEqual(wrongOf({ outcome: 'READY', captureTime: null }, uploaded), ['captureTime']);
+  const undated = withItem({ createdAt: item.creationTime });
+  assert.deepEqual(wrongOf({ outcome: 'READY', captureTime: null }, undated), []);
+  assert.deepEqual(wrongOf({ outcome: 'READY', captureTime: null, captureTimeFromName: '2020-05-24' }, undated), [
+    'captureTimeFromName',
+  ]);
+});
+
+const failed = (reason?: 'CORRUPT' | 'TOO_LARGE' | 'INTERNAL'): Uploaded =>
+  withItem({
+    status: 'FAILED',
+    processing: [{ component: 'PREVIEW_THUMBNAIL', state: 'FAILED', attempts: 1, reason }],
+  });
+
+const played = (changes: Partial<Shown>): Uploaded => {
+  const { shown: base } = withItem({ mediaItemType: 'VIDEO', durationSeconds: 10.15 });
+  const preview = picture({ mimeType: 'video/mp4', width: 0, height: 0, frames: 2 });
+  return { ...uploaded, shown: { ...base!, poster: picture({}), preview, ...changes } };
+};
+
+test('what cannot be shown needs its reason, and the one that is named', () => {
+  assert.deepEqual(wrongOf({ outcome: 'FAILED' }, failed('CORRUPT')), []);
+  assert.deepEqual(wrongOf({ outcome: 'FAILED' }, failed('INTERNAL')), ['a reason is given']);
+  assert.deepEqual(wrongOf({ outcome: 'FAILED', reason: 'TOO_LARGE' }, failed('TOO_LARGE')), []);
+  assert.deepEqual(wrongOf({ outcome: 'FAILED', reason: 'TOO_LARGE' }, failed('CORRUPT')), ['reason']);
+});
+
+test('a video needs its poster, and a preview that browsers play', () => {
+  const video: Expected = { outcome: 'READY', type: 'VIDEO', width: 4_000, height: 3_000, durationSeconds: 10 };
+  assert.deepEqual(wrongOf(video, played({})), []);
+  assert.deepEqual(wrongOf(video, played({ poster: undefined })), ['poster']);
+  assert.deepEqual(wrongOf(video, played({ preview: undefined })), ['preview']);
+  assert.deepEqual(wrongOf({ ...video, durationSeconds: 9 }, played({})), ['durationSeconds']);
+});
+
+test('the halves of a live photo are one in lists', () => {
+  const half: Expected = { outcome: 'READY', contentIdentifier: 'A', pairedWith: 'IMG_1.MOV' };
+  assert.deepEqual(wrongOf(half, uploaded), ['pairedWith']);
+  assert.deepEqual(wrongOf(half, withShown({ motionType: 'video/mp4' })), []);
+  const video = withItem({ mediaItemType: 'VIDEO' }).shown!;
+  const pictures = { poster: picture({}), preview: picture({ mimeType: 'video/quicktime' }) };
+  assert.deepEqual(wrongOf(half, withShown({ ...video, ...pictures })), ['pairedWith']);
+  assert.deepEqual(wrongOf(half, withShown({ ...video, ...pictures, isListed: false })), []);
+});

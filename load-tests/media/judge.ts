@@ -1,0 +1,193 @@
+import type { Expected, Outcome } from './manifest.ts';
+import type { Shown } from './shown.ts';
+
+/** One value of one file, as it should be and as the library shows it. */
+export interface JudgedValue {
+  /** By the manifest's name, or one of ours for what every file must come to. */
+  readonly field: string;
+  readonly expected: string;
+  readonly found: string;
+  readonly agrees: boolean;
+}
+
+/** What became of the upload of a file. */
+export interface Uploaded {
+  readonly status: number;
+  /** None where it was refused. */
+  readonly shown: Shown | undefined;
+  readonly sha256: string;
+  /** Of the files with the same bytes: whether their upload was answered with the same id. */
+  readonly isSameAsTwins: boolean;
+  /** Whether the original has colours, so that its profile must stay with the preview; grey and inks are converted. */
+  readonly isRgb: boolean;
+}
+
+/** What became of it in one word of the manifest's. */
+export const outcomeOf = ({ status, shown }: Pick<Uploaded, 'status' | 'shown'>): Outcome | 'UNFINISHED' => {
+  if (shown === undefined) return status === 400 ? '400' : 'UNFINISHED';
+  const { status: found } = shown.item;
+  return found === 'READY' || found === 'FAILED' ? found : 'UNFINISHED';
+};
+
+/**
+ * Judges every value that the manifest gives for a file and that the library shows, with the tolerances of the manifest's
+ * `expectedLegend`; what it calls uncertain is left out. The pictures of a video and of what cannot be shown are not judged.
+ */
+export const judge = (expected: Expected, uploaded: Uploaded): JudgedValue[] => {
+  const outcome = outcomeOf(uploaded);
+  const judged: JudgedValue[] = [];
+  const add: Add = (field, found, wanted, agrees = Object.is) => {
+    if (expected.uncertain?.includes(field)) return;
+    judged.push({
+      field,
+      expected: String(wanted ?? undefined),
+      found: String(found),
+      agrees: agrees(found, wanted ?? undefined),
+    });
+  };
+
+  const accepted = expected.outcomeAccepts ?? [expected.outcome];
+  judged.push({
+    field: 'outcome',
+    expected: accepted.join(' or '),
+    found: outcome,
+    agrees: accepted.some((each) => each === outcome),
+  });
+  const { shown } = uploaded;
+  if (shown === undefined) return judged;
+  const { item } = shown;
+  add('original', shown.originalSha256, uploaded.sha256);
+  if (expected.sameBytesAs !== undefined) add('sameBytesAs', uploaded.isSameAsTwins, true);
+  if (expected.type !== undefined) add('type', item.mediaItemType, expected.type);
+  if (expected.mimeType !== undefined) {
+    add('mimeType', item.mimeType, [expected.mimeType, ...(expected.mimeTypeAccepts ?? [])].join(), isOneOf);
+  }
+  for (const [field, { read, agrees }] of metadataFields) {
+    // A time that only the file's name tells is judged once.
+    if (field === 'captureTime' && expected.captureTimeFromName !== undefined) continue;
+    if (field in expected) add(field, read(item, expected), expected[field], agrees);
+  }
+  if (expected.country !== undefined) judgePlace(expected, shown.place, add);
+  if (outcome === 'READY') judgePictures(expected, uploaded, shown, add);
+  if (outcome === 'FAILED') {
+    const reasons = item.processing.flatMap(({ state, reason }) => (state === 'FAILED' ? [reason] : []));
+    const isNamed = ['TOO_LARGE', 'UNSUPPORTED'].includes(expected.reason ?? '');
+    if (isNamed && accepted.length === 1) add('reason', reasons[0], expected.reason);
+    else add('a reason is given', reasons.length > 0 && reasons.every((reason) => reason !== 'INTERNAL'), true);
+  }
+  return judged;
+};
+
+type Value = string | number | boolean | null | undefined;
+type Agrees = (found: Value, expected: Value) => boolean;
+type Add = (field: string, found: Value, wanted: Value, agrees?: Agrees) => void;
+
+const isOneOf: Agrees = (found, list) => String(list).split(',').includes(String(found));
+
+const within =
+  (tolerance: (expected: number) => number): Agrees =>
+  (found, expected) =>
+    typeof found === 'number' && typeof expected === 'number'
+      ? Math.abs(found - expected) <= tolerance(expected)
+      : found === expected;
+const onePercent = within((expected) => Math.abs(expected) * 0.01);
+const degrees = within(() => 0.0001);
+/** Fractions of a second are optional; a mere day is right at any hour. */
+const sameSecond: Agrees = (found, expected) =>
+  typeof found === 'string' && typeof expected === 'string'
+    ? found.startsWith(expected.slice(0, 19).replace(/Z$/, ''))
+    : found === expected;
+
+interface Field {
+  readonly read: (item: Shown['item'], expected: Expected) => Value;
+  readonly agrees?: Agrees;
+}
+
+/** The time of a file that tells none is that of its upload. */
+const takenAt = ({ creationTime, createdAt }: Shown['item'], text: string): string | undefined =>
+  Math.abs(Date.parse(creationTime) - Date.parse(createdAt)) < 1_000 ? undefined : text;
+
+const readers = {
+  category: { read: ({ mediaItemCategory }) => mediaItemCategory },
+  width: { read: ({ width }) => width },
+  height: { read: ({ height }) => height },
+  durationSeconds: {
+    read: ({ durationSeconds }) => durationSeconds,
+    agrees: within((expected) => Math.max(0.1, expected * 0.02)),
+  },
+  fps: { read: ({ fps }) => fps, agrees: within((expected) => expected * 0.02) },
+  captureTime: {
+    // QuickTime's instants are given as they are written, in UTC; the library shows them on a clock of the place.
+    read: (item, { captureTimeSource }) =>
+      takenAt(item, captureTimeSource === 'QuickTime:CreateDate' ? item.creationTime : item.localTime),
+    agrees: sameSecond,
+  },
+  captureTimeFromName: { read: (item) => takenAt(item, item.localTime), agrees: sameSecond },
+  captureTimeUtc: { read: (item) => takenAt(item, item.creationTime), agrees: sameSecond },
+  utcOffset: { read: ({ utcOffset }) => utcOffset },
+  latitude: { read: ({ latitude }) => latitude, agrees: degrees },
+  longitude: { read: ({ longitude }) => longitude, agrees: degrees },
+  cameraMake: { read: ({ cameraMake }) => cameraMake },
+  cameraModel: { read: ({ cameraModel }) => cameraModel },
+  focalLength: { read: ({ focalLength }) => focalLength, agrees: onePercent },
+  apertureFNumber: { read: ({ apertureFNumber }) => apertureFNumber, agrees: onePercent },
+  exposureTime: { read: ({ exposureTime }) => exposureTime, agrees: onePercent },
+  isoEquivalent: { read: ({ isoEquivalent }) => isoEquivalent, agrees: onePercent },
+} as const satisfies Partial<Record<keyof Expected, Field>>;
+const metadataFields = Object.entries(readers) as [keyof typeof readers, Field][];
+
+/** The longer side of a preview, and of a thumbnail, in pixels; smaller originals are not enlarged. */
+const longerSide = { preview: 1_440, thumbnail: 320 } as const;
+
+const judgePictures = (expected: Expected, { isRgb }: Uploaded, shown: Shown, add: Add): void => {
+  const { item, thumbnail, preview, poster, motionType } = shown;
+  const isVideo = item.mediaItemType === 'VIDEO';
+  const still = isVideo ? poster : preview;
+  const isRaw = expected.previewWidth !== undefined || /^image\/x-(?!ms-bmp)/.test(item.mimeType);
+  // What is shown of a RAW file is as large as the camera has made it.
+  const { width = 0, height = 0 } = isRaw ? (preview ?? item) : item;
+  const isAnimated = expected.animated === true;
+  add('thumbnail', sizeOf(thumbnail), sizeWithin({ width, height }, longerSide.thumbnail), isNearly);
+  if (expected.previewWidth !== undefined) {
+    add('preview', sizeOf(preview), `${expected.previewWidth}×${expected.previewHeight}`);
+  } else if (!isRaw && !isAnimated) {
+    add(isVideo ? 'poster' : 'preview', sizeOf(still), sizeWithin({ width, height }, longerSide.preview), isNearly);
+  }
+  if (isVideo) add('preview', /^video\/(mp4|webm|quicktime)$/.test(preview?.mimeType ?? ''), true);
+  if (expected.animated !== undefined) add('animated', (preview?.frames ?? 1) > 1, expected.animated);
+  if (expected.iccProfile !== undefined && !isRaw && !isAnimated && isRgb) {
+    add('iccProfile', preview?.profileName, expected.iccProfile);
+  }
+  const warnings = item.processing.flatMap((run) => run.warnings ?? []);
+  add('damaged', warnings.includes('DAMAGED') || undefined, expected.damaged);
+  if (expected.contentIdentifier !== undefined && expected.pairedWith !== undefined) {
+    if (isVideo) add('pairedWith', shown.isListed ? 'in lists' : 'not in lists', 'not in lists');
+    else add('pairedWith', motionType, 'video/mp4,video/quicktime', isOneOf);
+  } else {
+    add('is in lists', shown.isListed, true);
+    // Of a damaged file the moving part may be missing or too short to play.
+    if (expected.category === 'MOTION' && !expected.damaged) add('motion', motionType, 'video/mp4');
+  }
+};
+
+const sizeOf = (picture: Shown['preview']): string => `${picture?.width}×${picture?.height}`;
+
+const sizeWithin = ({ width, height }: { readonly width: number; readonly height: number }, side: number): string => {
+  const scale = Math.min(1, side / Math.max(width, height, 1));
+  return `${Math.round(width * scale)}×${Math.round(height * scale)}`;
+};
+
+/** A decoder that scales while it reads may round the other way. */
+const isNearly: Agrees = (found, expected) => {
+  const [a, b] = [found, expected].map((size) => String(size).split('×').map(Number));
+  return a!.every((length, i) => Math.abs(length - b![i]!) <= 1);
+};
+
+const matches: Agrees = (found, pattern) => new RegExp(String(pattern)).test(typeof found === 'string' ? found : '');
+
+const judgePlace = (expected: Expected, place: Shown['place'], add: Add): void => {
+  add('country', place?.countryCode, expected.country);
+  add('state', place?.state ?? undefined, expected.stateRegex, matches);
+  add('town', place?.town ?? undefined, expected.townRegex, matches);
+  if (expected.postcodeRegex) add('postcode', place?.postcode ?? undefined, expected.postcodeRegex, matches);
+};

@@ -1,0 +1,61 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { publishSection } from '../bench/publishSection.ts';
+import { drawContactSheet, type Tile } from './contactSheet.ts';
+import { startFreshHearth } from './freshHearth.ts';
+import { importMedia, type Import } from './importMedia.ts';
+import { listMediaFiles, lacksMedia } from './manifest.ts';
+import { judgeImport, labelOf } from './mediaTable.ts';
+
+/*
+ * npm run report:media [-- --publish --sheets FOLDER --json]: what becomes of every file of the test media when it is uploaded to Hearth as
+ * `npm start` runs it, next to what the manifest says should. Ends with 1 on a regression.
+ *
+ *   --publish   writes the table and the contact sheet of what may be redistributed into the guide
+ *   --sheets    writes contact sheets of everything into a folder, to be looked at
+ *   --json      says the totals in a last line of JSON
+ */
+const { values } = parseArgs({
+  options: {
+    publish: { type: 'boolean', default: false },
+    sheets: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+});
+if (lacksMedia) throw new Error(lacksMedia);
+
+const hearth = await startFreshHearth();
+let imported: Import | undefined;
+let deaths: readonly string[] = [];
+try {
+  imported = await importMedia(listMediaFiles(), hearth, console.log);
+} finally {
+  deaths = await hearth.stop();
+}
+const { table, ...report } = judgeImport(imported, deaths);
+console.log(`\n${table}\n`);
+const tileOf = (each: Import['files'][number]): Tile => ({
+  label: labelOf(each),
+  bytes: each.uploaded.shown?.thumbnail?.bytes,
+});
+if (values.sheets !== undefined) {
+  await mkdir(values.sheets, { recursive: true });
+  const tiles = imported.files.map(tileOf);
+  const perSheet = 60;
+  for (let from = 0; from < tiles.length; from += perSheet) {
+    const sheet = await drawContactSheet(tiles.slice(from, from + perSheet), 10);
+    await sheet.png().toFile(join(values.sheets, `sheet-${1 + from / perSheet}.png`));
+  }
+}
+if (values.publish) {
+  await publishSection('report:media', table, 'media-report.md');
+  const tiles = imported.files
+    .filter(({ file, uploaded }) => file.isRedistributable && uploaded.shown?.thumbnail)
+    .map(tileOf);
+  const sheet = await drawContactSheet(tiles, 10);
+  await sheet.webp({ quality: 70 }).toFile(join(import.meta.dirname, '../../docs/docs/dev-guide/media-report.webp'));
+}
+for (const each of report.regressions) console.error(`regression: ${each}`);
+if (report.regressions.length > 0) process.exitCode = 1;
+if (values.json) console.log(JSON.stringify({ ...report, regressions: report.regressions.length }));
