@@ -67,12 +67,15 @@ export const lacksMedia = existsSync(join(folder, 'MANIFEST.json'))
   ? false
   : 'the test media are not here (HEARTH_TEST_DATA)';
 
+/** Where a file of the test media lies, by the manifest's name. */
+export const mediaPath = (name: string): string => join(folder, name);
+
 /** Every file of the test media, in the order of the manifest. @throws where there are none */
 export const listMediaFiles = (): MediaFile[] => {
   const manifest = JSON.parse(readFileSync(join(folder, 'MANIFEST.json'), 'utf8')) as { files: ManifestEntry[] };
   return manifest.files.map(({ path, kind, sha256, redistributable, expected }) => ({
     name: path,
-    path: join(folder, path),
+    path: mediaPath(path),
     kind,
     sha256,
     isRedistributable: redistributable.startsWith('yes') && !redistributable.includes('unclear'),
