@@ -15,8 +15,10 @@ import {
   type RenderAnswer,
   type RenderRequest,
 } from './decoderProtocol.ts';
+import { ignoreMissingModule } from './missingModule.ts';
 import { photoFormats, type PhotoFormatSpec } from './photoFormats.ts';
-import { renderPhoto } from './renderPhoto.ts';
+import { renderPhoto, type RenderedPhoto } from './renderPhoto.ts';
+import type { RenderedVideo } from './video/renderVideo.ts';
 
 const limits: DecoderLimits = { maxPixels: Number(process.argv[2]), memoryLimitBytes: Number(process.argv[3]) };
 
@@ -37,10 +39,16 @@ say({ ready: true });
 
 async function answer(request: RenderRequest): Promise<void> {
   const watch = setInterval(endIfTooLarge, 20);
-  const photo = renderPhoto({ ...request, ...limits });
-  const reply: RenderAnswer = await photo.then((photo) => ({ photo }), describeFailure);
+  const reply: RenderAnswer = await render(request).then((picture) => ({ picture }), describeFailure);
   clearInterval(watch);
   say(reply);
+}
+
+async function render(request: RenderRequest): Promise<RenderedPhoto | RenderedVideo> {
+  if (request.format !== 'video') return renderPhoto({ ...request, ...limits });
+  const posters = await import('./video/videoPoster.ts').catch(ignoreMissingModule);
+  if (posters === undefined) throw new DecodeError('UNSUPPORTED', 'FFmpeg, which opens videos, is not here.');
+  return posters.renderPoster({ ...request, ...limits });
 }
 
 function say(message: DecoderMessage): void {

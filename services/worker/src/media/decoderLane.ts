@@ -2,6 +2,7 @@ import { DecodeError } from './decodeError.ts';
 import { startDecoder, type DecoderProcess } from './decoderProcess.ts';
 import type { DecoderLimits, RenderRequest } from './decoderProtocol.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
+import type { RenderedVideo } from './video/renderVideo.ts';
 
 /** How many decoders a lane has, and what one decode may take. */
 export interface DecoderLaneOptions extends DecoderLimits {
@@ -16,7 +17,7 @@ export interface DecoderLaneOptions extends DecoderLimits {
 /** A queue of photos and the children that take from it. */
 export interface DecoderLane {
   /** @throws DecodeError */
-  render(request: RenderRequest): Promise<RenderedPhoto>;
+  render(request: RenderRequest): Promise<RenderedPhoto | RenderedVideo>;
   childPids(): number[];
   /** Kills every child and waits until it is gone; what is unfinished rejects as `CRASHED`. */
   close(): Promise<void>;

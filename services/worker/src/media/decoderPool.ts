@@ -4,6 +4,7 @@ import { findPhotoFormat } from './photoFormat.ts';
 import { photoFormats } from './photoFormats.ts';
 import type { PhotoSource } from './photoPreview.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
+import type { RenderedVideo } from './video/renderVideo.ts';
 
 /** How many decoders run, and what one decode may take. */
 export type DecoderPoolOptions = Omit<DecoderLaneOptions, 'idleMs'>;
@@ -16,6 +17,8 @@ export interface DecoderPool {
    * @throws DecodeError, which says by `permanent` whether another try makes sense.
    */
   renderPhoto(path: string, within?: PhotoSource['within']): Promise<RenderedPhoto>;
+  /** Renders a frame of a video (see `video/renderVideo.ts`), one at a time among the heavy formats. @throws DecodeError */
+  renderVideo(path: string): Promise<RenderedVideo>;
   /** The processes now alive, for kill drills. */
   childPids(): number[];
   /** Kills every child and waits until it is gone; what is unfinished rejects as `CRASHED`. */
@@ -39,8 +42,9 @@ export function openDecoderPool(options: DecoderPoolOptions): DecoderPool {
         throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
       }
       const lane = photoFormats[format].isHeavy ? heavy : light;
-      return lane.render({ path, format, ...(within !== undefined && { within }) });
+      return lane.render({ path, format, ...(within !== undefined && { within }) }) as Promise<RenderedPhoto>;
     },
+    renderVideo: (path) => heavy.render({ path, format: 'video' }) as Promise<RenderedVideo>,
     childPids: () => [...light.childPids(), ...heavy.childPids()],
     async close() {
       await Promise.all([light.close(), heavy.close()]);

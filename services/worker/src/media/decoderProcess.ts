@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { DecodeError } from './decodeError.ts';
 import { outOfMemorySignal, type DecoderLimits, type DecoderMessage, type RenderRequest } from './decoderProtocol.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
+import type { RenderedVideo } from './video/renderVideo.ts';
 
 /** One decoder child; it takes one photo at a time. */
 export interface DecoderProcess {
@@ -9,7 +10,7 @@ export interface DecoderProcess {
   /** False as soon as its end is certain. */
   isAlive(): boolean;
   /** @throws DecodeError whatever the reason; after TIMED_OUT, OUT_OF_MEMORY and CRASHED the child has ended. */
-  render(request: RenderRequest, timeoutMs: number): Promise<RenderedPhoto>;
+  render(request: RenderRequest, timeoutMs: number): Promise<RenderedPhoto | RenderedVideo>;
   kill(): void;
   /** Resolves when the process is gone. */
   readonly gone: Promise<void>;
@@ -72,7 +73,7 @@ export function startDecoder(limits: DecoderLimits): DecoderProcess {
       const reply = nextMessage(timeoutMs);
       child.send(request);
       const message = await reply;
-      if ('photo' in message) return message.photo;
+      if ('picture' in message) return message.picture;
       if ('ready' in message) throw new DecodeError('CRASHED', 'The decoder answered out of turn.');
       const { code, text, detail } = message.failure;
       throw new DecodeError(code, text, { cause: new Error(detail) });

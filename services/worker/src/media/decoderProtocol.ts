@@ -1,6 +1,7 @@
 import type { DecodeFailure } from './decodeError.ts';
 import type { PhotoSource } from './photoPreview.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
+import type { RenderedVideo } from './video/renderVideo.ts';
 
 /** What a decoder child is told when it starts. */
 export interface DecoderLimits {
@@ -11,7 +12,13 @@ export interface DecoderLimits {
 }
 
 /** What a decoder child is asked, once it is ready, and again after each answer. */
-export type RenderRequest = Omit<PhotoSource, keyof DecoderLimits>;
+export type RenderRequest = Omit<PhotoSource, keyof DecoderLimits> | VideoRequest;
+
+/** A video to be shown by one of its frames. */
+export interface VideoRequest {
+  readonly path: string;
+  readonly format: 'video';
+}
 
 /** What a decoder child says: `ready` first and once, then one message per request. */
 export type DecoderMessage = { readonly ready: true } | RenderAnswer;
@@ -21,7 +28,7 @@ export type DecoderMessage = { readonly ready: true } | RenderAnswer;
  * is killed.
  */
 export type RenderAnswer =
-  | { readonly photo: RenderedPhoto }
+  | { readonly picture: RenderedPhoto | RenderedVideo }
   | { readonly failure: { readonly code: DecodeFailure; readonly text: string; readonly detail: string } };
 
 /**

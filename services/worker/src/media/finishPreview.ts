@@ -1,0 +1,52 @@
+import sharp, { type SharpOptions } from 'sharp';
+import { rgbaToThumbHash } from 'thumbhash';
+import type { PhotoPreview } from './photoPreview.ts';
+import type { RenderedPicture } from './renderedPicture.ts';
+
+/** Longer side of a thumbnail, in pixels (decisions.md, "Media items"). */
+const thumbnailSize = 320;
+
+/** Thumbnail and placeholder, cut from the preview, where converting to sRGB is cheap. */
+export async function finishPreview({ still, moving, hasProfile, ...picture }: PhotoPreview): Promise<RenderedPicture> {
+  const { data, info } = await shrinkToSrgb(still.bytes, hasProfile);
+  const pixels = { raw: { width: info.width, height: info.height, channels: info.channels } };
+  return {
+    ...picture,
+    isAnimated: moving !== undefined,
+    preview: moving === undefined ? { ...still, extension: 'jpg' } : { ...moving, extension: 'webp' },
+    thumbnail: {
+      bytes: await sharp(data, pixels).webp({ quality: 75, effort: 2 }).toBuffer(),
+      width: info.width,
+      height: info.height,
+    },
+    placeholder: await makePlaceholder(data, pixels),
+  };
+}
+
+/**
+ * The pixels of the thumbnail. Where the preview has a profile, they are converted when there are few of them: half the time, and the
+ * two orders differ by less than the eye sees. A profile that turns out to be broken counts for nothing.
+ */
+async function shrinkToSrgb(preview: Buffer, hasProfile: boolean) {
+  const small = sharp(preview, { ignoreIcc: hasProfile }).resize(thumbnailSize, thumbnailSize, {
+    fit: 'inside',
+    withoutEnlargement: true,
+  });
+  if (!hasProfile) return small.raw().toBuffer({ resolveWithObject: true });
+  try {
+    const withProfile = await small.clone().keepIccProfile().png({ compressionLevel: 0 }).toBuffer();
+    return await sharp(withProfile).raw().toBuffer({ resolveWithObject: true });
+  } catch {
+    return small.raw().toBuffer({ resolveWithObject: true });
+  }
+}
+
+/** ThumbHash takes at most 100 × 100 RGBA pixels (evanw.github.io/thumbhash). */
+async function makePlaceholder(data: Buffer, pixels: SharpOptions): Promise<string> {
+  const small = await sharp(data, pixels)
+    .resize(100, 100, { fit: 'inside', withoutEnlargement: true })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return Buffer.from(rgbaToThumbHash(small.info.width, small.info.height, small.data)).toString('base64');
+}

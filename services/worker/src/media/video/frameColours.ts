@@ -1,0 +1,48 @@
+import {
+  AVCOL_PRI_BT2020,
+  AVCOL_PRI_BT709,
+  AVCOL_PRI_SMPTE431,
+  AVCOL_PRI_SMPTE432,
+  AVCOL_RANGE_MPEG,
+  AVCOL_RANGE_UNSPECIFIED,
+  AVCOL_SPC_BT2020_NCL,
+  AVCOL_SPC_BT709,
+  AVCOL_SPC_RGB,
+  AVCOL_SPC_SMPTE170M,
+  AVCOL_SPC_UNSPECIFIED,
+  AVCOL_TRC_ARIB_STD_B67,
+  AVCOL_TRC_BT709,
+  AVCOL_TRC_SMPTE2084,
+} from 'node-av/constants';
+import type { CodecParameters, Frame } from 'node-av/lib';
+
+/** How the colours of a video come onto a usual screen: `hdr` is toned down, `wide` moved into sRGB's gamut, `usual` left as it is. */
+export type ColourKind = 'hdr' | 'wide' | 'usual';
+
+export function colourKindOf({ colorTrc, colorPrimaries }: CodecParameters | Frame): ColourKind {
+  if (colorTrc === AVCOL_TRC_SMPTE2084 || colorTrc === AVCOL_TRC_ARIB_STD_B67) return 'hdr';
+  return widePrimaries.has(colorPrimaries) ? 'wide' : 'usual';
+}
+
+const widePrimaries: ReadonlySet<number> = new Set([AVCOL_PRI_BT2020, AVCOL_PRI_SMPTE431, AVCOL_PRI_SMPTE432]);
+
+/**
+ * Fills in what a frame does not tell of its colours, as players do: above the size of old television they are those of HDTV
+ * (ITU-R BT.709), below those of BT.601.
+ */
+export function assumeColours(frame: Frame, kind: ColourKind): void {
+  if (frame.colorSpace === AVCOL_SPC_RGB) return;
+  const isHd = frame.width >= 1280 || frame.height > 576;
+  if (frame.colorRange === AVCOL_RANGE_UNSPECIFIED) frame.colorRange = AVCOL_RANGE_MPEG;
+  if (frame.colorSpace === AVCOL_SPC_UNSPECIFIED) {
+    const hd = kind === 'usual' ? AVCOL_SPC_BT709 : AVCOL_SPC_BT2020_NCL;
+    frame.colorSpace = isHd || kind !== 'usual' ? hd : AVCOL_SPC_SMPTE170M;
+  }
+  if (kind === 'hdr') {
+    frame.colorPrimaries = AVCOL_PRI_BT2020;
+    return;
+  }
+  // What is left of differences between the standards of television is not visible; FFmpeg 8.1 would convert it, slowly.
+  if (kind === 'usual') frame.colorPrimaries = AVCOL_PRI_BT709;
+  frame.colorTrc = AVCOL_TRC_BT709;
+}

@@ -1,0 +1,33 @@
+import { AV_CODEC_ID_AAC, AV_CODEC_ID_H264, AV_CODEC_ID_MP3, AV_FRAME_FLAG_INTERLACED } from 'node-av/constants';
+import { avGetPixFmtName, type Frame } from 'node-av/lib';
+import { colourKindOf } from './frameColours.ts';
+import type { OpenVideo } from './openVideo.ts';
+import { shapeOf } from './videoShape.ts';
+
+/** Largest H.264 that phones decode: level 5.2 with the pixels of 4096 × 2304. */
+const limits = { level: 52, pixels: 4096 * 2304 } as const;
+
+/** ITU-T H.264, A.2: baseline (66), main (77) and high (100), with whatever constraints. */
+const profiles: ReadonlySet<number> = new Set([66, 77, 100]);
+const constraintBits = 0xff;
+
+/**
+ * Whether every current browser plays the file as it is: an MP4 or MOV with H.264 of 8 bits and 4:2:0, and AAC, MP3 or no sound at all. `frame`
+ * is one of its frames.
+ */
+export function isPlayable({ input, pictures, sound }: OpenVideo, frame: Frame): boolean {
+  const { codecpar } = pictures;
+  return (
+    input.iformat?.name?.startsWith('mov,') === true &&
+    codecpar.codecId === AV_CODEC_ID_H264 &&
+    profiles.has(codecpar.profile & constraintBits) &&
+    codecpar.level <= limits.level &&
+    codecpar.width * codecpar.height <= limits.pixels &&
+    /^yuvj?420p$/.test(avGetPixFmtName(frame.format as never) ?? '') &&
+    colourKindOf(codecpar) !== 'hdr' &&
+    !frame.hasFlags(AV_FRAME_FLAG_INTERLACED) &&
+    // No browser mirrors.
+    !shapeOf(pictures).turn.mirrored &&
+    (sound === undefined || sound.codecpar.codecId === AV_CODEC_ID_AAC || sound.codecpar.codecId === AV_CODEC_ID_MP3)
+  );
+}

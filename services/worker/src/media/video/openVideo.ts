@@ -1,0 +1,100 @@
+import {
+  AV_CODEC_ID_NONE,
+  AV_DISPOSITION_ATTACHED_PIC,
+  AV_DISPOSITION_DEFAULT,
+  AV_DISPOSITION_TIMED_THUMBNAILS,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants';
+import { Dictionary, FormatContext, type Stream } from 'node-av/lib';
+import { DecodeError } from '../decodeError.ts';
+import { checkPixels } from '../decodeLimits.ts';
+import { silenceFfmpeg } from '../ffmpeg/silenceFfmpeg.ts';
+import { isCutOff } from './isCutOff.ts';
+
+/** A video that is open for reading. */
+export interface OpenVideo extends AsyncDisposable {
+  readonly input: FormatContext;
+  /** What moves, and neither a cover nor a row of thumbnails. */
+  readonly pictures: Stream;
+  /** The sound that a player takes when nobody chooses. */
+  readonly sound: Stream | undefined;
+  /** Undefined where the file does not tell, as recordings that were never ended. */
+  readonly durationSeconds: number | undefined;
+  /** Some of the file is missing or cannot be understood. */
+  readonly isDamaged: boolean;
+}
+
+/** Of FFmpeg's file formats those that films come in: others name further files or addresses, which a stranger's file must not. */
+const formats =
+  'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,live_flv,asf,asf_o,ogg,dv,mxf,h264,hevc,mpegvideo,m4v,ivf,rm,wtv,nut,gxf,y4m';
+
+/** What is read at most to find out what streams there are, in bytes, and as playing time in microseconds. */
+const probeLimits = { probesize: 8 * 1024 * 1024, analyzeduration: 10_000_000 };
+
+/** Streams beside the two that are used have their packets passed over; a film has a few dozen of them at most. */
+const maxStreams = 100;
+
+silenceFfmpeg();
+
+/** Opens a video. @throws DecodeError CORRUPT, TOO_LARGE, NO_PIXELS where there is only sound, UNSUPPORTED */
+export async function openVideo(path: string, maxPixels: number): Promise<OpenVideo> {
+  const input = new FormatContext();
+  try {
+    const options = { protocol_whitelist: 'file', format_whitelist: formats, max_streams: maxStreams, ...probeLimits };
+    using dictionary = Dictionary.fromObject(options);
+    if ((await input.openInput(`file:${path}`, null, dictionary)) < 0) throw corrupt('no container is recognised');
+    if ((await input.findStreamInfo(null)) < 0) throw corrupt('the streams cannot be told');
+    const streams = input.streams;
+    const pictures = choosePictures(streams);
+    checkPixels(pictures.codecpar, maxPixels);
+    return {
+      input,
+      pictures,
+      sound: chooseSound(streams),
+      durationSeconds: input.duration > 0n ? Number(input.duration) / 1e6 : undefined,
+      isDamaged: streams.some(isUndescribed) || (await isCutOff(path)),
+      [Symbol.asyncDispose]: () => input.closeInput(),
+    };
+  } catch (error) {
+    await input.closeInput();
+    throw error;
+  }
+}
+
+function choosePictures(streams: readonly Stream[]): Stream {
+  const films = streams.filter(
+    (stream) =>
+      stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO &&
+      !stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC) &&
+      !stream.hasDisposition(AV_DISPOSITION_TIMED_THUMBNAILS),
+  );
+  const readable = films.filter(({ codecpar }) => codecpar.codecId !== AV_CODEC_ID_NONE && codecpar.width > 0);
+  const best = readable.toSorted((a, b) => rank(b) - rank(a))[0];
+  if (best !== undefined) return best;
+  if (films.length === 0) throw new DecodeError('NO_PIXELS', 'There is no moving picture in the file, only sound.');
+  const [film] = films;
+  if (film!.codecpar.codecId !== AV_CODEC_ID_NONE || film!.codecpar.codecTag === 0) throw corrupt('no picture size');
+  throw new DecodeError('UNSUPPORTED', 'There is no decoder for this kind of video.');
+}
+
+function chooseSound(streams: readonly Stream[]): Stream | undefined {
+  const sounds = streams.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO);
+  const readable = sounds.filter(({ codecpar }) => codecpar.codecId !== AV_CODEC_ID_NONE && codecpar.channels > 0);
+  return readable.find((stream) => stream.hasDisposition(AV_DISPOSITION_DEFAULT)) ?? readable[0];
+}
+
+/** The stream that its file calls the default, then the one with most pixels; of equals the first. */
+const rank = (stream: Stream): number =>
+  stream.codecpar.width * stream.codecpar.height + (stream.hasDisposition(AV_DISPOSITION_DEFAULT) ? 2 ** 40 : 0);
+
+/** A stream that the file announces and says nothing more of. One of a kind that is not known has at least a name. */
+const isUndescribed = ({ codecpar }: Stream): boolean =>
+  (codecpar.codecType === AVMEDIA_TYPE_AUDIO || codecpar.codecType === AVMEDIA_TYPE_VIDEO) &&
+  codecpar.codecId === AV_CODEC_ID_NONE &&
+  codecpar.codecTag === 0;
+
+function corrupt(detail: string): DecodeError {
+  const message = 'The file is damaged: no video could be read from it.';
+  return new DecodeError('CORRUPT', message, { cause: new Error(detail) });
+}

@@ -1,0 +1,56 @@
+import { AV_FRAME_FLAG_INTERLACED } from 'node-av/constants';
+import { FilterAPI } from 'node-av/api';
+import type { Frame } from 'node-av/lib';
+import { DecodeError } from '../decodeError.ts';
+import type { DecoderLimits, VideoRequest } from '../decoderProtocol.ts';
+import { finishPreview } from '../finishPreview.ts';
+import { previewSize } from '../photoPreview.ts';
+import { previewOfPixels, type Pixels } from '../pixelPreview.ts';
+import { assumeColours, colourKindOf } from './frameColours.ts';
+import { isPlayable } from './isPlayable.ts';
+import { measureFrameRate } from './frameRate.ts';
+import { openVideo } from './openVideo.ts';
+import { pictureFilters } from './pictureFilters.ts';
+import { findPosterFrame } from './posterFrame.ts';
+import type { RenderedVideo } from './renderVideo.ts';
+import { openVideoDecoder } from './videoDecoder.ts';
+import { shapeOf, type VideoShape } from './videoShape.ts';
+
+/** Renders a video in a decoder child. @throws DecodeError */
+export async function renderPoster({ path, maxPixels }: VideoRequest & DecoderLimits): Promise<RenderedVideo> {
+  await using video = await openVideo(path, maxPixels);
+  const { input, pictures, durationSeconds } = video;
+  const frameRate = await measureFrameRate(video);
+  const shape = shapeOf(pictures);
+  using decoder = await openVideoDecoder(input, pictures, { maxPixels });
+  using frame = await findPosterFrame(video, decoder);
+  const isDamaged = video.isDamaged || decoder.faults() > 0;
+  const preview = await previewOfPixels(await toPosterPixels(frame, shape), {
+    ...shape,
+    icc: undefined,
+    hasAlpha: false,
+    isDamaged,
+  });
+  return {
+    ...(await finishPreview(preview)),
+    isPlayable: !isDamaged && isPlayable(video, frame),
+    frameRate,
+    durationSeconds,
+  };
+}
+
+/** The frame with square pixels and in sRGB, not larger than a preview. */
+async function toPosterPixels(frame: Frame, shape: VideoShape): Promise<Pixels> {
+  const scale = Math.min(1, previewSize / Math.max(shape.width, shape.height));
+  const width = Math.max(1, Math.round(shape.width * scale));
+  const height = Math.max(1, Math.round(shape.height * scale));
+  const colours = colourKindOf(frame);
+  const isInterlaced = frame.hasFlags(AV_FRAME_FLAG_INTERLACED);
+  assumeColours(frame, colours);
+  const description = [...pictureFilters({ width, height, colours, isInterlaced }), 'format=rgb24'].join(',');
+  using filters = FilterAPI.create(description, { threads: 1 });
+  const [first] = [...(await filters.processAll(frame)), ...(await Array.fromAsync(filters.flushFrames()))];
+  if (first === undefined) throw new DecodeError('CORRUPT', 'The video has colours of a kind that is not known.');
+  using rgb = first;
+  return { data: rgb.toBuffer(), width, height, channels: 3 };
+}
