@@ -1,6 +1,6 @@
-import { fork } from 'node:child_process';
 import { DecodeError } from './decodeError.ts';
-import { outOfMemorySignal, type DecoderLimits, type DecoderMessage, type RenderRequest } from './decoderProtocol.ts';
+import type { DecoderLimits, DecoderMessage, RenderRequest } from './decoderProtocol.ts';
+import { explainExit, forkDecoder } from './forkDecoder.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
 import type { RenderedVideo } from './video/renderVideo.ts';
 
@@ -19,22 +19,12 @@ export interface DecoderProcess {
 /** A child that has not said `'ready'` after this time counts as hung; it takes 0.2 s on a quiet machine. */
 const startTimeoutMs = 30_000;
 
-/** Starts a decoder child, a process that holds none of our secrets and dies with us. */
+/** Starts a decoder child. */
 export function startDecoder(limits: DecoderLimits): DecoderProcess {
-  const child = fork(
-    new URL('decoderChild.ts', import.meta.url),
-    [`${limits.maxPixels}`, `${limits.memoryLimitBytes}`],
-    {
-      serialization: 'advanced',
-      // The worker's environment, secrets and all, is out of reach of a decoder that was taken over.
-      // Two malloc arenas: 207 MB at the peak instead of 320 MB (12 MP photos, two at a time).
-      env: { MALLOC_ARENA_MAX: '2' },
-      // Pictures weigh nothing in JavaScript's heap; only a small nursery makes it collect them soon. After 800 photos
-      // of 12 MP a child holds 170 MB, without this 330 MB and growing, so children need no renewal (2026-11).
-      execArgv: ['--max-semi-space-size=1'],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    },
-  );
+  const child = forkDecoder(new URL('decoderChild.ts', import.meta.url), [
+    `${limits.maxPixels}`,
+    `${limits.memoryLimitBytes}`,
+  ]);
   let alive = true;
   let answer = Promise.withResolvers<DecoderMessage>();
 
@@ -45,7 +35,7 @@ export function startDecoder(limits: DecoderLimits): DecoderProcess {
   };
   const gone = new Promise<void>((resolve) => {
     child.on('exit', (code, signal) => {
-      end(explainExit(code, signal, limits.memoryLimitBytes));
+      end(explainExit(code, signal, { ...limits, what: 'picture' }));
       resolve();
     });
     // The process could not be started, or its channel broke.
@@ -81,12 +71,4 @@ export function startDecoder(limits: DecoderLimits): DecoderProcess {
     kill: () => end(new DecodeError('CRASHED', 'The decoder was shut down.')),
     gone,
   };
-}
-
-function explainExit(code: number | null, signal: string | null, memoryLimitBytes: number): DecodeError {
-  if (signal === outOfMemorySignal) {
-    const limit = `${Math.round(memoryLimitBytes / 1e6)} MB`;
-    return new DecodeError('OUT_OF_MEMORY', `Decoding the picture took more than ${limit} of memory.`);
-  }
-  return new DecodeError('CRASHED', `The decoder ended unexpectedly (${signal ?? `exit code ${code}`}).`);
 }

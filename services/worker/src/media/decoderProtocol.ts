@@ -27,9 +27,12 @@ export type DecoderMessage = { readonly ready: true } | RenderAnswer;
  * The answer to a request. Pictures travel in it as Buffers and not as files: that leaves nothing behind when a child
  * is killed.
  */
-export type RenderAnswer =
-  | { readonly picture: RenderedPhoto | RenderedVideo }
-  | { readonly failure: { readonly code: DecodeFailure; readonly text: string; readonly detail: string } };
+export type RenderAnswer = { readonly picture: RenderedPhoto | RenderedVideo } | FailureAnswer;
+
+/** A `DecodeError` as it travels. */
+export interface FailureAnswer {
+  readonly failure: { readonly code: DecodeFailure; readonly text: string; readonly detail: string };
+}
 
 /**
  * The signal by which a child ends itself above its memory limit. A signal works at once, whatever the decoder's

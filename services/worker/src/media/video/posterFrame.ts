@@ -3,7 +3,8 @@ import type { Frame } from 'node-av/lib';
 import { DecodeError } from '../decodeError.ts';
 import { measureTones, type Tones } from './frameTones.ts';
 import type { OpenVideo } from './openVideo.ts';
-import type { VideoDecoder } from './videoDecoder.ts';
+import { readPackets } from './readPackets.ts';
+import type { StreamDecoder } from './streamDecoder.ts';
 
 /**
  * Where frames are looked at, in seconds from the beginning: in the first minutes, since some files without an index are read through up to
@@ -14,21 +15,28 @@ const places = { seconds: [2, 8, 20, 45, 90, 180], parts: [1 / 3, 2 / 3, 0.9] } 
 /** Frames that are decoded one after another at most where none of those places shows anything. */
 const maxFramesInRow = 250;
 
+/** Packets in which the first frame of a place has to be; a film of 60 frames a second has one that stands for itself every ten seconds at least. */
+const maxPackets = 600;
+
 /** Finds a frame that is neither black nor white nor of one colour, else the one that is least so; the caller frees it. @throws DecodeError CORRUPT */
-export async function findPosterFrame(video: OpenVideo, decoder: VideoDecoder): Promise<Frame> {
+export async function findPosterFrame(video: OpenVideo, decoder: StreamDecoder): Promise<Frame> {
   using best = keepBest();
   for (const seconds of placesIn(video.durationSeconds)) {
     if (!(await seekTo(video, decoder, seconds))) continue;
-    const frame = await decoder.next();
-    if (frame !== undefined && (await best.offer(frame))) return best.take()!;
+    for await (const frame of framesOf(video, decoder)) {
+      if (await best.offer(frame)) return best.take()!;
+      break;
+    }
   }
-  // A film may have one frame only that stands for itself, its first.
-  await seekTo(video, decoder, 0);
-  // Some containers find their way by bytes only.
-  let frame = (await decoder.next()) ?? ((await decoder.seek(0n, AVSEEK_FLAG_BYTE)) ? await decoder.next() : undefined);
-  for (let count = 0; frame !== undefined && count < maxFramesInRow; count += 1) {
-    if (await best.offer(frame)) break;
-    frame = await decoder.next();
+  // A film may have one frame only that stands for itself, its first. Some containers find their way by bytes only.
+  for (const begin of [() => seekTo(video, decoder, 0), () => seek(video, decoder, 0n, AVSEEK_FLAG_BYTE)]) {
+    if (!(await begin())) continue;
+    let count = 0;
+    for await (const frame of framesOf(video, decoder)) {
+      count += 1;
+      if ((await best.offer(frame)) || count === maxFramesInRow) break;
+    }
+    if (count > 0) break;
   }
   const found = best.take();
   if (found === undefined) throw new DecodeError('CORRUPT', 'The file is damaged: no video could be read from it.');
@@ -36,16 +44,42 @@ export async function findPosterFrame(video: OpenVideo, decoder: VideoDecoder): 
 }
 
 function placesIn(durationSeconds: number | undefined): number[] {
-  if (durationSeconds === undefined) return [0];
+  if (durationSeconds === undefined) return [];
   const inside = places.seconds.filter((seconds) => seconds < durationSeconds * 0.95);
   return inside.length >= places.parts.length ? inside : places.parts.map((part) => part * durationSeconds);
 }
 
-const seekTo = async ({ pictures, input }: OpenVideo, decoder: VideoDecoder, seconds: number): Promise<boolean> => {
-  const { num, den } = pictures.timeBase;
-  const begin = input.startTime > 0n ? Number(input.startTime) / 1e6 : 0;
-  return decoder.seek(BigInt(Math.round(((begin + seconds) * den) / num)), AVSEEK_FLAG_BACKWARD);
+/** The frames from where the file stands on; the caller frees them. */
+async function* framesOf({ input, pictures }: OpenVideo, decoder: StreamDecoder): AsyncGenerator<Frame> {
+  let [packets, frames] = [0, 0];
+  for await (const packet of readPackets(input)) {
+    if (packet.streamIndex !== pictures.index) continue;
+    packets += 1;
+    for await (const frame of decoder.decode(packet)) {
+      frames += 1;
+      yield frame;
+    }
+    if (frames === 0 && packets === maxPackets) return;
+  }
+  yield* decoder.decode(null);
+}
+
+/** Goes to the last frame at or before this place that stands for itself; false where the file cannot. */
+const seekTo = (video: OpenVideo, decoder: StreamDecoder, seconds: number): Promise<boolean> => {
+  const { num, den } = video.pictures.timeBase;
+  const begin = video.input.startTime > 0n ? Number(video.input.startTime) / 1e6 : 0;
+  return seek(video, decoder, BigInt(Math.round(((begin + seconds) * den) / num)), AVSEEK_FLAG_BACKWARD);
 };
+
+async function seek(
+  { input, pictures }: OpenVideo,
+  decoder: StreamDecoder,
+  to: bigint,
+  flag: typeof AVSEEK_FLAG_BACKWARD,
+): Promise<boolean> {
+  decoder.reset();
+  return (await input.seekFrame(pictures.index, to, flag)) >= 0;
+}
 
 /** Holds the best frame offered, and frees the others. */
 function keepBest() {

@@ -13,16 +13,16 @@ import { openVideo } from './openVideo.ts';
 import { pictureFilters } from './pictureFilters.ts';
 import { findPosterFrame } from './posterFrame.ts';
 import type { RenderedVideo } from './renderVideo.ts';
-import { openVideoDecoder } from './videoDecoder.ts';
+import { openStreamDecoder } from './streamDecoder.ts';
 import { shapeOf, type VideoShape } from './videoShape.ts';
 
 /** Renders a video in a decoder child. @throws DecodeError */
 export async function renderPoster({ path, maxPixels }: VideoRequest & DecoderLimits): Promise<RenderedVideo> {
   await using video = await openVideo(path, maxPixels);
-  const { input, pictures, durationSeconds } = video;
+  const { pictures, durationSeconds } = video;
   const frameRate = await measureFrameRate(video);
   const shape = shapeOf(pictures);
-  using decoder = await openVideoDecoder(input, pictures, { maxPixels });
+  using decoder = await openStreamDecoder(pictures, { maxPixels });
   using frame = await findPosterFrame(video, decoder);
   const isDamaged = video.isDamaged || decoder.faults() > 0;
   const preview = await previewOfPixels(await toPosterPixels(frame, shape), {

@@ -1,0 +1,36 @@
+import { writeFileSync } from 'node:fs';
+import { DecodeError } from './decodeError.ts';
+import { outOfMemorySignal, type FailureAnswer } from './decoderProtocol.ts';
+
+/** What a decoder child owes the process that has started it. It ends itself by signals, never by `process.exit`, which may wait for a decode in the thread pool. */
+export function takeOnDecoderDuties(): void {
+  // Ctrl-C reaches the whole process group: the parent decides whether a decode is still finished.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  // The parent is gone, kill -9 or not.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  sacrificeFirst();
+}
+
+/** Ends this process when it takes more memory than that, until it is disposed of. */
+export function limitMemory(limitBytes: number): Disposable {
+  const watch = setInterval(() => {
+    if (process.memoryUsage.rss() > limitBytes) process.kill(process.pid, outOfMemorySignal);
+  }, 20);
+  return { [Symbol.dispose]: () => clearInterval(watch) };
+}
+
+/** @throws whatever is no `DecodeError`: a fault of ours, by which the child ends */
+export function describeFailure(error: unknown): FailureAnswer {
+  if (!(error instanceof DecodeError)) throw error;
+  const detail = error.cause instanceof Error ? error.cause.message : '';
+  return { failure: { code: error.code, text: error.message, detail } };
+}
+
+/** When memory runs out everywhere, Linux shall end this process and not the worker or the database beside it. */
+function sacrificeFirst(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000');
+  } catch {
+    // Not Linux, or not allowed here: then Linux chooses by itself.
+  }
+}

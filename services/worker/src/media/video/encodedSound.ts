@@ -1,0 +1,89 @@
+import { AV_NOPTS_VALUE } from 'node-av/constants';
+import { FilterAPI } from 'node-av/api';
+import { avRescaleQ, type Frame, type Packet, type Stream } from 'node-av/lib';
+import { encode, openAacEncoder, soundRate } from './encoders.ts';
+import type { EncodedTrack } from './encodedTrack.ts';
+import type { OpenVideo } from './openVideo.ts';
+import { openStreamDecoder } from './streamDecoder.ts';
+
+/** Samples of one frame of AAC (ISO/IEC 14496-3). */
+const frameSamples = 1024;
+
+/** Seconds without sound that are filled with silence at most; a longer gap is a fault of the file's clock. */
+const maxGapSeconds = 60;
+
+/** The sound of a video as AAC, mono or stereo. It stays with the pictures: gaps are filled, and what comes before the first picture is left out. */
+export async function openEncodedSound({ input }: OpenVideo, stream: Stream): Promise<EncodedTrack> {
+  const decoder = await openStreamDecoder(stream, { maxPixels: 0 });
+  const channels = stream.codecpar.channels === 1 ? 1 : 2;
+  const encoder = await openAacEncoder(channels);
+  const ticks = { num: 1, den: soundRate };
+  const origin = input.startTime === AV_NOPTS_VALUE ? 0n : avRescaleQ(input.startTime, microseconds, ticks);
+  let filters: { readonly kind: string; readonly api: FilterAPI } | undefined;
+  /** Samples given to the encoder. */
+  let written = 0n;
+  /** When the sound so far ends, in samples; what is taken from the times of a clock that has jumped. */
+  let [end, skew] = [0n, 0n];
+
+  /** The filters for sound of this kind; they begin where the encoder stands. */
+  const openFilters = (): FilterAPI => {
+    const layout = channels === 1 ? 'mono' : 'stereo';
+    const description = [
+      `aresample=${soundRate}:async=1:first_pts=${written}`,
+      `aformat=sample_fmts=fltp:sample_rates=${soundRate}:channel_layouts=${layout}`,
+      `asetnsamples=n=${frameSamples}:p=0`,
+    ];
+    return FilterAPI.create(description.join(','), { threads: 1 });
+  };
+  const encodeFiltered = async function* (frames: readonly Frame[]): AsyncGenerator<Packet> {
+    for (const frame of frames) {
+      using filtered = frame;
+      filtered.pts = written;
+      filtered.timeBase = encoder.timeBase;
+      written += BigInt(filtered.nbSamples);
+      yield* encode(encoder, filtered);
+    }
+  };
+  const drain = async function* (): AsyncGenerator<Packet> {
+    if (filters === undefined) return;
+    yield* encodeFiltered(await Array.fromAsync(filters.api.flushFrames()));
+    filters.api.close();
+    filters = undefined;
+  };
+  /** When a frame begins, in samples since the beginning of the video. */
+  const timeOf = ({ bestEffortTimestamp: stated, timeBase }: Frame): bigint => {
+    if (stated === AV_NOPTS_VALUE) return end;
+    const time = avRescaleQ(stated, timeBase, ticks) - origin;
+    const gap = time - skew - end;
+    if (gap > BigInt(maxGapSeconds * soundRate) || -gap > BigInt(maxGapSeconds * soundRate)) skew += gap;
+    return time - skew;
+  };
+
+  return {
+    encoder,
+    stream,
+    async *encode(packet) {
+      for await (const frame of decoder.decode(packet)) {
+        using decoded = frame;
+        const kind = [decoded.sampleRate, decoded.format, decoded.channels].join();
+        if (filters !== undefined && filters.kind !== kind) yield* drain();
+        filters ??= { kind, api: openFilters() };
+        decoded.pts = timeOf(decoded);
+        decoded.timeBase = encoder.timeBase;
+        end = decoded.pts + BigInt(Math.round((decoded.nbSamples * soundRate) / decoded.sampleRate));
+        yield* encodeFiltered(await filters.api.processAll(decoded));
+      }
+      if (packet !== null) return;
+      yield* drain();
+      yield* encode(encoder, null);
+    },
+    faults: decoder.faults,
+    [Symbol.dispose]() {
+      filters?.api.close();
+      decoder[Symbol.dispose]();
+      encoder.freeContext();
+    },
+  };
+}
+
+const microseconds = { num: 1, den: 1_000_000 };

@@ -1,0 +1,29 @@
+import { AVDISCARD_ALL } from 'node-av/constants';
+import { openVideo } from './openVideo.ts';
+import { readPackets } from './readPackets.ts';
+import { openStreamDecoder } from './streamDecoder.ts';
+
+/** Packets that may be unreadable before the rest is taken for it too: about a second. */
+const maxPackets = 50;
+
+/** Whether sound comes out of a stream: its track has to be announced before the first picture is written. */
+export async function hasReadableSound(path: string, index: number, maxPixels: number): Promise<boolean> {
+  await using video = await openVideo(path, maxPixels);
+  const sound = video.input.streams[index];
+  if (sound === undefined) return false;
+  for (const stream of video.input.streams) if (stream.index !== index) stream.discard = AVDISCARD_ALL;
+  const decoder = await openStreamDecoder(sound, { maxPixels: 0 }).catch(() => undefined);
+  if (decoder === undefined) return false;
+  using _ = decoder;
+  let packets = 0;
+  for await (const packet of readPackets(video.input)) {
+    if (packet.streamIndex !== index) continue;
+    for await (const frame of decoder.decode(packet)) {
+      frame.free();
+      return true;
+    }
+    packets += 1;
+    if (packets === maxPackets) return false;
+  }
+  return false;
+}

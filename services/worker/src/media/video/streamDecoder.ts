@@ -1,0 +1,58 @@
+import { AV_CODEC_ID_AV1, FF_DECODER_LIBDAV1D } from 'node-av/constants';
+import { Codec, CodecContext, Frame, type Packet, type Stream } from 'node-av/lib';
+import { DecodeError } from '../decodeError.ts';
+
+/** Decodes one stream of a video, its packets in order. */
+export interface StreamDecoder extends Disposable {
+  /** Gives it a packet, or null for the end, and yields the frames that come of it, which the caller frees. Faults are passed over and counted. */
+  decode(packet: Packet | null): AsyncGenerator<Frame>;
+  /** Forgets what came before, because the file is read on elsewhere. */
+  reset(): void;
+  faults(): number;
+}
+
+/** How a decoder is opened. */
+export interface StreamDecoderOptions {
+  /** Larger pictures are refused before memory is taken for them. */
+  readonly maxPixels: number;
+}
+
+/** @throws DecodeError UNSUPPORTED where there is no decoder for the stream, CORRUPT */
+export async function openStreamDecoder(stream: Stream, { maxPixels }: StreamDecoderOptions): Promise<StreamDecoder> {
+  const codec = findDecoder(stream);
+  if (codec === null) throw new DecodeError('UNSUPPORTED', 'There is no decoder for this kind of video.');
+  const context = new CodecContext();
+  context.allocContext3(codec);
+  context.parametersToContext(stream.codecpar);
+  context.pktTimebase = stream.timeBase;
+  // Each thread holds frames of its own: of 4K in 10 bits 25 MB each.
+  context.threadCount = 1;
+  context.setOption('max_pixels', maxPixels);
+  if ((await context.open2(codec)) < 0) {
+    context.freeContext();
+    throw new DecodeError('CORRUPT', 'The file is damaged: no video could be read from it.');
+  }
+  let faults = 0;
+  return {
+    async *decode(packet) {
+      if ((await context.sendPacket(packet)) < 0) faults += 1;
+      for (;;) {
+        const frame = new Frame();
+        frame.alloc();
+        if ((await context.receiveFrame(frame)) < 0) {
+          frame.free();
+          return;
+        }
+        frame.timeBase = stream.timeBase;
+        yield frame;
+      }
+    },
+    reset: () => context.flushBuffers(),
+    faults: () => faults,
+    [Symbol.dispose]: () => context.freeContext(),
+  };
+}
+
+/** FFmpeg's own decoder of AV1 needs hardware for it. */
+const findDecoder = ({ codecpar: { codecId } }: Stream): Codec | null =>
+  (codecId === AV_CODEC_ID_AV1 ? Codec.findDecoderByName(FF_DECODER_LIBDAV1D) : null) ?? Codec.findDecoder(codecId);

@@ -1,0 +1,56 @@
+import { DecodeError } from '../decodeError.ts';
+import { openEncodedPictures } from './encodedPictures.ts';
+import { openEncodedSound } from './encodedSound.ts';
+import type { EncodedTrack } from './encodedTrack.ts';
+import { openMp4Writer, type Mp4Writer, type Track } from './mp4Writer.ts';
+import { openVideo, type OpenVideo } from './openVideo.ts';
+import { hasReadableSound } from './readableSound.ts';
+import { readPackets } from './readPackets.ts';
+import type { TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
+
+/**
+ * Makes an MP4 that every browser plays: H.264 and AAC with its index first, upright, at most Full HD, in the colours of a usual screen. Of the
+ * file's own words only the time of recording is kept. Call it in a child only (`transcodeVideo.ts`): the bytes may be hostile.
+ * @throws DecodeError for faults of the video, UnwritableError for those of the disk
+ */
+export async function transcode(
+  { path, target, maxPixels }: Omit<TranscodeRequest, 'memoryLimitBytes'>,
+  onProgress: (fraction: number | undefined) => void,
+): Promise<readonly TranscodeWarning[]> {
+  await using video = await openVideo(path, maxPixels);
+  const hasSound = video.sound !== undefined && (await hasReadableSound(path, video.sound.index, maxPixels));
+  using pictures = await openEncodedPictures(video, { maxPixels });
+  using sound = hasSound ? await openEncodedSound(video, video.sound) : undefined;
+  const encoded: EncodedTrack[] = sound === undefined ? [pictures] : [pictures, sound];
+  const creationTime = readCreationTime(video);
+  await using output = await openMp4Writer(
+    target,
+    encoded.map(({ encoder }) => encoder),
+    { creationTime },
+  );
+  const lanes = encoded.map((from, i) => ({ from, to: output.tracks[i]! }));
+  for await (const packet of readPackets(video.input)) {
+    const lane = lanes.find(({ from }) => from.stream.index === packet.streamIndex);
+    if (lane === undefined) continue;
+    await pass(lane.from.encode(packet), output, lane.to);
+    onProgress(video.durationSeconds && Math.min(1, pictures.seconds() / video.durationSeconds));
+  }
+  for (const { from, to } of lanes) await pass(from.encode(null), output, to);
+  if (pictures.count() === 0) throw new DecodeError('CORRUPT', 'The file is damaged: no video could be read from it.');
+  await output.finish();
+  return [
+    ...(video.isDamaged || pictures.faults() > 0 ? (['DAMAGED'] as const) : []),
+    ...(video.sound !== undefined && !hasSound ? (['SOUND_UNREADABLE'] as const) : []),
+  ];
+}
+
+async function pass(packets: ReturnType<EncodedTrack['encode']>, output: Mp4Writer, to: Track): Promise<void> {
+  for await (const packet of packets) await output.write(packet, to);
+}
+
+/** When the recording was made, where the container says so (QuickTime's clock begins in 1904, which stands for no time at all). */
+function readCreationTime({ input }: OpenVideo): string | undefined {
+  using metadata = input.metadata;
+  const stated = metadata?.get('creation_time')?.match(/^\d{4}-\d\d-\d\dT[\d:.]+Z/)?.[0];
+  return stated?.startsWith('1904') ? undefined : stated;
+}

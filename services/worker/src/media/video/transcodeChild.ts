@@ -1,0 +1,45 @@
+/**
+ * The program of a transcoding child: one video, in a process of its own that yields to everything else on the machine. `transcodeVideo.ts` starts it
+ * and is its only caller; what the two say to each other is in `transcodeProtocol.ts`.
+ */
+import { setPriority } from 'node:os';
+import { DecodeError } from '../decodeError.ts';
+import { describeFailure, limitMemory, takeOnDecoderDuties } from '../decoderDuties.ts';
+import { ignoreMissingModule } from '../missingModule.ts';
+import type { TranscodeMessage, TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
+
+/** The lowest there is (setpriority(2)), so that photos are never held up. */
+const niceness = 19;
+
+/** Milliseconds between two words about how far it is. */
+const progressMs = 1_000;
+
+takeOnDecoderDuties();
+setPriority(niceness);
+process.on('message', (request: TranscodeRequest) => void answer(request));
+say({ ready: true });
+
+async function answer(request: TranscodeRequest): Promise<void> {
+  using _ = limitMemory(request.memoryLimitBytes);
+  say(await run(request).then((warnings) => ({ warnings }), describe));
+}
+
+async function run(request: TranscodeRequest): Promise<readonly TranscodeWarning[]> {
+  const transcoder = await import('./transcode.ts').catch(ignoreMissingModule);
+  if (transcoder === undefined) throw new DecodeError('UNSUPPORTED', 'FFmpeg, which opens videos, is not here.');
+  let saidAt = -Infinity;
+  return transcoder.transcode(request, (progress) => {
+    if (performance.now() - saidAt < progressMs) return;
+    saidAt = performance.now();
+    say({ progress });
+  });
+}
+
+function describe(error: unknown): TranscodeMessage {
+  const isUnwritable = error instanceof Error && error.name === 'UnwritableError';
+  return isUnwritable ? { unwritable: error.message } : describeFailure(error);
+}
+
+function say(message: TranscodeMessage): void {
+  process.send!(message);
+}

@@ -1,0 +1,21 @@
+import type { FailureAnswer } from '../decoderProtocol.ts';
+
+/** What a transcoding child is asked, once. */
+export interface TranscodeRequest {
+  readonly path: string;
+  readonly target: string;
+  readonly maxPixels: number;
+  /** Resident memory of the whole child. */
+  readonly memoryLimitBytes: number;
+}
+
+/** `DAMAGED`: some of the file is missing. `SOUND_UNREADABLE`: it has sound of a kind that cannot be decoded, which is left out. */
+export type TranscodeWarning = 'DAMAGED' | 'SOUND_UNREADABLE';
+
+/** What it says: how far it is, once a second, and at last how it has ended. */
+export type TranscodeMessage =
+  | { readonly ready: true }
+  | { readonly progress: number | undefined }
+  | { readonly warnings: readonly TranscodeWarning[] }
+  | { readonly unwritable: string }
+  | FailureAnswer;

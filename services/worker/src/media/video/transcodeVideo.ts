@@ -1,0 +1,94 @@
+import { rm } from 'node:fs/promises';
+import { DecodeError } from '../decodeError.ts';
+import { explainExit, forkDecoder } from '../forkDecoder.ts';
+import type { TranscodeMessage, TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
+
+/** How a video is transcoded, and who is told of it. */
+export interface TranscodeOptions {
+  /** Larger pictures are refused. */
+  readonly maxPixels: number;
+  /** Called at most once a second with the part of the video that is done, from 0 to 1; never where its length is not known. */
+  readonly onProgress: (fraction: number) => void;
+  /** Ends the work at once and removes what there is of the target; the promise then rejects with the signal's reason. */
+  readonly signal: AbortSignal;
+  /** Milliseconds without a sign of life after which the work counts as hung. */
+  readonly stallMs?: number;
+  /** Resident memory of the process that does it. */
+  readonly memoryLimitBytes?: number;
+}
+
+/** What is worth knowing of a video that has been transcoded. */
+export interface TranscodedVideo {
+  readonly warnings: readonly TranscodeWarning[];
+}
+
+/** A film is worked on for hours on a small machine, but a frame of it takes seconds at most. */
+const usualStallMs = 120_000;
+
+/** 4K in 10 bits takes 300 MB at its peak (docs/docs/dev-guide/photo-formats.md). */
+const usualMemoryBytes = 700e6;
+
+/**
+ * Makes an MP4 of a video that every browser plays (see `transcode.ts`), in a child process of its own. Whatever goes wrong, nothing is left at
+ * `target`.
+ * @throws DecodeError for what is wrong with the video; Error where the target cannot be written
+ */
+export async function transcodeVideo(
+  path: string,
+  target: string,
+  options: TranscodeOptions,
+): Promise<TranscodedVideo> {
+  const { maxPixels, signal, memoryLimitBytes = usualMemoryBytes } = options;
+  signal.throwIfAborted();
+  try {
+    return await runChild({ path, target, maxPixels, memoryLimitBytes }, options);
+  } catch (error) {
+    await rm(target, { force: true });
+    throw error;
+  }
+}
+
+async function runChild(
+  request: TranscodeRequest,
+  { onProgress, signal, stallMs = usualStallMs }: TranscodeOptions,
+): Promise<TranscodedVideo> {
+  const child = forkDecoder(new URL('transcodeChild.ts', import.meta.url), []);
+  const outcome = Promise.withResolvers<TranscodedVideo>();
+  const gone = new Promise<void>((resolve) => {
+    child.on('exit', (code, signalName) => {
+      const { memoryLimitBytes } = request;
+      outcome.reject(explainExit(code, signalName, { memoryLimitBytes, what: 'video' }));
+      resolve();
+    });
+    child.on('error', (cause) => {
+      outcome.reject(new DecodeError('CRASHED', 'The decoder could not be reached.', { cause }));
+      if (child.pid === undefined) resolve();
+    });
+  });
+  const onStall = (): void => {
+    const seconds = stallMs / 1_000;
+    outcome.reject(new DecodeError('TIMED_OUT', `Nothing has come of the video for ${seconds} seconds.`));
+  };
+  const timer = setTimeout(onStall, stallMs);
+  const onAbort = (): void => outcome.reject(signal.reason);
+  signal.addEventListener('abort', onAbort);
+  child.on('message', (message: TranscodeMessage) => {
+    timer.refresh();
+    if ('ready' in message) child.send(request);
+    else if ('warnings' in message) outcome.resolve(message);
+    else if ('unwritable' in message) outcome.reject(new Error(message.unwritable));
+    else if ('failure' in message) {
+      const { code, text, detail } = message.failure;
+      outcome.reject(new DecodeError(code, text, { cause: new Error(detail) }));
+    } else if (message.progress !== undefined) onProgress(message.progress);
+  });
+  try {
+    return await outcome.promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+    child.kill('SIGKILL');
+    // Only then is the target nobody's any more.
+    await gone;
+  }
+}
