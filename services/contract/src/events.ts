@@ -15,6 +15,9 @@ export const MediaItemEvent = z
       favourite: z.boolean(),
       hidden: z.boolean(),
       deleted: z.boolean().meta({ description: 'Whether it is in the trash.' }),
+      listed: z.boolean().meta({
+        description: 'Whether lists show it by itself; the video half of a Live Photo is shown in its photo instead.',
+      }),
       localTime: LocalTime.meta({ description: 'By which lists are sorted.' }),
     }),
     z.object({ type: z.literal('removed').meta({ description: 'It is gone for good.' }), id: Id }),

@@ -19,10 +19,14 @@ export const MediaItem = z
     sizeBytes: z.int().min(0).meta({ description: 'Size of the original in bytes.' }),
     placeholder: z.base64().optional().meta({ description: 'A ThumbHash: the picture in about 25 bytes.' }),
     sourceUrl: link('The original.'),
-    previewUrl: link('Screen size: a photo of 1440 px (longer side), or a video that browsers play.').optional(),
+    previewUrl: link(
+      'Screen size: a photo of 1440 px (longer side), or a video that browsers play; the latter may come a while after the item is `READY`.',
+    ).optional(),
     thumbnailUrl: link('Grid size: 320 px (longer side), a still also of a video.').optional(),
     posterUrl: link('Of a video: a still of 1440 px (longer side).').optional(),
-    motionUrl: link('Of a live or motion photo: its few seconds of video.').optional(),
+    motionUrl: link(
+      'Of a live or motion photo: its few seconds of video, once there is a version that browsers play.',
+    ).optional(),
     favourite: z.boolean(),
     shared: z.boolean().meta({ description: 'Whether it is in a shared album.' }),
     hidden: z.boolean(),
@@ -74,6 +78,12 @@ export const ComponentRun = z
     reason: keyOf(reasons)
       .optional()
       .meta({ description: wordsAndSentences('Why it ended so, or why the last attempt failed.', reasons) }),
+    progress: z
+      .int()
+      .min(0)
+      .max(100)
+      .optional()
+      .meta({ description: 'While it is `RUNNING`: how far it has come, in percent, of steps that take long.' }),
     warnings: z
       .array(keyOf(warnings))
       .optional()

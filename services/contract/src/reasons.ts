@@ -18,6 +18,7 @@ export const reasons = {
   NO_MODEL: 'This server is missing what it needs to recognise things in pictures.',
   FEATURE_OFF: 'This feature is switched off for your account.',
   NOT_APPLICABLE: 'There is nothing of this kind to do for this file.',
+  INTERRUPTED: 'The server was stopped while it was at this; it begins anew by itself.',
   INTERNAL: 'Something went wrong on the server.',
 } as const satisfies Record<string, string>;
 export type Reason = keyof typeof reasons;
@@ -26,5 +27,6 @@ export type Reason = keyof typeof reasons;
 export const warnings = {
   DAMAGED: 'The file is damaged; parts of the picture may be missing.',
   METADATA_UNREADABLE: 'The details stored in the file, such as date and camera, could not be read completely.',
+  SOUND_UNREADABLE: 'The sound of this video could not be read; it plays without.',
 } as const satisfies Record<string, string>;
 export type Warning = keyof typeof warnings;

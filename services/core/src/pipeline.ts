@@ -1,7 +1,7 @@
 import type { ComponentName, FeatureName } from '@hearth/contract/vocabulary.ts';
 
 /** A queue and the workers that pull from it. */
-export const poolNames = ['media'] as const;
+export const poolNames = ['media', 'video'] as const;
 export type PoolName = (typeof poolNames)[number];
 
 /** What a queue job carries: ids only. */
@@ -19,20 +19,30 @@ export interface ComponentSpec {
   readonly version: number;
   /** Whether an item is `READY` only when this component is done. */
   readonly required: boolean;
+  /** Of a component that few items need: an item has no run of it until another one asks for it. A job redoes it with the one named here. */
+  readonly follows?: ComponentName;
 }
 
 /** Every component that is built, in the order in which one job runs them. */
 export const components = [
   // 2: videos, categories, sizes of RAW files and HEIC, clocks that were never set.
-  { name: 'METADATA', pool: 'media', version: 2, required: true },
+  // 3: content identifiers, by which Live Photos are put together, and the clips of motion photos.
+  { name: 'METADATA', pool: 'media', version: 3, required: true },
   // 2: the previews of animations move.
+  // Videos needed no new version: their runs were blocked, and go on with the first worker that can decode them.
   { name: 'PREVIEW_THUMBNAIL', pool: 'media', version: 2, required: true },
   // Behind METADATA, whose position it looks up, and behind what makes an item READY, which does not wait for it.
   { name: 'PLACES', pool: 'media', version: 1, required: false },
+  { name: 'TRANSCODE', pool: 'video', version: 1, required: false, follows: 'PREVIEW_THUMBNAIL' },
 ] as const satisfies readonly ComponentSpec[];
 
 /** The name of a component that is built. */
 export type BuiltComponent = (typeof components)[number]['name'];
+
+/** The pools in which every item has something to do from the beginning. */
+export const firstPools: readonly PoolName[] = poolNames.filter((pool) =>
+  components.some((component: ComponentSpec) => component.pool === pool && component.follows === undefined),
+);
 
 /** The version of a component's present output. */
 export const versionOf = (name: BuiltComponent): number =>

@@ -10,6 +10,14 @@ export interface ItemContext {
   readonly original: () => Promise<string>;
 }
 
+/** What a component that takes long is told, and tells, while it runs. */
+export interface RunControl {
+  /** Aborted when the result is of no use any more: the run has passed to another worker, its item is being removed, or this process ends. */
+  readonly signal: AbortSignal;
+  /** How far the run has come, from 0 to 1; may be called as often as one likes. */
+  readonly report: (fraction: number) => void;
+}
+
 /** What a component may end with; it throws what is worth another try. */
 export type ComponentOutcome = Exclude<Outcome, { readonly state: 'RETRY' | 'POSTPONED' }>;
 
@@ -22,5 +30,5 @@ export interface Component {
   readonly name: BuiltComponent;
   /** What a worker must be able to do for it, such as `decode image/jpeg`; without it the run is `BLOCKED`. */
   readonly capabilities: readonly string[];
-  run(deps: Deps, context: ItemContext): Promise<ComponentOutcome>;
+  run(deps: Deps, context: ItemContext, control: RunControl): Promise<ComponentOutcome>;
 }

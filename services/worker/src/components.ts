@@ -1,6 +1,7 @@
 import { metadata } from './components/metadata.ts';
 import { places } from './components/places.ts';
 import { previewThumbnail } from './components/previewThumbnail.ts';
+import { transcode } from './components/transcode.ts';
 import type { Components } from './runPool.ts';
 
 /** The code of every component that the pipeline names: a missing one does not compile. */
@@ -8,4 +9,5 @@ export const components: Components = {
   METADATA: metadata,
   PREVIEW_THUMBNAIL: previewThumbnail,
   PLACES: places,
+  TRANSCODE: transcode,
 };

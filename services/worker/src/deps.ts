@@ -20,4 +20,6 @@ export interface Deps {
   readonly places: PlacesData;
   /** For files that tools need for a moment. */
   readonly scratchDirectory: string;
+  /** Aborted when this process is asked to end: what takes long is given back at once, and begun anew elsewhere. */
+  readonly stopping: AbortSignal;
 }

@@ -28,9 +28,11 @@ const maxConnections = 16;
 
 const config = configureProcess('hearth-worker: turns uploads into described photos.', workerVariables);
 const log = createLog('worker', config.logLevel);
-const deps = await openDeps(config, log);
 const consumers: Consumer[] = [];
+const stopping = new AbortController();
+const deps = await openDeps(config, log, stopping.signal);
 shutDownOnSignals(log, (config.stopTimeoutSeconds + 5) * 1_000, [
+  { name: 'what takes long', run: async () => stopping.abort() },
   {
     name: 'items in hand',
     run: () => Promise.all(consumers.map((each) => each.close(config.stopTimeoutSeconds * 1_000))),
@@ -62,7 +64,7 @@ async function recordWhatIsPossible(): Promise<void> {
   await retryUntilDone(log, 'recording what this worker can do', () => recordCapabilities(deps.db, names));
 }
 
-async function openDeps(config: WorkerConfig, log: Log): Promise<Deps> {
+async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): Promise<Deps> {
   return {
     config,
     log,
@@ -87,6 +89,7 @@ async function openDeps(config: WorkerConfig, log: Log): Promise<Deps> {
       log,
     }),
     scratchDirectory: await makeScratchDirectory(config),
+    stopping,
   };
 }
 

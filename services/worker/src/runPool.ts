@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimRun, renewLease, type Claim } from '@hearth/core/db/componentRuns.ts';
+import { claimRun, recordProgress, renewLease, type Claim } from '@hearth/core/db/componentRuns.ts';
 import { recordOutcome, type Outcome, type Recorded } from '@hearth/core/db/runOutcomes.ts';
 import { isDatabaseUnavailable } from '@hearth/core/db/database.ts';
 import { findMediaItemForWork } from '@hearth/core/db/mediaItems.ts';
@@ -12,7 +12,7 @@ import {
   type PoolName,
 } from '@hearth/core/pipeline.ts';
 import type { Consumer } from '@hearth/core/queue/queue.ts';
-import type { Component, ItemContext } from './component.ts';
+import type { Component, ItemContext, RunControl } from './component.ts';
 import type { Deps } from './deps.ts';
 import { openItemContext } from './itemContext.ts';
 import { DecodeError } from './media/decodeError.ts';
@@ -20,37 +20,47 @@ import { DecodeError } from './media/decodeError.ts';
 /** Every component by its name. */
 export type Components = Readonly<Record<BuiltComponent, Component>>;
 
+/** Runs of components in the pool `video` take a core for minutes, and share it with the photos of the other pool: one at a time. */
+const videosAtOnce = 1;
+
 /** Pulls from a pool: for each job, what is undone of the item is claimed, run and recorded, one component after another. */
 export const runPool = (deps: Deps, pool: PoolName, components: Components): Consumer =>
   deps.queues.consume({
     pool,
-    concurrency: deps.config.concurrency,
+    concurrency: pool === 'video' ? videosAtOnce : deps.config.concurrency,
     name: deps.config.name,
     handle: (job) => runItem(deps, pool, components, job),
   });
 
-/** Does what is undone of one item. It looks anew after each run, so that what became due meanwhile is done too. */
-export const runItem = async (
-  deps: Deps,
-  pool: PoolName,
-  components: Components,
-  { mediaItemId, requestId }: MediaItemJob,
-): Promise<void> => {
+/**
+ * Does what is undone of one item in a pool, and enqueues it in the others where that has made something due. It looks anew after each run,
+ * so that what became due meanwhile is done too.
+ */
+export const runItem = async (deps: Deps, pool: PoolName, components: Components, job: MediaItemJob): Promise<void> => {
+  const { mediaItemId, requestId } = job;
   const item = await findMediaItemForWork(deps.db, mediaItemId);
   if (item === undefined) return;
   const log = deps.log.child({ mediaItemId, requestId });
   await using context = openItemContext({ ...deps, log }, item);
   const { featuresOff } = deps.config;
+  const told = new Set<PoolName>([pool]);
   for (let isMoreDue = true; isMoreDue;) {
     const claim = await claimRun(deps.db, mediaItemId, pool, leaseMs(deps), { featuresOff });
     if (claim === undefined) return;
     const recorded = await runClaim({ ...deps, log }, components[claim.component], claim, context);
-    isMoreDue = recorded?.due.some((component) => isInPool(component, pool)) ?? true;
+    const pools = recorded?.due.map(poolOf) ?? [pool];
+    for (const other of new Set(pools).difference(told)) {
+      told.add(other);
+      const priority = item.status === 'READY' ? 'library' : 'upload';
+      await deps.queues
+        .enqueue(other, [job], priority)
+        .catch((error: unknown) => log.debug({ err: error }, 'not enqueued; the sweeper will do it'));
+    }
+    isMoreDue = pools.includes(pool);
   }
 };
 
-const isInPool = (component: BuiltComponent, pool: PoolName): boolean =>
-  pipeline.some((spec) => spec.name === component && spec.pool === pool);
+const poolOf = (component: BuiltComponent): PoolName => pipeline.find(({ name }) => name === component)!.pool;
 
 const leaseMs = ({ config }: Deps): number => config.leaseSeconds * 1_000;
 
@@ -61,22 +71,25 @@ const runClaim = async (
   context: ItemContext,
 ): Promise<Recorded | undefined> => {
   const endTimer = metrics.runSeconds.startTimer({ component: claim.component });
+  const lost = new AbortController();
+  const signal = AbortSignal.any([deps.stopping, lost.signal]);
   const renewal = setInterval(
     () => {
-      renewLease(deps.db, claim, leaseMs(deps)).catch((error: unknown) =>
-        deps.log.debug({ err: error }, 'lease not renewed'),
+      renewLease(deps.db, claim, leaseMs(deps)).then(
+        (isOurs) => isOurs || lost.abort(),
+        (error: unknown) => deps.log.debug({ err: error }, 'lease not renewed'),
       );
     },
     leaseMs(deps) / 3,
   );
   let outcome: Outcome;
   try {
-    outcome = await component.run(deps, context);
+    outcome = await component.run(deps, context, { signal, report: reportProgress(deps, claim) });
   } catch (error) {
-    outcome = outcomeOf(error);
-    deps.log[outcome.state === 'FAILED' ? 'info' : 'warn'](
+    outcome = signal.aborted ? { state: 'POSTPONED', reason: 'INTERRUPTED' } : outcomeOf(error);
+    deps.log[outcome.state === 'FAILED' || signal.aborted ? 'info' : 'warn'](
       { err: error, component: claim.component, attempts: claim.attempts, ...summary(outcome) },
-      'run failed',
+      signal.aborted ? 'run given back' : 'run failed',
     );
   }
   try {
@@ -88,6 +101,21 @@ const runClaim = async (
   } finally {
     clearInterval(renewal);
   }
+};
+
+/** Milliseconds between two notes of how far a run has come. */
+const progressMs = 2_000;
+
+const reportProgress = ({ db, log }: Deps, claim: Claim): RunControl['report'] => {
+  let noted = 0;
+  let notedAt = -Infinity;
+  return (fraction) => {
+    const percent = Math.floor(100 * Math.min(1, Math.max(0, fraction)));
+    if (percent === noted || Date.now() - notedAt < progressMs) return;
+    noted = percent;
+    notedAt = Date.now();
+    recordProgress(db, claim, percent).catch((error: unknown) => log.debug({ err: error }, 'progress not noted'));
+  };
 };
 
 const summary = (outcome: Outcome) => ({

@@ -7,7 +7,7 @@ import { getUser } from '@hearth/core/db/users.ts';
 import { AppError, NotFoundError } from '@hearth/core/errors.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { poolNames } from '@hearth/core/pipeline.ts';
+import { firstPools } from '@hearth/core/pipeline.ts';
 import type { Deps } from '../deps.ts';
 import { cleanFilename } from './cleanFilename.ts';
 import type { MediaKind } from './mediaKind.ts';
@@ -90,7 +90,7 @@ const localTime = (time: Date, zone: string): string =>
 /** Not waited for: what the queue does not take, the sweeper puts there later. */
 const enqueue = (deps: Deps, mediaItemId: string, requestId: string | undefined): void => {
   const job = { mediaItemId, ...(requestId !== undefined && { requestId }) };
-  for (const pool of poolNames) {
+  for (const pool of firstPools) {
     deps.queues
       .enqueue(pool, [job], 'upload')
       .catch((error: unknown) => deps.log.warn({ err: error, mediaItemId }, 'not enqueued; the sweeper will do it'));

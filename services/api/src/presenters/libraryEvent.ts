@@ -32,6 +32,7 @@ const dataOf = ({ subjectId: id, change, item }: LibraryEvent): MediaItemEvent =
     favourite: item.isFavourite,
     hidden: item.isHidden,
     deleted: item.isTrashed,
+    listed: !item.isMotionHalf,
     localTime: item.localTime,
   };
 };

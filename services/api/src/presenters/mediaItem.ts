@@ -18,6 +18,8 @@ export const presentMediaItem = (links: Links, row: MediaItemRow): MediaItem =>
     sourceUrl: links.sign({ key: originalKey(row.user_id, row.id), type: row.mime_type, filename: row.filename }),
     previewUrl: row.preview_key && links.sign({ key: row.preview_key, type: previewTypeOf(row.preview_key) }),
     thumbnailUrl: row.thumbnail_key && links.sign({ key: row.thumbnail_key, type: 'image/webp' }),
+    posterUrl: row.poster_key && links.sign({ key: row.poster_key, type: 'image/jpeg' }),
+    motionUrl: row.motion_key && links.sign({ key: row.motion_key, type: 'video/mp4' }),
     favourite: row.is_favourite,
     shared: false,
     hidden: row.is_hidden,
@@ -28,8 +30,8 @@ export const presentMediaItem = (links: Links, row: MediaItemRow): MediaItem =>
     width: row.width_px,
     height: row.height_px,
     megapixels: row.width_px && row.height_px && Math.round((row.width_px * row.height_px) / 1e4) / 100,
-    durationSeconds: row.duration_s,
-    fps: row.fps,
+    durationSeconds: row.duration_s ?? row.probed_duration_s,
+    fps: row.fps ?? row.probed_fps,
     creationTime: row.taken_at.toISOString(),
     localTime: row.local_time,
     utcOffset: row.utc_offset_minutes === null ? null : presentOffset(row.utc_offset_minutes),
@@ -63,6 +65,7 @@ const presentRun = (run: ComponentRunRow): ComponentRun =>
     state: run.state,
     attempts: run.attempts,
     reason: run.reason as Reason | null,
+    progress: run.progress,
     warnings: run.warnings.length > 0 ? (run.warnings as Warning[]) : null,
   });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { MediaItemType } from '@hearth/contract/vocabulary.ts';
 import { components as builtComponents, type BuiltComponent, type PoolName } from '../pipeline.ts';
 import type { Database } from './database.ts';
 import type { ComponentRunRow } from './schema.ts';
@@ -13,6 +14,10 @@ export interface Claim {
   readonly mediaItemId: string;
   readonly component: BuiltComponent;
   readonly claimId: string;
+  /** Of the item, when the run was begun. */
+  readonly userId: string;
+  readonly type: MediaItemType;
+  readonly contentIdentifier: string | null;
   /** Counted from 1, this one included. */
   readonly attempts: number;
 }
@@ -35,7 +40,7 @@ export const claimRun = async (
   // In a CTE, which is evaluated once: as a subquery it is evaluated for each row joined with, and each time finds another run.
   const { rows } = await sql<Claim>`
     with due as materialized (
-      select candidate.component
+      select candidate.component, item.user_id, item.type, item.content_identifier
       from component_runs as candidate join media_items as item on item.id = candidate.media_item_id
       where candidate.media_item_id = ${mediaItemId} and candidate.component = any(${names}::text[])
         and item.removing_at is null
@@ -50,16 +55,17 @@ export const claimRun = async (
     update component_runs as run set
       state = 'RUNNING', attempts = run.attempts + 1, claim_id = ${randomUUID()},
       version = (${inPool.map(({ version }) => version)}::int[])[array_position(${names}::text[], run.component)],
-      lease_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+      lease_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond', progress = null
     from due
     where run.media_item_id = ${mediaItemId} and run.component = due.component
-    returning run.media_item_id as "mediaItemId", run.component, run.claim_id as "claimId", run.attempts`.execute(db);
+    returning run.media_item_id as "mediaItemId", run.component, run.claim_id as "claimId", run.attempts,
+      due.user_id as "userId", due.type, due.content_identifier as "contentIdentifier"`.execute(db);
   // Only where nothing is left to do: most items have nothing to skip, and need not be asked before each of their runs.
   if (rows.length === 0) await skipSwitchedOffRuns(db, mediaItemId, options);
   return rows[0];
 };
 
-/** Keeps a run alive for `leaseMs` from now; false when it has passed to another process. */
+/** Keeps a run alive for `leaseMs` from now; false when it has passed to another process, or its item is being removed: then nobody waits for it. */
 export const renewLease = async (db: Database, claim: Claim, leaseMs: number): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('component_runs')
@@ -67,8 +73,20 @@ export const renewLease = async (db: Database, claim: Claim, leaseMs: number): P
     .where('media_item_id', '=', claim.mediaItemId)
     .where('component', '=', claim.component)
     .where('claim_id', '=', claim.claimId)
+    .where(sql<boolean>`exists (select from media_items where id = ${claim.mediaItemId} and removing_at is null)`)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+};
+
+/** Notes how far a run has come, in percent, for whoever asks for its item; nobody is told by an event. */
+export const recordProgress = async (db: Database, claim: Claim, percent: number): Promise<void> => {
+  await db
+    .updateTable('component_runs')
+    .set({ progress: percent })
+    .where('media_item_id', '=', claim.mediaItemId)
+    .where('component', '=', claim.component)
+    .where('claim_id', '=', claim.claimId)
+    .execute();
 };
 
 /** The runs of an item, for the answer to its owner. */

@@ -28,6 +28,8 @@ interface ItemState {
   readonly isFavourite: boolean;
   readonly isHidden: boolean;
   readonly isTrashed: boolean;
+  /** Whether it is the video half of a Live Photo. */
+  readonly isMotionHalf: boolean;
   readonly localTime: LocalTime;
 }
 
@@ -78,7 +80,7 @@ export const listEvents = async (
   const { rows } = await sql<EventRow>`
     select cluster, reader.n as reader, event.xid, event.id, event.kind, event.subject_id as "subjectId", event.change,
       item.status, item.is_favourite as "isFavourite", item.is_hidden as "isHidden",
-      item.deleted_at is not null as "isTrashed", item.local_time as "localTime"
+      item.deleted_at is not null as "isTrashed", item.is_motion_half as "isMotionHalf", item.local_time as "localTime"
     from ${cluster}
     left join (
       unnest(
@@ -158,16 +160,17 @@ interface EventRow {
   readonly isFavourite: boolean;
   readonly isHidden: boolean;
   readonly isTrashed: boolean;
+  readonly isMotionHalf: boolean;
   readonly localTime: LocalTime;
 }
 
 const presentRow = (row: EventRow): LibraryEvent => {
-  const { status, isFavourite, isHidden, isTrashed, localTime } = row;
+  const { status, isFavourite, isHidden, isTrashed, isMotionHalf, localTime } = row;
   return {
     position: { cluster: row.cluster, xid: BigInt(row.xid), id: row.id },
     kind: row.kind,
     subjectId: row.subjectId,
     change: row.change,
-    item: status === null ? undefined : { status, isFavourite, isHidden, isTrashed, localTime },
+    item: status === null ? undefined : { status, isFavourite, isHidden, isTrashed, isMotionHalf, localTime },
   };
 };

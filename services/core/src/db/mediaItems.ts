@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { NotFoundError } from '../errors.ts';
 import { refuseAbandoned } from './abandonedItems.ts';
 import { transaction, type Database } from './database.ts';
+import { listFollowers, lockLivePhotos, pairLivePhotos } from './livePhotos.ts';
 import type { MediaItemRow, NewMediaItem } from './schema.ts';
 import { firstRuns, type PipelineOptions } from './switchedOffRuns.ts';
 import { getUser } from './users.ts';
@@ -39,6 +40,8 @@ export const insertMediaItem = async (
           .execute();
         return { id: inserted.id, isNew: true };
       }
+      // Before the twin's row, since it may be restored, and with it another half of a Live Photo.
+      await lockLivePhotos(trx, item.user_id, { ids: [] });
       const twin = await trx
         .selectFrom('media_items')
         .select(['id', 'deleted_at'])
@@ -98,7 +101,8 @@ export const updateMediaItem = async (
 };
 
 /**
- * Moves items to the trash or brings them back, all or none; one that is there already stays as it is, with its date.
+ * Moves items to the trash or brings them back, all or none; one that is there already stays as it is, with its date. The video half of a
+ * Live Photo follows its photo.
  * @throws NotFoundError where one of them is not the user's
  */
 export const setTrashed = async (
@@ -108,43 +112,42 @@ export const setTrashed = async (
   isTrashed: boolean,
 ): Promise<void> =>
   transaction(db, async (trx) => {
-    const wanted = [...new Set(ids)];
-    // Locked in one order, so that two calls with the same items cannot wait for each other.
-    const found = await trx
-      .selectFrom('media_items')
-      .select(['id', 'deleted_at'])
-      .where('user_id', '=', userId)
-      .where(sql<boolean>`id = any(${wanted}::uuid[])`)
-      .where('removing_at', 'is', null)
-      .orderBy('id')
-      .forUpdate()
-      .execute();
-    if (found.length < wanted.length) throw new NotFoundError('media item');
-    const changing = found.filter(({ deleted_at }) => (deleted_at !== null) !== isTrashed).map(({ id }) => id);
+    const wanted = new Set(ids);
+    const locked = await lockLivePhotos(trx, userId, { ids: [...wanted] });
+    const found = locked.filter(({ id }) => wanted.has(id));
+    if (found.length < wanted.size) throw new NotFoundError('media item');
+    const changing = found.filter(({ deletedAt }) => (deletedAt !== null) !== isTrashed);
     if (changing.length === 0) return;
+    const followers = listFollowers(changing, isTrashed ? locked : changing);
     await trx
       .updateTable('media_items')
       .set({ deleted_at: isTrashed ? sql`now()` : null, updated_at: sql`now()` })
-      .where(sql<boolean>`id = any(${changing}::uuid[])`)
+      .where(sql<boolean>`id = any(${[...changing.map(({ id }) => id), ...followers]}::uuid[])`)
       .execute();
+    await pairLivePhotos(
+      trx,
+      userId,
+      changing.map(({ contentIdentifier }) => contentIdentifier),
+    );
   });
 
 /**
- * Marks an item of the trash for removal: from now on nobody sees it, and `removal.ts` takes its objects and rows away.
+ * Marks an item of the trash for removal, and the video half of a Live Photo with its photo: from now on nobody sees it, and `removal.ts`
+ * takes its objects and rows away.
  * @returns false where the item is not in the trash
  * @throws NotFoundError
  */
-export const markForRemoval = async (db: Database, userId: string, id: string): Promise<boolean> => {
-  const marked = await db
-    .updateTable('media_items')
-    .set({ removing_at: sql`now()` })
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where('deleted_at', 'is not', null)
-    .where('removing_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-  if (marked !== undefined) return true;
-  await getMediaItem(db, userId, id);
-  return false;
-};
+export const markForRemoval = async (db: Database, userId: string, id: string): Promise<boolean> =>
+  transaction(db, async (trx) => {
+    const locked = await lockLivePhotos(trx, userId, { ids: [id] });
+    const item = locked.find((each) => each.id === id);
+    if (item === undefined) throw new NotFoundError('media item');
+    if (item.deletedAt === null) return false;
+    await trx
+      .updateTable('media_items')
+      .set({ removing_at: sql`now()` })
+      .where(sql<boolean>`id = any(${[id, ...listFollowers([item], locked)]}::uuid[])`)
+      .execute();
+    await pairLivePhotos(trx, userId, [item.contentIdentifier]);
+    return true;
+  });

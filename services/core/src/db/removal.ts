@@ -47,11 +47,11 @@ export interface KeptItem {
 export const listKeptItems = async (db: Database, ids: readonly string[]): Promise<KeptItem[]> => {
   const rows = await db
     .selectFrom('media_items')
-    .select(['id', 'preview_key', 'thumbnail_key'])
+    .select(['id', 'preview_key', 'thumbnail_key', 'poster_key', 'motion_key'])
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
   return rows.map((row) => ({
     id: row.id,
-    renditionKeys: [row.preview_key, row.thumbnail_key].filter((key) => key !== null),
+    renditionKeys: [row.preview_key, row.thumbnail_key, row.poster_key, row.motion_key].filter((key) => key !== null),
   }));
 };

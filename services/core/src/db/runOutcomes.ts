@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { components, type BuiltComponent } from '../pipeline.ts';
+import { components, versionOf, type BuiltComponent } from '../pipeline.ts';
 import { maxAttempts, type Claim } from './componentRuns.ts';
 import { transaction, type Database } from './database.ts';
 import { redoPlaceWhereMoved, writeItemPlace, type ItemPlace } from './itemPlaces.ts';
+import { lockLivePhotos, pairLivePhotos, partLivePhoto } from './livePhotos.ts';
 import type { MediaItemChanges } from './schema.ts';
 
 /** What a run came to. `reason` is a code of `contract/reasons.ts`. A `place`, or that there is none, takes the place of an earlier one. */
@@ -11,6 +12,8 @@ export type Outcome =
       readonly state: 'DONE';
       readonly changes?: MediaItemChanges;
       readonly place?: ItemPlace | null;
+      /** Components that follow another one and that the item needs, as this run has found out. */
+      readonly wants?: readonly BuiltComponent[];
       readonly warnings: readonly string[];
     }
   | { readonly state: 'SKIPPED'; readonly reason: string; readonly place?: null }
@@ -40,6 +43,10 @@ export interface Recorded {
  */
 export const recordOutcome = async (db: Database, claim: Claim, outcome: Outcome): Promise<Recorded | undefined> =>
   transaction(db, async (trx) => {
+    const changes = 'changes' in outcome ? outcome.changes : undefined;
+    const contentIdentifiers = findPairs(claim, changes);
+    if (contentIdentifiers !== undefined)
+      await lockLivePhotos(trx, claim.userId, { ids: [claim.mediaItemId], contentIdentifiers });
     const { numUpdatedRows } = await trx
       // Locked before the run, so that of two pools that finish an item's last runs together one sees the other's outcome.
       .with('item', (qb) =>
@@ -52,19 +59,42 @@ export const recordOutcome = async (db: Database, claim: Claim, outcome: Outcome
       )
       .updateTable('component_runs')
       .from('item')
-      .set({ blocked_on: null, claim_id: null, lease_until: null, ...runColumns(claim, outcome) })
+      .set({ blocked_on: null, claim_id: null, lease_until: null, progress: null, ...runColumns(claim, outcome) })
       .whereRef('component_runs.media_item_id', '=', 'item.id')
       .where('component_runs.component', '=', claim.component)
       .where('component_runs.claim_id', '=', claim.claimId)
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) return undefined;
-    const changes = 'changes' in outcome ? outcome.changes : undefined;
     if ('place' in outcome && outcome.place !== undefined) await writeItemPlace(trx, claim.mediaItemId, outcome.place);
     if (changes !== undefined && 'latitude' in changes) await redoPlaceWhereMoved(trx, claim.mediaItemId, changes);
+    if ('wants' in outcome) await askForRuns(trx, claim.mediaItemId, outcome.wants ?? []);
     // The item's row is written only where that may change it: each time costs its counts and events too.
     const isItemConcerned = changes !== undefined || requiredComponents.includes(claim.component);
-    return { due: await (isItemConcerned ? updateStatus : listDueRuns)(trx, claim.mediaItemId, changes) };
+    const due = await (isItemConcerned ? updateStatus : listDueRuns)(trx, claim.mediaItemId, changes);
+    if (contentIdentifiers !== undefined) await pairItem(trx, claim, contentIdentifiers);
+    return { due };
   });
+
+/**
+ * The content identifiers by which these changes may make, part or change a Live Photo: that which the item had and the one that it gets; of
+ * a video also when its preview changes, which its photo plays, whether or not it is known yet that there is one. Undefined for all others.
+ */
+const findPairs = ({ type, contentIdentifier }: Claim, changes: MediaItemChanges = {}): string[] | undefined => {
+  const found = [contentIdentifier, changes.content_identifier ?? null].filter((each) => each !== null);
+  if (type === 'VIDEO') return 'preview_key' in changes || 'content_identifier' in changes ? found : undefined;
+  return 'content_identifier' in changes && found.length > 0 ? found : undefined;
+};
+
+const pairItem = async (trx: Database, { mediaItemId, userId }: Claim, known: readonly string[]): Promise<void> => {
+  const row = await trx
+    .selectFrom('media_items')
+    .select('content_identifier')
+    .where('id', '=', mediaItemId)
+    .executeTakeFirst();
+  const present = row?.content_identifier ?? null;
+  if (present === null && known.length > 0) await partLivePhoto(trx, userId, mediaItemId);
+  await pairLivePhotos(trx, userId, [...known, present]);
+};
 
 /**
  * An item is READY when every required run is done and FAILED when one has failed. Once READY it stays so: a result made
@@ -94,6 +124,30 @@ export const updateStatus = async (
     .returning(dueRuns(mediaItemId).as('due'))
     .execute();
   return row?.due ?? [];
+};
+
+/** Makes runs due that an item needs; one that is done by the present version, or is on its way, stays as it is. */
+const askForRuns = async (trx: Database, mediaItemId: string, wanted: readonly BuiltComponent[]): Promise<void> => {
+  const runs = wanted.map((component) => ({ media_item_id: mediaItemId, component, version: versionOf(component) }));
+  if (runs.length === 0) return;
+  await trx
+    .insertInto('component_runs')
+    .values(runs)
+    .onConflict((on) =>
+      on
+        .columns(['media_item_id', 'component'])
+        .doUpdateSet({ state: 'PENDING', attempts: 0, reason: null, next_attempt_at: sql`now()` })
+        .where((eb) =>
+          eb.or([
+            eb('component_runs.state', 'in', ['FAILED', 'SKIPPED']),
+            eb.and([
+              eb('component_runs.state', '=', 'DONE'),
+              eb('component_runs.version', '<', eb.ref('excluded.version')),
+            ]),
+          ]),
+        ),
+    )
+    .execute();
 };
 
 const listDueRuns = async (trx: Database, mediaItemId: string): Promise<readonly BuiltComponent[]> =>

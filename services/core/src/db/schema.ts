@@ -19,8 +19,8 @@ import type {
 /** A wall-clock time without a zone, `2022-04-03T12:56:11.123`; the driver leaves it as text. */
 export type LocalTime = string;
 
-/** In which list an item is shown. */
-export type Visibility = 'visible' | 'hidden' | 'trash' | 'removed';
+/** In which list an item is shown; `paired` is the video half of a Live Photo, which is shown in its photo. */
+export type Visibility = 'visible' | 'hidden' | 'trash' | 'paired' | 'removed';
 
 /** What of a user's library is switched on; a feature that is not named is on. */
 export type Features = Partial<Record<FeatureName, boolean>>;
@@ -89,6 +89,13 @@ interface MediaItemTable {
   placeholder: string | null;
   preview_key: string | null;
   thumbnail_key: string | null;
+  poster_key: string | null;
+  probed_fps: number | null;
+  probed_duration_s: number | null;
+  content_identifier: string | null;
+  motion_item_id: string | null;
+  motion_key: string | null;
+  is_motion_half: Generated<boolean>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
   visibility: GeneratedAlways<Visibility>;
@@ -134,6 +141,7 @@ interface ComponentRunTable {
   reason: string | null;
   warnings: ColumnType<string[], string[] | undefined, string[]>;
   finished_at: Date | null;
+  progress: number | null;
 }
 
 interface PlaceTable {

@@ -10,13 +10,17 @@ export interface PipelineOptions {
   readonly featuresOff?: readonly FeatureName[] | undefined;
 }
 
-/** The runs with which an item of a user with these features begins; those of features that are switched off are skipped. */
+/**
+ * The runs with which an item of a user with these features begins: of every component that does not follow another one; those of
+ * features that are switched off are skipped.
+ */
 export const firstRuns = (
   mediaItemId: string,
   features: Features,
   { components = builtComponents, featuresOff = [] }: PipelineOptions,
 ) =>
-  components.map(({ name, version }) => {
+  components.flatMap(({ name, version, follows }) => {
+    if (follows !== undefined) return [];
     const feature = featureOf[name];
     const isOff = feature !== undefined && (features[feature] === false || featuresOff.includes(feature));
     return { media_item_id: mediaItemId, component: name, version, ...(isOff && skipped) };

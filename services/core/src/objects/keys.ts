@@ -5,8 +5,10 @@ import { InvalidKeyError } from './objectErrors.ts';
  * The bucket layout, written and read here and nowhere else. Ids are lower-case uuids, `version` is the component's:
  *
  *   <userId>/<mediaItemId>/original
- *   <userId>/<mediaItemId>/preview-<version>.jpg      .webp where it moves
+ *   <userId>/<mediaItemId>/preview-<version>.jpg      .webp where it moves, .mp4 of a video
  *   <userId>/<mediaItemId>/thumbnail-<version>.webp
+ *   <userId>/<mediaItemId>/poster-<version>.jpg       of a video
+ *   <userId>/<mediaItemId>/motion-<version>.mp4       of a photo with a clip in it
  *   <userId>/uploads/<uploadId>/<any uuid>            the tail of a resumable upload
  */
 
@@ -31,10 +33,13 @@ export interface ParsedKey {
 export const originalKey = (userId: string, mediaItemId: string): string =>
   `${mediaItemPrefix(userId, mediaItemId)}original`;
 
-/** What a preview may be, by the ending of its key: a picture, or one that moves. */
-export const previewTypes = { jpg: 'image/jpeg', webp: 'image/webp' } as const satisfies Record<string, string>;
+/** What a preview may be, by the ending of its key: a picture, one that moves, or a video. */
+export const previewTypes = { jpg: 'image/jpeg', webp: 'image/webp', mp4: 'video/mp4' } as const satisfies Record<
+  string,
+  string
+>;
 
-/** The key of the screen-size picture. @throws InvalidKeyError if an id is no lower-case uuid */
+/** The key of the screen-size picture, or of the video that browsers play. @throws InvalidKeyError if an id is no lower-case uuid */
 export const previewKey = (
   userId: string,
   mediaItemId: string,
@@ -42,9 +47,25 @@ export const previewKey = (
   extension: keyof typeof previewTypes = 'jpg',
 ): string => `${mediaItemPrefix(userId, mediaItemId)}preview-${version}.${extension}`;
 
-/** The media type of what lies under the key of a preview. */
+/**
+ * The media type of what lies under the key of a preview. An original that is its own preview is an MP4 that browsers play, and one that
+ * calls itself QuickTime they play by this name only.
+ */
 export const previewTypeOf = (key: string): string =>
-  previewTypes[key.slice(key.lastIndexOf('.') + 1) as keyof typeof previewTypes] ?? previewTypes.jpg;
+  isOriginalKey(key)
+    ? previewTypes.mp4
+    : (previewTypes[key.slice(key.lastIndexOf('.') + 1) as keyof typeof previewTypes] ?? previewTypes.jpg);
+
+/** Whether `key` is that of an original. */
+export const isOriginalKey = (key: string): boolean => key.endsWith('/original');
+
+/** The key of a video's still. @throws InvalidKeyError if an id is no lower-case uuid */
+export const posterKey = (userId: string, mediaItemId: string, version: number): string =>
+  `${mediaItemPrefix(userId, mediaItemId)}poster-${version}.jpg`;
+
+/** The key of the clip that lay in a photo, as browsers play it. @throws InvalidKeyError if an id is no lower-case uuid */
+export const motionKey = (userId: string, mediaItemId: string, version: number): string =>
+  `${mediaItemPrefix(userId, mediaItemId)}motion-${version}.mp4`;
 
 /** The key of the grid-size WebP. @throws InvalidKeyError if an id is no lower-case uuid */
 export const thumbnailKey = (userId: string, mediaItemId: string, version: number): string =>

@@ -74,7 +74,10 @@ test('running a component again leaves the same row and the same objects', async
   const preview = await readAll(first.preview_key);
   for (const component of [components.METADATA, components.PREVIEW_THUMBNAIL]) {
     await using context = openItemContext(worker.deps, first);
-    const outcome = await component.run(worker.deps, context);
+    const outcome = await component.run(worker.deps, context, {
+      signal: worker.deps.stopping,
+      report: () => undefined,
+    });
     assert.equal(outcome.state, 'DONE');
     const changes = 'changes' in outcome ? Object.entries(outcome.changes ?? {}) : [];
     assert.ok(changes.length > 0);

@@ -12,16 +12,21 @@ export const metadata: Component = {
   capabilities: [capability],
   run: async ({ exiftool, config }, { item, original }) => {
     if (exiftool === undefined) return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: capability };
-    const { tags, hasMotionVideo, isUnreadable } = await readMediaTags(exiftool, await original(), item.mime_type);
+    const { tags, motionVideo, isUnreadable } = await readMediaTags(exiftool, await original(), item.mime_type);
     const found = readMetadata(tags, {
       filename: item.filename,
       timeZone: config.timeZone,
       uploadedAt: item.created_at,
       clientCreationTime: item.client_taken_at ?? undefined,
-      hasMotionVideo,
+      hasMotionVideo: motionVideo !== undefined,
     });
     const warnings = isUnreadable ? ['METADATA_UNREADABLE' as const] : [];
-    return { state: 'DONE', warnings, changes: { ...changesOf(found, item), ...findRawType(tags, item) } };
+    return {
+      state: 'DONE',
+      warnings,
+      changes: { ...changesOf(found, item), ...findRawType(tags, item) },
+      wants: found.category === 'MOTION' ? ['TRANSCODE'] : [],
+    };
   },
 };
 
@@ -38,10 +43,11 @@ const changesOf = (found: PhotoMetadata, item: MediaItemRow): MediaItemChanges =
     utc_offset_minutes: found.captureTime.utcOffsetMinutes ?? null,
   }),
   // The decoder's word counts where it has been heard; this one stands in for pictures that cannot be decoded.
-  ...(item.preview_key === null && { width_px: found.width ?? null, height_px: found.height ?? null }),
+  ...(item.thumbnail_key === null && { width_px: found.width ?? null, height_px: found.height ?? null }),
   category: found.category,
   fps: found.fps ?? null,
   duration_s: found.duration ?? null,
+  content_identifier: found.contentIdentifier ?? null,
   latitude: found.position?.latitude ?? null,
   longitude: found.position?.longitude ?? null,
   camera_make: found.cameraMake ?? null,

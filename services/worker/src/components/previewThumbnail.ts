@@ -1,51 +1,76 @@
 import { Readable } from 'node:stream';
-import { previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { isOriginalKey, originalKey, posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { versionOf } from '@hearth/core/pipeline.ts';
-import type { Component } from '../component.ts';
+import type { Component, ComponentOutcome } from '../component.ts';
+import type { Deps } from '../deps.ts';
 import { DecodeError } from '../media/decodeError.ts';
-import { listDecodableTypes } from '../media/decodableTypes.ts';
+import { hasFfmpeg, listDecodableTypes, listVideoTypes } from '../media/decodableTypes.ts';
 import { decodeCapability } from '../media/photoFormats.ts';
-import type { RenderedPhoto } from '../media/renderPhoto.ts';
+import type { RenderedPicture } from '../media/renderedPicture.ts';
 import { renderStill } from '../media/renderStill.ts';
+import { renderVideo } from '../media/video/renderVideo.ts';
 
 const version = versionOf('PREVIEW_THUMBNAIL');
 
-/** Makes the screen-size preview, the grid-size thumbnail and the placeholder. */
+/** Makes the screen-size preview, or of a video its poster; the grid-size thumbnail and the placeholder. */
 export const previewThumbnail: Component = {
   name: 'PREVIEW_THUMBNAIL',
-  capabilities: listDecodableTypes().map(decodeCapability),
+  capabilities: [...listDecodableTypes(), ...listVideoTypes()].map(decodeCapability),
   run: async (deps, { item, original }) => {
-    const { objects } = deps;
-    const rendered = await decode(async () => renderStill(await original(), deps));
-    if (rendered === undefined) {
+    try {
+      return await (item.type === 'VIDEO' ? showVideo : showPhoto)(deps, item, await original());
+    } catch (error) {
+      if (!(error instanceof DecodeError && error.code === 'UNSUPPORTED')) throw error;
+      // FFmpeg opens every kind of video that there is; one that it does not know is no lack of this installation.
+      if (item.type === 'VIDEO' && hasFfmpeg()) throw error;
       return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: decodeCapability(item.mime_type) };
     }
-    const preview = previewKey(item.user_id, item.id, version, rendered.preview.extension);
-    const thumbnail = thumbnailKey(item.user_id, item.id, version);
-    await Promise.all([
-      objects.put(preview, Readable.from([rendered.preview.bytes])),
-      objects.put(thumbnail, Readable.from([rendered.thumbnail.bytes])),
-    ]);
-    return {
-      state: 'DONE',
-      warnings: rendered.warnings,
-      changes: {
-        preview_key: preview,
-        thumbnail_key: thumbnail,
-        placeholder: rendered.placeholder,
-        width_px: rendered.width,
-        height_px: rendered.height,
-      },
-    };
   },
 };
 
-/** Undefined where this installation has no decoder for the format, which is no fault of the file. */
-const decode = async (render: () => Promise<RenderedPhoto>): Promise<RenderedPhoto | undefined> => {
-  try {
-    return await render();
-  } catch (error) {
-    if (error instanceof DecodeError && error.code === 'UNSUPPORTED') return undefined;
-    throw error;
+const showPhoto = async (deps: Deps, item: MediaItemRow, path: string): Promise<ComponentOutcome> => {
+  const rendered = await renderStill(path, deps);
+  const preview_key = previewKey(item.user_id, item.id, version, rendered.preview.extension);
+  const shown = await keepPictures(deps, item, rendered, preview_key);
+  return { state: 'DONE', warnings: rendered.warnings, changes: { ...shown, preview_key } };
+};
+
+/** A video that browsers play is its own preview; of all others TRANSCODE makes one, and what an earlier version of it has made stays till then. */
+const showVideo = async (deps: Deps, item: MediaItemRow, path: string): Promise<ComponentOutcome> => {
+  const rendered = await renderVideo(path, deps);
+  const { isPlayable, frameRate = null, durationSeconds = null } = rendered;
+  const poster_key = posterKey(item.user_id, item.id, version);
+  const changes = {
+    ...(await keepPictures(deps, item, rendered, poster_key)),
+    poster_key,
+    probed_fps: frameRate,
+    probed_duration_s: durationSeconds,
+  };
+  const { warnings } = rendered;
+  if (isPlayable) {
+    return { state: 'DONE', warnings, changes: { ...changes, preview_key: originalKey(item.user_id, item.id) } };
   }
+  const wasPlayable = item.preview_key !== null && isOriginalKey(item.preview_key);
+  return {
+    state: 'DONE',
+    warnings,
+    changes: { ...changes, ...(wasPlayable && { preview_key: null }) },
+    wants: ['TRANSCODE'],
+  };
+};
+
+/** Stores both pictures, the larger one under `key`. */
+const keepPictures = async (
+  { objects }: Deps,
+  item: MediaItemRow,
+  { preview, thumbnail, placeholder, width, height }: RenderedPicture,
+  key: string,
+) => {
+  const thumbnail_key = thumbnailKey(item.user_id, item.id, version);
+  await Promise.all([
+    objects.put(key, Readable.from([preview.bytes])),
+    objects.put(thumbnail_key, Readable.from([thumbnail.bytes])),
+  ]);
+  return { thumbnail_key, placeholder, width_px: width, height_px: height };
 };

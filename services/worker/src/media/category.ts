@@ -21,6 +21,9 @@ interface Rule {
 export const findCategory = (tags: MediaTags, context: CategoryContext): MediaItemRow['category'] =>
   categoryRules.find(({ fits }) => fits(tags, context))?.category ?? 'DEFAULT';
 
+/** Where Apple's devices write what the photo and the video of a Live Photo have in common. */
+export const contentIdentifierTags = ['Apple:ContentIdentifier', 'Keys:ContentIdentifier'] as const;
+
 /** Frames per second from which a video was not taken to be watched as it is; 50 and 60 are ordinary. */
 const slowFps = 100;
 /** How much faster than it is played a camera must take pictures for a slow motion, and the other way round for a time lapse. */
@@ -31,7 +34,7 @@ export const categoryRules: readonly Rule[] = [
   {
     category: 'LIVE',
     marker: 'Apple’s content identifier, in a photo’s maker notes or a video’s `Keys`',
-    fits: (tags) => findText(tags, 'Apple:ContentIdentifier', 'Keys:ContentIdentifier') !== undefined,
+    fits: (tags) => findText(tags, ...contentIdentifierTags) !== undefined,
   },
   {
     category: 'MOTION',

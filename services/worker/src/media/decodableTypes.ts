@@ -9,8 +9,16 @@ export function listDecodableTypes(): readonly string[] {
     .flatMap<string>(({ mimeTypes }) => mimeTypes);
 }
 
+/** What the API may call a video, all of which FFmpeg opens; none where it is not here. */
+export const listVideoTypes = (): readonly string[] => (hasFfmpeg() ? videoTypes : []);
+
+const videoTypes =
+  'mp4 x-m4v quicktime 3gpp 3gpp2 webm matroska x-matroska vnd.avi x-msvideo mp2t mp1s mp2p mpeg x-ms-asf x-ms-wmv x-flv ogg'
+    .split(' ')
+    .map((name) => `video/${name}`);
+
 /** Whether node-av has FFmpeg for this machine: it comes in a package of its own for each platform. */
-function hasFfmpeg(): boolean {
+export function hasFfmpeg(): boolean {
   const { platform, arch } = process;
   try {
     const { resolve } = createRequire(createRequire(import.meta.url).resolve('node-av'));

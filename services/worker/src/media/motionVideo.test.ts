@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { MediaTags } from './mediaTags.ts';
-import { hasMotionVideo } from './motionVideo.ts';
+import { findMotionVideo } from './motionVideo.ts';
 
 let folder: string;
 before(async () => {
@@ -13,7 +13,15 @@ before(async () => {
 after(() => rm(folder, { recursive: true }));
 
 const photo = Buffer.alloc(200_000, 0x5a);
-const video = Buffer.concat([Buffer.from('\0\0\0\x18ftypmp42', 'latin1'), Buffer.alloc(5_000)]);
+/** A box of the ISO base media file format. */
+const box = (type: string, ...contents: Buffer[]): Buffer => {
+  const body = Buffer.concat(contents);
+  const header = Buffer.alloc(8);
+  header.writeUInt32BE(8 + body.length);
+  header.write(type, 4, 'latin1');
+  return Buffer.concat([header, body]);
+};
+const video = Buffer.concat([box('ftyp', Buffer.from('mp42')), box('mdat', Buffer.alloc(5_000)), box('moov')]);
 const google = {
   'XMP-GCamera:MotionPhoto': 1,
   'XMP-GContainer:DirectoryItemSemantic': ['Primary', 'GainMap', 'MotionPhoto'],
@@ -34,11 +42,11 @@ const trailer = (kind: number): Buffer => {
   return Buffer.concat([video, directory, end]);
 };
 
-const cases: Record<string, { bytes: Buffer; tags?: MediaTags; expected: boolean }> = {
+const cases: Record<string, { bytes: Buffer; tags?: MediaTags; expected: Buffer | undefined }> = {
   'a video behind the photo is found by the length of its item': {
     bytes: Buffer.concat([photo, video]),
     tags: google,
-    expected: true,
+    expected: video,
   },
   'also by a list in one string': {
     bytes: Buffer.concat([photo, video]),
@@ -47,33 +55,48 @@ const cases: Record<string, { bytes: Buffer; tags?: MediaTags; expected: boolean
       'XMP-GContainer:DirectoryItemSemantic': 'Primary, MotionPhoto',
       'XMP-GContainer:DirectoryItemLength': `0, ${video.length}`,
     },
-    expected: true,
+    expected: video,
   },
   'also by the older mark': {
     bytes: Buffer.concat([photo, video]),
     tags: { 'XMP-GCamera:MicroVideo': 1, 'XMP-GCamera:MicroVideoOffset': video.length },
-    expected: true,
+    expected: video,
   },
-  'a mark whose video was cut off is none': { bytes: photo, tags: google, expected: false },
-  'a video without a mark is none': { bytes: Buffer.concat([photo, video]), expected: false },
+  'a mark whose video was cut off is none': { bytes: photo, tags: google, expected: undefined },
+  'a video without a mark is none': { bytes: Buffer.concat([photo, video]), expected: undefined },
   'an impossible length is none': {
     bytes: Buffer.concat([photo, video]),
     tags: { 'XMP-GCamera:MicroVideo': 1, 'XMP-GCamera:MicroVideoOffset': 9e15 },
-    expected: false,
+    expected: undefined,
   },
-  "Samsung's trailer tells where the video is": { bytes: Buffer.concat([photo, trailer(0x0a30)]), expected: true },
-  'a trailer of other parts is none': { bytes: Buffer.concat([photo, trailer(0x0a01)]), expected: false },
-  'a trailer of nonsense is none': { bytes: Buffer.from('\xff\xff\xff\xffSEFT', 'latin1'), expected: false },
+  "Samsung's trailer tells where the video is": { bytes: Buffer.concat([photo, trailer(0x0a30)]), expected: video },
+  'a trailer of other parts is none': { bytes: Buffer.concat([photo, trailer(0x0a01)]), expected: undefined },
+  'a trailer of nonsense is none': { bytes: Buffer.from('\xff\xff\xff\xffSEFT', 'latin1'), expected: undefined },
+  'a video that is cut off ends with the file': {
+    bytes: Buffer.concat([photo, video.subarray(0, 3_000)]),
+    tags: { 'XMP-GCamera:MicroVideo': 1, 'XMP-GCamera:MicroVideoOffset': 3_000 },
+    expected: video.subarray(0, 3_000),
+  },
+  'a video is found although its place is given not quite rightly': {
+    bytes: Buffer.concat([photo, video, Buffer.alloc(300, 0x11)]),
+    tags: google,
+    expected: video,
+  },
   'a box with a video is one': {
-    bytes: photo,
+    bytes: Buffer.concat([box('ftyp', Buffer.from('heic')), box('meta', photo), box('mpvd', video), box('sefd')]),
     tags: { 'QuickTime:MotionPhotoVideo': '(Binary data)' },
-    expected: true,
+    expected: video,
   },
-  'an empty file has none': { bytes: Buffer.alloc(0), tags: google, expected: false },
+  'a mark of a box that is not there is none': {
+    bytes: Buffer.concat([box('ftyp', Buffer.from('heic')), box('meta', photo)]),
+    tags: { 'QuickTime:MotionPhotoVideo': '(Binary data)' },
+    expected: undefined,
+  },
+  'an empty file has none': { bytes: Buffer.alloc(0), tags: google, expected: undefined },
   'the beginning of a HEIC is not the video': {
     bytes: Buffer.from('\0\0\0\x18ftypheic mif1 heic', 'latin1'),
     tags: { 'XMP-GCamera:MicroVideo': 1, 'XMP-GCamera:MicroVideoOffset': 20 },
-    expected: false,
+    expected: undefined,
   },
 };
 
@@ -81,6 +104,7 @@ for (const [name, { bytes, tags = {}, expected }] of Object.entries(cases)) {
   test(name, async () => {
     const path = join(folder, 'photo');
     await writeFile(path, bytes);
-    assert.equal(await hasMotionVideo(path, tags), expected);
+    const found = await findMotionVideo(path, tags);
+    assert.deepEqual(found && bytes.subarray(found.begin, found.end), expected);
   });
 }

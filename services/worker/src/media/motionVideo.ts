@@ -1,23 +1,28 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import { walkBoxes, type Span } from './fileBoxes.ts';
 import { findNumber, findText, type MediaTags } from './mediaTags.ts';
 
 /**
- * Whether a video lies in or behind a photo. Markers alone say nothing: programs that cut the video off leave them, so its first
- * bytes are looked for where they say that it begins.
+ * Where in a photo's file its video lies; undefined where there is none. Markers alone say nothing: programs that cut the video off leave
+ * them, so its first bytes are looked for where they say that it begins.
  */
-export async function hasMotionVideo(path: string, tags: MediaTags): Promise<boolean> {
-  if (tags['QuickTime:MotionPhotoVideo'] !== undefined) return true;
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    const lengths = [claimedLength(tags), await samsungLength(file, size)];
-    for (const length of lengths) {
-      if (length !== undefined && (await beginsVideo(file, size - length, size))) return true;
-    }
-    return false;
-  } finally {
-    await file.close();
+export async function findMotionVideo(path: string, tags: MediaTags): Promise<Span | undefined> {
+  await using file = await open(path);
+  const { size } = await file.stat();
+  if (tags['QuickTime:MotionPhotoVideo'] !== undefined) return await findMovieBox(file, size);
+  for (const length of [claimedLength(tags), await samsungLength(file, size)]) {
+    const begin = length === undefined ? undefined : await findBeginning(file, size - length, size);
+    if (begin !== undefined) return { begin, end: await findEnd(file, begin, size) };
   }
+  return undefined;
+}
+
+/** Of a HEIC: a box of its own (Google's Motion Photo format 1.0, "ISOBMFF image specific behavior"). */
+async function findMovieBox(file: FileHandle, size: number): Promise<Span | undefined> {
+  for await (const { type, body, end } of walkBoxes(file, { begin: 0, end: size })) {
+    if (type === 'mpvd' && end > body) return { begin: body, end };
+  }
+  return undefined;
 }
 
 /** Bytes from the beginning of the video to the end of the file, as XMP says; of newer photos, the length of the item of that kind. */
@@ -33,16 +38,34 @@ function claimedLength(tags: MediaTags): number | undefined {
 const searchBytes = 64 * 1024;
 const ownHeaderBytes = 16;
 
-/** An MP4 begins with its length and `ftyp`. */
-async function beginsVideo(file: FileHandle, at: number, size: number): Promise<boolean> {
+/** Where a video begins that should do so at `at`: an MP4 begins with its length and `ftyp`. */
+async function findBeginning(file: FileHandle, at: number, size: number): Promise<number | undefined> {
   // A HEIC begins with `ftyp` itself.
   const begin = Math.max(ownHeaderBytes, at - searchBytes);
   const end = Math.min(size, at + searchBytes);
-  if (end <= begin) return false;
+  if (end <= begin) return undefined;
   const bytes = Buffer.alloc(end - begin);
   const { bytesRead } = await file.read(bytes, 0, bytes.length, begin);
-  return bytes.subarray(0, bytesRead).includes('ftyp');
+  const found = bytes.subarray(0, bytesRead);
+  const isThere = at > begin && found.toString('latin1', at + 4 - begin, at + 8 - begin) === 'ftyp';
+  const mark = isThere ? at + 4 - begin : found.indexOf('ftyp');
+  return mark < 4 ? undefined : begin + mark - 4;
 }
+
+/** Where the last of a movie's boxes ends: what Samsung writes behind it is none. */
+async function findEnd(file: FileHandle, begin: number, size: number): Promise<number> {
+  let end = begin;
+  for await (const box of walkBoxes(file, { begin, end: size })) {
+    if (!movieBoxes.has(box.type)) break;
+    end = box.end;
+  }
+  return end;
+}
+
+/** What stands on the outermost level of a movie (ISO/IEC 14496-12, table 1; `wide` and `udta` of QuickTime). */
+const movieBoxes: ReadonlySet<string> = new Set(
+  'ftyp styp pdin moov moof mfra mdat free skip wide udta meta uuid sidx'.split(' '),
+);
 
 /** Samsung's older phones write no XMP: a trailer ends with its directory's length and `SEFT`, and names its parts. */
 async function samsungLength(file: FileHandle, size: number): Promise<number | undefined> {

@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import { walkBoxes, type Span } from './fileBoxes.ts';
 
 /**
  * How many frames a second an Android phone took (`com.android.capture.fps`), from an MP4 whose `meta` box has a version before
@@ -21,26 +22,13 @@ export async function readMp4CaptureRate(path: string): Promise<number | undefin
 
 /** Keys and their values are a few hundred bytes. */
 const maxMetaBytes = 64 * 1024;
-/** More than any file has beside one another: `moof` and `mdat` of a long stream are not walked through. */
-const maxBoxes = 1_000;
+/** Entries of `keys` at most. */
+const maxKeys = 1_000;
 
-interface Span {
-  readonly begin: number;
-  readonly end: number;
-}
-
-/** The contents of the first box of a kind (ISO/IEC 14496-12, 4.2). */
-async function findBox(file: FileHandle, type: string, { begin, end }: Span): Promise<Span | undefined> {
-  const header = Buffer.alloc(16);
-  for (let at = begin, count = 0; at + 8 <= end && count < maxBoxes; count += 1) {
-    const { bytesRead } = await file.read(header, 0, 16, at);
-    if (bytesRead < 8) return undefined;
-    const [short, headerBytes] = [header.readUInt32BE(0), header.readUInt32BE(0) === 1 ? 16 : 8];
-    const length = short === 0 ? end - at : short === 1 ? Number(header.readBigUInt64BE(8)) : short;
-    if (length < headerBytes) return undefined;
-    const span = { begin: at + headerBytes, end: Math.min(at + length, end) };
-    if (header.toString('latin1', 4, 8) === type) return span.end > span.begin ? span : undefined;
-    at += length;
+/** The contents of the first box of a kind. */
+async function findBox(file: FileHandle, type: string, span: Span): Promise<Span | undefined> {
+  for await (const box of walkBoxes(file, span)) {
+    if (box.type === type) return box.end > box.body ? { begin: box.body, end: box.end } : undefined;
   }
   return undefined;
 }
@@ -52,7 +40,7 @@ function readRate(meta: Buffer): number | undefined {
   const [keys, values] = [meta.indexOf('keys', 0, 'latin1'), meta.indexOf('ilst', 0, 'latin1')];
   if (keys < 0 || values < keys || keys + 12 > meta.length) return undefined;
   let at = keys + 12;
-  for (let number = 1; number <= maxBoxes && at + 8 <= values; number += 1) {
+  for (let number = 1; number <= maxKeys && at + 8 <= values; number += 1) {
     const length = meta.readUInt32BE(at);
     if (meta.subarray(at + 4, at + length).equals(key)) return readValue(meta, values + 4, number);
     if (length < 8) return undefined;

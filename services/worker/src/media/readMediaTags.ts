@@ -1,14 +1,15 @@
 import { DecodeError } from './decodeError.ts';
 import type { Exiftool } from './exiftool.ts';
 import type { MediaTags } from './mediaTags.ts';
-import { hasMotionVideo } from './motionVideo.ts';
+import type { Span } from './fileBoxes.ts';
+import { findMotionVideo } from './motionVideo.ts';
 import { readMp4CaptureRate } from './mp4CaptureRate.ts';
 
 /** What a file says, as `readMetadata` wants it. */
 export interface FileTags {
   readonly tags: MediaTags;
-  /** Whether a video really lies in or behind a photo. */
-  readonly hasMotionVideo: boolean;
+  /** Where in the file a video lies, of a photo that has one. */
+  readonly motionVideo?: Span | undefined;
   /** Whether the details are damaged so badly that none could be read; the picture may be whole. */
   readonly isUnreadable?: boolean;
 }
@@ -19,10 +20,10 @@ export interface FileTags {
  */
 export async function readMediaTags(exiftool: Exiftool, path: string, mimeType: string): Promise<FileTags> {
   const tags = await exiftool.read(path, mimeType).catch(ignoreCorrupt);
-  if (tags === undefined) return { tags: {}, hasMotionVideo: false, isUnreadable: true };
-  if (!mimeType.startsWith('video/')) return { tags, hasMotionVideo: await hasMotionVideo(path, tags) };
-  if (tags[captureRate] !== undefined) return { tags, hasMotionVideo: false };
-  return { tags: { ...tags, [captureRate]: await readMp4CaptureRate(path) }, hasMotionVideo: false };
+  if (tags === undefined) return { tags: {}, isUnreadable: true };
+  if (!mimeType.startsWith('video/')) return { tags, motionVideo: await findMotionVideo(path, tags) };
+  if (tags[captureRate] !== undefined) return { tags };
+  return { tags: { ...tags, [captureRate]: await readMp4CaptureRate(path) } };
 }
 
 const captureRate = 'Keys:AndroidCaptureFPS';

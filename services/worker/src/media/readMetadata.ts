@@ -1,6 +1,6 @@
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { findCaptureTime, type CaptureContext, type CaptureTime } from './captureTime.ts';
-import { findCategory } from './category.ts';
+import { contentIdentifierTags, findCategory } from './category.ts';
 import { findNumber, findText, type MediaTags } from './mediaTags.ts';
 import { readPictureSize } from './pictureSize.ts';
 import type { Position } from './utcOffset.ts';
@@ -30,6 +30,8 @@ export interface PhotoMetadata {
   readonly fps: number | undefined;
   /** Of a video: seconds. */
   readonly duration: number | undefined;
+  /** By which Apple's devices mark the photo and the video of one Live Photo. */
+  readonly contentIdentifier: string | undefined;
 }
 
 /** What `readMetadata` is told besides the tags. */
@@ -58,7 +60,14 @@ export function readMetadata(tags: MediaTags, context: MetadataContext): PhotoMe
     megapixels: width && height && Math.round((width * height) / 1e4) / 100,
     fps: videoTrack(tags)?.fps,
     duration: readDuration(tags),
+    contentIdentifier: readContentIdentifier(tags),
   };
+}
+
+/** A UUID as Apple writes it; whatever else it may be, it is kept short, since it is looked up. */
+function readContentIdentifier(tags: MediaTags): string | undefined {
+  const text = findText(tags, ...contentIdentifierTags)?.toUpperCase();
+  return text !== undefined && /^[0-9A-Z-]{1,64}$/.test(text) ? text : undefined;
 }
 
 /** Characters of a camera's name; the longest there are have about 40. */

@@ -10,6 +10,7 @@ import { createLog } from '@hearth/core/log.ts';
 import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
+import { poolNames } from '@hearth/core/pipeline.ts';
 import { placesFileOf } from '@hearth/core/placesConfig.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
@@ -64,6 +65,7 @@ export const openTestWorker = async (variables: NodeJS.ProcessEnv = {}): Promise
     exiftool: await openExiftool({ timeoutMs: 30_000, maxProcs: 1 }),
     places: await openPlacesData({ path: placesFileOf(config), isMade: false, log }),
     scratchDirectory: directory,
+    stopping: new AbortController().signal,
   };
   const user = await buildUser(deps.db);
   return {
@@ -75,7 +77,7 @@ export const openTestWorker = async (variables: NodeJS.ProcessEnv = {}): Promise
       return item;
     },
     work: async ({ id }) => {
-      await runItem(deps, 'media', components, { mediaItemId: id });
+      for (const pool of poolNames) await runItem(deps, pool, components, { mediaItemId: id });
       return getMediaItem(deps.db, user.id, id);
     },
     [Symbol.asyncDispose]: async () => {

@@ -47,12 +47,12 @@ export async function readMetadataOf(
       files.map(async (file, index) => {
         const path = join(folder, `${index}`);
         await symlink(file.path, path);
-        const { tags, hasMotionVideo } = await readMediaTags(exiftool, path, file.expected.mimeType);
+        const { tags, motionVideo } = await readMediaTags(exiftool, path, file.expected.mimeType);
         const found = readMetadata(tags, {
           filename: basename(file.path),
           timeZone: 'Pacific/Chatham',
           uploadedAt: new Date(),
-          hasMotionVideo,
+          hasMotionVideo: motionVideo !== undefined,
         });
         return { ...file, found };
       }),

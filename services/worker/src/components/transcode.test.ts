@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { listRuns } from '@hearth/core/db/componentRuns.ts';
+import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { motionKey, originalKey, posterKey, previewKey } from '@hearth/core/objects/keys.ts';
+import { versionOf } from '@hearth/core/pipeline.ts';
+import { components } from '../components.ts';
+import { lacksMedia, mediaFolder } from '../media/testing/mediaSet.ts';
+import { renderVideo } from '../media/video/renderVideo.ts';
+import { runItem } from '../runPool.ts';
+import { openTestWorker } from '../testing/testWorker.ts';
+
+const worker = await openTestWorker();
+after(async () => {
+  const left = (await readdir(worker.deps.scratchDirectory)).filter((name) => name.startsWith('transcode'));
+  await worker[Symbol.asyncDispose]();
+  assert.deepEqual(left, [], 'no scratch file is left');
+});
+const { deps, user } = worker;
+
+const readMedia = async (name: string): Promise<Buffer> => readFile(join(mediaFolder ?? '', name));
+const storeVideo = async (name: string, mime_type = 'video/mp4'): Promise<MediaItemRow> =>
+  worker.store(await readMedia(name), { mime_type, type: 'VIDEO', filename: 'clip.mp4' });
+const runOf = async ({ id }: MediaItemRow, name: string) =>
+  (await listRuns(deps.db, id)).find(({ component }) => component === name);
+const show = async (key: string | null) => {
+  await using file = await deps.objects.file(key ?? '', deps.scratchDirectory);
+  return renderVideo(file.path, deps);
+};
+const version = versionOf('TRANSCODE');
+
+suite('videos of the test media', { skip: lacksMedia }, () => {
+  test('a video that browsers play is its own preview, with a poster, and is not transcoded', async () => {
+    const item = await worker.work(await storeVideo('video/blue-go-video.mp4'));
+    assert.equal(item.status, 'READY');
+    assert.equal(item.preview_key, originalKey(user.id, item.id));
+    assert.equal(item.poster_key, posterKey(user.id, item.id, versionOf('PREVIEW_THUMBNAIL')));
+    assert.deepEqual([item.width_px, item.height_px], [270, 480]);
+    assert.equal(await runOf(item, 'TRANSCODE'), undefined);
+  });
+
+  test('any other is READY at once, and plays when it has been transcoded', async () => {
+    const stored = await storeVideo('video/h265_with_metadata_track.mp4');
+    await runItem(deps, 'media', components, { mediaItemId: stored.id });
+    const shown = await getMediaItem(deps.db, user.id, stored.id);
+    assert.deepEqual([shown.status, shown.preview_key], ['READY', null]);
+    assert.equal((await runOf(shown, 'TRANSCODE'))?.state, 'PENDING');
+    assert.equal(await deps.queues.depth('video'), 1, 'it is handed on');
+
+    const done = await worker.work(stored);
+    assert.equal(done.preview_key, previewKey(user.id, done.id, version, 'mp4'));
+    assert.deepEqual([done.width_px, done.height_px], [1080, 1920]);
+    const { isPlayable, width, height } = await show(done.preview_key);
+    assert.deepEqual([isPlayable, width, height], [true, 1080, 1920]);
+  });
+
+  test('frame rate and length that the file does not tell exiftool come from the decoder, and a second look keeps them', async () => {
+    const item = await worker.work(await storeVideo('video/Sony ILCE-7M3 (A7M3).mts', 'video/mp2t'));
+    assert.deepEqual([item.fps, item.probed_fps], [null, 25]);
+    assert.ok(item.duration_s !== null && item.probed_duration_s !== null);
+    await deps.db.updateTable('component_runs').set({ state: 'PENDING' }).where('component', '=', 'METADATA').execute();
+    const again = await worker.work(item);
+    assert.deepEqual({ ...again, updated_at: item.updated_at }, item);
+  });
+
+  test('a file with sound alone fails for that reason, and one that is cut off as damaged', async () => {
+    const silent = await worker.work(await storeVideo('video/sample_audio_only.mp4'));
+    assert.deepEqual([silent.status, (await runOf(silent, 'PREVIEW_THUMBNAIL'))?.reason], ['FAILED', 'NO_PIXELS']);
+    const cut = await worker.work(await storeVideo('corrupt/half.mov', 'video/quicktime'));
+    assert.deepEqual([cut.status, (await runOf(cut, 'PREVIEW_THUMBNAIL'))?.reason], ['FAILED', 'CORRUPT']);
+  });
+
+  test('the clip in a motion photo is kept by itself, as browsers play it', async () => {
+    const bytes = await readMedia('motion-photo/samsung-one-ui-6.heic');
+    const item = await worker.work(await worker.store(bytes, { mime_type: 'image/heic' }));
+    assert.deepEqual([item.category, item.status], ['MOTION', 'READY']);
+    assert.equal(item.motion_key, motionKey(user.id, item.id, version));
+    assert.equal((await show(item.motion_key)).isPlayable, true);
+  });
+
+  test('a motion photo whose clip is damaged is shown without it', async () => {
+    const bytes = await readMedia('motion-photo/pixel-motion-photo-shortened.jpg');
+    const item = await worker.work(await worker.store(bytes));
+    assert.deepEqual([item.category, item.status, item.motion_key], ['MOTION', 'READY', null]);
+    assert.equal((await runOf(item, 'TRANSCODE'))?.reason, 'CORRUPT');
+  });
+
+  test('both halves of a Live Photo are one item, and the photo plays the video', async () => {
+    const video = await storeVideo('live-photo/IMG_1001.MOV', 'video/quicktime');
+    const photo = await worker.store(await readMedia('live-photo/IMG_1001.HEIC'), { mime_type: 'image/heic' });
+    const [shown, half] = [await worker.work(photo), await worker.work(video)];
+    assert.deepEqual([shown.category, half.category, half.visibility], ['LIVE', 'LIVE', 'paired']);
+    assert.equal((await getMediaItem(deps.db, user.id, photo.id)).motion_key, half.preview_key);
+    assert.ok(half.preview_key);
+  });
+});
+
+test(
+  'a video that is done again when a version of PREVIEW_THUMBNAIL takes it for playable is not transcoded',
+  { skip: lacksMedia },
+  async () => {
+    const item = await worker.work(await storeVideo('video/blue-go-video.mp4'));
+    assert.equal(item.preview_key, originalKey(user.id, item.id));
+    await deps.db
+      .insertInto('component_runs')
+      .values({ media_item_id: item.id, component: 'TRANSCODE', version })
+      .execute();
+    await worker.work(item);
+    assert.equal((await runOf(item, 'TRANSCODE'))?.state, 'SKIPPED');
+  },
+);
