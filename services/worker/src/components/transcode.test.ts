@@ -28,7 +28,7 @@ const runOf = async ({ id }: MediaItemRow, name: string) =>
   (await listRuns(deps.db, id)).find(({ component }) => component === name);
 const show = async (key: string | null) => {
   await using file = await deps.objects.file(key ?? '', deps.scratchDirectory);
-  return renderVideo(file.path, deps);
+  return await renderVideo(file.path, deps);
 };
 const version = versionOf('TRANSCODE');
 

@@ -29,6 +29,8 @@ import { runItem } from '../runPool.ts';
 export interface TestWorker extends AsyncDisposable {
   readonly deps: Deps;
   readonly user: User;
+  /** By which a process of the worker comes to the same back ends. */
+  readonly env: Readonly<Record<string, string>>;
   /** Stores bytes as an upload does, without the queue. */
   store(bytes: Buffer, values?: Partial<NewMediaItem>): Promise<MediaItemRow>;
   /** Does what is undone of an item, as its job does, and answers the item then. */
@@ -36,7 +38,7 @@ export interface TestWorker extends AsyncDisposable {
 }
 
 /** Opens a worker's parts; disposing of it removes everything. */
-export const openTestWorker = async (variables: NodeJS.ProcessEnv = {}): Promise<TestWorker> => {
+export const openTestWorker = async (variables: Readonly<Record<string, string>> = {}): Promise<TestWorker> => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-test-worker-'));
   const database = await createMigratedDatabase();
   const backEnds = await createTestBackEnds();
@@ -71,6 +73,7 @@ export const openTestWorker = async (variables: NodeJS.ProcessEnv = {}): Promise
   return {
     deps,
     user,
+    env,
     store: async (bytes, values) => {
       const item = await buildMediaItem(deps.db, user.id, { size_bytes: bytes.length, ...values });
       await deps.objects.put(originalKey(user.id, item.id), Readable.from([bytes]));
