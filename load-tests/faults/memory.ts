@@ -50,6 +50,7 @@ export const kindOf = (command: string): string => {
   if (/embedded\/main\.ts|api\/src\/main\.ts/.test(command)) return 'API';
   if (command.includes('worker/src/main.ts')) return 'worker';
   if (command.includes('decoderChild')) return 'decoders';
+  if (command.includes('transcodeChild')) return 'transcoder';
   if (command.includes('postgres')) return 'PostgreSQL';
   if (command.includes('exiftool')) return 'exiftool';
   if (/(redis|valkey)-server/.test(command)) return 'Redis';

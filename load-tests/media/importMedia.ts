@@ -35,6 +35,9 @@ const lanes = 4;
 /** Seconds without a run that ends after which an import counts as stuck: longer than the longest decode may take. */
 const patienceSeconds = 180;
 
+/** Pause before a file is measured alone: longer than idle decoders stay. */
+const settleSeconds = 12;
+
 /** Files of so many pixels are not decoded, and must cost next to nothing: each is imported alone, and measured. */
 const isRefusedBySize = ({ expected }: MediaFile): boolean => expected.reason === 'TOO_LARGE';
 
@@ -65,6 +68,8 @@ export const importMedia = async (
 
   const cpuSecondsAlone = new Map<string, number>();
   for (const file of files.filter(isRefusedBySize)) {
+    // What is still ending from before is not this file's cost.
+    await sleep(settleSeconds * 1_000);
     const before = measureCpu(family, kindOf);
     await uploadInto(file);
     await waitUntilDone(query);
