@@ -27,11 +27,13 @@ export interface ExpectedPhoto {
   readonly animated?: boolean;
   readonly iccProfile?: string | null;
   readonly damaged?: boolean;
+  readonly durationSeconds?: number;
+  readonly fps?: number;
   readonly outcomeAccepts?: readonly string[];
   readonly uncertain?: readonly string[];
 }
 
-/** A still picture of the test media. */
+/** A picture or video of the test media. */
 export interface TestPhoto {
   /** Inside the set, as the manifest names it. */
   readonly name: string;
@@ -49,12 +51,17 @@ export const mediaFolder = existsSync(join(dataFolder, 'media/MANIFEST.json')) ?
 export const lacksMedia = mediaFolder ? false : 'the test media are not here (HEARTH_TEST_DATA)';
 
 /** Every still picture of the test media, in the order of the manifest; none where there are no media. */
-export function listTestPhotos(): TestPhoto[] {
+export const listTestPhotos = (): TestPhoto[] => listTestFiles('PHOTO');
+
+/** Every video of the test media, likewise. */
+export const listTestVideos = (): TestPhoto[] => listTestFiles('VIDEO');
+
+function listTestFiles(type: 'PHOTO' | 'VIDEO'): TestPhoto[] {
   if (!mediaFolder) return [];
   const manifest: { files: { path: string; expected: ExpectedPhoto }[] } = JSON.parse(
     readFileSync(join(mediaFolder, 'MANIFEST.json'), 'utf8'),
   );
   return manifest.files
-    .filter(({ expected }) => expected.type === 'PHOTO')
+    .filter(({ expected }) => expected.type === type)
     .map(({ path, expected }) => ({ name: path, path: join(mediaFolder, path), expected }));
 }

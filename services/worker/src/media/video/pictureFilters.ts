@@ -10,10 +10,11 @@ export interface PictureFilters {
 }
 
 /**
- * Candela per square metre that count as white. HLG and PQ both stand for a display that is brighter than most; BT.2408 puts white paper at 203
- * of them.
+ * Candela per square metre that count as white: HLG and PQ put white paper there (ITU-R BT.2408), and lights above it. What is darker than the knee
+ * stays as it is; from there to the peak, 1,000 candela, all is pressed into what is left.
  */
 const nominalPeak = 203;
+const [knee, peak] = [0.25, 5];
 
 /** FFmpeg's filters for it, in the order in which they cost least: made small before colours are touched, in 32-bit floats where light is summed up. */
 export const pictureFilters = ({ width, height, colours, isInterlaced }: PictureFilters): string[] => [
@@ -25,16 +26,14 @@ export const pictureFilters = ({ width, height, colours, isInterlaced }: Picture
 const scalers: Readonly<Record<ColourKind, (width: string, height: string) => readonly string[]>> = {
   usual: (width, height) => [`scale=w=${width}:h=${height}:flags=bicubic:out_color_matrix=bt709:out_range=tv`],
   wide: (width, height) => [
-    `zscale=w=${width}:h=${height}:filter=bicubic:t=linear:r=full`,
+    `zscale=w=${width}:h=${height}:filter=bicubic:p=bt709:t=linear:m=gbr`,
     'format=gbrpf32le',
-    'zscale=p=bt709',
     'zscale=t=bt709:m=bt709:r=limited',
   ],
   hdr: (width, height) => [
-    `zscale=w=${width}:h=${height}:filter=bicubic:t=linear:npl=${nominalPeak}`,
+    `zscale=w=${width}:h=${height}:filter=bicubic:p=bt709:t=linear:m=gbr:npl=${nominalPeak}`,
     'format=gbrpf32le',
-    'zscale=p=bt709',
-    'tonemap=hable:desat=0',
+    `tonemap=mobius:param=${knee}:peak=${peak}:desat=0`,
     'zscale=t=bt709:m=bt709:r=limited',
   ],
 };

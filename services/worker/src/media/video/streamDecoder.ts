@@ -1,4 +1,4 @@
-import { AV_CODEC_ID_AV1, FF_DECODER_LIBDAV1D } from 'node-av/constants';
+import { AV_CODEC_ID_AV1, AVERROR_EAGAIN, AVERROR_EOF, FF_DECODER_LIBDAV1D } from 'node-av/constants';
 import { Codec, CodecContext, Frame, type Packet, type Stream } from 'node-av/lib';
 import { DecodeError } from '../decodeError.ts';
 
@@ -35,12 +35,16 @@ export async function openStreamDecoder(stream: Stream, { maxPixels }: StreamDec
   let faults = 0;
   return {
     async *decode(packet) {
-      if ((await context.sendPacket(packet)) < 0) faults += 1;
+      const sent = await context.sendPacket(packet);
+      // An empty packet stands for a frame like the last one.
+      if (sent < 0 && packet !== null && packet.size > 0) faults += 1;
       for (;;) {
         const frame = new Frame();
         frame.alloc();
-        if ((await context.receiveFrame(frame)) < 0) {
+        const received = await context.receiveFrame(frame);
+        if (received < 0) {
           frame.free();
+          if (received !== AVERROR_EAGAIN && received !== AVERROR_EOF) faults += 1;
           return;
         }
         frame.timeBase = stream.timeBase;
