@@ -13,10 +13,10 @@ export const waitForOrphanSweep = async (query: Query, since: Date): Promise<voi
 
 /** Compares the object store with the rows, and answers a sentence for each difference. */
 export const checkStored = async ({ query, listStored }: Pick<Drilled, 'query' | 'listStored'>): Promise<string[]> => {
-  const rows = await query<{ original: string; preview_key: string | null; thumbnail_key: string | null }>(
-    `select user_id || '/' || id || '/original' as original, preview_key, thumbnail_key from media_items`,
+  const rows = await query<Readonly<Record<string, string | null>>>(
+    `select user_id || '/' || id || '/original', preview_key, thumbnail_key, poster_key, motion_key from media_items`,
   );
-  const expected = new Set(rows.flatMap((row) => [row.original, row.preview_key ?? '', row.thumbnail_key ?? '']));
+  const expected = new Set(rows.flatMap((row) => Object.values(row).filter((key) => key !== null)));
   const found = new Set(await listStored());
   return [
     ...[...expected.difference(found)].map((key) => `a row names the object "${key}", which is not there`),

@@ -18,7 +18,7 @@ export const metrics = {
     name: 'hearth_component_run_seconds',
     help: 'Time of one run of a component',
     labelNames: ['component', 'outcome'],
-    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200],
   }),
   queueDepth: new Gauge({
     name: 'hearth_queue_depth',

@@ -32,7 +32,7 @@ export const workerVariables = (env: NodeJS.ProcessEnv) => ({
     name: 'HEARTH_WORKER_CONCURRENCY',
     // Twice: while some wait for the database and the disk, the others keep the cores busy.
     description:
-      'Items worked on at the same time; as many of them as there are cores are decoded, each in a process of its own',
+      'Items worked on at the same time, besides one video that is transcoded; as many of them as there are cores are decoded, each in a process of its own',
     schema: wholeNumber(1, 256, 2 * availableParallelism()),
     default: 'twice the number of cores',
   }),

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { acquireLease, LeaseLostError, releaseLease } from '@hearth/core/db/leases.ts';
 import { insertMediaItem } from '@hearth/core/db/mediaItems.ts';
 import { markUserForRemoval } from '@hearth/core/db/users.ts';
-import { originalKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
+import { motionKey, originalKey, posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { buildMediaItem, buildUser, newMediaItem } from '@hearth/core/testing/factories.ts';
 import { startTestApi } from '../testing/testApi.ts';
 import { emptyTrash, removeMarked, removeOrphans } from './removal.ts';
@@ -36,12 +36,17 @@ const mark = async (...ids: string[]): Promise<void> => {
     .execute();
 };
 
-/** An item with its three objects. */
+/** An item with all objects that one can have. */
 const buildStored = async (userId: string, version = 1) => {
   const item = await buildMediaItem(db, userId);
-  const [preview_key, thumbnail_key] = [previewKey(userId, item.id, version), thumbnailKey(userId, item.id, version)];
-  await db.updateTable('media_items').set({ preview_key, thumbnail_key }).where('id', '=', item.id).execute();
-  const keys = [originalKey(userId, item.id), preview_key, thumbnail_key];
+  const changes = {
+    preview_key: previewKey(userId, item.id, version),
+    thumbnail_key: thumbnailKey(userId, item.id, version),
+    poster_key: posterKey(userId, item.id, version),
+    motion_key: motionKey(userId, item.id, version),
+  };
+  await db.updateTable('media_items').set(changes).where('id', '=', item.id).execute();
+  const keys = [originalKey(userId, item.id), ...Object.values(changes)];
   await put(...keys);
   return { id: item.id, keys: keys.toSorted() };
 };
@@ -108,6 +113,9 @@ test('objects that no row names are removed when they are old, and all others ke
     previewKey(userId, randomUUID(), 1),
     previewKey(userId, id, 2),
     thumbnailKey(userId, id, 1),
+    posterKey(userId, id, 2),
+    motionKey(userId, id, 2),
+    previewKey(userId, id, 2, 'mp4'),
   ];
   const foreign = [
     'notes',

@@ -5,8 +5,9 @@ import { sql } from 'kysely';
 import { versionOf } from '../pipeline.ts';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
-import { claimRun, listRuns, maxAttempts, renewLease } from './componentRuns.ts';
+import { claimRun, listRuns, maxAttempts, recordProgress, renewLease } from './componentRuns.ts';
 import { markForRemoval, setTrashed } from './mediaItems.ts';
+import { recordOutcome } from './runOutcomes.ts';
 import type { ComponentRunRow } from './schema.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
@@ -130,4 +131,28 @@ test('a lease is renewed for its holder and for nobody else', async () => {
   const second = await claim(itemId);
   assert.equal(await renewLease(db, first, 60_000), false);
   assert.equal(await renewLease(db, second!, 60_000), true);
+});
+
+test('a lease is not renewed for an item that is being removed, so that what takes long ends', async () => {
+  const itemId = await buildItemId();
+  const held = await claim(itemId);
+  await setTrashed(db, user.id, [itemId], true);
+  assert.equal(await renewLease(db, held!, 60_000), true);
+  await markForRemoval(db, user.id, itemId);
+  assert.equal(await renewLease(db, held!, 60_000), false);
+});
+
+test('progress is noted by the holder alone, and is gone when the run is begun anew or over', async () => {
+  const itemId = await buildItemId();
+  const first = await claim(itemId);
+  await recordProgress(db, first!, 40);
+  assert.equal((await getRun(itemId, 'METADATA')).progress, 40);
+  await changeRuns(itemId, { lease_until: longAgo });
+  const second = await claim(itemId);
+  assert.equal((await getRun(itemId, 'METADATA')).progress, null);
+  await recordProgress(db, first!, 50);
+  assert.equal((await getRun(itemId, 'METADATA')).progress, null);
+  await recordProgress(db, second!, 60);
+  await recordOutcome(db, second!, { state: 'DONE', warnings: [] });
+  assert.equal((await getRun(itemId, 'METADATA')).progress, null);
 });

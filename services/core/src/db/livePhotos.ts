@@ -35,13 +35,16 @@ export interface LockedItem {
 export const lockLivePhotos = async (trx: Database, userId: string, scope: LiveScope): Promise<LockedItem[]> => {
   await sql`select pg_advisory_xact_lock(${lockSpace}, hashtext(${userId}))`.execute(trx);
   const { rows } = await sql<LockedItem>`
+    with named as (select id, content_identifier from media_items where id = any(${scope.ids}::uuid[]) and user_id = ${userId}),
+    scope as (
+      select id from named
+      union
+      select id from media_items
+      where user_id = ${userId} and content_identifier is not null and content_identifier in (
+        select content_identifier from named union all select unnest(${scope.contentIdentifiers ?? []}::text[]))
+    )
     select id, content_identifier as "contentIdentifier", motion_item_id as "motionItemId", deleted_at as "deletedAt"
-    from media_items
-    where user_id = ${userId} and removing_at is null
-      and (id = any(${scope.ids}::uuid[]) or content_identifier = any(
-        ${scope.contentIdentifiers ?? []}::text[] || array(
-          select content_identifier from media_items
-          where id = any(${scope.ids}::uuid[]) and user_id = ${userId} and content_identifier is not null)))
+    from media_items where id in (select id from scope) and removing_at is null
     order by id for update`.execute(trx);
   return rows;
 };

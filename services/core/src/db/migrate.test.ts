@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
@@ -29,6 +29,40 @@ test('an empty database gets every migration of the project, and a second call f
   assert.deepEqual(await migrate(url), names);
   assert.deepEqual(await migrate(url), []);
   assert.deepEqual(await appliedNames(url), names);
+});
+
+test('an update to videos and Live Photos leaves every item in its list and every count as it was', async (t) => {
+  const url = await createDatabase(t);
+  const all = join(import.meta.dirname, '..', '..', 'migrations');
+  const before = await mkdtemp(join(tmpdir(), 'hearth-migrations-'));
+  t.after(() => rm(before, { recursive: true }));
+  for (const name of await readdir(all)) if (name < '0014') await copyFile(join(all, name), join(before, name));
+  await migrate(url, before);
+  await queryOnce(
+    url,
+    `with owner as (
+       insert into users (id, name, username, password_hash) values (gen_random_uuid(), 'a', 'a', 'none') returning id
+     )
+     insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, type, taken_at, local_time, is_hidden, deleted_at, removing_at)
+     select gen_random_uuid(), owner.id, sha256(n::text::bytea), 'IMG.jpg', 'image/jpeg', 1, 'PHOTO', now(), now(),
+       n % 2 = 1, case when n % 3 = 1 then now() end, case when n % 5 = 1 then now() end
+     from owner, generate_series(1, 60) as n`,
+  );
+  const look = () => queryOnce(url, `select checksum, visibility from media_items order by checksum`);
+  const count = () => queryOnce(url, `select visibility, sum(n)::int as n from count_deltas group by 1 order by 1`);
+  const indexes = () =>
+    queryOnce<{ indexdef: string }>(
+      url,
+      `select indexdef from pg_indexes where tablename = 'media_items' order by indexname`,
+    );
+  const [items, counts, had] = [await look(), await count(), await indexes()];
+  assert.ok((await migrate(url)).includes('0014_videos'));
+  assert.deepEqual([await look(), await count()], [items, counts]);
+  const has = new Set((await indexes()).map(({ indexdef }) => indexdef));
+  assert.deepEqual(
+    had.map(({ indexdef }) => indexdef).filter((each) => !has.has(each)),
+    [],
+  );
 });
 
 test('five processes that migrate at the same time apply each migration once', async (t) => {

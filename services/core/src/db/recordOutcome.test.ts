@@ -117,6 +117,37 @@ test('with an outcome comes what is due of the item now, in whatever pool: not w
   assert.deepEqual(await dueWith(fourth, done), ['METADATA', 'PLACES'], 'whose lease ran out');
 });
 
+test('a run of a component that follows another is made when that one asks for it, and again only where it is not done', async () => {
+  const wanting: Outcome = { state: 'DONE', warnings: [], wants: ['TRANSCODE'] };
+  const { id } = await buildMediaItem(db, user.id);
+  const transcodeRun = async () => (await listRuns(db, id)).find(({ component }) => component === 'TRANSCODE');
+  const askAgain = async (): Promise<void> => {
+    await db
+      .updateTable('component_runs')
+      .set({ state: 'PENDING', attempts: 0 })
+      .where('media_item_id', '=', id)
+      .where('component', '=', 'METADATA')
+      .execute();
+    await recordOutcome(db, await claim(id), wanting);
+  };
+  assert.equal(await transcodeRun(), undefined);
+  assert.deepEqual(await dueWith(await claim(id), wanting), ['PLACES', 'PREVIEW_THUMBNAIL', 'TRANSCODE']);
+  for (const outcome of [failed, { state: 'SKIPPED', reason: 'NOT_APPLICABLE' } as const]) {
+    await recordOutcome(db, (await claimRun(db, id, 'video', 60_000))!, outcome);
+    await askAgain();
+    assert.deepEqual([(await transcodeRun())?.state, (await transcodeRun())?.reason], ['PENDING', null]);
+  }
+  const claimed = (await claimRun(db, id, 'video', 60_000))!;
+  await askAgain();
+  assert.equal((await transcodeRun())?.state, 'RUNNING');
+  await recordOutcome(db, claimed, done);
+  await askAgain();
+  assert.equal((await transcodeRun())?.state, 'DONE');
+  await db.updateTable('component_runs').set({ version: 0 }).where('component', '=', 'TRANSCODE').execute();
+  await askAgain();
+  assert.equal((await transcodeRun())?.state, 'PENDING');
+});
+
 test('nothing is written for an item that is being removed', async () => {
   const { id } = await buildMediaItem(db, user.id);
   const claimed = await claim(id);

@@ -4,9 +4,12 @@ import {
   checkKey,
   isEarlierVersion,
   isKey,
+  isOriginalKey,
   mediaItemPrefix,
+  motionKey,
   originalKey,
   parseKey,
+  posterKey,
   previewKey,
   previewTypeOf,
   thumbnailKey,
@@ -22,7 +25,10 @@ const layout: readonly (readonly [key: string, name: string])[] = [
   [originalKey(userId, mediaItemId), 'original'],
   [previewKey(userId, mediaItemId, 1), 'preview-1.jpg'],
   [previewKey(userId, mediaItemId, 1, 'webp'), 'preview-1.webp'],
+  [previewKey(userId, mediaItemId, 1, 'mp4'), 'preview-1.mp4'],
   [thumbnailKey(userId, mediaItemId, 12), 'thumbnail-12.webp'],
+  [posterKey(userId, mediaItemId, 3), 'poster-3.jpg'],
+  [motionKey(userId, mediaItemId, 3), 'motion-3.mp4'],
 ];
 
 test('every key of the layout is its user, its item and its name, and is read back as such', () => {
@@ -35,9 +41,13 @@ test('every key of the layout is its user, its item and its name, and is read ba
   }
 });
 
-test('the ending of a preview tells its type', () => {
+test('the ending of a preview tells its type; an original that is its own preview is a video', () => {
   assert.equal(previewTypeOf(previewKey(userId, mediaItemId, 2)), 'image/jpeg');
   assert.equal(previewTypeOf(previewKey(userId, mediaItemId, 2, 'webp')), 'image/webp');
+  assert.equal(previewTypeOf(previewKey(userId, mediaItemId, 2, 'mp4')), 'video/mp4');
+  assert.equal(previewTypeOf(originalKey(userId, mediaItemId)), 'video/mp4');
+  assert.equal(isOriginalKey(originalKey(userId, mediaItemId)), true);
+  assert.equal(isOriginalKey(previewKey(userId, mediaItemId, 2, 'mp4')), false);
 });
 
 test('prefixes end where the next id begins, so that they hold nothing of others', () => {
@@ -69,6 +79,8 @@ test('an id that is no lower-case uuid makes neither key nor prefix', () => {
     assert.throws(() => originalKey(id, mediaItemId), InvalidKeyError);
     assert.throws(() => previewKey(userId, id, 1), InvalidKeyError);
     assert.throws(() => thumbnailKey(userId, id, 1), InvalidKeyError);
+    assert.throws(() => posterKey(userId, id, 1), InvalidKeyError);
+    assert.throws(() => motionKey(userId, id, 1), InvalidKeyError);
   }
 });
 

@@ -19,7 +19,7 @@ const keyPattern = new RegExp(`^(?=.{1,512}$)${segment}(?:/${segment})*$`);
 const tailPattern = new RegExp(`^${uuid}/uploads/${uuid}/${uuid}$`);
 const layoutPattern = new RegExp(`^(${uuid})/(${uuid})/(${segment})$`);
 
-const renditionPattern = new RegExp(`^(${uuid}/${uuid}/[a-z]+-)(\\d+)\\.[a-z]+$`);
+const renditionPattern = new RegExp(`^(${uuid}/${uuid}/[a-z]+-)(\\d+)\\.[a-z0-9]+$`);
 
 /** What a key of the bucket layout names. */
 export interface ParsedKey {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { recordCapabilities } from '@hearth/core/db/capabilities.ts';
 import { listRuns } from '@hearth/core/db/componentRuns.ts';
 import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
@@ -110,5 +111,22 @@ test(
       .execute();
     await worker.work(item);
     assert.equal((await runOf(item, 'TRANSCODE'))?.state, 'SKIPPED');
+  },
+);
+
+test(
+  'videos that waited for a decoder are done at once when a worker comes that has it',
+  { skip: lacksMedia },
+  async () => {
+    const item = await storeVideo('video/sample.3gp', 'video/3gpp');
+    await deps.db
+      .updateTable('component_runs')
+      .set({ state: 'BLOCKED', reason: 'NO_DECODER', blocked_on: 'decode video/3gpp' })
+      .where('media_item_id', '=', item.id)
+      .where('component', '=', 'PREVIEW_THUMBNAIL')
+      .execute();
+    assert.equal((await worker.work(item)).status, 'PROCESSING');
+    assert.equal(await recordCapabilities(deps.db, components.PREVIEW_THUMBNAIL.capabilities), 1);
+    assert.equal((await worker.work(item)).status, 'READY');
   },
 );
