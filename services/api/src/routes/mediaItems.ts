@@ -2,12 +2,8 @@ import { UploadFields } from '@hearth/contract/mediaItems.ts';
 import { findByChecksums } from '@hearth/core/db/checksums.ts';
 import { listRuns } from '@hearth/core/db/componentRuns.ts';
 import { listMediaItems as listRows } from '@hearth/core/db/mediaItemLists.ts';
-import {
-  getMediaItem as getRow,
-  markForRemoval,
-  setTrashed,
-  updateMediaItem as updateRow,
-} from '@hearth/core/db/mediaItems.ts';
+import { getMediaItem as getRow, updateMediaItem as updateRow } from '@hearth/core/db/mediaItems.ts';
+import { markForRemoval, setTrashed } from '@hearth/core/db/trash.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { ingestUpload } from '../actions/ingestUpload.ts';
 import { removeItem } from '../housekeeping/removal.ts';

@@ -6,7 +6,7 @@ import { versionOf } from '../pipeline.ts';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
 import { claimRun, listRuns, maxAttempts, recordProgress, renewLease } from './componentRuns.ts';
-import { markForRemoval, setTrashed } from './mediaItems.ts';
+import { markForRemoval, setTrashed } from './trash.ts';
 import { recordOutcome } from './runOutcomes.ts';
 import type { ComponentRunRow } from './schema.ts';
 

@@ -3,7 +3,7 @@ import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { components, type PoolName } from '../pipeline.ts';
 import { maxAttempts } from './componentRuns.ts';
 import { transaction, type Database } from './database.ts';
-import { updateStatus } from './runOutcomes.ts';
+import { updateStatus } from './itemStatus.ts';
 
 /** An item with something to do. */
 export interface DueItem {

@@ -6,7 +6,8 @@ import { sql } from 'kysely';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
 import { findEventStart, formatEventId, listEvents, trimEvents, type LibraryEvent } from './events.ts';
-import { insertMediaItem, markForRemoval, setTrashed, updateMediaItem } from './mediaItems.ts';
+import { insertMediaItem, updateMediaItem } from './mediaItems.ts';
+import { markForRemoval, setTrashed } from './trash.ts';
 import { deleteRemovedItems } from './removal.ts';
 import { deleteUser, markUserForRemoval } from './users.ts';
 

@@ -7,7 +7,7 @@ import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
 import { foldCounts, type MediaItemFilter } from './counts.ts';
 import { listMediaItems, type ListPosition, type MediaItemPage } from './mediaItemLists.ts';
-import { setTrashed } from './mediaItems.ts';
+import { setTrashed } from './trash.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

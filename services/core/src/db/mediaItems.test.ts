@@ -7,14 +7,8 @@ import { buildMediaItem, buildUser, newMediaItem } from '../testing/factories.ts
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
 import { listRuns } from './componentRuns.ts';
 import { transaction } from './database.ts';
-import {
-  findMediaItemForWork,
-  getMediaItem,
-  insertMediaItem,
-  markForRemoval,
-  setTrashed,
-  updateMediaItem,
-} from './mediaItems.ts';
+import { findMediaItemForWork, getMediaItem, insertMediaItem, updateMediaItem } from './mediaItems.ts';
+import { markForRemoval, setTrashed } from './trash.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);

@@ -4,7 +4,8 @@ import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { claimRun, listRuns, type Claim } from './componentRuns.ts';
 import { recordOutcome, type Outcome } from './runOutcomes.ts';
-import { findMediaItemForWork, markForRemoval, setTrashed } from './mediaItems.ts';
+import { findMediaItemForWork } from './mediaItems.ts';
+import { markForRemoval, setTrashed } from './trash.ts';
 import type { ComponentRunRow } from './schema.ts';
 
 const { db, drop } = await createMigratedDatabase();

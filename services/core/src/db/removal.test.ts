@@ -4,7 +4,8 @@ import { after, beforeEach, test } from 'node:test';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
 import { listFinishedTasks, recordFinishedTask } from './housekeepingTasks.ts';
-import { getMediaItem, markForRemoval, setTrashed } from './mediaItems.ts';
+import { getMediaItem } from './mediaItems.ts';
+import { markForRemoval, setTrashed } from './trash.ts';
 import { deleteRemovedItems, listItemsForRemoval, listKeptItems, markExpiredTrash } from './removal.ts';
 
 const { db, drop } = await createMigratedDatabase();

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
-import { components, versionOf, type BuiltComponent } from '../pipeline.ts';
+import type { BuiltComponent } from '../pipeline.ts';
 import { maxAttempts, type Claim } from './componentRuns.ts';
 import { transaction, type Database } from './database.ts';
 import { redoPlaceWhereMoved, writeItemPlace, type ItemPlace } from './itemPlaces.ts';
-import { lockLivePhotos, pairLivePhotos, partLivePhoto } from './livePhotos.ts';
+import { listDueRuns, requiredComponents, updateStatus } from './itemStatus.ts';
+import { lockLivePhotos } from './livePhotos.ts';
+import { findPairs, pairItem } from './pairedOutcomes.ts';
 import type { MediaItemChanges } from './schema.ts';
+import { askForRuns } from './wantedRuns.ts';
 
 /** What a run came to. `reason` is a code of `contract/reasons.ts`. A `place`, or that there is none, takes the place of an earlier one. */
 export type Outcome =
@@ -74,93 +77,6 @@ export const recordOutcome = async (db: Database, claim: Claim, outcome: Outcome
     if (contentIdentifiers !== undefined) await pairItem(trx, claim, contentIdentifiers);
     return { due };
   });
-
-/**
- * The content identifiers by which these changes may make, part or change a Live Photo: that which the item had and the one that it gets; of
- * a video also when its preview changes, which its photo plays, whether or not it is known yet that there is one. Undefined for all others.
- */
-const findPairs = ({ type, contentIdentifier }: Claim, changes: MediaItemChanges = {}): string[] | undefined => {
-  const found = [contentIdentifier, changes.content_identifier ?? null].filter((each) => each !== null);
-  if (type === 'VIDEO') return 'preview_key' in changes || 'content_identifier' in changes ? found : undefined;
-  return 'content_identifier' in changes && found.length > 0 ? found : undefined;
-};
-
-const pairItem = async (trx: Database, { mediaItemId, userId }: Claim, known: readonly string[]): Promise<void> => {
-  const row = await trx
-    .selectFrom('media_items')
-    .select('content_identifier')
-    .where('id', '=', mediaItemId)
-    .executeTakeFirst();
-  const present = row?.content_identifier ?? null;
-  if (present === null && known.length > 0) await partLivePhoto(trx, userId, mediaItemId);
-  await pairLivePhotos(trx, userId, [...known, present]);
-};
-
-/**
- * An item is READY when every required run is done and FAILED when one has failed. Once READY it stays so: a result made
- * anew that fails leaves the earlier one in place.
- * @returns what is due of the item now
- */
-export const updateStatus = async (
-  trx: Database,
-  mediaItemId: string,
-  changes: MediaItemChanges = {},
-): Promise<readonly BuiltComponent[]> => {
-  const [row] = await trx
-    .updateTable('media_items')
-    .set({
-      ...changes,
-      status: sql`(
-        select case
-          when bool_and(state in ('DONE', 'SKIPPED')) or media_items.status = 'READY' then 'READY'
-          when bool_or(state = 'FAILED') then 'FAILED'
-          else 'PROCESSING'
-        end
-        from component_runs where media_item_id = ${mediaItemId} and component = any(${requiredComponents}::text[]))`,
-      updated_at: sql`now()`,
-    })
-    .where('id', '=', mediaItemId)
-    // Answered by the way, which saves whoever works on the item a question.
-    .returning(dueRuns(mediaItemId).as('due'))
-    .execute();
-  return row?.due ?? [];
-};
-
-/** Makes runs due that an item needs; one that is done by the present version, or is on its way, stays as it is. */
-const askForRuns = async (trx: Database, mediaItemId: string, wanted: readonly BuiltComponent[]): Promise<void> => {
-  const runs = wanted.map((component) => ({ media_item_id: mediaItemId, component, version: versionOf(component) }));
-  if (runs.length === 0) return;
-  await trx
-    .insertInto('component_runs')
-    .values(runs)
-    .onConflict((on) =>
-      on
-        .columns(['media_item_id', 'component'])
-        .doUpdateSet({ state: 'PENDING', attempts: 0, reason: null, next_attempt_at: sql`now()` })
-        .where((eb) =>
-          eb.or([
-            eb('component_runs.state', 'in', ['FAILED', 'SKIPPED']),
-            eb.and([
-              eb('component_runs.state', '=', 'DONE'),
-              eb('component_runs.version', '<', eb.ref('excluded.version')),
-            ]),
-          ]),
-        ),
-    )
-    .execute();
-};
-
-const listDueRuns = async (trx: Database, mediaItemId: string): Promise<readonly BuiltComponent[]> =>
-  (await trx.selectNoFrom(dueRuns(mediaItemId).as('due')).executeTakeFirstOrThrow()).due;
-
-const dueRuns = (mediaItemId: string) => sql<BuiltComponent[]>`array(
-  select component from component_runs where media_item_id = ${mediaItemId}
-    and (state = 'PENDING' and next_attempt_at <= clock_timestamp()
-      or state = 'RUNNING' and lease_until < clock_timestamp()))`;
-
-const requiredComponents: readonly BuiltComponent[] = components
-  .filter(({ required }) => required)
-  .map(({ name }) => name);
 
 const runColumns = (claim: Claim, outcome: Outcome) => {
   switch (outcome.state) {

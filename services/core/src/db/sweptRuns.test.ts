@@ -7,7 +7,8 @@ import { probeBlockedRuns, recordCapabilities } from './capabilities.ts';
 import { claimRun, listRuns } from './componentRuns.ts';
 import { failCrashedRuns, hasCrashedRuns, listDueItems } from './dueRuns.ts';
 import { recordOutcome } from './runOutcomes.ts';
-import { findMediaItemForWork, markForRemoval, setTrashed } from './mediaItems.ts';
+import { findMediaItemForWork } from './mediaItems.ts';
+import { markForRemoval, setTrashed } from './trash.ts';
 import type { ComponentRunRow } from './schema.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });

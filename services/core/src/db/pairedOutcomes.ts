@@ -1,0 +1,30 @@
+import type { Claim } from './componentRuns.ts';
+import type { Database } from './database.ts';
+import { pairLivePhotos, partLivePhoto } from './livePhotos.ts';
+import type { MediaItemChanges } from './schema.ts';
+
+/**
+ * The content identifiers by which these changes may make, part or change a Live Photo: that which the item had and the one that it gets; of
+ * a video also when its preview changes, which its photo plays, whether or not it is known yet that there is one. Undefined for all others.
+ */
+export const findPairs = ({ type, contentIdentifier }: Claim, changes: MediaItemChanges = {}): string[] | undefined => {
+  const found = [contentIdentifier, changes.content_identifier ?? null].filter((each) => each !== null);
+  if (type === 'VIDEO') return 'preview_key' in changes || 'content_identifier' in changes ? found : undefined;
+  return 'content_identifier' in changes && found.length > 0 ? found : undefined;
+};
+
+/** Works out anew what the item of a run that was written belongs to. */
+export const pairItem = async (
+  trx: Database,
+  { mediaItemId, userId }: Claim,
+  known: readonly string[],
+): Promise<void> => {
+  const row = await trx
+    .selectFrom('media_items')
+    .select('content_identifier')
+    .where('id', '=', mediaItemId)
+    .executeTakeFirst();
+  const present = row?.content_identifier ?? null;
+  if (present === null && known.length > 0) await partLivePhoto(trx, userId, mediaItemId);
+  await pairLivePhotos(trx, userId, [...known, present]);
+};
