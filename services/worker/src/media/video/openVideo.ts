@@ -20,6 +20,8 @@ export interface OpenVideo extends AsyncDisposable {
   readonly pictures: Stream;
   /** The sound that a player takes when nobody chooses. */
   readonly sound: Stream | undefined;
+  /** Whether there is sound of whatever kind. */
+  readonly hasSound: boolean;
   /** Undefined where the file does not tell, as recordings that were never ended. */
   readonly durationSeconds: number | undefined;
   /** Some of the file is missing or cannot be understood. */
@@ -54,6 +56,7 @@ export async function openVideo(path: string, maxPixels: number): Promise<OpenVi
       input,
       pictures,
       sound: chooseSound(streams),
+      hasSound: streams.some(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO),
       durationSeconds: input.duration > 0n ? Number(input.duration) / 1e6 : undefined,
       isDamaged: streams.some(isUndescribed) || (await isCutOff(path)),
       [Symbol.asyncDispose]: () => input.closeInput(),

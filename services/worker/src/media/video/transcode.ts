@@ -40,7 +40,7 @@ export async function transcode(
   await output.finish();
   return [
     ...(video.isDamaged || pictures.faults() > 0 ? (['DAMAGED'] as const) : []),
-    ...(video.sound !== undefined && !hasSound ? (['SOUND_UNREADABLE'] as const) : []),
+    ...(video.hasSound && !hasSound ? (['SOUND_UNREADABLE'] as const) : []),
   ];
 }
 

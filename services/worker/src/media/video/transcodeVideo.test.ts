@@ -1,43 +1,107 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { lacksMedia, mediaFolder } from '../testing/mediaSet.ts';
-import { transcodeVideo } from './transcodeVideo.ts';
+import { after, beforeEach, suite, test } from 'node:test';
+import sharp from 'sharp';
+import { makeVideo } from '../testing/makeVideo.ts';
+import { drawPhoto } from '../testing/testPhotos.ts';
+import { transcodeVideo, type TranscodedVideo, type TranscodeOptions } from './transcodeVideo.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-transcode-'));
-after(() => rm(folder, { recursive: true }));
-const target = join(folder, 'film.mp4');
-const onProgress = (): void => {};
-const file = (name: string): string => join(mediaFolder ?? '', name);
+const results = join(folder, 'results');
+const target = join(results, 'film.mp4');
+const film = join(folder, 'film.mkv');
+const drawing = await sharp(await drawPhoto(320, 240))
+  .png()
+  .toBuffer();
+const pictures = Array.from({ length: 500 }, () => drawing);
+await makeVideo(film, { pictures, encoder: 'mpeg4', sounds: [{ encoder: 'ac3' }] });
 
-test('a video that is cancelled ends at once and leaves nothing behind', { skip: lacksMedia }, async () => {
-  const cancelling = new AbortController();
-  const work = transcodeVideo(file('video/earth.mov'), target, {
+const transcode = (path: string, options: Partial<TranscodeOptions> = {}): Promise<TranscodedVideo> =>
+  transcodeVideo(path, target, {
     maxPixels: 150e6,
-    onProgress: () => cancelling.abort(new Error('enough')),
-    signal: cancelling.signal,
-  });
-  await assert.rejects(work, { message: 'enough' });
-  assert.deepEqual(await readdir(folder), []);
-});
-
-test('a video that no decoder understands is refused, and leaves nothing behind', { skip: lacksMedia }, async () => {
-  const work = transcodeVideo(file('corrupt/half.mov'), target, {
-    maxPixels: 150e6,
-    onProgress,
+    onProgress: () => {},
     signal: new AbortController().signal,
+    ...options,
   });
-  await assert.rejects(work, { name: 'DecodeError', code: 'CORRUPT' });
-  assert.deepEqual(await readdir(folder), []);
+
+suite('transcoding a video', () => {
+  beforeEach(async () => {
+    await rm(results, { recursive: true, force: true });
+    await mkdir(results);
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  test('yields to everything else, ends at once when it is cancelled, and leaves nothing behind', async () => {
+    const cancelling = new AbortController();
+    const nice: number[] = [];
+    const onProgress = (fraction: number): void => {
+      assert.ok(fraction >= 0 && fraction < 1);
+      nice.push(...transcodingChildren().map((pid) => getPriority(pid)));
+      cancelling.abort(new Error('enough'));
+    };
+    await assert.rejects(transcode(film, { onProgress, signal: cancelling.signal }), { message: 'enough' });
+    assert.deepEqual(nice, [19]);
+    assert.deepEqual([transcodingChildren(), await readdir(results)], [[], []]);
+  });
+
+  test('that was cancelled before does not begin', async () => {
+    await assert.rejects(transcode(film, { signal: AbortSignal.abort(new Error('never')) }), { message: 'never' });
+  });
+
+  const ends: Readonly<Record<string, [Partial<TranscodeOptions>, object]>> = {
+    'without a sign of life is ended': [{ stallMs: 1 }, { code: 'TIMED_OUT', message: /Nothing has come/ }],
+    'that takes too much memory is ended': [{ memoryLimitBytes: 90e6 }, { code: 'OUT_OF_MEMORY' }],
+    'of more pixels than are shown is refused': [{ maxPixels: 1_000 }, { code: 'TOO_LARGE' }],
+  };
+  for (const [what, [options, expected]] of Object.entries(ends)) {
+    test(`${what}, and leaves nothing behind`, async () => {
+      await assert.rejects(transcode(film, options), { name: 'DecodeError', ...expected });
+      assert.deepEqual(await readdir(results), []);
+    });
+  }
+
+  test('that is none is refused for a reason', async () => {
+    const path = join(folder, 'noise.mp4');
+    await writeFile(path, Buffer.alloc(10_000, 'no video'));
+    await assert.rejects(transcode(path), { code: 'CORRUPT', message: /^The file is damaged: no video/ });
+    assert.deepEqual(await readdir(results), []);
+  });
+
+  test('onto a full disk fails, which is no fault of the video', async () => {
+    await symlink('/dev/full', target);
+    await assert.rejects(transcode(film), { name: 'Error', message: /could not be written/ });
+    assert.deepEqual(await readdir(results), []);
+  });
+
+  test('into a folder that is gone fails likewise', async () => {
+    await rm(results, { recursive: true });
+    await assert.rejects(transcode(film), { name: 'Error', message: /could not be written/ });
+  });
+
+  test('with sound of an unknown kind leaves the sound out, and says so', async () => {
+    const path = join(folder, 'unknown-sound.mp4');
+    await makeVideo(path, { pictures: pictures.slice(0, 10), encoder: 'libx264', sounds: [{ encoder: 'ac3' }] });
+    const bytes = await readFile(path);
+    bytes.write('wxyz', bytes.indexOf('ac-3'), 'latin1');
+    await writeFile(path, bytes);
+    assert.deepEqual(await transcode(path), { warnings: ['SOUND_UNREADABLE'] });
+    assert.equal((await readFile(target)).includes('mp4a'), false);
+  });
+
+  test('that is cut off makes what there is of it, and says so', async () => {
+    const path = join(folder, 'cut.mp4');
+    const muxer = { movflags: '+faststart' };
+    await makeVideo(path, { pictures: pictures.slice(0, 50), encoder: 'libx264', options: { g: 5 }, muxer });
+    await writeFile(path, (await readFile(path)).subarray(0, -2_000));
+    assert.deepEqual(await transcode(path), { warnings: ['DAMAGED'] });
+  });
 });
 
-test('a target that cannot be written is no fault of the video', { skip: lacksMedia }, async () => {
-  const work = transcodeVideo(file('video/sample.3gp'), join(folder, 'not/here.mp4'), {
-    maxPixels: 150e6,
-    onProgress,
-    signal: new AbortController().signal,
-  });
-  await assert.rejects(work, { name: 'Error', message: /could not be written/ });
-});
+/** The children of this process that transcode. */
+function transcodingChildren(): number[] {
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number);
+  return children.filter((pid) => pid > 0 && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('transcodeChild'));
+}

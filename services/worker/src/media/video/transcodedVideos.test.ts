@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after, test } from 'node:test';
+import { Demuxer } from 'node-av/api';
+import { AV_CODEC_ID_AAC, AV_CODEC_ID_H264, AV_PIX_FMT_YUV420P, AVCOL_SPC_BT709 } from 'node-av/constants';
+import sharp from 'sharp';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { openDecoderPool } from '../decoderPool.ts';
+import { makeVideo, type TestVideo } from '../testing/makeVideo.ts';
+import { lacksMedia, listTestVideos } from '../testing/mediaSet.ts';
+import { playInBrowser, type Played } from '../testing/playInBrowser.ts';
+import { drawPhoto } from '../testing/testPhotos.ts';
+import { testVideos } from '../testing/testVideos.ts';
+import { renderVideo, type RenderedVideo } from './renderVideo.ts';
+import { transcodeVideo } from './transcodeVideo.ts';
+
+const decoders = openDecoderPool({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+const folder = await mkdtemp(join(tmpdir(), 'hearth-transcoded-'));
+await mkdir(join(folder, 'results'));
+after(async () => {
+  await decoders.close();
+  await rm(folder, { recursive: true });
+});
+const draw = async (width: number, height: number, count: number): Promise<Buffer[]> => {
+  const drawing = await sharp(await drawPhoto(width, height))
+    .removeAlpha()
+    .png()
+    .toBuffer();
+  return Array.from({ length: count }, () => drawing);
+};
+
+/** A video and what has been made of it. */
+interface Transcoded {
+  readonly name: string;
+  readonly target: string;
+  readonly original: RenderedVideo;
+}
+
+async function transcode(path: string): Promise<Transcoded> {
+  const name = basename(path);
+  const target = join(folder, 'results', `${name}.mp4`);
+  const signal = new AbortController().signal;
+  await transcodeVideo(path, target, { maxPixels: 150e6, onProgress: () => {}, signal });
+  return { name, target, original: await renderVideo(path, { decoders }) };
+}
+
+const transcodeMade = async (name: string, video: TestVideo): Promise<Transcoded> => {
+  const path = join(folder, name);
+  await makeVideo(path, video);
+  return transcode(path);
+};
+
+/** What FFmpeg says of a file that we have made. */
+async function assertForBrowsers({ name, target, original }: Transcoded): Promise<void> {
+  const bytes = readFileSync(target);
+  assert.ok(bytes.indexOf('moov') < bytes.indexOf('mdat'), `${name}: the index comes first`);
+  await using file = await Demuxer.open(target);
+  const { codecpar } = file.video()!;
+  assert.deepEqual(
+    [codecpar.codecId, codecpar.format, codecpar.profile, codecpar.colorSpace],
+    [AV_CODEC_ID_H264, AV_PIX_FMT_YUV420P, 100, AVCOL_SPC_BT709],
+    name,
+  );
+  assert.deepEqual([codecpar.width % 2, codecpar.height % 2], [0, 0], name);
+  assert.ok(Math.max(codecpar.width, codecpar.height) <= 1920, name);
+  assert.ok(Math.min(codecpar.width, codecpar.height) <= 1080, name);
+  assert.ok(Math.abs(codecpar.width / codecpar.height - original.width / original.height) < 0.02, name);
+  assert.ok(Math.abs(file.duration - original.durationSeconds!) < 0.11, `${name}: ${file.duration} s`);
+  assert.ok(file.startTime < 0.001, `${name} begins late`);
+  assert.equal(file.audio()?.codecpar.codecId ?? AV_CODEC_ID_AAC, AV_CODEC_ID_AAC, name);
+  assert.doesNotMatch(JSON.stringify(file.metadata), /location|comment|title/i, name);
+}
+
+async function assertPlays({ name, original }: Transcoded, played: Played): Promise<void> {
+  assert.equal(played.fault, undefined, name);
+  assert.ok(played.isMoving, `${name} does not move`);
+  assert.ok(Math.abs(played.width / played.height - original.width / original.height) < 0.02, name);
+  assert.ok(Math.abs(played.seconds - original.durationSeconds!) < 0.11, `${name}: ${played.seconds} s`);
+  assert.ok(Math.abs(played.soughtTo - played.seconds / 2) < 0.01, name);
+  const { channels } = await sharp(original.preview.bytes).stats();
+  for (const [i, value] of played.colour.entries()) {
+    const off = Math.abs(value - channels[i]!.mean);
+    assert.ok(off < 15, `${name}: channel ${i} differs from the poster by ${off.toFixed(0)}`);
+  }
+}
+
+test(
+  'what browsers cannot play of the test media, they play transcoded',
+  { skip: lacksMedia || missingTool('chromium') },
+  async () => {
+    const [made, originals]: [Transcoded[], Transcoded[]] = [[], []];
+    for (const { path, expected } of listTestVideos()) {
+      if (expected.outcome === 'FAILED') continue;
+      const original = await renderVideo(path, { decoders });
+      if (original.isPlayable) originals.push({ name: basename(path), target: path, original });
+      else made.push(await transcode(path));
+    }
+    assert.deepEqual([made.length, originals.length], [12, 8]);
+    for (const each of made) await assertForBrowsers(each);
+    const played = await playInBrowser([...made, ...originals].map(({ target }) => target));
+    for (const [i, each] of [...made, ...originals].entries()) await assertPlays(each, played[i]!);
+  },
+);
+
+test(
+  'so they do with every container and codec, however the pictures are stored',
+  { skip: missingTool('chromium') },
+  async () => {
+    const pictures = await draw(320, 240, 25);
+    const hdr = 'zscale=pin=bt709:tin=bt709:min=gbr:rin=full:t=smpte2084:p=bt2020:m=bt2020nc:r=limited:npl=203';
+    const x265 = { encoder: 'libx265', options: { 'x265-params': 'log-level=none' }, pixels: 'yuv420p10' } as const;
+    const made: Transcoded[] = [];
+    for (const [name, video] of Object.entries<TestVideo>({
+      ...testVideos(pictures),
+      'turned.mov': { pictures, encoder: 'mpeg4', degrees: 90 },
+      'odd.mkv': { pictures: await draw(321, 241, 10), encoder: 'libx264', pixels: 'yuv444p' },
+      'wide.mkv': { pictures, encoder: 'mpeg4', pixelRatio: [16, 11] },
+      'large.mkv': { pictures: await draw(2_560, 1_440, 5), encoder: 'mpeg4' },
+      'hdr.mp4': { pictures, ...x265, filters: hdr },
+      'short.mkv': { pictures: pictures.slice(0, 5), encoder: 'mpeg4', sounds: [{ encoder: 'ac3' }] },
+      'single.mkv': { pictures: pictures.slice(0, 1), encoder: 'mpeg4' },
+    })) {
+      made.push(await transcodeMade(name, video));
+    }
+    for (const each of made) await assertForBrowsers(each);
+    const played = await playInBrowser(made.map(({ target }) => target));
+    for (const [i, each] of made.entries()) {
+      await assertPlays(each, played[i]!);
+      assert.equal(played[i]!.hasSound, soundOf(each), `${each.name}: sound`);
+    }
+  },
+);
+
+const soundOf = ({ name }: Transcoded): boolean => !/^(hevc|mjpeg|mpeg4\.|turned|odd|wide|large|hdr|single)/.test(name);
+
+test('each frame keeps its own time, and of very many a second only some are left', async () => {
+  const times = [0, 40, 520, 540, 1_500, 2_600];
+  const varied = await transcodeMade('varied.mkv', { pictures: await draw(160, 120, 6), times, encoder: 'mpeg4' });
+  assert.deepEqual(await timesOf(varied.target), times);
+  const pictures = await draw(160, 120, 240);
+  const fast = await transcodeMade('fast.mp4', { pictures, framesPerSecond: 240, encoder: 'mpeg4' });
+  const kept = await timesOf(fast.target);
+  assert.equal(kept.length, 60);
+  assert.ok(kept.every((time, i) => Math.abs(time - (i * 1_000) / 60) <= 1));
+});
+
+test('of what the file says of itself the time of recording is kept, and nothing else', async () => {
+  const metadata = {
+    creation_time: '2019-07-24T08:25:57.000000Z',
+    location: '+32.0929+034.8620/',
+    title: 'Our garden',
+  };
+  const { target } = await transcodeMade('told.mov', {
+    pictures: await draw(160, 120, 5),
+    encoder: 'prores_ks',
+    pixels: 'yuv422p10',
+    metadata,
+  });
+  await using file = await Demuxer.open(target);
+  assert.equal(file.metadata['creation_time'], '2019-07-24T08:25:57.000000Z');
+  assert.doesNotMatch(JSON.stringify(file.metadata), /32\.0929|garden/);
+});
+
+/** When the frames of a file are shown, in milliseconds. */
+async function timesOf(path: string): Promise<number[]> {
+  await using file = await Demuxer.open(path);
+  const stream = file.video()!;
+  const times: number[] = [];
+  for await (const packet of file.packets(stream.index)) {
+    if (packet === null) break;
+    using owned = packet;
+    times.push(Math.round((Number(owned.pts) * 1_000 * stream.timeBase.num) / stream.timeBase.den));
+  }
+  return times.toSorted((a, b) => a - b);
+}
