@@ -5,6 +5,7 @@ import { photoFormats } from './photoFormats.ts';
 import { fuzzFormats } from './testing/fuzzFormats.ts';
 import { makeSampleFiles } from './testing/sampleFiles.ts';
 import { openRenderer } from './testing/renderBytes.ts';
+import { testVideos } from './testing/testVideos.ts';
 
 test('the sample of each format is shown as it is', async () => {
   const render = await openRenderer();
@@ -16,11 +17,14 @@ test('the sample of each format is shown as it is', async () => {
   }
 });
 
-test('300 mutated files of all formats are shown or refused, and leave nothing behind', async (t) => {
+test('580 mutated files of all formats are shown or refused, and leave nothing behind', async (t) => {
   const seed = randomInt(2 ** 31);
   t.diagnostic(`seed ${seed}`);
-  const outcomes = await fuzzFormats({ seed, first: 0, count: 300 });
-  assert.deepEqual([...outcomes.keys()].toSorted(), Object.keys(photoFormats).toSorted());
+  const outcomes = await fuzzFormats({ seed, first: 0, count: 580 });
+  assert.deepEqual(
+    [...outcomes.keys()].toSorted(),
+    [...Object.keys(photoFormats), ...Object.keys(testVideos([]))].toSorted(),
+  );
   // Else the mutations have lost their bite, or break everything.
   for (const code of ['SHOWN', 'CORRUPT'])
     assert.ok(

@@ -1,17 +1,23 @@
 /**
- * `npm run fuzz:formats`: small files of every format, mutated, through the decoders as a worker runs them. Each must be shown or refused for
+ * `npm run fuzz:formats`: small pictures and videos of every format, mutated, through the decoders as a worker runs them. Each must be shown or refused for
  * a reason within the limit of time, and leave nothing behind.
  *
  *   --count N   how many mutations, 20,000 unless given; they go round the formats
  *   --seed N    repeats the mutations of an earlier run
  *   --case N    repeats one of them
+ *   --only NAME those of one format only, such as `jxl` or `h264.mp4`
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { FormatFault, fuzzFormats } from './testing/fuzzFormats.ts';
 
 const { values } = parseArgs({
-  options: { count: { type: 'string', default: '20000' }, seed: { type: 'string' }, case: { type: 'string' } },
+  options: {
+    count: { type: 'string', default: '20000' },
+    seed: { type: 'string' },
+    case: { type: 'string' },
+    only: { type: 'string' },
+  },
 });
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
 const [first, count] = values.case === undefined ? [0, Number(values.count)] : [Number(values.case), 1];
@@ -22,11 +28,12 @@ try {
     seed,
     first,
     count,
+    only: values.only,
     onProgress: (done) => done % 1_000 || say(`${done} mutations`),
   });
   for (const [format, counts] of outcomes) {
     say(
-      `${format.padEnd(5)} ${[...counts]
+      `${format.padEnd(15)} ${[...counts]
         .map(([outcome, n]) => `${outcome} ${n}`)
         .toSorted()
         .join(', ')}`,

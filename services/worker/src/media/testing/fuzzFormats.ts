@@ -1,18 +1,22 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { mutateBytes } from '@hearth/core/testing/mutateBytes.ts';
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { DecodeError } from '../decodeError.ts';
 import { openDecoderPool } from '../decoderPool.ts';
 import { openExiftool } from '../exiftool.ts';
-import type { PhotoFormat } from '../photoFormats.ts';
 import { renderStill, type PhotoTools } from '../renderStill.ts';
+import { transcodeVideo } from '../video/transcodeVideo.ts';
+import { renderVideo } from '../video/renderVideo.ts';
 import { makeSampleFiles } from './sampleFiles.ts';
+import { makeSampleVideos } from './sampleVideos.ts';
 
 /** Which mutations to run. */
 export interface FormatFuzz {
+  /** Of one format or video only; else they go round all of them. */
+  readonly only?: string | undefined;
   readonly seed: number;
   readonly first: number;
   readonly count: number;
@@ -31,16 +35,22 @@ export class FormatFault extends Error {
 const limitMs = 20_000;
 const graceMs = 60_000;
 
+/** Of so many mutated videos one is transcoded too, which takes a process of its own each time. */
+const transcodedOneIn = 25;
+
+/** Bytes of memory that one decode may take, and the most pixels. */
+const [memoryLimitBytes, maxPixels] = [1.2e9, 150e6];
+
 /**
- * Renders mutated files of every format in turn, and answers how often each format ended how: `SHOWN`, `DAMAGED`, or by the code of a
+ * Renders mutated files of every format of pictures and videos in turn, and answers how often each format ended how: `SHOWN`, `DAMAGED`, or by the code of a
  * `DecodeError`. @throws FormatFault for any other end, one that does not come, and a file left behind
  */
-export async function fuzzFormats(fuzz: FormatFuzz): Promise<Map<PhotoFormat, Map<string, number>>> {
+export async function fuzzFormats(fuzz: FormatFuzz): Promise<Map<string, Map<string, number>>> {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-fuzz-formats-'));
   const scratchDirectory = join(folder, 'scratch');
   await mkdir(scratchDirectory);
   const size = availableParallelism();
-  const decoders = openDecoderPool({ size, timeoutMs: limitMs, memoryLimitBytes: 1.2e9, maxPixels: 150e6 });
+  const decoders = openDecoderPool({ size, timeoutMs: limitMs, memoryLimitBytes, maxPixels });
   const exiftool = await openExiftool({ timeoutMs: limitMs, maxProcs: 1 });
   try {
     const tools = { decoders, exiftool, scratchDirectory };
@@ -54,9 +64,10 @@ export async function fuzzFormats(fuzz: FormatFuzz): Promise<Map<PhotoFormat, Ma
   }
 }
 
-async function runCases({ seed, first, count, onProgress }: FormatFuzz, folder: string, tools: PhotoTools) {
-  const samples = await makeSampleFiles();
-  const formats = Object.keys(samples) as PhotoFormat[];
+async function runCases({ seed, first, count, only, onProgress }: FormatFuzz, folder: string, tools: PhotoTools) {
+  const [photos, videos] = [await makeSampleFiles(), await makeSampleVideos()];
+  const samples = { ...photos, ...videos } as Readonly<Record<string, Buffer>>;
+  const formats = only === undefined ? Object.keys(samples) : [only];
   const others = Object.values(samples);
   const outcomes = new Map(formats.map((format) => [format, new Map<string, number>()]));
   let next = first;
@@ -64,13 +75,21 @@ async function runCases({ seed, first, count, onProgress }: FormatFuzz, folder: 
     for (let number = next++; number < first + count; number = next++) {
       const format = formats[number % formats.length]!;
       const path = join(folder, `${number}`);
-      await writeFile(path, mutateBytes(createRandom(seed, number), samples[format], others));
-      const outcome = await Promise.race([outcomeOf(path, tools), delay(limitMs + graceMs, 'NO END', { ref: false })]);
+      await writeFile(path, mutateBytes(createRandom(seed, number), samples[format]!, others));
+      const isVideo = format in videos;
+      const isTranscoded = isVideo && Math.floor(number / formats.length) % transcodedOneIn === 0;
+      const outcome = await Promise.race([
+        outcomeOf(() => (isVideo ? renderVideo(path, tools) : renderStill(path, tools))),
+        delay(limitMs + graceMs, 'NO END', { ref: false }),
+      ]);
+      const transcoded = isTranscoded ? await transcode(path, tools) : undefined;
       await rm(path);
-      if (!knownOutcomes.test(outcome))
-        throw new FormatFault(`${format}: ${outcome} (--seed ${seed} --case ${number})`);
+      for (const each of transcoded === undefined ? [outcome] : [outcome, transcoded]) {
+        if (!knownOutcomes.test(each)) throw new FormatFault(`${format}: ${each} (--seed ${seed} --case ${number})`);
+      }
       const counts = outcomes.get(format)!;
-      counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+      const end = transcoded === undefined ? outcome : `${outcome}/TRANSCODED ${transcoded}`;
+      counts.set(end, (counts.get(end) ?? 0) + 1);
       onProgress?.(number - first + 1);
     }
   };
@@ -79,12 +98,22 @@ async function runCases({ seed, first, count, onProgress }: FormatFuzz, folder: 
   return outcomes;
 }
 
-/** A decoder that crashed is replaced, one that took too long or too much was ended; an error of our own code is a fault. */
-const knownOutcomes = /^(SHOWN|DAMAGED|CORRUPT|TOO_LARGE|UNSUPPORTED|NO_PIXELS|OUT_OF_MEMORY|CRASHED|TIMED_OUT)$/;
+async function transcode(path: string, { scratchDirectory }: PhotoTools): Promise<string> {
+  const target = join(scratchDirectory, `${basename(path)}.mp4`);
+  const signal = AbortSignal.timeout(limitMs + graceMs);
+  const options = { maxPixels, memoryLimitBytes, stallMs: limitMs, signal, onProgress: () => {} };
+  const outcome = await outcomeOf(() => transcodeVideo(path, target, options));
+  if (outcome === 'SHOWN' || outcome === 'DAMAGED' || outcome === 'SOUND_UNREADABLE') await rm(target);
+  return outcome;
+}
 
-async function outcomeOf(path: string, tools: PhotoTools): Promise<string> {
+/** A decoder that crashed is replaced, one that took too long or too much was ended; an error of our own code is a fault. */
+const knownOutcomes =
+  /^(SHOWN|DAMAGED|SOUND_UNREADABLE|CORRUPT|TOO_LARGE|UNSUPPORTED|NO_PIXELS|OUT_OF_MEMORY|CRASHED|TIMED_OUT)$/;
+
+async function outcomeOf(render: () => Promise<{ readonly warnings: readonly string[] }>): Promise<string> {
   try {
-    return (await renderStill(path, tools)).warnings[0] ?? 'SHOWN';
+    return (await render()).warnings[0] ?? 'SHOWN';
   } catch (error) {
     const isOurs = !(error instanceof DecodeError) || error.message.includes('exit code');
     return isOurs ? String(error) : error.code;
