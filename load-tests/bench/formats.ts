@@ -9,8 +9,8 @@ import { describeMachine } from './machine.ts';
 import { publishSection } from './publishSection.ts';
 
 /*
- * npm run bench:formats: the CPU of showing a photo of each format (preview, thumbnail and placeholder), beside the best command-line tool
- * for it, which makes a preview only. The photos are those of the test media.
+ * npm run bench:formats: the CPU of showing a photo or video of each format (preview, thumbnail and placeholder), beside the best command-line
+ * tool for it, which makes a preview only, and of transcoding a video. The files are those of the test media.
  *
  *   --publish   writes the table into the guide
  */
@@ -25,6 +25,8 @@ interface Measured {
   readonly peakBytes: number;
   /** Of a HEIC: libheif-js in the same run, for its pixels alone. */
   readonly libheifMs?: number;
+  /** Of a video: making what browsers play of it. */
+  readonly transcoding?: { readonly cpuMs: number; readonly peakBytes: number };
 }
 
 /** A file of each format, and the command that makes a preview of it, or decodes it where no tool does both. */
@@ -32,6 +34,8 @@ interface Contest {
   readonly file: string;
   readonly tool: ToolName;
   readonly command: (program: string, file: string, target: string) => readonly string[];
+  /** Whether it is transcoding that is compared. */
+  readonly isTranscoding?: boolean;
 }
 
 const vips = (file: string): Contest => ({
@@ -44,6 +48,41 @@ const heif = (file: string): Contest => ({
   tool: 'heif-convert',
   command: (program, path, target) => [program, '-q', '80', path, `${target}.jpg`],
 });
+
+const ffmpeg = '-v error -y -threads 1 -i'.split(' ');
+/** FFmpeg makes one frame of a film small, as our poster is; HDR is toned down in both, and what is turned is turned. */
+const poster = (file: string, colours = ''): Contest => ({
+  file,
+  tool: 'ffmpeg',
+  command: (program, path, target) => [
+    program,
+    ...ffmpeg,
+    path,
+    ...'-frames:v 1 -threads 1 -vf'.split(' '),
+    `scale=w=1440:h=1440:force_original_aspect_ratio=decrease${colours}`,
+    `${target}.jpg`,
+  ],
+});
+/** The same encoders with the same settings, in one thread too. */
+const encoders =
+  '-c:v libx264 -threads 1 -preset veryfast -crf 23 -profile:v high -c:a aac -movflags +faststart ' +
+  '-x264-params rc-lookahead=5:sync-lookahead=0:bframes=2:b-pyramid=none:vbv-maxrate=12000:vbv-bufsize=24000';
+const transcoding = (file: string, filters: string): Contest => ({
+  file,
+  tool: 'ffmpeg',
+  isTranscoding: true,
+  command: (program, path, target) => [
+    program,
+    ...ffmpeg,
+    path,
+    ...'-map 0:V:0 -map 0:a:0? -filter_threads 1 -vf'.split(' '),
+    `${filters},format=yuv420p`,
+    ...encoders.split(' '),
+    `${target}.mp4`,
+  ],
+});
+const hdr =
+  ',zscale=p=bt709:t=linear:m=gbr:npl=203,format=gbrpf32le,tonemap=mobius:param=0.25:peak=5:desat=0,zscale=t=bt709:m=bt709:r=limited,format=yuv420p';
 
 const contests: readonly Contest[] = [
   vips('camera-jpeg/Samsung GT-I9505 (Galaxy S4).jpg'),
@@ -66,22 +105,49 @@ const contests: readonly Contest[] = [
     tool: 'opj_decompress',
     command: (program, path, target) => [program, '-i', path, '-o', `${target}.ppm`, '-r', '1', '-threads', '1'],
   },
+  poster('video/portrait_4k60.mp4'),
+  poster('video/earth.mov'),
+  poster('video/h265_with_metadata_track.mp4'),
+  poster('video/hlg10-color-test.mp4', hdr),
+  poster('video/sample_av1.mp4'),
+  poster('video/sample.mkv'),
+  poster('video/webm.webm'),
+  poster('video/100_0306.AVI'),
+  poster('video/sample.3gp'),
+  poster('video/Sony ILCE-7M3 (A7M3).mts'),
+  transcoding('video/hlg10-color-test.mp4', `null${hdr}`),
+  transcoding('slow-motion/IMG_slomo_240.MOV', 'fps=60'),
+  transcoding('video/sample_av1.mp4', 'null'),
+  transcoding('video/webm.webm', 'null'),
+  transcoding('video/Sony ILCE-7M3 (A7M3).mts', 'bwdif=mode=send_frame'),
 ];
 
 const rounds = 5;
 const scratch = await mkdtemp(join(tmpdir(), 'hearth-formats-'));
 const ours = measureOurs([...new Set(contests.map(({ file }) => file))]);
-const makeRow = (file: string, tool: string, toolMs: number | undefined): string[] => {
-  const { format, cpuMs, peakBytes } = ours.get(file)!;
+const makeRow = (
+  file: string,
+  what: string,
+  { cpuMs, peakBytes }: Pick<Measured, 'cpuMs' | 'peakBytes'>,
+  tool: string,
+  toolMs: number | undefined,
+): string[] => {
   const [cpu, memory] = [`${cpuMs.toFixed(0)} ms`, `${(peakBytes / 1e6).toFixed(0)} MB`];
   const them =
     toolMs === undefined ? ['does not read it', ''] : [`${toolMs.toFixed(0)} ms`, `${(cpuMs / toolMs).toFixed(2)} ×`];
-  return [format, file.split('/').at(-1)!, cpu, memory, tool, ...them];
+  return [what, file.split('/').at(-1)!, cpu, memory, tool, ...them];
 };
 const rows = [
-  ...contests.map((contest) => makeRow(contest.file, contest.tool, measureTool(contest))),
-  ...[...ours].flatMap(([file, { libheifMs }]) =>
-    libheifMs === undefined ? [] : [makeRow(file, 'libheif-js alone', libheifMs)],
+  ...contests.map((contest) => {
+    const measured = ours.get(contest.file)!;
+    const isTranscoding = contest.isTranscoding === true;
+    const [what, which] = isTranscoding ? ['transcode', measured.transcoding!] : [measured.format, measured];
+    return makeRow(contest.file, what, which, contest.tool, measureTool(contest));
+  }),
+  ...[...ours].flatMap(([file, measured]) =>
+    measured.libheifMs === undefined
+      ? []
+      : [makeRow(file, measured.format, measured, 'libheif-js alone', measured.libheifMs)],
   ),
 ];
 await rm(scratch, { recursive: true });

@@ -14,7 +14,8 @@ export const toolNames = [
   'chromium',
   'nginx',
   'k6',
-  /** What photo formats are measured against. */
+  /** What formats are measured against. */
+  'ffmpeg',
   'vipsthumbnail',
   'heif-convert',
   'djxl',

@@ -1,6 +1,7 @@
 /**
  * The program that `npm run bench:formats` starts: renders each file that it is given five times in a decoder that is warm, and tells as one
- * line of JSON what CPU and memory that took. RAW files also take exiftool's. Of a HEIC it also tells what libheif-js takes for the pixels alone.
+ * line of JSON what CPU and memory that took. RAW files also take exiftool's. Of a HEIC it also tells what libheif-js takes for the pixels alone, and
+ * of a video what transcoding it takes, which starts a process each time.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -11,6 +12,8 @@ import { openDecoderPool } from './decoderPool.ts';
 import { openExiftool } from './exiftool.ts';
 import { findPhotoFormat } from './photoFormat.ts';
 import { renderStill } from './renderStill.ts';
+import { renderVideo } from './video/renderVideo.ts';
+import { transcodeVideo } from './video/transcodeVideo.ts';
 
 const rounds = 5;
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
@@ -21,15 +24,20 @@ for (const path of process.argv.slice(2)) {
   const exiftool = await openExiftool({ timeoutMs: 60_000, maxProcs: 1 });
   const pids = (): number[] => [...decoders.childPids(), ...exiftool.childPids()];
   // The first one loads the decoders.
-  await renderStill(path, { decoders, exiftool, scratchDirectory });
-  const before = cpuSeconds(pids());
-  for (let round = 0; round < rounds; round += 1) await renderStill(path, { decoders, exiftool, scratchDirectory });
-  const cpuMs = ((cpuSeconds(pids()) - before) * 1_000) / rounds;
   const format = await findPhotoFormat(path);
+  const render = async (): Promise<unknown> =>
+    format === undefined
+      ? renderVideo(path, { decoders })
+      : renderStill(path, { decoders, exiftool, scratchDirectory });
+  await render();
+  const before = cpuSeconds(pids());
+  for (let round = 0; round < rounds; round += 1) await render();
+  const cpuMs = ((cpuSeconds(pids()) - before) * 1_000) / rounds;
   const peak = peakBytes(decoders.childPids());
   await Promise.all([decoders.close(), exiftool.end()]);
   const libheifMs = format === 'heif' ? await measureLibheif(path) : undefined;
-  measured.push({ path, format, cpuMs, libheifMs, peakBytes: peak });
+  const transcoding = format === undefined ? await measureTranscoding(path) : undefined;
+  measured.push({ path, format: format ?? 'video', cpuMs, libheifMs, transcoding, peakBytes: peak });
 }
 await rm(scratchDirectory, { recursive: true });
 process.stdout.write(`${JSON.stringify(measured)}\n`);
@@ -50,6 +58,31 @@ async function measureLibheif(path: string): Promise<number> {
   for (let round = 0; round < rounds; round += 1) await decode();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000 / rounds;
+}
+
+/** CPU of transcoding a video, with the start of the process that does it, and its peak of memory. */
+async function measureTranscoding(path: string): Promise<{ cpuMs: number; peakBytes: number }> {
+  const target = join(scratchDirectory, 'transcoded.mp4');
+  let peak = 0;
+  const watch = setInterval(() => {
+    const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number);
+    peak = Math.max(peak, peakBytes(children.filter((pid) => pid > 0)));
+  }, 20);
+  const before = endedChildrenSeconds();
+  for (let round = 0; round < rounds; round += 1) {
+    const signal = new AbortController().signal;
+    await transcodeVideo(path, target, { maxPixels: 150e6, onProgress: () => {}, signal });
+  }
+  clearInterval(watch);
+  return { cpuMs: ((endedChildrenSeconds() - before) * 1_000) / rounds, peakBytes: peak };
+}
+
+/** The 16th and 17th field: the time of children that have ended. */
+function endedChildrenSeconds(): number {
+  const fields = readFileSync('/proc/self/stat', 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
 }
 
 /** User and system time: the 14th and 15th field, of which the second may hold blanks (proc(5)). */

@@ -5,18 +5,20 @@ import { Frame, SoftwareScaleContext } from 'node-av/lib';
 export interface Tones {
   /** Standard deviation. */
   readonly contrast: number;
-  /** Black, white, or of one colour: nobody would choose it. */
+  /** Black, white, or of one colour as a whole: a better one may be found. */
   readonly isBlank: boolean;
+  /** There is hardly anything to see, such as noise in the dark. */
+  readonly isEmpty: boolean;
 }
 
 /** Pixels of the miniature that is looked at. */
 const [width, height] = [64, 36];
 
 /**
- * A frame shows something when it is not flat and neither dark nor bright as a whole. A night scene has a mean of 20 and more, titles on black
- * less; noise in the dark has a deviation of 3 (test media and generated clips, 2026-11).
+ * A frame shows something when it is not flat. Where it is dark or bright as a whole, it takes more: the Earth before a black sky has a mean of 8
+ * and a contrast of 20, noise in the dark one of 3 (test media and generated clips, 2026-11).
  */
-const limits = { darkest: 18, brightest: 240, leastContrast: 6 } as const;
+const limits = { darkest: 18, brightest: 240, leastContrast: 6, leastContrastThere: 14 } as const;
 
 /** Looks at single pixels of a frame, which costs next to nothing; undefined where it has colours of no known kind. */
 export async function measureTones(frame: Frame): Promise<Tones | undefined> {
@@ -31,6 +33,10 @@ export async function measureTones(frame: Frame): Promise<Tones | undefined> {
   const pixels = small.toBuffer();
   const mean = pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
   const contrast = Math.sqrt(pixels.reduce((sum, value) => sum + (value - mean) ** 2, 0) / pixels.length);
-  const isBlank = mean < limits.darkest || mean > limits.brightest || contrast < limits.leastContrast;
-  return { contrast, isBlank };
+  const isExtreme = mean < limits.darkest || mean > limits.brightest;
+  return {
+    contrast,
+    isBlank: isExtreme || contrast < limits.leastContrast,
+    isEmpty: contrast < (isExtreme ? limits.leastContrastThere : limits.leastContrast),
+  };
 }

@@ -23,13 +23,18 @@ export async function findPosterFrame(video: OpenVideo, decoder: StreamDecoder):
   using best = keepBest();
   for (const seconds of placesIn(video.durationSeconds)) {
     if (!(await seekTo(video, decoder, seconds))) continue;
+    let isReadable = false;
     for await (const frame of framesOf(video, decoder)) {
+      isReadable = true;
       if (await best.offer(frame)) return best.take()!;
       break;
     }
+    // Nothing here stands for itself, as far as the file tells.
+    if (!isReadable) break;
   }
-  // A film may have one frame only that stands for itself, its first. Some containers find their way by bytes only.
-  for (const begin of [() => seekTo(video, decoder, 0), () => seek(video, decoder, 0n, AVSEEK_FLAG_BYTE)]) {
+  if (best.isEnough()) return best.take()!;
+  // A film may have one frame only that stands for itself, its first.
+  for (const begin of beginnings(video, decoder)) {
     if (!(await begin())) continue;
     let count = 0;
     for await (const frame of framesOf(video, decoder)) {
@@ -41,6 +46,13 @@ export async function findPosterFrame(video: OpenVideo, decoder: StreamDecoder):
   const found = best.take();
   if (found === undefined) throw new DecodeError('CORRUPT', 'The file is damaged: no video could be read from it.');
   return found;
+}
+
+/** Ways to the beginning of a file: streams that were made to be broadcast find it by bytes only. */
+function beginnings(video: OpenVideo, decoder: StreamDecoder): (() => Promise<boolean>)[] {
+  const byTime = (): Promise<boolean> => seekTo(video, decoder, 0);
+  const byBytes = (): Promise<boolean> => seek(video, decoder, 0n, AVSEEK_FLAG_BYTE);
+  return video.input.iformat?.name?.startsWith('mpeg') ? [byBytes, byTime] : [byTime, byBytes];
 }
 
 function placesIn(durationSeconds: number | undefined): number[] {
@@ -99,6 +111,8 @@ function keepBest() {
       best = { frame, tones };
       return !tones.isBlank;
     },
+    /** Whether there is something to see in the best one, so that it is not worth decoding many more. */
+    isEnough: (): boolean => best !== undefined && !best.tones.isEmpty,
     take(): Frame | undefined {
       const frame = best?.frame;
       best = undefined;
