@@ -156,3 +156,16 @@ test('metadata and pictures that an earlier version has made are made anew, and 
     assert.deepEqual([run?.state, run?.version], ['DONE', versionOf(name)]);
   }
 });
+
+test('a run of a component that only a newer version knows is left to that one', async () => {
+  const item = await worker.store(await makeTestPhoto({ seed: 7 }));
+  const made = withMetadata(async () => {
+    await deps.db
+      .insertInto('component_runs')
+      .values({ media_item_id: item.id, component: 'SEARCH', version: 1 })
+      .execute();
+    return { state: 'DONE', warnings: [] };
+  });
+  await runItem(deps, 'media', made, { mediaItemId: item.id });
+  assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).status, 'READY');
+});

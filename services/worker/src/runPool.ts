@@ -48,7 +48,7 @@ export const runItem = async (deps: Deps, pool: PoolName, components: Components
     const claim = await claimRun(deps.db, mediaItemId, pool, leaseMs(deps), { featuresOff });
     if (claim === undefined) return;
     const recorded = await runClaim({ ...deps, log }, components[claim.component], claim, context);
-    const pools = recorded?.due.map(poolOf) ?? [pool];
+    const pools = recorded?.due.flatMap(poolsOf) ?? [pool];
     for (const other of new Set(pools).difference(told)) {
       told.add(other);
       const priority = item.status === 'READY' ? 'library' : 'upload';
@@ -60,7 +60,9 @@ export const runItem = async (deps: Deps, pool: PoolName, components: Components
   }
 };
 
-const poolOf = (component: BuiltComponent): PoolName => pipeline.find(({ name }) => name === component)!.pool;
+/** None where a newer version of Hearth has made the run, of a component that is not known here. */
+const poolsOf = (component: BuiltComponent): PoolName[] =>
+  pipeline.filter(({ name }) => name === component).map(({ pool }) => pool);
 
 const leaseMs = ({ config }: Deps): number => config.leaseSeconds * 1_000;
 

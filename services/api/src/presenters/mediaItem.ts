@@ -65,7 +65,7 @@ const presentRun = (run: ComponentRunRow): ComponentRun =>
     state: run.state,
     attempts: run.attempts,
     reason: run.reason as Reason | null,
-    progress: run.progress,
+    progress: run.state === 'RUNNING' ? run.progress : null,
     warnings: run.warnings.length > 0 ? (run.warnings as Warning[]) : null,
   });
 
