@@ -86,8 +86,12 @@ test(
       new Set(rows.map(({ status, attempts }) => `${status} after ${attempts}`)),
       new Set(['READY after 1']),
     );
-    // The limit, and as much again for the work itself on a busy machine.
-    assert.ok(seconds.at(-1)! < 2 * decodeTimeoutSeconds, `a photo beside them took ${seconds.at(-1)} s`);
+    // Held up, each would wait for decodes that take the limit; a single one may meet a busy machine.
+    assert.ok(
+      seconds[seconds.length >> 1]! < decodeTimeoutSeconds,
+      `half of the photos took ${seconds[seconds.length >> 1]} s`,
+    );
+    assert.ok(seconds.at(-1)! < 4 * decodeTimeoutSeconds, `a photo beside them took ${seconds.at(-1)} s`);
     assert.deepEqual(worker(), workerAtFirst, 'the worker has lived through it');
   },
 );
