@@ -1,6 +1,7 @@
 import { AV_FRAME_FLAG_INTERLACED, AV_NOPTS_VALUE, AV_PICTURE_TYPE_NONE } from 'node-av/constants';
 import { FilterAPI } from 'node-av/api';
 import { avRescaleQ, type Frame, type Packet } from 'node-av/lib';
+import { throwCorrupt } from '../decodeLimits.ts';
 import { encode, openH264Encoder, pictureTicks } from './encoders.ts';
 import type { EncodedTrack } from './encodedTrack.ts';
 import { assumeColours, colourKindOf } from './frameColours.ts';
@@ -9,6 +10,7 @@ import type { OpenVideo } from './openVideo.ts';
 import { pictureFilters } from './pictureFilters.ts';
 import { openStreamDecoder } from './streamDecoder.ts';
 import { shapeOf, type VideoShape } from './videoShape.ts';
+import { gapLimit, openFrameClock } from './frameClock.ts';
 
 /** Longest sides of what is made, in pixels: Full HD, lying or standing. */
 const longest = { longer: 1920, shorter: 1080 };
@@ -41,7 +43,7 @@ export async function openEncodedPictures(
   });
   const ticks = { num: 1, den: pictureTicks };
   const origin = video.input.startTime === AV_NOPTS_VALUE ? 0n : avRescaleQ(video.input.startTime, microseconds, ticks);
-  const clock = openClock();
+  const clock = openFrameClock({ framesPerSecond: frameRate, maxGapSeconds: gapLimit(video) });
   let filters: FilterAPI | undefined;
   let [decodedCount, count] = [0, 0];
 
@@ -84,7 +86,7 @@ export async function openEncodedPictures(
         assumeColours(decoded, colours);
         const stays = avRescaleQ(decoded.duration, decoded.timeBase, ticks) || clock.usual();
         Object.assign(decoded, { pts: time, timeBase: encoder.timeBase, duration: stays * BigInt(every) });
-        yield* encodeFiltered(await filters.processAll(decoded));
+        yield* encodeFiltered(await filters.processAll(decoded).catch(throwCorrupt));
       }
       if (packet !== null) return;
       if (filters !== undefined) yield* encodeFiltered(await Array.fromAsync(filters.flushFrames()));
@@ -102,29 +104,6 @@ export async function openEncodedPictures(
 }
 
 const microseconds = { num: 1, den: 1_000_000 };
-
-/** Keeps the times of pictures in order. The first one is shown from the beginning on; one without a time follows the last as that did the one before. */
-function openClock() {
-  let last: bigint | undefined;
-  let usual = BigInt(Math.round(pictureTicks / usualFrameRate));
-  let written = -1n;
-  return {
-    /** The time of a decoded picture. */
-    read(at: bigint | undefined): bigint {
-      const time = last === undefined ? 0n : (at ?? last + usual);
-      if (last !== undefined && time > last) usual = time - last;
-      last = time;
-      return time;
-    },
-    /** The time of the next picture for the encoder, which takes no two of one time. */
-    write(at: bigint): bigint {
-      written = at > written ? at : written + 1n;
-      return written;
-    },
-    usual: () => usual,
-    now: () => last ?? 0n,
-  };
-}
 
 /** Even, as 4:2:0 needs it, and never larger than the original. */
 function fitSize({ width, height }: VideoShape): { width: number; height: number } {

@@ -3,6 +3,7 @@ import { FilterAPI } from 'node-av/api';
 import { avRescaleQ, type Frame, type Packet, type Stream } from 'node-av/lib';
 import { encode, openAacEncoder, soundRate } from './encoders.ts';
 import type { EncodedTrack } from './encodedTrack.ts';
+import { gapLimit, maxStepBackSeconds } from './frameClock.ts';
 import type { OpenVideo } from './openVideo.ts';
 import { openStreamDecoder } from './streamDecoder.ts';
 
@@ -10,15 +11,17 @@ import { openStreamDecoder } from './streamDecoder.ts';
 const frameSamples = 1024;
 
 /** Seconds without sound that are filled with silence at most; a longer gap is a fault of the file's clock. */
-const maxGapSeconds = 60;
+const maxSilenceSeconds = 60;
 
 /** The sound of a video as AAC, mono or stereo. It stays with the pictures: gaps are filled, and what comes before the first picture is left out. */
-export async function openEncodedSound({ input }: OpenVideo, stream: Stream): Promise<EncodedTrack> {
+export async function openEncodedSound(video: OpenVideo, stream: Stream): Promise<EncodedTrack> {
   const decoder = await openStreamDecoder(stream, { maxPixels: 0 });
   const channels = stream.codecpar.channels === 1 ? 1 : 2;
   const encoder = await openAacEncoder(channels);
   const ticks = { num: 1, den: soundRate };
-  const origin = input.startTime === AV_NOPTS_VALUE ? 0n : avRescaleQ(input.startTime, microseconds, ticks);
+  const { startTime } = video.input;
+  const maxGap = Math.min(maxSilenceSeconds, gapLimit(video)) * soundRate;
+  const origin = startTime === AV_NOPTS_VALUE ? 0n : avRescaleQ(startTime, microseconds, ticks);
   let filters: { readonly kind: string; readonly api: FilterAPI } | undefined;
   /** Samples given to the encoder. */
   let written = 0n;
@@ -55,7 +58,7 @@ export async function openEncodedSound({ input }: OpenVideo, stream: Stream): Pr
     if (stated === AV_NOPTS_VALUE) return end;
     const time = avRescaleQ(stated, timeBase, ticks) - origin;
     const gap = time - skew - end;
-    if (gap > BigInt(maxGapSeconds * soundRate) || -gap > BigInt(maxGapSeconds * soundRate)) skew += gap;
+    if (Number(gap) > maxGap || Number(gap) < -maxStepBackSeconds * soundRate) skew += gap;
     return time - skew;
   };
 

@@ -3,6 +3,7 @@ import {
   AV_DISPOSITION_ATTACHED_PIC,
   AV_DISPOSITION_DEFAULT,
   AV_DISPOSITION_TIMED_THUMBNAILS,
+  AVDISCARD_ALL,
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
@@ -35,16 +36,13 @@ const formats =
 /** What is read at most to find out what streams there are, in bytes, and as playing time in microseconds. */
 const probeLimits = { probesize: 8 * 1024 * 1024, analyzeduration: 10_000_000 };
 
-/** Streams beside the two that are used have their packets passed over; a film has a few dozen of them at most. */
-const maxStreams = 100;
-
 silenceFfmpeg();
 
 /** Opens a video. @throws DecodeError CORRUPT, TOO_LARGE, NO_PIXELS where there is only sound, UNSUPPORTED */
 export async function openVideo(path: string, maxPixels: number): Promise<OpenVideo> {
   const input = new FormatContext();
   try {
-    const options = { protocol_whitelist: 'file', format_whitelist: formats, max_streams: maxStreams, ...probeLimits };
+    const options = { protocol_whitelist: 'file', format_whitelist: formats, ...probeLimits };
     using dictionary = Dictionary.fromObject(options);
     if ((await input.openInput(`file:${path}`, null, dictionary)) < 0) throw corrupt('no container is recognised');
     if ((await input.findStreamInfo(null)) < 0) throw corrupt('the streams cannot be told');
@@ -65,6 +63,12 @@ export async function openVideo(path: string, maxPixels: number): Promise<OpenVi
     await input.closeInput();
     throw error;
   }
+}
+
+/** Lets the file pass over everything but these streams; some containers then do not even read it. */
+export function readOnly({ input }: OpenVideo, streams: readonly Stream[]): void {
+  const wanted = new Set(streams.map(({ index }) => index));
+  for (const stream of input.streams) if (!wanted.has(stream.index)) stream.discard = AVDISCARD_ALL;
 }
 
 function choosePictures(streams: readonly Stream[]): Stream {

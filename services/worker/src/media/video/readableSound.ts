@@ -1,5 +1,4 @@
-import { AVDISCARD_ALL } from 'node-av/constants';
-import { openVideo } from './openVideo.ts';
+import { openVideo, readOnly } from './openVideo.ts';
 import { readPackets } from './readPackets.ts';
 import { openStreamDecoder } from './streamDecoder.ts';
 
@@ -11,7 +10,7 @@ export async function hasReadableSound(path: string, index: number, maxPixels: n
   await using video = await openVideo(path, maxPixels);
   const sound = video.input.streams[index];
   if (sound === undefined) return false;
-  for (const stream of video.input.streams) if (stream.index !== index) stream.discard = AVDISCARD_ALL;
+  readOnly(video, [sound]);
   const decoder = await openStreamDecoder(sound, { maxPixels: 0 }).catch(() => undefined);
   if (decoder === undefined) return false;
   using _ = decoder;

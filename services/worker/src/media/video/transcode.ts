@@ -3,7 +3,7 @@ import { openEncodedPictures } from './encodedPictures.ts';
 import { openEncodedSound } from './encodedSound.ts';
 import type { EncodedTrack } from './encodedTrack.ts';
 import { openMp4Writer, type Mp4Writer, type Track } from './mp4Writer.ts';
-import { openVideo, type OpenVideo } from './openVideo.ts';
+import { openVideo, readOnly, type OpenVideo } from './openVideo.ts';
 import { hasReadableSound } from './readableSound.ts';
 import { readPackets } from './readPackets.ts';
 import type { TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
@@ -27,6 +27,10 @@ export async function transcode(
     target,
     encoded.map(({ encoder }) => encoder),
     { creationTime },
+  );
+  readOnly(
+    video,
+    encoded.map(({ stream }) => stream),
   );
   const lanes = encoded.map((from, i) => ({ from, to: output.tracks[i]! }));
   for await (const packet of readPackets(video.input)) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -145,6 +145,21 @@ test('each frame keeps its own time, and of very many a second only some are lef
   const kept = await timesOf(fast.target);
   assert.equal(kept.length, 60);
   assert.ok(kept.every((time, i) => Math.abs(time - (i * 1_000) / 60) <= 1));
+});
+
+test('recordings that were joined play one after the other, with their sound', async () => {
+  const [single, joined] = [join(folder, 'single.ts'), join(folder, 'joined.ts')];
+  const pictures = await draw(160, 120, 50);
+  await makeVideo(single, { pictures, encoder: 'libx264', format: 'mpegts', sounds: [{ encoder: 'ac3' }] });
+  const bytes = readFileSync(single);
+  writeFileSync(joined, Buffer.concat([bytes, bytes]));
+  const { target } = await transcode(joined);
+  assert.equal((await timesOf(target)).length, 100);
+  await using file = await Demuxer.open(target);
+  for (const { duration, timeBase } of [file.video()!, file.audio()!]) {
+    const seconds = (Number(duration) * timeBase.num) / timeBase.den;
+    assert.ok(Math.abs(seconds - 4) < 0.15, `${seconds} s`);
+  }
 });
 
 test('of what the file says of itself the time of recording is kept, and nothing else', async () => {

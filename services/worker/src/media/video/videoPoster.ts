@@ -3,13 +3,14 @@ import { FilterAPI } from 'node-av/api';
 import type { Frame } from 'node-av/lib';
 import { DecodeError } from '../decodeError.ts';
 import type { DecoderLimits, VideoRequest } from '../decoderProtocol.ts';
+import { throwCorrupt } from '../decodeLimits.ts';
 import { finishPreview } from '../finishPreview.ts';
 import { previewSize } from '../photoPreview.ts';
 import { previewOfPixels, type Pixels } from '../pixelPreview.ts';
 import { assumeColours, colourKindOf } from './frameColours.ts';
 import { isPlayable } from './isPlayable.ts';
 import { measureFrameRate } from './frameRate.ts';
-import { openVideo } from './openVideo.ts';
+import { openVideo, readOnly } from './openVideo.ts';
 import { pictureFilters } from './pictureFilters.ts';
 import { findPosterFrame } from './posterFrame.ts';
 import type { RenderedVideo } from './renderVideo.ts';
@@ -20,6 +21,7 @@ import { shapeOf, type VideoShape } from './videoShape.ts';
 export async function renderPoster({ path, maxPixels }: VideoRequest & DecoderLimits): Promise<RenderedVideo> {
   await using video = await openVideo(path, maxPixels);
   const { pictures, durationSeconds } = video;
+  readOnly(video, [pictures]);
   const frameRate = await measureFrameRate(video);
   const shape = shapeOf(pictures);
   using decoder = await openStreamDecoder(pictures, { maxPixels });
@@ -49,7 +51,11 @@ async function toPosterPixels(frame: Frame, shape: VideoShape): Promise<Pixels> 
   assumeColours(frame, colours);
   const description = [...pictureFilters({ width, height, colours, isInterlaced }), 'format=rgb24'].join(',');
   using filters = FilterAPI.create(description, { threads: 1 });
-  const [first] = [...(await filters.processAll(frame)), ...(await Array.fromAsync(filters.flushFrames()))];
+  const filtered = async (): Promise<Frame[]> => [
+    ...(await filters.processAll(frame)),
+    ...(await Array.fromAsync(filters.flushFrames())),
+  ];
+  const [first] = await filtered().catch(throwCorrupt);
   if (first === undefined) throw new DecodeError('CORRUPT', 'The video has colours of a kind that is not known.');
   using rgb = first;
   return { data: rgb.toBuffer(), width, height, channels: 3 };
