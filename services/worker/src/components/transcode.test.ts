@@ -69,7 +69,7 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
 
   test('a file with sound alone fails for that reason, and one that is cut off as damaged', async () => {
     const silent = await worker.work(await storeVideo('video/sample_audio_only.mp4'));
-    assert.deepEqual([silent.status, (await runOf(silent, 'PREVIEW_THUMBNAIL'))?.reason], ['FAILED', 'NO_PIXELS']);
+    assert.deepEqual([silent.status, (await runOf(silent, 'PREVIEW_THUMBNAIL'))?.reason], ['FAILED', 'NO_VIDEO']);
     const cut = await worker.work(await storeVideo('corrupt/half.mov', 'video/quicktime'));
     assert.deepEqual([cut.status, (await runOf(cut, 'PREVIEW_THUMBNAIL'))?.reason], ['FAILED', 'CORRUPT']);
   });

@@ -7,6 +7,8 @@ export const decodeFailures = {
   TOO_LARGE: { permanent: true },
   /** The file is what it says, and there is no picture in it: a RAW file without a preview. */
   NO_PIXELS: { permanent: true },
+  /** A film that consists of sound alone. */
+  NO_VIDEO: { permanent: true },
   /** No decoder for this format is here: the item is `BLOCKED`, not broken. */
   UNSUPPORTED: { permanent: true },
   TIMED_OUT: { permanent: false },

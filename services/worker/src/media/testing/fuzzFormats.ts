@@ -109,7 +109,7 @@ async function transcode(path: string, { scratchDirectory }: PhotoTools): Promis
 
 /** A decoder that crashed is replaced, one that took too long or too much was ended; an error of our own code is a fault. */
 const knownOutcomes =
-  /^(SHOWN|DAMAGED|SOUND_UNREADABLE|CORRUPT|TOO_LARGE|UNSUPPORTED|NO_PIXELS|OUT_OF_MEMORY|CRASHED|TIMED_OUT)$/;
+  /^(SHOWN|DAMAGED|SOUND_UNREADABLE|CORRUPT|TOO_LARGE|UNSUPPORTED|NO_PIXELS|NO_VIDEO|OUT_OF_MEMORY|CRASHED|TIMED_OUT)$/;
 
 async function outcomeOf(render: () => Promise<{ readonly warnings: readonly string[] }>): Promise<string> {
   try {

@@ -38,7 +38,7 @@ const probeLimits = { probesize: 8 * 1024 * 1024, analyzeduration: 10_000_000 };
 
 silenceFfmpeg();
 
-/** Opens a video. @throws DecodeError CORRUPT, TOO_LARGE, NO_PIXELS where there is only sound, UNSUPPORTED */
+/** Opens a video. @throws DecodeError CORRUPT, TOO_LARGE, NO_VIDEO where there is only sound, UNSUPPORTED */
 export async function openVideo(path: string, maxPixels: number): Promise<OpenVideo> {
   const input = new FormatContext();
   try {
@@ -81,7 +81,7 @@ function choosePictures(streams: readonly Stream[]): Stream {
   const readable = films.filter(({ codecpar }) => codecpar.codecId !== AV_CODEC_ID_NONE && codecpar.width > 0);
   const best = readable.toSorted((a, b) => rank(b) - rank(a))[0];
   if (best !== undefined) return best;
-  if (films.length === 0) throw new DecodeError('NO_PIXELS', 'There is no moving picture in the file, only sound.');
+  if (films.length === 0) throw new DecodeError('NO_VIDEO', 'There is no moving picture in the file, only sound.');
   const [film] = films;
   if (film!.codecpar.codecId !== AV_CODEC_ID_NONE || film!.codecpar.codecTag === 0) throw corrupt('no picture size');
   throw new DecodeError('UNSUPPORTED', 'There is no decoder for this kind of video.');
