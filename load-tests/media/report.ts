@@ -56,6 +56,7 @@ if (values.publish) {
   const sheet = await drawContactSheet(tiles, 10);
   await sheet.webp({ quality: 70 }).toFile(join(import.meta.dirname, '../../docs/docs/dev-guide/media-report.webp'));
 }
-for (const each of report.regressions) console.error(`regression: ${each}`);
-if (report.regressions.length > 0) process.exitCode = 1;
-if (values.json) console.log(JSON.stringify({ ...report, regressions: report.regressions.length }));
+const regressions = [...report.faults, ...report.missed];
+for (const each of regressions) console.error(`regression: ${each}`);
+if (regressions.length > 0) process.exitCode = 1;
+if (values.json) console.log(JSON.stringify({ ...report, faults: report.faults.length, missed: report.missed.length }));

@@ -26,7 +26,7 @@ try {
 console.log();
 for (const [name, value] of Object.entries(report.figures)) console.log(`${name.padEnd(66)}${value}`);
 console.log();
-const problems = [...report.problems, ...deaths];
+const problems = [...report.faults, ...report.missed, ...deaths];
 for (const problem of problems) console.log(problem);
 console.log(problems.length === 0 ? 'the phone is in' : `${problems.length} problems with seed ${values.seed}`);
 if (problems.length > 0) process.exitCode = 1;
