@@ -19,6 +19,9 @@ import { fileHandlers } from './routes/files.ts';
 import { mediaItemHandlers } from './routes/mediaItems.ts';
 import { beingMigrated, systemHandlers } from './routes/system.ts';
 import { trashHandlers } from './routes/trash.ts';
+import { favouritesHandlers } from './routes/favourites.ts';
+import { hiddenHandlers } from './routes/hidden.ts';
+import { yearsAgoHandlers } from './routes/yearsAgo.ts';
 import { uploadHandlers } from './routes/uploads.ts';
 import { userHandlers } from './routes/users.ts';
 
@@ -26,6 +29,9 @@ import { userHandlers } from './routes/users.ts';
 const handlers: Handlers = {
   ...mediaItemHandlers,
   ...uploadHandlers,
+  ...yearsAgoHandlers,
+  ...favouritesHandlers,
+  ...hiddenHandlers,
   ...trashHandlers,
   ...eventHandlers,
   ...fileHandlers,

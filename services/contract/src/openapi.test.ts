@@ -120,6 +120,9 @@ test('lists carry Link, and X-Total-Count where their counts are kept', () => {
   const lists = answers.filter(({ headers }) => 'Link' in headers);
   assert.deepEqual(Object.fromEntries(lists.map(({ name, headers }) => [name, 'X-Total-Count' in headers])), {
     'get /v1/mediaItems 200': true,
+    'get /v1/yearsAgo/{monthDate}/mediaItems 200': true,
+    'get /v1/favourites 200': true,
+    'get /v1/hidden 200': true,
     'get /v1/trash 200': true,
     'get /v1/users 200': false,
   });

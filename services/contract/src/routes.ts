@@ -2,13 +2,16 @@ import { login, logout, refresh } from './auth.ts';
 import { checkMediaItems } from './checkMediaItems.ts';
 import type { Route } from './defineRoute.ts';
 import { watchEvents } from './events.ts';
+import { addToFavourites, listFavourites, removeFromFavourites } from './favourites.ts';
 import { getFeatures } from './features.ts';
 import { getFile } from './files.ts';
+import { addToHidden, listHidden, removeFromHidden } from './hidden.ts';
 import { deleteMediaItem, getMediaItem, listMediaItems, updateMediaItem, uploadMediaItem } from './mediaItems.ts';
 import { getDisk, getLiveness, getOpenApiDocument, getReadiness, getVersion } from './system.ts';
 import { addToTrash, listTrash, restoreFromTrash } from './trash.ts';
 import { continueUpload, createUpload, deleteUpload, getUpload, getUploadOptions } from './uploads.ts';
 import { createUser, deleteUser, getUser, listUsers, updateUser } from './users.ts';
+import { listYearsAgo } from './yearsAgo.ts';
 
 /** Every route that the server answers, by its `operationId`. */
 export const routes = {
@@ -23,6 +26,13 @@ export const routes = {
   getUpload,
   continueUpload,
   deleteUpload,
+  listYearsAgo,
+  listFavourites,
+  addToFavourites,
+  removeFromFavourites,
+  listHidden,
+  addToHidden,
+  removeFromHidden,
   listTrash,
   addToTrash,
   restoreFromTrash,

@@ -45,7 +45,7 @@ const wrongCredentials = {
 for (const [name, route] of all.filter(([, { auth }]) => wrongCredentials[auth].length > 0)) {
   test(`${name} refuses whoever has not signed in for it, whatever else is asked`, async () => {
     for (const authorization of wrongCredentials[route.auth]) {
-      const answer = await createClient(api.url, authorization)(name, { params: { id: 'no uuid' } });
+      const answer = await createClient(api.url, authorization)(name, { params: { id: 'no uuid', monthDate: '0230' } });
       assert.equal(answer.status, 401, authorization);
       assert.match(answer.headers.get('www-authenticate') ?? '', route.auth === 'basic' ? /^Basic / : /^Bearer$/);
     }

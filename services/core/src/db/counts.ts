@@ -9,6 +9,7 @@ export interface MediaItemFilter {
   readonly type?: MediaItemType | undefined;
   readonly category?: MediaItemCategory | undefined;
   readonly status?: MediaItemStatus | undefined;
+  readonly isFavourite?: boolean | undefined;
 }
 
 /** How many items there are. A sum over a few rows of [Note: Kept counts], whatever the size of the library. */
@@ -94,4 +95,5 @@ const matches = (userId: string, filter: MediaItemFilter): RawBuilder<boolean> =
   user_id = ${userId} and visibility = ${filter.visibility}
   ${filter.type === undefined ? sql`` : sql`and type = ${filter.type}`}
   ${filter.category === undefined ? sql`` : sql`and category = ${filter.category}`}
-  ${filter.status === undefined ? sql`` : sql`and status = ${filter.status}`})`;
+  ${filter.status === undefined ? sql`` : sql`and status = ${filter.status}`}
+  ${filter.isFavourite === undefined ? sql`` : sql`and is_favourite = ${filter.isFavourite}`})`;

@@ -18,10 +18,10 @@ before(async () => {
   );
   version = rows[0]!.version;
   await sql`
-    insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, taken_at, local_time, type, category, status, is_hidden)
+    insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, taken_at, local_time, type, category, status, is_hidden, is_favourite)
     select id, ${userId}, sha256(id::text::bytea), 'IMG.jpg', 'image/jpeg', 1, now(), timestamp '2022-04-03' - n * interval '1 hour',
       case when n % 500 = 0 then 'VIDEO' else 'PHOTO' end, case when n % 500 = 1 then 'PANORAMA' else 'DEFAULT' end,
-      case when n % 500 = 2 then 'FAILED' else 'READY' end, n % 100 = 3
+      case when n % 500 = 2 then 'FAILED' else 'READY' end, n % 100 = 3, n % 200 = 4
     from (select gen_random_uuid() as id, n from generate_series(1, 50000) as n) as items`.execute(db);
   while ((await foldCounts(db, 10_000)) > 0);
   await sql`vacuum analyze`.execute(db);
@@ -76,6 +76,7 @@ const cases: readonly { readonly filter: MediaItemFilter; readonly index: string
   { filter: { visibility: 'visible', type: 'VIDEO' }, index: 'media_items_not_photos' },
   { filter: { visibility: 'visible', category: 'PANORAMA' }, index: 'media_items_special' },
   { filter: { visibility: 'visible', category: 'LIVE' }, index: 'media_items_special' },
+  { filter: { visibility: 'visible', isFavourite: true }, index: 'media_items_favourites' },
 ];
 
 for (const { filter, index } of cases) {

@@ -23,6 +23,7 @@ const listAllIds = async (userId: string, filter: MediaItemFilter): Promise<stri
     select id from media_items
     where user_id = ${userId} and visibility = ${filter.visibility} and type = coalesce(${filter.type ?? null}, type)
       and category = coalesce(${filter.category ?? null}, category) and status = coalesce(${filter.status ?? null}, status)
+      and is_favourite = coalesce(${filter.isFavourite ?? null}, is_favourite)
     order by local_time desc, id desc`.execute(db);
   return rows.map(({ id }) => id);
 };
@@ -67,6 +68,7 @@ const item = fc.record({
   category: fc.constantFrom('DEFAULT', 'DEFAULT', 'LIVE'),
   status: fc.constantFrom('READY', 'READY', 'PROCESSING', 'FAILED'),
   is_hidden: fc.boolean().map((isHidden) => isHidden),
+  is_favourite: fc.boolean(),
   is_trashed: fc.constantFrom(false, false, false, true),
 });
 type Item = typeof item extends fc.Arbitrary<infer Value> ? Value : never;
@@ -74,11 +76,11 @@ type Item = typeof item extends fc.Arbitrary<infer Value> ? Value : never;
 const insertAll = async (userId: string, items: readonly Item[]): Promise<void> => {
   await sql`
     insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, taken_at,
-      local_time, type, category, status, is_hidden, deleted_at)
+      local_time, type, category, status, is_hidden, is_favourite, deleted_at)
     select id, ${userId}, sha256(id::text::bytea), 'IMG.jpg', 'image/jpeg', 1, now(),
-      local_time, type, category, status, is_hidden, case when is_trashed then now() end
+      local_time, type, category, status, is_hidden, is_favourite, case when is_trashed then now() end
     from (select gen_random_uuid() as id, * from jsonb_to_recordset(${JSON.stringify(items)}) as given (
-      local_time timestamp, type text, category text, status text, is_hidden boolean, is_trashed boolean)) as items`.execute(
+      local_time timestamp, type text, category text, status text, is_hidden boolean, is_favourite boolean, is_trashed boolean)) as items`.execute(
     db,
   );
 };
@@ -89,6 +91,7 @@ const filter: fc.Arbitrary<MediaItemFilter> = fc.record(
     type: fc.constantFrom('PHOTO', 'VIDEO'),
     category: fc.constantFrom('DEFAULT', 'LIVE', 'PANORAMA'),
     status: fc.constantFrom('READY', 'FAILED'),
+    isFavourite: fc.boolean(),
   },
   { requiredKeys: ['visibility'] },
 );

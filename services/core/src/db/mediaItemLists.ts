@@ -52,11 +52,11 @@ const listFrom = async (
   offset: number,
   list: ReturnType<typeof inOrder>,
 ): Promise<MediaItemPage | undefined> => {
-  const { visibility, type = null, category = null, status = null } = filter;
+  const { visibility, type = null, category = null, status = null, isFavourite = null } = filter;
   const page = list.where(sql<boolean>`local_time < jump.before`).offset(sql<number>`jump.skip`);
   const { rows } = await sql<MediaItemRow & { total: number }>`
     select item.*, jump.total
-    from find_jump(${userId}, ${visibility}, ${type}, ${category}, ${status}, ${offset}) as jump
+    from find_jump(${userId}, ${visibility}, ${type}, ${category}, ${status}, ${offset}, ${isFavourite}) as jump
     cross join lateral ${page} as item
     order by item.local_time desc, item.id desc`.execute(db);
   const [first] = rows;
@@ -69,7 +69,11 @@ const listFrom = async (
 };
 
 /** The plan is a scan of one of the partial indexes that end in (local_time desc, id desc), without a sort. */
-const inOrder = (db: Database, userId: string, { visibility, type, category, status }: MediaItemFilter) => {
+const inOrder = (
+  db: Database,
+  userId: string,
+  { visibility, type, category, status, isFavourite }: MediaItemFilter,
+) => {
   let query = db
     .selectFrom('media_items')
     .selectAll()
@@ -79,5 +83,6 @@ const inOrder = (db: Database, userId: string, { visibility, type, category, sta
   if (type !== undefined) query = query.where('type', '=', sql.lit(type));
   if (category !== undefined) query = query.where('category', '=', sql.lit(category));
   if (status !== undefined) query = query.where('status', '=', sql.lit(status));
+  if (isFavourite !== undefined) query = query.where('is_favourite', '=', sql.lit(isFavourite));
   return query.orderBy('local_time', 'desc').orderBy('id', 'desc');
 };

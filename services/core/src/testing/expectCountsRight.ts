@@ -8,7 +8,9 @@ import type { MediaItemRow } from '../db/schema.ts';
 const filters: readonly MediaItemFilter[] = (['visible', 'hidden', 'trash'] as const).flatMap((visibility) =>
   ([undefined, 'PHOTO', 'VIDEO'] as const).flatMap((type) =>
     ([undefined, 'DEFAULT', 'LIVE'] as const).flatMap((category) =>
-      ([undefined, 'PROCESSING', 'READY'] as const).map((status) => ({ visibility, type, category, status })),
+      ([undefined, 'PROCESSING', 'READY'] as const).flatMap((status) =>
+        [undefined, true, false].map((isFavourite) => ({ visibility, type, category, status, isFavourite })),
+      ),
     ),
   ),
 );
@@ -32,8 +34,9 @@ export const expectCountsRight = async (db: Database): Promise<void> => {
   assert.deepEqual(rows, [], 'years, months, days and hours add up to the total');
 };
 
-const isMatch = (item: MediaItemRow, { visibility, type, category, status }: MediaItemFilter): boolean =>
+const isMatch = (item: MediaItemRow, { visibility, type, category, status, isFavourite }: MediaItemFilter): boolean =>
   item.visibility === visibility &&
   (type ?? item.type) === item.type &&
   (category ?? item.category) === item.category &&
-  (status ?? item.status) === item.status;
+  (status ?? item.status) === item.status &&
+  (isFavourite ?? item.is_favourite) === item.is_favourite;

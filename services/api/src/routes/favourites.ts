@@ -1,0 +1,21 @@
+import { listMediaItems } from '@hearth/core/db/mediaItemLists.ts';
+import { setMark } from '@hearth/core/db/marks.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
+
+const listFavourites: Handlers['listFavourites'] = async ({ db, links }, { query, user, req }) => {
+  const page = await listMediaItems(db, user.userId, { visibility: 'visible', isFavourite: true }, pageOf(query));
+  return presentMediaItemPage(links, page, query, req.originalUrl);
+};
+
+const addToFavourites: Handlers['addToFavourites'] = async ({ db }, { body, user }) => {
+  await setMark(db, user.userId, body.mediaItems, 'favourite', true);
+  return { status: 204 };
+};
+
+const removeFromFavourites: Handlers['removeFromFavourites'] = async ({ db }, { body, user }) => {
+  await setMark(db, user.userId, body.mediaItems, 'favourite', false);
+  return { status: 204 };
+};
+
+export const favouritesHandlers = { listFavourites, addToFavourites, removeFromFavourites } satisfies Partial<Handlers>;

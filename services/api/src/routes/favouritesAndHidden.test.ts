@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+const api = await startTestApi();
+after(() => api.stop());
+
+const marks = [
+  {
+    list: 'listFavourites',
+    add: 'addToFavourites',
+    remove: 'removeFromFavourites',
+    flag: 'favourite',
+    feature: 'favourites',
+  },
+  { list: 'listHidden', add: 'addToHidden', remove: 'removeFromHidden', flag: 'hidden', feature: 'hidden' },
+] as const;
+
+for (const { list, add, remove, flag, feature } of marks) {
+  const setUp = async () => {
+    const { call, uploadPhoto } = await api.signUp();
+    return {
+      call,
+      uploadPhoto,
+      mark: async (...mediaItems: string[]) => call(add, { body: { mediaItems } }),
+      unmark: async (...mediaItems: string[]) => call(remove, { body: { mediaItems } }),
+      isMarked: async (id: string) => (await call('getMediaItem', { params: { id } })).body[flag],
+      listIds: async (query = {}) => (await call(list, { query })).body.map(({ id }) => id),
+    };
+  };
+
+  test(`items become ${flag} and are it no longer, each as often as one likes`, async () => {
+    const { uploadPhoto, mark, unmark, isMarked, listIds } = await setUp();
+    const ids = [await uploadPhoto(), await uploadPhoto(), await uploadPhoto()];
+    for (let times = 0; times < 2; times++) assert.equal((await mark(ids[0]!, ids[1]!, ids[0]!)).status, 204);
+    assert.deepEqual(await Promise.all(ids.map(isMarked)), [true, true, false]);
+    assert.deepEqual(new Set(await listIds()), new Set(ids.slice(0, 2)));
+    for (let times = 0; times < 2; times++) assert.equal((await unmark(ids[0]!, ids[2]!)).status, 204);
+    assert.deepEqual(await Promise.all(ids.map(isMarked)), [false, true, false]);
+    assert.deepEqual(await listIds(), [ids[1]]);
+  });
+
+  test(`with one unknown id among them, or one of another user, nothing becomes ${flag} or stops being it`, async () => {
+    const { uploadPhoto, mark, unmark, isMarked } = await setUp();
+    const [id, foreign] = [await uploadPhoto(), await (await api.signUp()).uploadPhoto()];
+    for (const other of [randomUUID(), foreign]) {
+      const { status, error } = await mark(id, other);
+      assert.deepEqual([status, error.message], [404, 'media item not found']);
+      assert.equal(await isMarked(id), false);
+    }
+    await mark(id);
+    assert.equal((await unmark(randomUUID(), id)).status, 404);
+    assert.equal(await isMarked(id), true);
+  });
+
+  test(`1,000 ids are taken for ${feature}, 1,001 and none are not`, async () => {
+    const { mark, unmark } = await setUp();
+    const many = Array.from({ length: 1_001 }, () => randomUUID());
+    assert.equal((await mark(...many.slice(1))).status, 404);
+    assert.equal((await mark(...many)).error.code, 'VALIDATION_FAILED');
+    assert.equal((await unmark()).error.code, 'VALIDATION_FAILED');
+  });
+
+  test(`the list of ${feature} has pages, newest first, and leaves out the trash`, async () => {
+    const { call, uploadPhoto, mark, listIds } = await setUp();
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) ids.unshift(await uploadPhoto());
+    await mark(...ids);
+    await call('addToTrash', { body: { mediaItems: [ids[4]!] } });
+    const { body, headers } = await call(list, { query: { page: 2, limit: 2 } });
+    assert.deepEqual([body.map(({ id }) => id), headers.get('x-total-count')], [ids.slice(2, 4), '4']);
+    const { headers: first } = await call(list, { query: { limit: 3 } });
+    const next = new URL(/<([^>]+)>; rel="next"/.exec(first.get('link') ?? '')![1]!, api.url);
+    assert.equal(next.pathname, `/v1/${feature}`);
+    assert.deepEqual(await listIds(Object.fromEntries(next.searchParams)), [ids[3]]);
+  });
+
+  test(`every answer of ${feature} that the contract lists has been seen, 404 where it is switched off`, async () => {
+    const { id, call } = await api.signUp();
+    await call(list, { query: { page: 0 } });
+    await api.callAsAdmin('updateUser', { params: { id }, body: { features: { [feature]: false } } });
+    assert.equal((await call(list)).status, 404);
+    assertAllAnswersSeen([list, add, remove]);
+  });
+}
+
+test('a hidden favourite is among the hidden items and not among the favourites', async () => {
+  const { call, uploadPhoto } = await api.signUp();
+  const id = await uploadPhoto();
+  const body = { mediaItems: [id] };
+  await call('addToFavourites', { body });
+  await call('addToHidden', { body });
+  const listed = await Promise.all((['listFavourites', 'listHidden'] as const).map((list) => call(list)));
+  assert.deepEqual(
+    listed.map(({ body: items }) => items.map((item) => item.id)),
+    [[], [id]],
+  );
+  await call('removeFromHidden', { body });
+  assert.deepEqual((await call('listFavourites')).body[0]?.id, id);
+});

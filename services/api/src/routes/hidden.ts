@@ -1,0 +1,21 @@
+import { listMediaItems } from '@hearth/core/db/mediaItemLists.ts';
+import { setMark } from '@hearth/core/db/marks.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
+
+const listHidden: Handlers['listHidden'] = async ({ db, links }, { query, user, req }) => {
+  const page = await listMediaItems(db, user.userId, { visibility: 'hidden' }, pageOf(query));
+  return presentMediaItemPage(links, page, query, req.originalUrl);
+};
+
+const addToHidden: Handlers['addToHidden'] = async ({ db }, { body, user }) => {
+  await setMark(db, user.userId, body.mediaItems, 'hidden', true);
+  return { status: 204 };
+};
+
+const removeFromHidden: Handlers['removeFromHidden'] = async ({ db }, { body, user }) => {
+  await setMark(db, user.userId, body.mediaItems, 'hidden', false);
+  return { status: 204 };
+};
+
+export const hiddenHandlers = { listHidden, addToHidden, removeFromHidden } satisfies Partial<Handlers>;

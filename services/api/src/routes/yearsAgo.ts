@@ -1,0 +1,10 @@
+import { listYearsAgo as listItems } from '@hearth/core/db/yearsAgo.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
+
+const listYearsAgo: Handlers['listYearsAgo'] = async ({ db, links }, { params, query, user, req }) => {
+  const page = await listItems(db, user.userId, params.monthDate, new Date(), pageOf(query));
+  return presentMediaItemPage(links, page, query, req.originalUrl);
+};
+
+export const yearsAgoHandlers = { listYearsAgo } satisfies Partial<Handlers>;

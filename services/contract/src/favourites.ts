@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineRoute } from './defineRoute.ts';
+import { bodyErrors, serverErrors } from './errors.ts';
+import { MediaItem } from './mediaItem.ts';
+import { MediaItemsRequest } from './mediaItems.ts';
+import { CursorQuery } from './query.ts';
+
+export const listFavourites = defineRoute({
+  operationId: 'listFavourites',
+  method: 'get',
+  path: '/v1/favourites',
+  summary: 'List favourites',
+  description: 'Newest first, without hidden ones and those in the trash.',
+  tag: 'library',
+  auth: 'bearer',
+  feature: 'favourites',
+  query: CursorQuery,
+  responses: {
+    200: { description: 'One page.', schema: z.array(MediaItem), headers: ['Link', 'X-Total-Count'] },
+  },
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
+});
+
+export const addToFavourites = defineRoute({
+  operationId: 'addToFavourites',
+  method: 'post',
+  path: '/v1/favourites',
+  summary: 'Make media items favourites',
+  tag: 'library',
+  auth: 'bearer',
+  feature: 'favourites',
+  body: MediaItemsRequest,
+  responses: { 204: { description: 'All are favourites.' } },
+  errors: [...bodyErrors, 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
+});
+
+export const removeFromFavourites = defineRoute({
+  operationId: 'removeFromFavourites',
+  method: 'delete',
+  path: '/v1/favourites',
+  summary: 'Make media items favourites no longer',
+  tag: 'library',
+  auth: 'bearer',
+  feature: 'favourites',
+  body: MediaItemsRequest,
+  responses: { 204: { description: 'None is a favourite any more.' } },
+  errors: [...bodyErrors, 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
+});

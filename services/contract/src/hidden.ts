@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineRoute } from './defineRoute.ts';
+import { bodyErrors, serverErrors } from './errors.ts';
+import { MediaItem } from './mediaItem.ts';
+import { MediaItemsRequest } from './mediaItems.ts';
+import { CursorQuery } from './query.ts';
+
+export const listHidden = defineRoute({
+  operationId: 'listHidden',
+  method: 'get',
+  path: '/v1/hidden',
+  summary: 'List hidden media items',
+  description: 'Newest first, without those in the trash.',
+  tag: 'library',
+  auth: 'bearer',
+  feature: 'hidden',
+  query: CursorQuery,
+  responses: {
+    200: { description: 'One page.', schema: z.array(MediaItem), headers: ['Link', 'X-Total-Count'] },
+  },
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
+});
+
+export const addToHidden = defineRoute({
+  operationId: 'addToHidden',
+  method: 'post',
+  path: '/v1/hidden',
+  summary: 'Hide media items',
+  tag: 'library',
+  auth: 'bearer',
+  feature: 'hidden',
+  body: MediaItemsRequest,
+  responses: { 204: { description: 'All are hidden.' } },
+  errors: [...bodyErrors, 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
+});
+
+export const removeFromHidden = defineRoute({
+  operationId: 'removeFromHidden',
+  method: 'delete',
+  path: '/v1/hidden',
+  summary: 'Show hidden media items again',
+  tag: 'library',
+  auth: 'bearer',
+  feature: 'hidden',
+  body: MediaItemsRequest,
+  responses: { 204: { description: 'None is hidden any more.' } },
+  errors: [...bodyErrors, 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
+});

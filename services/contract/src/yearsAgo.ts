@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { defineRoute } from './defineRoute.ts';
+import { inputErrors, serverErrors } from './errors.ts';
+import { MediaItem } from './mediaItem.ts';
+import { CursorQuery } from './query.ts';
+
+/** A day of some year, in four digits. */
+const MonthDate = z
+  .string()
+  .regex(/^\d{4}$/, 'must be a month and a day in four digits')
+  .refine(isDayOfSomeYear, 'must be a day that some year has')
+  .meta({ description: 'Month and day, in two digits each.', example: '0403' });
+
+export const listYearsAgo = defineRoute({
+  operationId: 'listYearsAgo',
+  method: 'get',
+  path: '/v1/yearsAgo/{monthDate}/mediaItems',
+  summary: 'List media items of a day in earlier years',
+  description:
+    'Newest first, without hidden ones and those in the trash. `0229` shows 29 February of leap years and 28 February of the others.',
+  tag: 'library',
+  auth: 'bearer',
+  params: z.object({ monthDate: MonthDate }),
+  query: CursorQuery,
+  responses: {
+    200: { description: 'One page.', schema: z.array(MediaItem), headers: ['Link', 'X-Total-Count'] },
+  },
+  errors: [...inputErrors, 'UNAUTHORIZED', ...serverErrors],
+});
+
+function isDayOfSomeYear(monthDate: string): boolean {
+  const [month, day] = [Number(monthDate.slice(0, 2)), Number(monthDate.slice(2))];
+  const date = new Date(Date.UTC(2024, month - 1, day));
+  return month >= 1 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
