@@ -13,6 +13,7 @@ import type { Handlers } from './http/handlers.ts';
 import { requestLog } from './http/requestLog.ts';
 import { speakTus } from './http/tusProtocol.ts';
 import { measureRequests } from './http/requestMetrics.ts';
+import { albumHandlers } from './routes/albums.ts';
 import { authHandlers } from './routes/auth.ts';
 import { eventHandlers } from './routes/events.ts';
 import { fileHandlers } from './routes/files.ts';
@@ -32,6 +33,7 @@ const handlers: Handlers = {
   ...yearsAgoHandlers,
   ...favouritesHandlers,
   ...hiddenHandlers,
+  ...albumHandlers,
   ...trashHandlers,
   ...eventHandlers,
   ...fileHandlers,

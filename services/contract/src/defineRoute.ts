@@ -7,6 +7,7 @@ import type { FeatureName } from './vocabulary.ts';
 export const tags = {
   library: 'Photos and videos: upload, list, change, remove.',
   uploads: 'Uploads that go on after they were cut off: the tus protocol, version 1.0 (https://tus.io).',
+  albums: 'What a user has put together.',
   trash: 'What was deleted and can still be restored.',
   files: 'The bytes of photos and videos, by signed links.',
   auth: 'Signing in and out.',

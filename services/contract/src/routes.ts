@@ -1,3 +1,14 @@
+import {
+  addToAlbum,
+  createAlbum,
+  deleteAlbum,
+  getAlbum,
+  listAlbumMediaItems,
+  listAlbums,
+  listMediaItemAlbums,
+  removeFromAlbum,
+  updateAlbum,
+} from './albums.ts';
 import { login, logout, refresh } from './auth.ts';
 import { checkMediaItems } from './checkMediaItems.ts';
 import type { Route } from './defineRoute.ts';
@@ -33,6 +44,15 @@ export const routes = {
   listHidden,
   addToHidden,
   removeFromHidden,
+  listAlbums,
+  createAlbum,
+  getAlbum,
+  updateAlbum,
+  deleteAlbum,
+  listAlbumMediaItems,
+  addToAlbum,
+  removeFromAlbum,
+  listMediaItemAlbums,
   listTrash,
   addToTrash,
   restoreFromTrash,

@@ -7,7 +7,7 @@ import { CursorQuery } from './query.ts';
 /** A day of some year, in four digits. */
 const MonthDate = z
   .string()
-  .regex(/^\d{4}$/, 'must be a month and a day in four digits')
+  .regex(/^(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/, 'must be a month and a day in four digits')
   .refine(isDayOfSomeYear, 'must be a day that some year has')
   .meta({ description: 'Month and day, in two digits each.', example: '0403' });
 
@@ -31,5 +31,5 @@ export const listYearsAgo = defineRoute({
 function isDayOfSomeYear(monthDate: string): boolean {
   const [month, day] = [Number(monthDate.slice(0, 2)), Number(monthDate.slice(2))];
   const date = new Date(Date.UTC(2024, month - 1, day));
-  return month >= 1 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { probeBlockedRuns } from '@hearth/core/db/capabilities.ts';
+import {
+  deleteEmptyCollectionCounts,
+  findCollectionCountErrors,
+  foldCollectionCounts,
+  hasCollectionCountDeltas,
+} from '@hearth/core/db/collectionCounts.ts';
 import { deleteEmptyCounts, findCountErrors, foldCounts, hasCountDeltas } from '@hearth/core/db/counts.ts';
 import { trimEvents } from '@hearth/core/db/events.ts';
+import type { Database } from '@hearth/core/db/database.ts';
 import { listFinishedTasks, recordFinishedTask } from '@hearth/core/db/housekeepingTasks.ts';
 import type { Lease } from '@hearth/core/db/leases.ts';
 import { deleteOldAttempts } from '@hearth/core/db/loginAttempts.ts';
@@ -114,10 +121,20 @@ const runDueTasks = async (
 };
 
 async function foldAllCounts({ db }: Deps, lease: Lease): Promise<void> {
-  if (!(await hasCountDeltas(db))) return;
+  await foldAll(db, lease, hasCountDeltas, foldCounts);
+  await foldAll(db, lease, hasCollectionCountDeltas, foldCollectionCounts);
+}
+
+async function foldAll(
+  db: Database,
+  lease: Lease,
+  hasDeltas: (db: Database) => Promise<boolean>,
+  fold: (trx: Database, limit: number) => Promise<number>,
+): Promise<void> {
+  if (!(await hasDeltas(db))) return;
   let folded: number;
   do {
-    folded = await underLease(db, lease, (trx) => foldCounts(trx, foldBatch));
+    folded = await underLease(db, lease, (trx) => fold(trx, foldBatch));
   } while (folded === foldBatch);
 }
 
@@ -127,6 +144,7 @@ async function removeOldOrphans(deps: Deps, lease: Lease): Promise<void> {
 
 async function checkCounts({ db, log }: Deps, lease: Lease): Promise<void> {
   await underLease(db, lease, deleteEmptyCounts);
-  const errors = await findCountErrors(db);
+  await underLease(db, lease, deleteEmptyCollectionCounts);
+  const errors = [...(await findCountErrors(db)), ...(await findCollectionCountErrors(db))];
   if (errors.length > 0) log.error({ errors }, 'kept counts differ from a recount');
 }

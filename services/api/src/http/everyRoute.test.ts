@@ -22,6 +22,8 @@ const withId = all.filter(([, { path }]) => path.includes('{id}'));
 /** Calls as whoever may. */
 const callerOf = ({ auth }: Route) =>
   ({ none: api.call, link: api.call, bearer: user.call, basic: api.callAsAdmin })[auth];
+/** Values for a path that are not right. */
+const wrongParams = { id: 'no uuid', monthDate: '0230' };
 /** Values for a path that are right but lead to nothing. */
 const unknownParams = { id: randomUUID(), userId: randomUUID(), mediaItemId: randomUUID(), name: 'original' };
 
@@ -45,7 +47,7 @@ const wrongCredentials = {
 for (const [name, route] of all.filter(([, { auth }]) => wrongCredentials[auth].length > 0)) {
   test(`${name} refuses whoever has not signed in for it, whatever else is asked`, async () => {
     for (const authorization of wrongCredentials[route.auth]) {
-      const answer = await createClient(api.url, authorization)(name, { params: { id: 'no uuid', monthDate: '0230' } });
+      const answer = await createClient(api.url, authorization)(name, { params: wrongParams });
       assert.equal(answer.status, 401, authorization);
       assert.match(answer.headers.get('www-authenticate') ?? '', route.auth === 'basic' ? /^Basic / : /^Bearer$/);
     }
@@ -150,13 +152,14 @@ test('a user for whom a feature is switched off finds none of its routes, at onc
   for (const feature of features) {
     await api.callAsAdmin('updateUser', { params: { id }, body: { features: { [feature]: false } } });
     for (const [name] of all.filter((each) => each[1].feature === feature)) {
-      const answer = await call(name, { query: { page: 'wrong' } });
+      const answer = await call(name, { params: wrongParams, query: { page: 'wrong' } });
       assert.deepEqual([answer.status, answer.error.message], [404, 'route not found'], name);
     }
     await api.callAsAdmin('updateUser', { params: { id }, body: { features: JSON.stringify({ [feature]: true }) } });
   }
   for (const [name, { feature }] of all) {
-    if (feature !== undefined) assert.notEqual((await call(name, { query: { page: 'wrong' } })).status, 404, name);
+    if (feature !== undefined)
+      assert.notEqual((await call(name, { params: wrongParams, query: { page: 'wrong' } })).status, 404, name);
   }
 });
 
@@ -165,7 +168,7 @@ test('what the server has switched off nobody finds, and each is told so; the ac
   const call = createClient(server.url, `Bearer ${user.token}`);
   try {
     for (const [name] of all.filter(([, { feature }]) => feature !== undefined)) {
-      const answer = await call(name);
+      const answer = await call(name, { params: wrongParams });
       assert.deepEqual([answer.status, answer.error.message], [404, 'route not found'], name);
     }
     const told = (await call('getFeatures')).body;

@@ -80,6 +80,12 @@ export const makeLibrary = async (api: TestApi, deeds: readonly Deed[]): Promise
   }
   const items = await db.selectFrom('media_items').selectAll().where('user_id', '=', user.id).execute();
   const sessions = await db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute();
+  const [albumName, description] = [`album ${randomUUID()}`, `words ${randomUUID()}`];
+  const album = (await user.call('createAlbum', { body: { name: albumName, description, shared: true } })).body;
+  const shown = items.filter((item) => item.removing_at === null).map(({ id }) => id);
+  await user.call('addToAlbum', { params: { id: album.id }, body: { mediaItems: shown } });
+  names.push(albumName, description);
+  ids.push(album.id);
   ids.push(...items.map(({ id }) => id).filter((id) => !ids.includes(id)), ...sessions.map(({ id }) => id));
   const places = await placesOf(api, user);
   const checksums = files.map((bytes) => createHash('sha256').update(bytes).digest('hex'));

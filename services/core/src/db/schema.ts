@@ -163,6 +163,45 @@ interface MediaItemPlaceTable {
   postcode: string | null;
 }
 
+interface CollectionTable {
+  id: string;
+  user_id: string;
+  kind: 'album';
+  cover_id: string | null;
+}
+
+interface CollectionItemTable {
+  collection_id: string;
+  media_item_id: string;
+  local_time: LocalTime;
+  visibility: Visibility;
+}
+
+interface CollectionCountTable {
+  collection_id: string;
+  grain: Grain;
+  bucket: LocalTime;
+  n: number;
+}
+
+interface CollectionCountDeltaTable {
+  id: GeneratedAlways<number>;
+  collection_id: string;
+  hour: LocalTime;
+  n: number;
+}
+
+interface AlbumTable {
+  id: string;
+  user_id: string;
+  name: string;
+  description: string | null;
+  is_shared: Generated<boolean>;
+  is_hidden: Generated<boolean>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
 interface CapabilityTable {
   name: string;
   recorded_at: Generated<Date>;
@@ -178,8 +217,10 @@ interface CountColumns {
   n: number;
 }
 
+type Grain = 'all' | 'year' | 'month' | 'day' | 'hour';
+
 interface CountTable extends CountColumns {
-  grain: 'all' | 'year' | 'month' | 'day' | 'hour';
+  grain: Grain;
   bucket: LocalTime;
 }
 
@@ -238,6 +279,11 @@ export interface Tables {
   component_runs: ComponentRunTable;
   places: PlaceTable;
   media_item_places: MediaItemPlaceTable;
+  collections: CollectionTable;
+  collection_items: CollectionItemTable;
+  collection_counts: CollectionCountTable;
+  collection_count_deltas: CollectionCountDeltaTable;
+  albums: AlbumTable;
   capabilities: CapabilityTable;
   counts: CountTable;
   count_deltas: CountDeltaTable;
@@ -256,3 +302,4 @@ export type MediaItemChanges = Updateable<MediaItemTable>;
 export type UploadRow = Selectable<UploadTable>;
 export type ComponentRunRow = Selectable<ComponentRunTable>;
 export type PlaceRow = Selectable<PlaceTable>;
+export type AlbumRow = Selectable<AlbumTable>;

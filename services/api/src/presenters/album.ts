@@ -1,0 +1,21 @@
+import type { Album } from '@hearth/contract/albums.ts';
+import type { Album as AlbumWithItems } from '@hearth/core/db/albums.ts';
+import type { Links } from '../links.ts';
+import { presentMediaItem } from './mediaItem.ts';
+
+/** An album as its owner sees it. */
+export const presentAlbum = (links: Links, album: AlbumWithItems): Album => ({
+  id: album.id,
+  userId: album.user_id,
+  name: album.name,
+  ...(album.description !== null && { description: album.description }),
+  ...(album.cover !== undefined && {
+    coverMediaItemId: album.cover.id,
+    coverMediaItem: presentMediaItem(links, album.cover),
+  }),
+  shared: album.is_shared,
+  hidden: album.is_hidden,
+  mediaItemsCount: album.itemCount,
+  createdAt: album.created_at.toISOString(),
+  updatedAt: album.updated_at.toISOString(),
+});

@@ -1,0 +1,121 @@
+import {
+  deleteAlbum as deleteRow,
+  getAlbum as getRow,
+  getAlbumRow,
+  insertAlbum,
+  listAlbums as listRows,
+  listAlbumsOfItem,
+  touchAlbum,
+  updateAlbum as updateRow,
+  type AlbumOrder,
+} from '@hearth/core/db/albums.ts';
+import { addToCollection, listCollectionItems, removeFromCollection } from '@hearth/core/db/collections.ts';
+import { transaction } from '@hearth/core/db/database.ts';
+import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { presentAlbum } from '../presenters/album.ts';
+import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
+
+const orders = { name: 'name', createdAt: 'created_at', updatedAt: 'updated_at' } as const satisfies Record<
+  string,
+  AlbumOrder
+>;
+
+const listAlbums: Handlers['listAlbums'] = async ({ db, links }, { query, user, req }) => {
+  const { page, limit, sort, shared: isShared, hidden: isHidden } = query;
+  const isDescending = sort.startsWith('-');
+  const order = orders[sort.replace('-', '') as keyof typeof orders];
+  const offset = (page - 1) * limit;
+  const { albums, totalCount } = await listRows(db, user.userId, {
+    isShared,
+    isHidden,
+    order,
+    isDescending,
+    offset,
+    limit,
+  });
+  return {
+    status: 200,
+    headers: {
+      'X-Total-Count': totalCount,
+      Link: offset + albums.length < totalCount && albums.length > 0 ? nextPage(req.originalUrl, page + 1) : undefined,
+    },
+    body: albums.map((album) => presentAlbum(links, album)),
+  };
+};
+
+const nextPage = (requestUrl: string, page: number): string => {
+  const url = new URL(requestUrl, 'http://host');
+  url.searchParams.set('page', String(page));
+  return `<${url.pathname}${url.search}>; rel="next"`;
+};
+
+const createAlbum: Handlers['createAlbum'] = async ({ db, links }, { body, user }) => {
+  const { name, description = null, coverMediaItemId, shared: isShared, hidden: isHidden } = body;
+  const album = await transaction(db, async (trx) => {
+    const id = await insertAlbum(trx, user.userId, { name, description, isShared, isHidden });
+    if (coverMediaItemId !== undefined) {
+      // A cover is one of the album's items: so it becomes the first.
+      await addToCollection(trx, user.userId, id, [coverMediaItemId]);
+      await updateRow(trx, user.userId, id, { coverId: coverMediaItemId });
+    }
+    return getRow(trx, user.userId, id);
+  });
+  return { status: 201, headers: { Location: `/v1/albums/${album.id}` }, body: presentAlbum(links, album) };
+};
+
+const getAlbum: Handlers['getAlbum'] = async ({ db, links }, { params, user }) => ({
+  status: 200,
+  body: presentAlbum(links, await getRow(db, user.userId, params.id)),
+});
+
+const updateAlbum: Handlers['updateAlbum'] = async ({ db }, { params, body, user }) => {
+  const { name, description, coverMediaItemId: coverId, shared: isShared, hidden: isHidden } = body;
+  await updateRow(db, user.userId, params.id, { name, description, coverId, isShared, isHidden });
+  return { status: 204 };
+};
+
+const deleteAlbum: Handlers['deleteAlbum'] = async ({ db }, { params, user }) => {
+  await deleteRow(db, user.userId, params.id);
+  return { status: 204 };
+};
+
+const listAlbumMediaItems: Handlers['listAlbumMediaItems'] = async ({ db, links }, { params, query, user, req }) => {
+  await getAlbumRow(db, user.userId, params.id);
+  const page = await listCollectionItems(db, params.id, pageOf(query));
+  return presentMediaItemPage(links, page, query, req.originalUrl);
+};
+
+const addToAlbum: Handlers['addToAlbum'] = async ({ db }, { params, body, user }) => {
+  await transaction(db, async (trx) => {
+    await touchAlbum(trx, user.userId, params.id);
+    await addToCollection(trx, user.userId, params.id, body.mediaItems);
+  });
+  return { status: 204 };
+};
+
+const removeFromAlbum: Handlers['removeFromAlbum'] = async ({ db }, { params, body, user }) => {
+  await transaction(db, async (trx) => {
+    await touchAlbum(trx, user.userId, params.id);
+    await removeFromCollection(trx, user.userId, params.id, body.mediaItems);
+  });
+  return { status: 204 };
+};
+
+const listMediaItemAlbums: Handlers['listMediaItemAlbums'] = async ({ db, links }, { params, user }) => {
+  await getMediaItem(db, user.userId, params.id);
+  const albums = await listAlbumsOfItem(db, user.userId, params.id);
+  return { status: 200, body: albums.map((album) => presentAlbum(links, album)) };
+};
+
+export const albumHandlers = {
+  listAlbums,
+  createAlbum,
+  getAlbum,
+  updateAlbum,
+  deleteAlbum,
+  listAlbumMediaItems,
+  addToAlbum,
+  removeFromAlbum,
+  listMediaItemAlbums,
+} satisfies Partial<Handlers>;

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { NotFoundError } from '../errors.ts';
+import { countCollectionItems } from './collectionCounts.ts';
+import { findCovers, setCover } from './collections.ts';
+import { transaction, type Database } from './database.ts';
+import type { AlbumRow, MediaItemRow } from './schema.ts';
+
+/** An album with what is kept of its items. */
+export interface Album extends AlbumRow {
+  /** How many of its items are visible. */
+  readonly itemCount: number;
+  readonly cover: MediaItemRow | undefined;
+}
+
+/** What makes or changes an album; `coverId` as `setCover` has it. */
+export interface AlbumValues {
+  readonly name: string;
+  readonly description: string | null;
+  readonly isShared: boolean;
+  readonly isHidden: boolean;
+  readonly coverId: string | null;
+}
+
+/** Makes an empty album and answers its id. */
+export const insertAlbum = async (
+  db: Database,
+  userId: string,
+  values: Omit<AlbumValues, 'coverId'>,
+): Promise<string> =>
+  transaction(db, async (trx) => {
+    const id = randomUUID();
+    await trx.insertInto('collections').values({ id, user_id: userId, kind: 'album' }).execute();
+    await trx
+      .insertInto('albums')
+      .values({
+        id,
+        user_id: userId,
+        name: values.name,
+        description: values.description,
+        is_shared: values.isShared,
+        is_hidden: values.isHidden,
+      })
+      .execute();
+    return id;
+  });
+
+/** The album alone, without what is kept of its items. @throws NotFoundError also where it is another user's */
+export const getAlbumRow = async (db: Database, userId: string, id: string): Promise<AlbumRow> => {
+  const row = await db
+    .selectFrom('albums')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (row === undefined) throw new NotFoundError('album');
+  return row;
+};
+
+/** @throws NotFoundError also where the album is another user's */
+export const getAlbum = async (db: Database, userId: string, id: string): Promise<Album> => {
+  const [album] = await addItems(db, [await getAlbumRow(db, userId, id)]);
+  return album!;
+};
+
+/** The albums that an item is in, without hidden ones, by name. */
+export const listAlbumsOfItem = async (db: Database, userId: string, mediaItemId: string): Promise<Album[]> => {
+  const rows = await db
+    .selectFrom('albums')
+    .innerJoin('collection_items', 'collection_id', 'albums.id')
+    .selectAll('albums')
+    .where('media_item_id', '=', mediaItemId)
+    .where('user_id', '=', userId)
+    .where('is_hidden', '=', false)
+    .orderBy(sql`lower(name)`)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+  return addItems(db, rows);
+};
+
+/** By what albums are sorted. */
+export type AlbumOrder = 'name' | 'created_at' | 'updated_at';
+
+/** Which of a user's albums are listed, and how. */
+export interface AlbumQuery {
+  readonly isShared?: boolean | undefined;
+  readonly isHidden: boolean;
+  readonly order: AlbumOrder;
+  readonly isDescending: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Some of a user's albums, and how many there are. */
+export const listAlbums = async (
+  db: Database,
+  userId: string,
+  { isShared, isHidden, order, isDescending, offset, limit }: AlbumQuery,
+): Promise<{ readonly albums: Album[]; readonly totalCount: number }> => {
+  let query = db.selectFrom('albums').where('user_id', '=', userId).where('is_hidden', '=', isHidden);
+  if (isShared !== undefined) query = query.where('is_shared', '=', isShared);
+  const direction = isDescending ? 'desc' : 'asc';
+  // The order of the indexes, so that a page is no sort of all.
+  const sorted =
+    order === 'name'
+      ? query.orderBy(sql`lower(name)`, direction).orderBy('name', direction)
+      : query.orderBy(order, direction);
+  const [count, rows] = await Promise.all([
+    query.select(({ fn }) => fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
+    sorted.orderBy('id', direction).selectAll().offset(offset).limit(limit).execute(),
+  ]);
+  return { albums: await addItems(db, rows), totalCount: count.n };
+};
+
+/** Changes what is given and leaves the rest. @throws NotFoundError of the album, or of a cover that is none of its visible items */
+export const updateAlbum = async (
+  db: Database,
+  userId: string,
+  id: string,
+  changes: Partial<AlbumValues>,
+): Promise<void> =>
+  transaction(db, async (trx) => {
+    await touchAlbum(trx, userId, id, {
+      ...(changes.name !== undefined && { name: changes.name }),
+      ...(changes.description !== undefined && { description: changes.description }),
+      ...(changes.isShared !== undefined && { is_shared: changes.isShared }),
+      ...(changes.isHidden !== undefined && { is_hidden: changes.isHidden }),
+    });
+    if (changes.coverId !== undefined) await setCover(trx, id, changes.coverId);
+  });
+
+/** Notes that an album has changed, with `changes` of its own if any, and holds it until the transaction ends. @throws NotFoundError */
+export const touchAlbum = async (
+  trx: Database,
+  userId: string,
+  id: string,
+  changes: Partial<Pick<AlbumRow, 'name' | 'description' | 'is_shared' | 'is_hidden'>> = {},
+): Promise<void> => {
+  const { numUpdatedRows } = await trx
+    .updateTable('albums')
+    .set({ ...changes, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new NotFoundError('album');
+};
+
+/** Deletes an album; its items stay in the library. @throws NotFoundError */
+export const deleteAlbum = async (db: Database, userId: string, id: string): Promise<void> =>
+  transaction(db, async (trx) => {
+    await touchAlbum(trx, userId, id);
+    // Locked in the order in which changes of items lock them.
+    await sql`select from collection_items where collection_id = ${id} order by media_item_id for update`.execute(trx);
+    await trx.deleteFrom('collections').where('id', '=', id).where('user_id', '=', userId).execute();
+  });
+
+const addItems = async (db: Database, rows: readonly AlbumRow[]): Promise<Album[]> => {
+  const ids = rows.map(({ id }) => id);
+  const [counts, covers] = await Promise.all([countCollectionItems(db, ids), findCovers(db, ids)]);
+  return rows.map((row) => ({ ...row, itemCount: counts.get(row.id) ?? 0, cover: covers.get(row.id) }));
+};

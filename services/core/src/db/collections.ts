@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import { NotFoundError } from '../errors.ts';
+import { countCollectionItems } from './collectionCounts.ts';
+import { transaction, type Database } from './database.ts';
+import type { MediaItemPage, Page } from './mediaItemLists.ts';
+import type { MediaItemRow } from './schema.ts';
+
+/**
+ * Puts items into a collection, all or none; one that is there already stays there once. Those that are hidden or in the trash count and
+ * are shown as soon as they are visible again.
+ * @throws NotFoundError where one of them is not the user's
+ */
+export const addToCollection = async (
+  db: Database,
+  userId: string,
+  collectionId: string,
+  mediaItemIds: readonly string[],
+): Promise<void> =>
+  transaction(db, async (trx) => {
+    await lockItems(trx, userId, mediaItemIds);
+    await sql`
+      insert into collection_items (collection_id, media_item_id, local_time, visibility)
+      select ${collectionId}, id, local_time, visibility from media_items
+      where id = any(${mediaItemIds}::uuid[]) order by id
+      on conflict do nothing`.execute(trx);
+  });
+
+/**
+ * Takes items out of a collection, all or none; one that is not in it does not matter.
+ * @throws NotFoundError where one of them is not the user's
+ */
+export const removeFromCollection = async (
+  db: Database,
+  userId: string,
+  collectionId: string,
+  mediaItemIds: readonly string[],
+): Promise<void> =>
+  transaction(db, async (trx) => {
+    await lockItems(trx, userId, mediaItemIds);
+    await trx
+      .deleteFrom('collection_items')
+      .where('collection_id', '=', collectionId)
+      .where(sql<boolean>`media_item_id = any(${mediaItemIds}::uuid[])`)
+      .execute();
+  });
+
+/** Until the transaction ends nobody changes these items, so that what a collection keeps of them is right. In one order, as everywhere. */
+const lockItems = async (trx: Database, userId: string, ids: readonly string[]): Promise<void> => {
+  const found = await trx
+    .selectFrom('media_items')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where('removing_at', 'is', null)
+    .orderBy('id')
+    .forShare()
+    .execute();
+  if (found.length < new Set(ids).size) throw new NotFoundError('media item');
+};
+
+/** A page of a collection's visible items, newest first, as `listMediaItems` makes them of a library. */
+export const listCollectionItems = async (
+  db: Database,
+  collectionId: string,
+  { limit, start }: Page,
+): Promise<MediaItemPage> => {
+  if ('number' in start && start.number > 1) {
+    const offset = (start.number - 1) * limit;
+    const { rows } = await sql<MediaItemRow & { total: number }>`
+      select item.*, jump.total
+      from find_collection_jump(${collectionId}, ${offset}) as jump
+      cross join lateral (
+        select media_item_id from collection_items
+        where collection_id = ${collectionId} and visibility = 'visible' and local_time < jump.before
+        order by local_time desc, media_item_id desc limit ${limit} offset jump.skip
+      ) as page
+      join media_items as item on item.id = page.media_item_id
+      order by item.local_time desc, item.id desc`.execute(db);
+    const items = rows.map((row) => {
+      const { total: _, ...item } = row;
+      return item;
+    });
+    return { items, totalCount: rows[0]?.total ?? (await countItems(db, collectionId)) };
+  }
+  const behind =
+    'after' in start
+      ? sql`and (local_time, media_item_id) < (${start.after.localTime}::timestamp, ${start.after.id}::uuid)`
+      : sql``;
+  const [totalCount, { rows: items }] = await Promise.all([
+    countItems(db, collectionId),
+    sql<MediaItemRow>`
+      select item.* from (
+        select media_item_id from collection_items
+        where collection_id = ${collectionId} and visibility = 'visible' ${behind}
+        order by local_time desc, media_item_id desc limit ${limit}
+      ) as page
+      join media_items as item on item.id = page.media_item_id
+      order by item.local_time desc, item.id desc`.execute(db),
+  ]);
+  return { items, totalCount };
+};
+
+const countItems = async (db: Database, collectionId: string): Promise<number> =>
+  (await countCollectionItems(db, [collectionId])).get(collectionId) ?? 0;
+
+/**
+ * The covers of collections, by their ids: what was chosen by hand while it is a visible item of the collection, else its newest visible
+ * item; none where no item is visible.
+ */
+export const findCovers = async (
+  db: Database,
+  collectionIds: readonly string[],
+): Promise<ReadonlyMap<string, MediaItemRow>> => {
+  const { rows } = await sql<MediaItemRow & { collection_id: string }>`
+    select item.*, collections.id as collection_id
+    from collections
+    cross join lateral (
+      select coalesce(
+        (select media_item_id from collection_items
+          where collection_id = collections.id and media_item_id = cover_id and visibility = 'visible'),
+        (select media_item_id from collection_items
+          where collection_id = collections.id and visibility = 'visible'
+          order by local_time desc, media_item_id desc limit 1)
+      ) as id
+    ) as cover
+    join media_items as item on item.id = cover.id
+    where collections.id = any(${collectionIds}::uuid[])`.execute(db);
+  return new Map(
+    rows.map((row) => {
+      const { collection_id: collectionId, ...item } = row;
+      return [collectionId, item];
+    }),
+  );
+};
+
+/**
+ * Chooses the cover of a collection by hand; `null` leaves it to the collection again.
+ * @throws NotFoundError where it is none of the collection's visible items
+ */
+export const setCover = async (db: Database, collectionId: string, mediaItemId: string | null): Promise<void> => {
+  const { numUpdatedRows } = await db
+    .updateTable('collections')
+    .set({ cover_id: mediaItemId })
+    .where('id', '=', collectionId)
+    .$if(mediaItemId !== null, (query) =>
+      query.where(sql<boolean>`exists (select from collection_items
+        where collection_id = ${collectionId} and media_item_id = ${mediaItemId} and visibility = 'visible')`),
+    )
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new NotFoundError('media item');
+};

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { deleteAlbum, insertAlbum, updateAlbum } from '../db/albums.ts';
+import { deleteEmptyCollectionCounts, foldCollectionCounts } from '../db/collectionCounts.ts';
+import { addToCollection, removeFromCollection } from '../db/collections.ts';
+import type { Database } from '../db/database.ts';
+import type { AlbumRow } from '../db/schema.ts';
+import { anyStep, type Step } from './libraryHistory.ts';
+
+const anyNumber = fc.nat({ max: 1_000 });
+
+const step = <Values>(
+  name: string,
+  values: fc.Arbitrary<Values>,
+  run: (db: Database, userIds: string[], values: Values) => Promise<unknown>,
+) =>
+  values.map(
+    (given): Step =>
+      ({
+        run: (db, userIds) => run(db, userIds, given),
+        [fc.toStringMethod]: () => `${name} ${fc.stringify(given)}`,
+      }) as Step,
+  );
+
+/** Does something with the album of that number, modulo how many there are; nothing where there are none. */
+const withAlbum = async (db: Database, number: number, work: (album: AlbumRow) => Promise<unknown>): Promise<void> => {
+  const albums = await db.selectFrom('albums').selectAll().orderBy('id').execute();
+  if (albums.length > 0) await work(albums[number % albums.length]!);
+};
+
+/** Some of a user's items: those whose turn it is by `every`, from the `from`-th. */
+const someItems = async (db: Database, userId: string, from: number, every: number): Promise<string[]> => {
+  const items = await db
+    .selectFrom('media_items')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('removing_at', 'is', null)
+    .orderBy('id')
+    .execute();
+  return items.filter((_, index) => (index + from) % every === 0).map(({ id }) => id);
+};
+
+const some = fc.tuple(anyNumber, fc.nat({ max: 5 }), fc.integer({ min: 1, max: 4 }));
+
+const albumStep: fc.Arbitrary<Step> = fc.oneof(
+  step('new album', fc.nat({ max: 1 }), (db, users, user) =>
+    insertAlbum(db, users[user]!, { name: 'Album', description: null, isShared: false, isHidden: false }),
+  ),
+  step('add', some, (db, _, [album, from, every]) =>
+    withAlbum(db, album, async ({ id, user_id }) =>
+      addToCollection(db, user_id, id, await someItems(db, user_id, from, every)),
+    ),
+  ),
+  step('take out', some, (db, _, [album, from, every]) =>
+    withAlbum(db, album, async ({ id, user_id }) =>
+      removeFromCollection(db, user_id, id, await someItems(db, user_id, from, every)),
+    ),
+  ),
+  step('choose cover', fc.tuple(anyNumber, anyNumber), (db, _, [album, item]) =>
+    withAlbum(db, album, async ({ id, user_id }) => {
+      const shown = await db
+        .selectFrom('collection_items')
+        .select('media_item_id')
+        .where('collection_id', '=', id)
+        .where('visibility', '=', 'visible')
+        .orderBy('media_item_id')
+        .execute();
+      const coverId = shown.length === 0 ? null : shown[item % shown.length]!.media_item_id;
+      await updateAlbum(db, user_id, id, { coverId });
+    }),
+  ),
+  step('delete album', anyNumber, (db, _, album) =>
+    withAlbum(db, album, ({ id, user_id }) => deleteAlbum(db, user_id, id)),
+  ),
+  step('fold albums', fc.integer({ min: 1, max: 40 }), (db, _, limit) => foldCollectionCounts(db, limit)),
+  step('tidy albums', fc.constant(undefined), (db) => deleteEmptyCollectionCounts(db)),
+);
+
+/** Everything that changes what an album shows: to the album, to its items, and past both. */
+export const anyAlbumStep: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: albumStep, weight: 2 },
+  { arbitrary: anyStep, weight: 3 },
+);
