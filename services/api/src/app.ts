@@ -18,6 +18,7 @@ import { authHandlers } from './routes/auth.ts';
 import { eventHandlers } from './routes/events.ts';
 import { fileHandlers } from './routes/files.ts';
 import { mediaItemHandlers } from './routes/mediaItems.ts';
+import { placeHandlers } from './routes/places.ts';
 import { beingMigrated, systemHandlers } from './routes/system.ts';
 import { trashHandlers } from './routes/trash.ts';
 import { favouritesHandlers } from './routes/favourites.ts';
@@ -34,6 +35,7 @@ const handlers: Handlers = {
   ...favouritesHandlers,
   ...hiddenHandlers,
   ...albumHandlers,
+  ...placeHandlers,
   ...trashHandlers,
   ...eventHandlers,
   ...fileHandlers,

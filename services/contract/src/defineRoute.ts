@@ -8,6 +8,7 @@ export const tags = {
   library: 'Photos and videos: upload, list, change, remove.',
   uploads: 'Uploads that go on after they were cut off: the tus protocol, version 1.0 (https://tus.io).',
   albums: 'What a user has put together.',
+  explore: 'Photos and videos by where they were taken, and what and who is on them.',
   trash: 'What was deleted and can still be restored.',
   files: 'The bytes of photos and videos, by signed links.',
   auth: 'Signing in and out.',

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { defineRoute } from './defineRoute.ts';
+import { bodyErrors, inputErrors, serverErrors } from './errors.ts';
 import { maxNameLength } from './limits.ts';
 import { MediaItem } from './mediaItem.ts';
+import { CursorQuery, PageQuery } from './query.ts';
 import { changes, Ids } from './requests.ts';
 import { Id, line, Timestamp } from './scalars.ts';
 
@@ -74,3 +77,79 @@ export const PeopleMerge = z
   .strictObject({ people: Ids })
   .meta({ id: 'PeopleMerge', description: 'People who are the same as the one in the path, which stays.' });
 export type PeopleMerge = z.infer<typeof PeopleMerge>;
+
+const ExploreParams = z.object({ id: Id });
+
+const errorsOfOne = ['UNAUTHORIZED', 'NOT_FOUND', ...serverErrors] as const;
+
+export const listPlaces = defineRoute({
+  operationId: 'listPlaces',
+  method: 'get',
+  path: '/v1/explore/places',
+  summary: 'List places',
+  description: 'Where something visible was taken, by name without regard to case.',
+  tag: 'explore',
+  auth: 'bearer',
+  feature: 'places',
+  query: PageQuery,
+  responses: { 200: { description: 'One page.', schema: z.array(Place), headers: ['Link', 'X-Total-Count'] } },
+  errors: ['VALIDATION_FAILED', ...errorsOfOne],
+});
+
+export const getPlace = defineRoute({
+  operationId: 'getPlace',
+  method: 'get',
+  path: '/v1/explore/places/{id}',
+  summary: 'Get a place',
+  tag: 'explore',
+  auth: 'bearer',
+  feature: 'places',
+  params: ExploreParams,
+  responses: { 200: { description: 'The place.', schema: Place } },
+  errors: [...inputErrors, ...errorsOfOne],
+});
+
+export const updatePlace = defineRoute({
+  operationId: 'updatePlace',
+  method: 'put',
+  path: '/v1/explore/places/{id}',
+  summary: 'Choose the cover of a place',
+  tag: 'explore',
+  auth: 'bearer',
+  feature: 'places',
+  params: ExploreParams,
+  body: CoverUpdate,
+  responses: { 204: { description: 'Changed.' } },
+  errors: [...bodyErrors, ...errorsOfOne],
+});
+
+export const listPlaceMediaItems = defineRoute({
+  operationId: 'listPlaceMediaItems',
+  method: 'get',
+  path: '/v1/explore/places/{id}/mediaItems',
+  summary: 'List the media items of a place',
+  description: 'Newest first, without hidden ones and those in the trash.',
+  tag: 'explore',
+  auth: 'bearer',
+  feature: 'places',
+  params: ExploreParams,
+  query: CursorQuery,
+  responses: {
+    200: { description: 'One page.', schema: z.array(MediaItem), headers: ['Link', 'X-Total-Count'] },
+  },
+  errors: [...inputErrors, ...errorsOfOne],
+});
+
+export const listMediaItemPlaces = defineRoute({
+  operationId: 'listMediaItemPlaces',
+  method: 'get',
+  path: '/v1/mediaItems/{id}/places',
+  summary: 'List the places of a media item',
+  description: 'One, with the postcode of the item, or none.',
+  tag: 'explore',
+  auth: 'bearer',
+  feature: 'places',
+  params: ExploreParams,
+  responses: { 200: { description: 'All of them.', schema: z.array(Place) } },
+  errors: [...inputErrors, ...errorsOfOne],
+});

@@ -125,6 +125,8 @@ test('lists carry Link, and X-Total-Count where their counts are kept', () => {
     'get /v1/hidden 200': true,
     'get /v1/albums 200': true,
     'get /v1/albums/{id}/mediaItems 200': true,
+    'get /v1/explore/places 200': true,
+    'get /v1/explore/places/{id}/mediaItems 200': true,
     'get /v1/trash 200': true,
     'get /v1/users 200': false,
   });

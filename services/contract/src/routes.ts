@@ -13,6 +13,7 @@ import { login, logout, refresh } from './auth.ts';
 import { checkMediaItems } from './checkMediaItems.ts';
 import type { Route } from './defineRoute.ts';
 import { watchEvents } from './events.ts';
+import { getPlace, listMediaItemPlaces, listPlaceMediaItems, listPlaces, updatePlace } from './explore.ts';
 import { addToFavourites, listFavourites, removeFromFavourites } from './favourites.ts';
 import { getFeatures } from './features.ts';
 import { getFile } from './files.ts';
@@ -53,6 +54,11 @@ export const routes = {
   addToAlbum,
   removeFromAlbum,
   listMediaItemAlbums,
+  listPlaces,
+  getPlace,
+  updatePlace,
+  listPlaceMediaItems,
+  listMediaItemPlaces,
   listTrash,
   addToTrash,
   restoreFromTrash,

@@ -11,6 +11,7 @@ import {
   type RouteResult,
 } from '@hearth/contract/defineRoute.ts';
 import { maxJsonBodyBytes } from '@hearth/contract/limits.ts';
+import type { FeatureName } from '@hearth/contract/vocabulary.ts';
 import type { SessionUser } from '@hearth/core/db/sessions.ts';
 import { AppError, NotFoundError, type FieldError } from '@hearth/core/errors.ts';
 import type { Deps } from '../deps.ts';
@@ -43,11 +44,17 @@ export interface Call<R extends Route> {
 /** What a route does: one action or query, then a presenter. */
 export type Handler<R extends Route> = (deps: Deps, call: Call<R>) => Promise<RouteResult<R, Bytes, EventStream>>;
 
+/** Places, things and people are explored, and described with an item: without exploring, only the latter is left. */
+const featuresOf = ({ feature, path }: Route): readonly FeatureName[] => [
+  ...(feature === undefined ? [] : [feature]),
+  ...(path.startsWith('/v1/explore/') ? ['explore' as const] : []),
+];
+
 /** Binds a route of the contract to the code behind it: sign-in, features, input and answer go by the contract. */
 export const handle = <R extends Route>(app: Application, deps: Deps, route: R, handler: Handler<R>): void => {
   app[route.method](expressPath(route.path), async (req: Request, res: Response) => {
     const user = await authenticate(deps, route.auth, req, res);
-    if (route.feature !== undefined && user?.features[route.feature] === false) throw new NotFoundError('route');
+    if (featuresOf(route).some((feature) => user?.features[feature] === false)) throw new NotFoundError('route');
     if (isJsonBody(route.body)) await readJson(req, res);
     const input = parseInput(route, req);
     if (route.body !== undefined && 'binary' in route.body) requireType(req, route.body);

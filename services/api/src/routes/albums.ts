@@ -15,6 +15,7 @@ import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { presentAlbum } from '../presenters/album.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
+import { numberedPageHeaders } from '../presenters/numberedPage.ts';
 
 const orders = { name: 'name', createdAt: 'created_at', updatedAt: 'updated_at' } as const satisfies Record<
   string,
@@ -36,18 +37,9 @@ const listAlbums: Handlers['listAlbums'] = async ({ db, links }, { query, user, 
   });
   return {
     status: 200,
-    headers: {
-      'X-Total-Count': totalCount,
-      Link: offset + albums.length < totalCount && albums.length > 0 ? nextPage(req.originalUrl, page + 1) : undefined,
-    },
+    headers: numberedPageHeaders(query, totalCount, req.originalUrl),
     body: albums.map((album) => presentAlbum(links, album)),
   };
-};
-
-const nextPage = (requestUrl: string, page: number): string => {
-  const url = new URL(requestUrl, 'http://host');
-  url.searchParams.set('page', String(page));
-  return `<${url.pathname}${url.search}>; rel="next"`;
 };
 
 const createAlbum: Handlers['createAlbum'] = async ({ db, links }, { body, user }) => {

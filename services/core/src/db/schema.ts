@@ -166,7 +166,7 @@ interface MediaItemPlaceTable {
 interface CollectionTable {
   id: string;
   user_id: string;
-  kind: 'album';
+  kind: 'album' | 'place';
   cover_id: string | null;
 }
 

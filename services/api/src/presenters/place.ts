@@ -1,0 +1,23 @@
+import type { Place } from '@hearth/contract/explore.ts';
+import type { MediaItemRow, PlaceRow } from '@hearth/core/db/schema.ts';
+import type { Links } from '../links.ts';
+import { presentMediaItem } from './mediaItem.ts';
+
+/** A place as its owner sees it; with the postcode of one item, where it is shown with that. */
+export const presentPlace = (
+  links: Links,
+  { id, name, town, city, state, country, created_at, updated_at }: PlaceRow,
+  cover: MediaItemRow | undefined,
+  postcode: string | null = null,
+): Place => ({
+  id,
+  name,
+  ...(postcode !== null && { postcode }),
+  ...(town !== null && { town }),
+  ...(city !== null && { city }),
+  ...(state !== null && { state }),
+  country,
+  ...(cover !== undefined && { coverMediaItemId: cover.id, coverMediaItem: presentMediaItem(links, cover) }),
+  createdAt: created_at.toISOString(),
+  updatedAt: updated_at.toISOString(),
+});

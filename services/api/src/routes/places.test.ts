@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { writeItemPlace, type ItemPlace } from '@hearth/core/db/itemPlaces.ts';
+import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+const api = await startTestApi();
+const { db } = api.deps;
+after(() => api.stop());
+
+const riehen: ItemPlace = {
+  countryCode: 'CH',
+  country: 'Switzerland',
+  state: 'Basel-City',
+  city: 'Basel',
+  town: 'Riehen',
+  postcode: '4125',
+};
+const japan: ItemPlace = { countryCode: 'JP', country: 'Japan' };
+
+/** A user who takes photos at places, as the worker says. */
+const setUp = async () => {
+  const user = await api.signUp();
+  const { call, uploadPhoto } = user;
+  let day = 0;
+  return {
+    ...user,
+    /** Each a day after the one before. */
+    photoAt: async (place: ItemPlace | null) => {
+      day += 1;
+      const id = await uploadPhoto({ creationTime: new Date(Date.UTC(2020, 0, day)).toISOString() });
+      await db.transaction().execute((trx) => writeItemPlace(trx, id, place));
+      return id;
+    },
+    places: async (query = {}) => (await call('listPlaces', { query })).body,
+    place: async (id: string) => (await call('getPlace', { params: { id } })).body,
+    itemIds: async (id: string) => (await call('listPlaceMediaItems', { params: { id } })).body.map((item) => item.id),
+    trash: async (...mediaItems: string[]) => call('addToTrash', { body: { mediaItems } }),
+  };
+};
+
+test('places are listed by name with their newest photo, and have their photos', async () => {
+  const { photoAt, places, place, itemIds, call } = await setUp();
+  const first = await photoAt(riehen);
+  const elsewhere = await photoAt(japan);
+  const second = await photoAt({ ...riehen, postcode: '4126' });
+  await photoAt(null);
+  const listed = await places();
+  assert.deepEqual(
+    listed.map(({ name, coverMediaItemId }) => [name, coverMediaItemId]),
+    [
+      ['Japan', elsewhere],
+      ['Riehen', second],
+    ],
+  );
+  const { id, town, city, state, country, postcode, coverMediaItem } = await place(listed[1]!.id);
+  assert.deepEqual([town, city, state, country, postcode], ['Riehen', 'Basel', 'Basel-City', 'Switzerland', undefined]);
+  assert.equal(coverMediaItem?.id, second);
+  assert.deepEqual(await itemIds(id), [second, first]);
+  const page = await call('listPlaces', { query: { limit: 1 } });
+  assert.deepEqual([page.body.length, page.headers.get('x-total-count')], [1, '2']);
+  assert.equal(page.headers.get('link'), '</v1/explore/places?limit=1&page=2>; rel="next"');
+});
+
+test('an item has its place with its own postcode, also in the trash, or none', async () => {
+  const { photoAt, call, trash } = await setUp();
+  const [here, nowhere] = [await photoAt(riehen), await photoAt(null)];
+  const placesOf = async (id: string) => (await call('listMediaItemPlaces', { params: { id } })).body;
+  assert.deepEqual(
+    (await placesOf(here)).map(({ name, postcode }) => [name, postcode]),
+    [['Riehen', '4125']],
+  );
+  assert.deepEqual(await placesOf(nowhere), []);
+  await trash(here);
+  assert.deepEqual(
+    (await placesOf(here)).map(({ name, coverMediaItemId }) => [name, coverMediaItemId]),
+    [['Riehen', undefined]],
+  );
+});
+
+test('a place without visible items is not there, until it has one again', async () => {
+  const { photoAt, places, call, trash } = await setUp();
+  const photo = await photoAt(japan);
+  const [{ id } = { id: '' }] = await places();
+  await trash(photo);
+  assert.deepEqual(await places(), []);
+  for (const name of ['getPlace', 'listPlaceMediaItems'] as const) {
+    assert.equal((await call(name, { params: { id } })).error.message, 'place not found');
+  }
+  const choice = { params: { id }, body: { coverMediaItemId: photo } };
+  assert.equal((await call('updatePlace', choice)).error.message, 'place not found');
+  await call('restoreFromTrash', { body: { mediaItems: [photo] } });
+  assert.deepEqual(
+    (await places()).map((place) => place.id),
+    [id],
+  );
+});
+
+test('an item that is placed anew leaves its place', async () => {
+  const { photoAt, places } = await setUp();
+  const id = await photoAt(japan);
+  const namesNow = async () => (await places()).map(({ name }) => name);
+  await db.transaction().execute((trx) => writeItemPlace(trx, id, riehen));
+  assert.deepEqual(await namesNow(), ['Riehen']);
+  await db.transaction().execute((trx) => writeItemPlace(trx, id, null));
+  assert.deepEqual(await namesNow(), []);
+});
+
+test('the cover of a place is chosen among its visible items', async () => {
+  const { photoAt, places, place, call, trash } = await setUp();
+  const [first, second, elsewhere] = [await photoAt(riehen), await photoAt(riehen), await photoAt(japan)];
+  const id = (await places()).find(({ name }) => name === 'Riehen')!.id;
+  const choose = async (coverMediaItemId: string | null) =>
+    call('updatePlace', { params: { id }, body: { coverMediaItemId } });
+  assert.equal((await choose(first)).status, 204);
+  assert.equal((await place(id)).coverMediaItemId, first);
+  for (const wrong of [elsewhere, randomUUID()])
+    assert.equal((await choose(wrong)).error.message, 'media item not found');
+  await trash(first);
+  assert.equal((await place(id)).coverMediaItemId, second);
+  await call('restoreFromTrash', { body: { mediaItems: [first] } });
+  assert.equal((await place(id)).coverMediaItemId, first);
+  await choose(null);
+  assert.equal((await place(id)).coverMediaItemId, second);
+});
+
+test('of another user no place is found', async () => {
+  const [mine, theirs] = [await setUp(), await setUp()];
+  const photo = await mine.photoAt(riehen);
+  const [{ id } = { id: '' }] = await mine.places();
+  assert.deepEqual(await theirs.places(), []);
+  const asked = { params: { id } };
+  assert.equal((await theirs.call('getPlace', asked)).error.message, 'place not found');
+  assert.equal((await theirs.call('listPlaceMediaItems', asked)).error.message, 'place not found');
+  const choice = { ...asked, body: { coverMediaItemId: photo } };
+  assert.equal((await theirs.call('updatePlace', choice)).error.message, 'place not found');
+  assert.equal((await theirs.call('listMediaItemPlaces', { params: { id: photo } })).status, 404);
+});
+
+const ofOne = ['getPlace', 'updatePlace', 'listPlaceMediaItems', 'listMediaItemPlaces'] as const;
+
+test('every answer of these routes that the contract lists has been seen, 404 where exploring is switched off', async () => {
+  const { id, call, photoAt } = await setUp();
+  await call('listPlaces', { query: { page: 0 } });
+  for (const name of ofOne) assert.equal((await call(name, { params: { id: '1' } })).status, 400);
+  const photo = await photoAt(riehen);
+  await api.callAsAdmin('updateUser', { params: { id }, body: { features: { explore: false } } });
+  assert.equal((await call('listPlaces')).error.message, 'route not found');
+  assert.equal((await call('listMediaItemPlaces', { params: { id: photo } })).status, 200);
+  await api.callAsAdmin('updateUser', { params: { id }, body: { features: { explore: true, places: false } } });
+  assert.equal((await call('listPlaces')).error.message, 'route not found');
+  assert.equal((await call('listMediaItemPlaces', { params: { id: photo } })).error.message, 'route not found');
+  assertAllAnswersSeen(['listPlaces', ...ofOne]);
+});
