@@ -18,6 +18,8 @@ const { values } = parseArgs({ options: { publish: { type: 'boolean', default: f
 const media = join(process.env['HEARTH_TEST_DATA'] ?? join(import.meta.dirname, '../../../shared'), 'media');
 if (!existsSync(media)) throw new Error('the test media are not here (HEARTH_TEST_DATA)');
 
+const exiftool = join(import.meta.dirname, '../../node_modules/exiftool-vendored.pl/bin/exiftool');
+
 /** What the decoders took for one file. */
 interface Measured {
   readonly format: string;
@@ -84,6 +86,28 @@ const transcoding = (file: string, filters: string): Contest => ({
 const hdr =
   ',zscale=p=bt709:t=linear:m=gbr:npl=203,format=gbrpf32le,tonemap=mobius:param=0.25:peak=5:desat=0,zscale=t=bt709:m=bt709:r=limited,format=yuv420p';
 
+/** All frames of an animation, of the size that they have. */
+const animation = (file: string): Contest => ({
+  file,
+  tool: 'vipsthumbnail',
+  command: (program, path, target) => [program, `${path}[n=-1]`, '--size', '1440x1440>', '-o', `${target}.webp`],
+});
+/** What exiftool finds in a RAW file, made small by vips. */
+const raw = (file: string, tag: string): Contest => ({
+  file,
+  tool: 'vipsthumbnail',
+  command: (program, path, target) => [
+    'bash',
+    '-c',
+    'perl "$0" -b "$1" "$2" > "$3" && "$4" "$3" --size "1440x1440>" -o "$3-small.jpg[Q=80]"',
+    exiftool,
+    `-${tag}`,
+    path,
+    target,
+    program,
+  ],
+});
+
 const contests: readonly Contest[] = [
   vips('camera-jpeg/Samsung GT-I9505 (Galaxy S4).jpg'),
   vips('screenshot/Screenshot_2024-02-01-10-20-30.png'),
@@ -105,6 +129,10 @@ const contests: readonly Contest[] = [
     tool: 'opj_decompress',
     command: (program, path, target) => [program, '-i', path, '-o', `${target}.ppm`, '-r', '1', '-threads', '1'],
   },
+  poster('formats/example.bmp'),
+  animation('animated/Animation Lossy.webp'),
+  animation('animated/rotating-squares.gif'),
+  raw('raw/canon_eos_6d.dng', 'PreviewImage'),
   poster('video/portrait_4k60.mp4'),
   poster('video/earth.mov'),
   poster('video/h265_with_metadata_track.mp4'),
