@@ -20,6 +20,7 @@ import { fileHandlers } from './routes/files.ts';
 import { mediaItemHandlers } from './routes/mediaItems.ts';
 import { placeHandlers } from './routes/places.ts';
 import { beingMigrated, systemHandlers } from './routes/system.ts';
+import { thingHandlers } from './routes/things.ts';
 import { trashHandlers } from './routes/trash.ts';
 import { favouritesHandlers } from './routes/favourites.ts';
 import { hiddenHandlers } from './routes/hidden.ts';
@@ -36,6 +37,7 @@ const handlers: Handlers = {
   ...hiddenHandlers,
   ...albumHandlers,
   ...placeHandlers,
+  ...thingHandlers,
   ...trashHandlers,
   ...eventHandlers,
   ...fileHandlers,

@@ -153,3 +153,75 @@ export const listMediaItemPlaces = defineRoute({
   responses: { 200: { description: 'All of them.', schema: z.array(Place) } },
   errors: [...inputErrors, ...errorsOfOne],
 });
+
+export const listThings = defineRoute({
+  operationId: 'listThings',
+  method: 'get',
+  path: '/v1/explore/things',
+  summary: 'List things',
+  description: 'What is seen on something visible, by name without regard to case.',
+  tag: 'explore',
+  auth: 'bearer',
+  feature: 'things',
+  query: PageQuery,
+  responses: { 200: { description: 'One page.', schema: z.array(Thing), headers: ['Link', 'X-Total-Count'] } },
+  errors: ['VALIDATION_FAILED', ...errorsOfOne],
+});
+
+export const getThing = defineRoute({
+  operationId: 'getThing',
+  method: 'get',
+  path: '/v1/explore/things/{id}',
+  summary: 'Get a thing',
+  tag: 'explore',
+  auth: 'bearer',
+  feature: 'things',
+  params: ExploreParams,
+  responses: { 200: { description: 'The thing.', schema: Thing } },
+  errors: [...inputErrors, ...errorsOfOne],
+});
+
+export const updateThing = defineRoute({
+  operationId: 'updateThing',
+  method: 'put',
+  path: '/v1/explore/things/{id}',
+  summary: 'Choose the cover of a thing',
+  tag: 'explore',
+  auth: 'bearer',
+  feature: 'things',
+  params: ExploreParams,
+  body: CoverUpdate,
+  responses: { 204: { description: 'Changed.' } },
+  errors: [...bodyErrors, ...errorsOfOne],
+});
+
+export const listThingMediaItems = defineRoute({
+  operationId: 'listThingMediaItems',
+  method: 'get',
+  path: '/v1/explore/things/{id}/mediaItems',
+  summary: 'List the media items of a thing',
+  description: 'Newest first, without hidden ones and those in the trash.',
+  tag: 'explore',
+  auth: 'bearer',
+  feature: 'things',
+  params: ExploreParams,
+  query: CursorQuery,
+  responses: {
+    200: { description: 'One page.', schema: z.array(MediaItem), headers: ['Link', 'X-Total-Count'] },
+  },
+  errors: [...inputErrors, ...errorsOfOne],
+});
+
+export const listMediaItemThings = defineRoute({
+  operationId: 'listMediaItemThings',
+  method: 'get',
+  path: '/v1/mediaItems/{id}/things',
+  summary: 'List the things on a media item',
+  description: 'By name.',
+  tag: 'explore',
+  auth: 'bearer',
+  feature: 'things',
+  params: ExploreParams,
+  responses: { 200: { description: 'All of them.', schema: z.array(Thing) } },
+  errors: [...inputErrors, ...errorsOfOne],
+});

@@ -13,7 +13,18 @@ import { login, logout, refresh } from './auth.ts';
 import { checkMediaItems } from './checkMediaItems.ts';
 import type { Route } from './defineRoute.ts';
 import { watchEvents } from './events.ts';
-import { getPlace, listMediaItemPlaces, listPlaceMediaItems, listPlaces, updatePlace } from './explore.ts';
+import {
+  getPlace,
+  getThing,
+  listMediaItemPlaces,
+  listMediaItemThings,
+  listPlaceMediaItems,
+  listPlaces,
+  listThingMediaItems,
+  listThings,
+  updatePlace,
+  updateThing,
+} from './explore.ts';
 import { addToFavourites, listFavourites, removeFromFavourites } from './favourites.ts';
 import { getFeatures } from './features.ts';
 import { getFile } from './files.ts';
@@ -59,6 +70,11 @@ export const routes = {
   updatePlace,
   listPlaceMediaItems,
   listMediaItemPlaces,
+  listThings,
+  getThing,
+  updateThing,
+  listThingMediaItems,
+  listMediaItemThings,
   listTrash,
   addToTrash,
   restoreFromTrash,

@@ -10,17 +10,20 @@ insert into collections (id, user_id, kind) select id, user_id, 'place' from pla
 insert into collection_items (collection_id, media_item_id, local_time, visibility)
 select place_id, id, local_time, visibility from media_item_places join media_items on id = media_item_id;
 
-alter table places add constraint places_id_fkey foreign key (id) references collections on delete cascade;
+-- Deferred, since the trigger below makes the collection after the place: before it, a place that is not made because another transaction
+-- has just made it would leave a collection behind.
+alter table places add constraint places_id_fkey foreign key (id) references collections on delete cascade
+  deferrable initially deferred;
 create index places_by_name on places (user_id, lower(name), id);
 
 -- By triggers, since workers of the version before write places without knowing of collections.
-create function make_collection_of_place() returns trigger language plpgsql as $$
+create function make_collection() returns trigger language plpgsql as $$
 begin
-  insert into collections (id, user_id, kind) values (new.id, new.user_id, 'place');
-  return new;
+  insert into collections (id, user_id, kind) values (new.id, new.user_id, tg_argv[0]);
+  return null;
 end $$;
 
-create trigger places_collection before insert on places for each row execute function make_collection_of_place();
+create trigger places_collection after insert on places for each row execute function make_collection('place');
 
 -- Whoever writes the place of an item has locked the item.
 create function put_item_into_place() returns trigger language plpgsql as $$

@@ -1,7 +1,7 @@
 import { findCovers, listCollectionItems } from '@hearth/core/db/collections.ts';
 import { findItemPlace } from '@hearth/core/db/itemPlaces.ts';
 import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
-import { getPlace as getRow, listPlaces as listRows, setPlaceCover } from '@hearth/core/db/places.ts';
+import { getExplored, listExplored, setExploredCover } from '@hearth/core/db/explored.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 import { numberedPageHeaders } from '../presenters/numberedPage.ts';
@@ -9,26 +9,26 @@ import { presentPlace } from '../presenters/place.ts';
 
 const listPlaces: Handlers['listPlaces'] = async ({ db, links }, { query, user, req }) => {
   const { page, limit } = query;
-  const { places, totalCount } = await listRows(db, user.userId, { offset: (page - 1) * limit, limit });
+  const { explored, totalCount } = await listExplored(db, 'place', user.userId, { offset: (page - 1) * limit, limit });
   return {
     status: 200,
     headers: numberedPageHeaders(query, totalCount, req.originalUrl),
-    body: places.map((place) => presentPlace(links, place, place.cover)),
+    body: explored.map((place) => presentPlace(links, place, place.cover)),
   };
 };
 
 const getPlace: Handlers['getPlace'] = async ({ db, links }, { params, user }) => {
-  const place = await getRow(db, user.userId, params.id);
+  const place = await getExplored(db, 'place', user.userId, params.id);
   return { status: 200, body: presentPlace(links, place, place.cover) };
 };
 
 const updatePlace: Handlers['updatePlace'] = async ({ db }, { params, body, user }) => {
-  await setPlaceCover(db, user.userId, params.id, body.coverMediaItemId);
+  await setExploredCover(db, 'place', user.userId, params.id, body.coverMediaItemId);
   return { status: 204 };
 };
 
 const listPlaceMediaItems: Handlers['listPlaceMediaItems'] = async ({ db, links }, { params, query, user, req }) => {
-  await getRow(db, user.userId, params.id);
+  await getExplored(db, 'place', user.userId, params.id);
   const page = await listCollectionItems(db, params.id, pageOf(query));
   return presentMediaItemPage(links, page, query, req.originalUrl);
 };

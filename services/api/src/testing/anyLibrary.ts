@@ -2,6 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { readEvents } from './eventReader.ts';
+import { writeItemPlace } from '@hearth/core/db/itemPlaces.ts';
+import { writeItemThings } from '@hearth/core/db/itemThings.ts';
 import { multipart } from './multipart.ts';
 import type { TestApi } from './testApi.ts';
 import { nextPhoto, type TestUser } from './testUser.ts';
@@ -84,8 +86,16 @@ export const makeLibrary = async (api: TestApi, deeds: readonly Deed[]): Promise
   const album = (await user.call('createAlbum', { body: { name: albumName, description, shared: true } })).body;
   const shown = items.filter((item) => item.removing_at === null).map(({ id }) => id);
   await user.call('addToAlbum', { params: { id: album.id }, body: { mediaItems: shown } });
-  names.push(albumName, description);
-  ids.push(album.id);
+  const [thing, town] = [`thing ${randomUUID()}`, `town ${randomUUID()}`];
+  await db.transaction().execute(async (trx) => {
+    for (const id of shown) {
+      await writeItemThings(trx, { id, user_id: user.id }, [thing]);
+      await writeItemPlace(trx, id, { countryCode: 'CH', country: 'Switzerland', town });
+    }
+  });
+  const collections = await db.selectFrom('collections').select('id').where('user_id', '=', user.id).execute();
+  names.push(albumName, description, thing, town);
+  ids.push(...collections.map(({ id }) => id));
   ids.push(...items.map(({ id }) => id).filter((id) => !ids.includes(id)), ...sessions.map(({ id }) => id));
   const places = await placesOf(api, user);
   const checksums = files.map((bytes) => createHash('sha256').update(bytes).digest('hex'));

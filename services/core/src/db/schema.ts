@@ -166,7 +166,7 @@ interface MediaItemPlaceTable {
 interface CollectionTable {
   id: string;
   user_id: string;
-  kind: 'album' | 'place';
+  kind: 'album' | 'place' | 'thing';
   cover_id: string | null;
 }
 
@@ -189,6 +189,14 @@ interface CollectionCountDeltaTable {
   collection_id: string;
   hour: LocalTime;
   n: number;
+}
+
+interface ThingTable {
+  id: string;
+  user_id: string;
+  name: string;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
 }
 
 interface AlbumTable {
@@ -284,6 +292,7 @@ export interface Tables {
   collection_counts: CollectionCountTable;
   collection_count_deltas: CollectionCountDeltaTable;
   albums: AlbumTable;
+  things: ThingTable;
   capabilities: CapabilityTable;
   counts: CountTable;
   count_deltas: CountDeltaTable;
@@ -303,3 +312,4 @@ export type UploadRow = Selectable<UploadTable>;
 export type ComponentRunRow = Selectable<ComponentRunTable>;
 export type PlaceRow = Selectable<PlaceTable>;
 export type AlbumRow = Selectable<AlbumTable>;
+export type ThingRow = Selectable<ThingTable>;

@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import { NotFoundError } from '../errors.ts';
+import { findCovers, setCover } from './collections.ts';
+import { transaction, type Database } from './database.ts';
+import type { MediaItemRow, PlaceRow, ThingRow } from './schema.ts';
+
+/** What a library is explored by: collections that nobody made by hand, each with a name. */
+interface ExploredRows {
+  readonly place: PlaceRow;
+  readonly thing: ThingRow;
+}
+export type ExploredKind = keyof ExploredRows;
+
+/** A place or a thing with the item that stands for it: chosen by hand, or the newest visible one. */
+export type Explored<Kind extends ExploredKind> = ExploredRows[Kind] & { readonly cover: MediaItemRow };
+
+/** Some of a user's places or things that have a visible item, by name without regard to case, and how many there are. */
+export const listExplored = async <Kind extends ExploredKind>(
+  db: Database,
+  kind: Kind,
+  userId: string,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<{ readonly explored: Explored<Kind>[]; readonly totalCount: number }> => {
+  const [{ rows: counted }, { rows }] = await Promise.all([
+    sql<{ n: number }>`
+      select count(*) as n from ${tableOf(kind)} as explored where user_id = ${userId} and ${isShown}`.execute(db),
+    sql<ExploredRows[Kind]>`
+      select * from ${tableOf(kind)} as explored where user_id = ${userId} and ${isShown}
+      order by lower(name), id offset ${offset} limit ${limit}`.execute(db),
+  ]);
+  return { explored: await addCovers(db, rows), totalCount: counted[0]?.n ?? 0 };
+};
+
+/** @throws NotFoundError also where it has no visible item, and where it is another user's */
+export const getExplored = async <Kind extends ExploredKind>(
+  db: Database,
+  kind: Kind,
+  userId: string,
+  id: string,
+): Promise<Explored<Kind>> => {
+  const { rows } = await sql<ExploredRows[Kind]>`
+    select * from ${tableOf(kind)} as explored where id = ${id} and user_id = ${userId} and ${isShown}`.execute(db);
+  const [explored] = await addCovers<Kind>(db, rows);
+  if (explored === undefined) throw new NotFoundError(kind);
+  return explored;
+};
+
+/**
+ * Chooses the cover of a place or thing; `null` leaves it to the place or thing again.
+ * @throws NotFoundError of the place or thing, or of a cover that is none of its visible items
+ */
+export const setExploredCover = async (
+  db: Database,
+  kind: ExploredKind,
+  userId: string,
+  id: string,
+  mediaItemId: string | null,
+): Promise<void> =>
+  transaction(db, async (trx) => {
+    const { numAffectedRows } = await sql`
+      update ${tableOf(kind)} as explored set updated_at = now()
+      where id = ${id} and user_id = ${userId} and ${isShown}`.execute(trx);
+    if (numAffectedRows === 0n) throw new NotFoundError(kind);
+    await setCover(trx, id, mediaItemId);
+  });
+
+const tableOf = (kind: ExploredKind) => sql.table(kind === 'place' ? 'places' : 'things');
+
+const isShown = sql<boolean>`exists (
+  select from collection_items where collection_id = explored.id and visibility = 'visible')`;
+
+/** What has lost its last visible item since it was read is left out. */
+const addCovers = async <Kind extends ExploredKind>(
+  db: Database,
+  rows: readonly ExploredRows[Kind][],
+): Promise<Explored<Kind>[]> => {
+  const covers = await findCovers(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.flatMap((row) => {
+    const cover = covers.get(row.id);
+    return cover === undefined ? [] : [{ ...row, cover }];
+  });
+};

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { findCovers } from './collections.ts';
+import type { Database } from './database.ts';
+import type { MediaItemRow, ThingRow } from './schema.ts';
+
+/**
+ * Gives an item these things and no others, by their names; those that its user does not have yet are made. To be called where the item's
+ * row is locked.
+ */
+export const writeItemThings = async (
+  trx: Database,
+  item: Pick<MediaItemRow, 'id' | 'user_id'>,
+  names: readonly string[],
+): Promise<void> => {
+  // In the order of their names, so that two transactions that make the same things cannot wait for each other.
+  const inOrder = [...new Set(names)].toSorted();
+  await sql`
+    insert into things (id, user_id, name)
+    select gen_random_uuid(), ${item.user_id}, name from unnest(${inOrder}::text[]) as name
+    where not exists (select from things as known where known.user_id = ${item.user_id} and known.name = name.name)
+    order by name on conflict (user_id, name) do nothing`.execute(trx);
+  await sql`
+    delete from collection_items using things
+    where media_item_id = ${item.id} and collection_id = things.id and name <> all(${names}::text[])`.execute(trx);
+  await sql`
+    insert into collection_items (collection_id, media_item_id, local_time, visibility)
+    select things.id, media_items.id, local_time, visibility from things, media_items
+    where things.user_id = ${item.user_id} and name = any(${names}::text[]) and media_items.id = ${item.id}
+    order by things.id on conflict do nothing`.execute(trx);
+};
+
+/** The things of an item by name, each with its cover while something of it is visible. */
+export const listThingsOfItem = async (
+  db: Database,
+  userId: string,
+  mediaItemId: string,
+): Promise<{ readonly thing: ThingRow; readonly cover: MediaItemRow | undefined }[]> => {
+  const things = await db
+    .selectFrom('things')
+    .innerJoin('collection_items', 'collection_id', 'things.id')
+    .selectAll('things')
+    .where('media_item_id', '=', mediaItemId)
+    .where('user_id', '=', userId)
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .execute();
+  const covers = await findCovers(
+    db,
+    things.map(({ id }) => id),
+  );
+  return things.map((thing) => ({ thing, cover: covers.get(thing.id) }));
+};
