@@ -21,6 +21,7 @@ import { mediaItemHandlers } from './routes/mediaItems.ts';
 import { placeHandlers } from './routes/places.ts';
 import { beingMigrated, systemHandlers } from './routes/system.ts';
 import { thingHandlers } from './routes/things.ts';
+import { timelineHandlers } from './routes/timeline.ts';
 import { trashHandlers } from './routes/trash.ts';
 import { favouritesHandlers } from './routes/favourites.ts';
 import { hiddenHandlers } from './routes/hidden.ts';
@@ -32,6 +33,7 @@ import { userHandlers } from './routes/users.ts';
 const handlers: Handlers = {
   ...mediaItemHandlers,
   ...uploadHandlers,
+  ...timelineHandlers,
   ...yearsAgoHandlers,
   ...favouritesHandlers,
   ...hiddenHandlers,

@@ -129,6 +129,7 @@ test('lists carry Link, and X-Total-Count where their counts are kept', () => {
     'get /v1/explore/places/{id}/mediaItems 200': true,
     'get /v1/explore/things 200': true,
     'get /v1/explore/things/{id}/mediaItems 200': true,
+    'get /v1/timeline/{month}/mediaItems 200': true,
     'get /v1/trash 200': true,
     'get /v1/users 200': false,
   });

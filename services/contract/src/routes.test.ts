@@ -86,8 +86,8 @@ function impliedErrors({ auth, feature, params, query, body }: Route): readonly 
     ...(body === undefined ? [] : bodyErrors),
     ...(auth === 'none' ? [] : ['UNAUTHORIZED' as const]),
     ...(auth === 'basic' ? ['TOO_MANY_ATTEMPTS' as const] : []),
-    // A day of the year is there always.
-    ...((params === undefined || 'monthDate' in params.shape) && feature === undefined ? [] : ['NOT_FOUND' as const]),
+    // A month, and a day of the year, are there always.
+    ...((params === undefined || !('id' in params.shape)) && feature === undefined ? [] : ['NOT_FOUND' as const]),
     'INTERNAL',
   ];
 }

@@ -31,6 +31,7 @@ import { getFile } from './files.ts';
 import { addToHidden, listHidden, removeFromHidden } from './hidden.ts';
 import { deleteMediaItem, getMediaItem, listMediaItems, updateMediaItem, uploadMediaItem } from './mediaItems.ts';
 import { getDisk, getLiveness, getOpenApiDocument, getReadiness, getVersion } from './system.ts';
+import { getTimeline, listMonthMediaItems } from './timeline.ts';
 import { addToTrash, listTrash, restoreFromTrash } from './trash.ts';
 import { continueUpload, createUpload, deleteUpload, getUpload, getUploadOptions } from './uploads.ts';
 import { createUser, deleteUser, getUser, listUsers, updateUser } from './users.ts';
@@ -49,6 +50,8 @@ export const routes = {
   getUpload,
   continueUpload,
   deleteUpload,
+  getTimeline,
+  listMonthMediaItems,
   listYearsAgo,
   listFavourites,
   addToFavourites,

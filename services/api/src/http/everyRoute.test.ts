@@ -23,7 +23,7 @@ const withId = all.filter(([, { path }]) => path.includes('{id}'));
 const callerOf = ({ auth }: Route) =>
   ({ none: api.call, link: api.call, bearer: user.call, basic: api.callAsAdmin })[auth];
 /** Values for a path that are not right. */
-const wrongParams = { id: 'no uuid', monthDate: '0230' };
+const wrongParams = { id: 'no uuid', monthDate: '0230', month: '2022-13' };
 /** Values for a path that are right but lead to nothing. */
 const unknownParams = { id: randomUUID(), userId: randomUUID(), mediaItemId: randomUUID(), name: 'original' };
 

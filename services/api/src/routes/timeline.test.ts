@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+const api = await startTestApi();
+const { call, uploadPhoto } = await api.signUp();
+after(() => api.stop());
+
+test('the timeline counts months and days, the last one first, and a month has its items page by page', async () => {
+  const ids: string[] = [];
+  for (const day of ['2019-12-31', '2020-06-01', '2020-06-15', '2020-06-15']) {
+    ids.unshift(await uploadPhoto({ creationTime: `${day}T12:00:00Z` }));
+  }
+  assert.deepEqual((await call('getTimeline')).body, [
+    { date: '2020-06', count: 3 },
+    { date: '2019-12', count: 1 },
+  ]);
+  assert.deepEqual((await call('getTimeline', { query: { by: 'day' } })).body, [
+    { date: '2020-06-15', count: 2 },
+    { date: '2020-06-01', count: 1 },
+    { date: '2019-12-31', count: 1 },
+  ]);
+  const params = { month: '2020-06' };
+  const { body, headers } = await call('listMonthMediaItems', { params, query: { limit: 2 } });
+  assert.deepEqual([new Set(body.map(({ id }) => id)), headers.get('x-total-count')], [new Set(ids.slice(0, 2)), '3']);
+  const next = new URL(/<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')![1]!, api.url);
+  const last = await call('listMonthMediaItems', { params, query: Object.fromEntries(next.searchParams) });
+  assert.deepEqual(
+    last.body.map(({ id }) => id),
+    [ids[2]],
+  );
+  assert.deepEqual((await call('listMonthMediaItems', { params: { month: '2021-01' } })).body, []);
+});
+
+test('what is no month, and another grain, is 400', async () => {
+  for (const month of ['2020-13', '2020-00', '0000-01', '2020', '2020-6', '202006']) {
+    assert.equal((await call('listMonthMediaItems', { params: { month } })).error.code, 'VALIDATION_FAILED', month);
+  }
+  assert.equal((await call('getTimeline', { query: { by: 'hour' } })).error.code, 'VALIDATION_FAILED');
+});
+
+test('every answer of these routes that the contract lists has been seen', async () => {
+  assert.equal((await fetch(`${api.url}/v1/timeline/%ff/mediaItems`)).status, 400);
+  assertAllAnswersSeen(['getTimeline', 'listMonthMediaItems']);
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { buildMediaItem, buildUser } from '../testing/factories.ts';
+import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
+import { foldCounts } from './counts.ts';
+import { setMark } from './marks.ts';
+import { getTimeline, listItemsOfMonth } from './timeline.ts';
+
+const { db, drop } = await createMigratedDatabase();
+after(drop);
+
+const anyTime = fc.constantFrom(
+  '2020-02-29T23:59:59.999999',
+  '2020-03-01T00:00:00',
+  '2020-03-01T12:00:00',
+  '2020-03-31T23:59:59.999999',
+  '2020-04-01T00:00:00',
+  '1957-03-15T08:00:00',
+  '9999-12-31T23:59:59',
+);
+
+test('in any library the timeline counts what is visible by month and day, and a month lists its items', async () => {
+  const items = fc.array(fc.record({ time: anyTime, isHidden: fc.boolean() }), { maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(items, fc.boolean(), async (taken, isFolded) => {
+      const { id: userId } = await buildUser(db);
+      const shown: { readonly id: string; readonly time: string }[] = [];
+      for (const { time, isHidden } of taken) {
+        const { id } = await buildMediaItem(db, userId, { local_time: time });
+        if (isHidden) await setMark(db, userId, [id], 'hidden', true);
+        else shown.push({ id, time });
+      }
+      if (isFolded) while ((await foldCounts(db, 100)) > 0);
+      for (const [grain, length] of [
+        ['month', 7],
+        ['day', 10],
+      ] as const) {
+        const dates = shown.map(({ time }) => time.slice(0, length)).toSorted((x, y) => y.localeCompare(x));
+        const expected = [...new Set(dates)].map((date) => [date, dates.filter((each) => each === date).length]);
+        const found = (await getTimeline(db, userId, grain)).map(({ begin, count }) => [begin.slice(0, length), count]);
+        assert.deepEqual(found, expected);
+      }
+      for (const month of ['2020-02', '2020-03', '2020-04', '2021-02', '9999-12']) {
+        const { items: listed, totalCount } = await listItemsOfMonth(db, userId, month, {
+          limit: 50,
+          start: { number: 1 },
+        });
+        const expected = shown.filter(({ time }) => time.startsWith(month)).map(({ id }) => id);
+        assert.deepEqual(new Set(listed.map(({ id }) => id)), new Set(expected));
+        assert.deepEqual([listed.length, totalCount], [expected.length, expected.length]);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
