@@ -21,7 +21,7 @@ const doors: readonly (Ban & { readonly allowedIn: readonly string[] })[] = [
   {
     group: ['bullmq', 'bullmq/*', 'ioredis'],
     message: 'Queues live in services/core/src/queue: use the interface in queue.ts.',
-    allowedIn: ['services/core/src/queue', 'services/core/src/testing'],
+    allowedIn: ['services/core/src/queue', 'services/core/src/testing', 'operators/queue-scaler/src/observe/redis.ts'],
   },
   {
     group: ['minio', 'minio/*'],
@@ -31,12 +31,12 @@ const doors: readonly (Ban & { readonly allowedIn: readonly string[] })[] = [
   {
     group: ['prom-client'],
     message: 'Metrics are declared in services/core/src/metrics.ts.',
-    allowedIn: ['services/core/src/metrics.ts'],
+    allowedIn: ['services/core/src/metrics.ts', 'operators/queue-scaler/src/metrics.ts'],
   },
   {
     group: ['pino', 'pino-http'],
     message: 'Logging lives in services/core/src/log.ts and services/api/src/http.',
-    allowedIn: ['services/core/src/log.ts', 'services/api/src/http'],
+    allowedIn: ['services/core/src/log.ts', 'services/api/src/http', 'operators/queue-scaler/src/log.ts'],
   },
   {
     group: ['sharp', 'exiftool-vendored', 'thumbhash', 'libheif-js', 'libheif-js/*', 'node-av', 'node-av/*'],
@@ -100,6 +100,11 @@ const borders: readonly (Ban & { readonly from: string })[] = [
     message: 'worker and api talk through the database and the queue: put what both need into core.',
   },
   {
+    from: 'operators',
+    group: ['@hearth/**', '**/services/**'],
+    message: 'The operator stands alone: it runs without Hearth, and imports nothing from services.',
+  },
+  {
     from: 'load-tests',
     group: ['@hearth/{api,worker,inference}/**', '**/{api,worker,inference}/src/**'],
     message: 'load-tests start the services as a user does; for looking at the truth they have contract and core.',
@@ -135,6 +140,7 @@ const borders: readonly (Ban & { readonly from: string })[] = [
 const folders = [
   ...new Set([
     'services',
+    'operators',
     'load-tests',
     'scripts',
     ...borders.map(({ from }) => from),
@@ -190,7 +196,15 @@ export default defineConfig({
   overrides: [
     ...folders.map(restrictImports),
     { files: ['services/contract/src/**/*.test.ts'], rules: { 'no-restricted-imports': 'off' } },
-    { files: ['services/core/src/configureProcess.ts'], rules: { 'node/no-process-env': 'off' } },
+    // Its tests run real BullMQ workers, and the servers that core has for tests.
+    {
+      files: ['operators/*/src/**/*.test.ts', 'operators/*/src/testing/**'],
+      rules: { 'no-restricted-imports': 'off', 'node/no-process-env': 'off' },
+    },
+    {
+      files: ['services/core/src/configureProcess.ts', 'operators/queue-scaler/src/config.ts'],
+      rules: { 'node/no-process-env': 'off' },
+    },
     { files: ['*.config.ts'], rules: { 'import/no-default-export': 'off' } },
     { files: ['scripts/**', 'load-tests/**'], rules: { 'no-console': 'off', 'node/no-process-env': 'off' } },
   ],

@@ -11,6 +11,7 @@ const checks = [
       '--type-aware',
       '--deny-warnings',
       'services',
+      'operators',
       'scripts',
       'load-tests',
       'docs',

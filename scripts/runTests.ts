@@ -12,6 +12,7 @@ import { recipes } from './tools/recipes.ts';
 
 const testFiles = [
   'services/*/src/**/*.test.ts',
+  'operators/*/src/**/*.test.ts',
   'load-tests/**/*.test.ts',
   'scripts/**/*.test.ts',
   'docs/**/*.test.ts',

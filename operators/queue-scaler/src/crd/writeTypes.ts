@@ -1,0 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { renderTypes, typesFile } from './renderTypes.ts';
+
+// npm run crd:types -w operators/queue-scaler: makes src/queueScaler.ts from the CRD.
+await writeFile(typesFile, await renderTypes());

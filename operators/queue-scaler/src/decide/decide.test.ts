@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { busyOf, quick, testCases, type Case } from '../testing/decideCases.ts';
+import { historyOf, now, observationOf, queueOf, specOf } from '../testing/specs.ts';
+import { decide } from './decide.ts';
+
+const away = [{ name: 'media', reason: 'Redis is away' }];
+const unknown = { queues: [], unknownQueues: away };
+
+const demand: readonly Case[] = [
+  { name: 'nothing to do and no pods', seen: {}, is: [0, 'AsWanted'] },
+  { name: 'one waiting job wakes one pod', seen: { queue: { waiting: 1 } }, is: [1, 'BacklogAboveCapacity'] },
+  { name: 'one prioritized job wakes one pod', seen: { queue: { prioritized: 1 } }, is: [1, 'BacklogAboveCapacity'] },
+  {
+    name: 'a delayed job that is due wakes one pod',
+    seen: { queue: { delayed: 1, dueDelayed: 1 } },
+    is: [1, 'BacklogAboveCapacity'],
+  },
+  { name: 'a delayed job that is not due wakes none', seen: { queue: { delayed: 7 } }, is: [0, 'AsWanted'] },
+  { name: 'an orphaned active job wakes one pod', seen: { queue: { active: 1 } }, is: [1, 'BacklogAboveCapacity'] },
+  { name: 'jobs that wait for their children wake none', seen: { queue: { waitingChildren: 9 } }, is: [0, 'AsWanted'] },
+  { name: 'five jobs fit one pod', seen: { queue: { waiting: 5 } }, is: [1, 'BacklogAboveCapacity'] },
+  { name: 'six jobs want two pods', seen: { queue: { waiting: 6 } }, is: [2, 'BacklogAboveCapacity'] },
+  {
+    name: 'waiting, prioritized and due jobs are added up',
+    seen: { queue: { waiting: 2, prioritized: 2, dueDelayed: 2 } },
+    is: [2, 'BacklogAboveCapacity'],
+  },
+  {
+    name: 'active jobs want pods by concurrency',
+    spec: { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 5, concurrency: 2 }] },
+    seen: { queue: { active: 5 } },
+    is: [3, 'BacklogAboveCapacity'],
+  },
+  {
+    name: 'parts of a pod of waiting and active jobs are added before rounding',
+    spec: { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 3, concurrency: 3 }] },
+    seen: { queue: { waiting: 1, active: 2 } },
+    is: [1, 'BacklogAboveCapacity'],
+  },
+  {
+    name: 'waiting jobs of a paused queue wake none',
+    seen: { queue: { waiting: 50, isPaused: true } },
+    is: [0, 'AsWanted'],
+  },
+  {
+    name: 'due and prioritized jobs of a paused queue wake none',
+    seen: { queue: { dueDelayed: 5, prioritized: 5, isPaused: true } },
+    is: [0, 'AsWanted'],
+  },
+  {
+    name: 'active jobs of a paused queue keep their pods',
+    spec: quick,
+    seen: { currentReplicas: 3, busyPods: 2, queue: { active: 2, waiting: 50, isPaused: true } },
+    is: [2, 'BacklogDrained'],
+  },
+  {
+    name: 'queues are rounded one by one and added up',
+    spec: {
+      queues: [
+        { name: 'media', prefix: 'bull', jobsPerReplica: 5, concurrency: 1 },
+        { name: 'video', prefix: 'bull', jobsPerReplica: 1, concurrency: 1 },
+      ],
+    },
+    seen: { queues: [queueOf({ waiting: 1 }), queueOf({ name: 'video', waiting: 2 })] },
+    is: [3, 'BacklogAboveCapacity'],
+  },
+  {
+    name: 'a paused queue does not hide another',
+    seen: { queues: [queueOf({ waiting: 9, isPaused: true }), queueOf({ name: 'video', waiting: 1 })] },
+    is: [1, 'BacklogAboveCapacity'],
+  },
+  {
+    name: 'busy pods count though their jobs share a pod by concurrency',
+    spec: { ...quick, queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 5, concurrency: 10 }] },
+    seen: { currentReplicas: 4, busyPods: 3, queue: { active: 3 } },
+    is: [3, 'BacklogDrained'],
+  },
+  {
+    name: 'without protection active jobs count by concurrency alone',
+    spec: {
+      ...quick,
+      protectBusyPods: 'Off',
+      queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 5, concurrency: 10 }],
+    },
+    seen: { currentReplicas: 4, busyPods: 3, queue: { active: 3 } },
+    is: [1, 'BacklogDrained'],
+  },
+];
+
+const tolerance: readonly Case[] = [
+  {
+    name: 'one more of ten is within ten percent',
+    spec: { maxReplicas: 20 },
+    seen: { currentReplicas: 10, queue: { waiting: 55 } },
+    is: [10, 'WithinTolerance'],
+  },
+  {
+    name: 'two more of ten are not',
+    spec: { maxReplicas: 20 },
+    seen: { currentReplicas: 10, queue: { waiting: 60 } },
+    is: [12, 'BacklogAboveCapacity'],
+  },
+  {
+    name: 'one less of ten is within ten percent',
+    spec: quick,
+    seen: { currentReplicas: 10, queue: { waiting: 45 } },
+    is: [10, 'WithinTolerance'],
+  },
+  {
+    name: 'one less of nine is not',
+    spec: quick,
+    seen: { currentReplicas: 9, queue: { waiting: 40 } },
+    is: [8, 'BacklogDrained'],
+  },
+  {
+    name: 'no tolerance',
+    spec: { ...quick, tolerancePercent: 0 },
+    seen: { currentReplicas: 10, queue: { waiting: 45 } },
+    is: [9, 'BacklogDrained'],
+  },
+  {
+    name: 'the last pod above the minimum goes when there is nothing to do',
+    spec: { ...quick, minReplicas: 10, maxReplicas: 20 },
+    seen: { currentReplicas: 11 },
+    is: [10, 'BacklogDrained'],
+  },
+  {
+    name: 'the bounds know no tolerance',
+    spec: { ...quick, maxReplicas: 10 },
+    seen: { currentReplicas: 11, queue: { waiting: 100 } },
+    is: [10, 'BacklogDrained'],
+  },
+  {
+    name: 'the minimum knows no tolerance',
+    spec: { minReplicas: 11, maxReplicas: 20 },
+    seen: { currentReplicas: 10, queue: { waiting: 5 } },
+    is: [11, 'BelowMinimum'],
+  },
+  {
+    name: 'busy pods know no tolerance',
+    spec: { maxReplicas: 20 },
+    seen: { currentReplicas: 10, ...busyOf(11) },
+    is: [11, 'BacklogAboveCapacity'],
+  },
+];
+
+const unknowns: readonly Case[] = [
+  { name: 'Redis away: held', spec: quick, seen: { currentReplicas: 3, ...unknown }, is: [3, 'QueuesUnknown'] },
+  { name: 'Redis away and no pods: held', seen: unknown, is: [0, 'QueuesUnknown'] },
+  {
+    name: 'the poll before the threshold is held',
+    seen: { currentReplicas: 3, ...unknown },
+    history: { failures: 1 },
+    is: [3, 'QueuesUnknown'],
+  },
+  {
+    name: 'fallback Hold',
+    seen: { currentReplicas: 3, ...unknown },
+    history: { failures: 2 },
+    is: [3, 'FallbackHold'],
+  },
+  {
+    name: 'fallback AtLeast raises',
+    spec: { fallback: { behavior: 'AtLeast', replicas: 2 } },
+    seen: unknown,
+    history: { failures: 2 },
+    is: [2, 'FallbackAtLeast'],
+  },
+  {
+    name: 'fallback AtLeast takes none away',
+    spec: { ...quick, fallback: { behavior: 'AtLeast', replicas: 2 } },
+    seen: { currentReplicas: 5, ...unknown },
+    history: { failures: 9 },
+    is: [5, 'FallbackAtLeast'],
+  },
+  {
+    name: 'fallback AtLeast waits for the threshold',
+    spec: { fallback: { behavior: 'AtLeast', replicas: 2, failureThreshold: 5 } },
+    seen: unknown,
+    history: { failures: 3 },
+    is: [0, 'QueuesUnknown'],
+  },
+  {
+    name: 'fallback Static raises, in steps',
+    spec: { fallback: { behavior: 'Static', replicas: 9 } },
+    seen: unknown,
+    history: { failures: 2 },
+    is: [4, 'FallbackStatic'],
+  },
+  {
+    name: 'fallback Static takes none away that may be busy',
+    spec: { ...quick, fallback: { behavior: 'Static', replicas: 1 } },
+    seen: { currentReplicas: 5, ...unknown },
+    history: { failures: 2 },
+    is: [5, 'FallbackStatic'],
+  },
+  {
+    name: 'fallback Static takes pods away where none is protected',
+    spec: { ...quick, protectBusyPods: 'Off', fallback: { behavior: 'Static', replicas: 1 } },
+    seen: { currentReplicas: 5, ...unknown },
+    history: { failures: 2 },
+    is: [1, 'FallbackStatic'],
+  },
+  {
+    name: 'a queue that is known scales up beside one that is not',
+    seen: { currentReplicas: 1, queue: { waiting: 15 }, unknownQueues: away },
+    is: [3, 'QueuesUnknown'],
+  },
+  {
+    name: 'a queue that is known and empty takes none away beside one that is not',
+    spec: quick,
+    seen: { currentReplicas: 3, queue: {}, unknownQueues: away },
+    is: [3, 'QueuesUnknown'],
+  },
+  {
+    name: 'the minimum holds though nothing is known',
+    spec: { minReplicas: 2 },
+    seen: unknown,
+    is: [2, 'QueuesUnknown'],
+  },
+  {
+    name: 'suspended: nothing changes',
+    spec: { suspend: true },
+    seen: { currentReplicas: 1, queue: { waiting: 99 } },
+    is: [1, 'Suspended'],
+  },
+  {
+    name: 'suspended: not to the bounds either',
+    spec: { suspend: true, minReplicas: 3 },
+    seen: { currentReplicas: 1 },
+    is: [1, 'Suspended'],
+  },
+  {
+    name: 'suspended: no fallback',
+    spec: { suspend: true, fallback: { behavior: 'AtLeast', replicas: 2 } },
+    seen: unknown,
+    history: { failures: 9 },
+    is: [0, 'Suspended'],
+  },
+];
+
+testCases('what the queues ask for', demand);
+testCases('what is within the tolerance', tolerance);
+testCases('what is not known', unknowns);
+
+const decideOn = (waiting: number) => {
+  const spec = specOf({ minReplicas: 2, maxReplicas: 5 });
+  const { wanted, bound } = decide(spec, observationOf({ currentReplicas: 3, queue: { waiting } }), historyOf(), now);
+  return [wanted, bound];
+};
+
+test('says which bound the queues ask to pass, and what they want', () => {
+  assert.deepEqual(decideOn(0), [2, 'minReplicas']);
+  assert.deepEqual(decideOn(15), [3, undefined]);
+  assert.deepEqual(decideOn(99), [5, 'maxReplicas']);
+  const { wanted, bound } = decide(specOf(), observationOf(unknown), historyOf(), now);
+  assert.deepEqual([wanted, bound], [undefined, undefined]);
+});

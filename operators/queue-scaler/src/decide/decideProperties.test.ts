@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import fc from 'fast-check';
+import type { QueueScalerSpec } from '../queueScaler.ts';
+import { now, observationOf, queueOf, specOf } from '../testing/specs.ts';
+import { decide } from './decide.ts';
+import { remember, type History } from './history.ts';
+import { isActive, type Observation, type QueueObservation } from './observation.ts';
+
+const count = (max: number) => fc.nat({ max });
+
+const specs: fc.Arbitrary<QueueScalerSpec> = fc
+  .record({
+    bounds: fc.tuple(count(12), fc.integer({ min: 1, max: 12 })),
+    cooldownSeconds: count(400),
+    tolerancePercent: count(50),
+    protectBusyPods: fc.constantFrom('Prefer' as const, 'Strict' as const, 'Off' as const),
+    jobsPerReplica: fc.integer({ min: 1, max: 20 }),
+    concurrency: fc.integer({ min: 1, max: 4 }),
+    fallback: fc.constantFrom('Hold' as const, 'Static' as const, 'AtLeast' as const),
+    replicas: count(12),
+    up: fc.record({
+      stabilizationWindowSeconds: count(60),
+      maxPods: fc.integer({ min: 1, max: 12 }),
+      maxPercent: count(200),
+      periodSeconds: fc.integer({ min: 1, max: 60 }),
+    }),
+    down: fc.record({
+      stabilizationWindowSeconds: count(200),
+      maxPods: fc.integer({ min: 1, max: 12 }),
+      periodSeconds: fc.integer({ min: 1, max: 60 }),
+    }),
+  })
+  .map(({ bounds: [a, b], jobsPerReplica, concurrency, fallback, replicas, up, down, ...rest }) =>
+    specOf({
+      ...rest,
+      minReplicas: Math.min(a, b),
+      maxReplicas: Math.max(a, b),
+      queues: [
+        { name: 'media', prefix: 'bull', jobsPerReplica, concurrency },
+        { name: 'video', prefix: 'bull', jobsPerReplica: concurrency, concurrency: 1 },
+      ],
+      fallback: { behavior: fallback, replicas: Math.min(replicas, Math.max(a, b)) },
+      behavior: { scaleUp: up, scaleDown: down },
+    }),
+  );
+
+const queue = (name: string): fc.Arbitrary<QueueObservation> =>
+  fc
+    .record({
+      isPaused: fc.boolean(),
+      waiting: count(60),
+      prioritized: count(20),
+      dueDelayed: count(5),
+      active: count(12),
+    })
+    .map((given) => queueOf({ ...given, name }));
+
+const unknownQueues = [{ name: 'video', reason: 'Redis is away' }];
+
+const observations: fc.Arbitrary<Observation> = fc
+  .record({
+    currentReplicas: count(14),
+    media: queue('media'),
+    video: fc.option(queue('video'), { nil: undefined, freq: 4 }),
+    busyPods: count(12),
+    busyUnreadyPods: count(1),
+    isRollingOut: fc.boolean(),
+    unattributedJobs: count(2),
+  })
+  .map(({ media, video, busyPods, currentReplicas, ...rest }) =>
+    observationOf({
+      ...rest,
+      currentReplicas,
+      busyPods: Math.min(busyPods, currentReplicas),
+      queues: video === undefined ? [media] : [media, video],
+      unknownQueues: video === undefined ? unknownQueues : [],
+    }),
+  );
+
+const agoUpTo = (ms: number) => count(ms).map((age) => now - age);
+
+const histories: fc.Arbitrary<History> = fc.record({
+  wanted: fc.array(fc.record({ at: agoUpTo(200_000), replicas: count(12) }), { maxLength: 5 }),
+  scalings: fc.array(fc.record({ at: agoUpTo(60_000), change: fc.integer({ min: -3, max: 3 }) }), { maxLength: 4 }),
+  backlog: fc.option(count(80), { nil: undefined }),
+  lastActiveAt: agoUpTo(600_000),
+  failures: count(5),
+});
+
+/** fast-check prints its seed with whatever fails. */
+const holds = (check: (spec: QueueScalerSpec, seen: Observation, history: History) => void): void =>
+  fc.assert(fc.property(specs, observations, histories, check), { numRuns: 5_000 });
+
+suite('whatever is observed', () => {
+  test('there are never fewer pods than busy ones, unless they are not protected', () => {
+    holds((spec, seen, history) => {
+      fc.pre(spec.protectBusyPods !== 'Off');
+      assert.ok(decide(spec, seen, history, now).replicas >= seen.busyPods);
+    });
+  });
+
+  test('within the bounds pods stay within them, and outside they go towards them', () => {
+    holds((spec, seen, history) => {
+      const { replicas } = decide(spec, seen, history, now);
+      assert.ok(Number.isInteger(replicas));
+      assert.ok(replicas >= spec.minReplicas);
+      assert.ok(replicas <= Math.max(spec.maxReplicas, seen.currentReplicas));
+    });
+  });
+
+  test('more backlog never means fewer pods', () => {
+    fc.assert(
+      fc.property(specs, observations, histories, count(50), (spec, seen, history, more) => {
+        const [first, ...others] = seen.queues;
+        assert.ok(first !== undefined);
+        const fuller = { ...seen, queues: [{ ...first, waiting: first.waiting + more }, ...others] };
+        assert.ok(decide(spec, fuller, history, now).replicas >= decide(spec, seen, history, now).replicas);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test('what is not known never takes a pod away, unless none is protected and the fallback is a number', () => {
+    holds((spec, seen, history) => {
+      fc.pre(spec.protectBusyPods !== 'Off' || spec.fallback.behavior !== 'Static');
+      const blind = { ...seen, unknownQueues };
+      assert.ok(decide(spec, blind, history, now).replicas >= seen.currentReplicas);
+    });
+  });
+
+  test('strictly protected, no more pods go than are idle', () => {
+    holds((spec, seen, history) => {
+      fc.pre(spec.protectBusyPods === 'Strict');
+      assert.ok(decide(spec, seen, history, now).replicas >= seen.currentReplicas - seen.idlePods);
+    });
+  });
+
+  test('the last pod stays while there is anything to do', () => {
+    holds((spec, seen, history) => {
+      fc.pre(isActive(seen) && seen.currentReplicas > 0);
+      assert.ok(decide(spec, seen, history, now).replicas >= 1);
+    });
+  });
+
+  test('what does not change is reached and kept', () => {
+    holds((spec, seen, history) => {
+      let [before, current] = [history, seen.currentReplicas];
+      const path: number[] = [];
+      // Twice the longest cooldown and windows, at the default interval.
+      for (let at = now; at < now + 1_600_000; at += 10_000) {
+        const observation = {
+          ...seen,
+          isRollingOut: false,
+          currentReplicas: current,
+          busyPods: Math.min(seen.busyPods, current),
+          idlePods: Math.max(0, current - seen.busyPods),
+        };
+        const decision = decide(spec, observation, before, at);
+        const change = decision.replicas - current;
+        before = remember(before, { spec, observation, decision, change }, at);
+        if (change !== 0) path.push(change);
+        current = decision.replicas;
+      }
+      assert.ok(path.every((change) => change > 0) || path.every((change) => change < 0), `it went ${path.join(', ')}`);
+    });
+  });
+});

@@ -1,0 +1,71 @@
+import type { QueueScalerSpec } from '../queueScaler.ts';
+import type { Decision } from './decide.ts';
+import { backlogOf, isActive, type Observation } from './observation.ts';
+
+/** What a decision remembers of those before it. Times are milliseconds since 1970. */
+export interface History {
+  /** How many pods were wanted, before all limits but the bounds; oldest first. */
+  readonly wanted: readonly { readonly at: number; readonly replicas: number }[];
+  /** By how much the number of pods was changed; oldest first. */
+  readonly scalings: readonly { readonly at: number; readonly change: number }[];
+  /** Of the last poll that found out everything. */
+  readonly backlog: number | undefined;
+  /** When jobs were last seen waiting or active. */
+  readonly lastActiveAt: number;
+  /** Polls in a row that did not find out everything. */
+  readonly failures: number;
+}
+
+/** What earlier processes wrote into the status. */
+export interface Remembered {
+  readonly lastActiveAt: number | undefined;
+  readonly wasActive: boolean;
+}
+
+/**
+ * Where nothing is remembered, as after a change of leader. Errs on the side of more pods: what is there counts as wanted until now, and what was
+ * active as active until now.
+ */
+export const beginHistory = (
+  currentReplicas: number,
+  { lastActiveAt, wasActive }: Remembered,
+  now: number,
+): History => ({
+  wanted: [{ at: now, replicas: currentReplicas }],
+  scalings: [],
+  backlog: undefined,
+  lastActiveAt: wasActive ? now : Math.min(lastActiveAt ?? now, now),
+  failures: 0,
+});
+
+/** The history for the next decision. `change` is by how much the number of pods was really changed. */
+export const remember = (
+  history: History,
+  { spec, observation, decision, change }: Remarkable,
+  now: number,
+): History => {
+  const { scaleUp, scaleDown } = spec.behavior;
+  const windowMs = Math.max(scaleUp.stabilizationWindowSeconds, scaleDown.stabilizationWindowSeconds) * 1_000;
+  const periodMs = Math.max(scaleUp.periodSeconds, scaleDown.periodSeconds) * 1_000;
+  const isKnown = observation.unknownQueues.length === 0;
+  const wanted = decision.wanted === undefined ? [] : [{ at: now, replicas: decision.wanted }];
+  return {
+    wanted: [...history.wanted.filter(({ at }) => at > now - windowMs), ...wanted],
+    scalings: [
+      ...history.scalings.filter(({ at }) => at > now - periodMs),
+      ...(change === 0 ? [] : [{ at: now, change }]),
+    ],
+    backlog: isKnown ? backlogOf(observation) : history.backlog,
+    // What is not known may be active.
+    lastActiveAt: isActive(observation) || !isKnown ? now : history.lastActiveAt,
+    failures: isKnown ? 0 : history.failures + 1,
+  };
+};
+
+/** What a history is made of. */
+interface Remarkable {
+  readonly spec: QueueScalerSpec;
+  readonly observation: Observation;
+  readonly decision: Decision;
+  readonly change: number;
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { decide, type DecisionReason } from '../decide/decide.ts';
+import { historyOf, now, observationOf, specOf } from './specs.ts';
+
+/** What is to be decided on what. */
+export interface Case {
+  readonly name: string;
+  readonly spec?: Parameters<typeof specOf>[0];
+  readonly seen: Parameters<typeof observationOf>[0];
+  readonly history?: Parameters<typeof historyOf>[0];
+  /** Replicas and reason. */
+  readonly is: readonly [number, DecisionReason];
+}
+
+/** The moment so many seconds before that of the decision. */
+export const ago = (seconds: number): number => now - seconds * 1_000;
+
+/** Takes away at once whatever is not wanted. */
+export const quick = { behavior: { scaleDown: { stabilizationWindowSeconds: 0, maxPods: 100 } } };
+
+/** As many active jobs, each on a pod of its own. */
+export const busyOf = (busyPods: number) => ({ busyPods, queue: { active: busyPods } });
+
+/** A test for each case. */
+export const testCases = (title: string, cases: readonly Case[]): void => {
+  suite(title, () => {
+    for (const { name, spec, seen, history, is } of cases) {
+      test(name, () => {
+        const { replicas, reason } = decide(specOf(spec), observationOf(seen), historyOf(history), now);
+        assert.deepEqual([replicas, reason], is);
+      });
+    }
+  });
+};
