@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { deploymentOf, quickScaler, startFakeApi, type FakeApi, type SeenRequest } from './testing/fakeApi.ts';
+import { startOperator, type OperatorProcess } from './testing/operatorProcess.ts';
+import { waitFor } from './testing/waitFor.ts';
+
+suite('two replicas', { skip: missingTool('redis-server') }, () => {
+  let directory: string;
+  let server: TestRedis;
+  let connection: Redis;
+  let queue: Queue;
+  let api: FakeApi;
+  const operators = new Map<string, OperatorProcess>();
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'hearth-test-hand-over-'));
+    server = await startTestRedis();
+    connection = new Redis(server.url, { maxRetriesPerRequest: null });
+    queue = new Queue('media', { connection });
+    await queue.waitUntilReady();
+    api = await startFakeApi();
+    api.put('deployments', 'worker', deploymentOf(0));
+    api.put(
+      'queuescalers',
+      'worker',
+      quickScaler({ queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 1, concurrency: 1 }] }),
+    );
+  });
+  after(async () => {
+    for (const operator of operators.values()) operator.signal('SIGKILL');
+    connection.disconnect();
+    await Promise.all([server.stop(), api.stop(), rm(directory, { recursive: true })]);
+  });
+
+  const start = async (name: string): Promise<OperatorProcess> => {
+    const tokenFile = join(directory, name);
+    await writeFile(tokenFile, `${name}\n`);
+    const operator = await startOperator({
+      HEARTH_KUBERNETES_URL: api.url,
+      HEARTH_KUBERNETES_TOKEN_FILE: tokenFile,
+      HEARTH_REDIS_URL: server.url,
+      HEARTH_POD_NAME: name,
+    });
+    operators.set(name, operator);
+    return operator;
+  };
+  const writes = (): readonly SeenRequest[] =>
+    api.requests.filter(({ verb }) => /^(PATCH|POST)/.test(verb) && !verb.endsWith('leases'));
+  const writesOf = (name: string): readonly SeenRequest[] => writes().filter(({ token }) => token === `Bearer ${name}`);
+  const follows = async (count: number): Promise<void> => {
+    await queue.drain();
+    await queue.addBulk(Array.from({ length: count }, () => ({ name: 'job', data: {} })));
+    await waitFor(`${count} pods`, () => api.objects.get('deployments/worker')?.spec?.['replicas'] === count);
+  };
+
+  test('only one of two works, and the other is ready', async () => {
+    await start('first');
+    await follows(1);
+    const second = await start('second');
+    await follows(2);
+    assert.deepEqual(writesOf('second'), []);
+    await waitFor('its readiness', async () => (await second.get('/readyz')).status === 200);
+    assert.equal((await second.get('/livez')).status, 200);
+    const { text } = await second.get('/metrics');
+    assert.match(text, /hearth_queue_scaler_leading 0/);
+    assert.doesNotMatch(text, /hearth_queue_scaler_queue_jobs{/);
+  });
+
+  test('SIGTERM hands over within 3 s', async () => {
+    const begin = performance.now();
+    operators.get('first')?.signal('SIGTERM');
+    await queue.add('job', {});
+    await waitFor('the next one', () => writesOf('second').length > 0);
+    const seconds = ((writesOf('second')[0]?.at ?? 0) - begin) / 1_000;
+    assert.equal(await operators.get('first')?.ended(), 0);
+    assert.ok(seconds <= 3, `${seconds} s`);
+  });
+
+  test('kill -9 hands over within 20 s', async () => {
+    await start('third');
+    await follows(1);
+    const begin = performance.now();
+    operators.get('second')?.signal('SIGKILL');
+    await queue.add('job', {});
+    await waitFor('the next one', () => writesOf('third').length > 0);
+    const seconds = ((writesOf('third')[0]?.at ?? 0) - begin) / 1_000;
+    assert.ok(seconds > 10 && seconds <= 20, `${seconds} s`);
+  });
+
+  test('one that was frozen writes nothing when it wakes up, and ends', async () => {
+    await start('fourth');
+    await follows(1);
+    const frozen = operators.get('third');
+    frozen?.signal('SIGSTOP');
+    await queue.add('job', {});
+    await waitFor('the next one', () => writesOf('fourth').length > 0);
+    const awake = performance.now();
+    frozen?.signal('SIGCONT');
+    await queue.drain();
+    assert.equal(await frozen?.ended(), 1);
+    await follows(3);
+    assert.deepEqual(
+      writesOf('third').filter(({ at }) => at > awake),
+      [],
+    );
+  });
+
+  test('never did two of them write at the same time', () => {
+    const order = writes().map(({ token }) => token);
+    const turns = order.filter((token, index) => token !== order[index - 1]);
+    assert.deepEqual(
+      turns,
+      ['first', 'second', 'third', 'fourth'].map((name) => `Bearer ${name}`),
+    );
+  });
+});

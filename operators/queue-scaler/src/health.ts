@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { Metrics } from './metrics.ts';
+
+/** What the probes ask. Each answers undefined where all is well, else what is not. */
+export interface Probes {
+  readonly livez: () => string | undefined;
+  readonly readyz: () => string | undefined;
+}
+
+/**
+ * Serves `/metrics`, `/livez` and `/readyz` on one port, from every replica.
+ * @throws the error of listening, such as EADDRINUSE
+ */
+export const serveHealth = async (
+  { host, port }: { readonly host: string; readonly port: number },
+  metrics: Metrics,
+  probes: Probes,
+): Promise<Server> => {
+  const server = createServer((req, res) => {
+    const answer = (status: number, contentType: string, text: string): void =>
+      void res.writeHead(status, { 'Content-Type': contentType }).end(text);
+    const answerProbe = (trouble: string | undefined): void =>
+      answer(trouble === undefined ? 200 : 503, 'text/plain', `${trouble ?? 'ok'}\n`);
+    if (req.url === '/metrics')
+      metrics.expose().then(
+        ({ contentType, text }) => answer(200, contentType, text),
+        () => answer(500, 'text/plain', 'the metrics could not be read\n'),
+      );
+    else if (req.url === '/livez') answerProbe(probes.livez());
+    else if (req.url === '/readyz') answerProbe(probes.readyz());
+    else answer(404, 'text/plain', 'there are /metrics, /livez and /readyz\n');
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  return server.unref();
+};

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { conflictFinder } from './apply/conflicts.ts';
+import { openCluster } from './cluster/cluster.ts';
+import { standForElection, type Leadership } from './cluster/election.ts';
+import type { QueueScaler } from './cluster/objects.ts';
+import { ApiError, openTransport } from './cluster/transport.ts';
+import { watchForever } from './cluster/watch.ts';
+import { configureProcess } from './config.ts';
+import { serveHealth } from './health.ts';
+import { createLog } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { openRedisConnections } from './observe/redis.ts';
+import { reconciler } from './reconcile.ts';
+import { openWorkQueue } from './workQueue.ts';
+
+/** Turns that may be missed, and milliseconds without a try to lead, before the process counts as stuck. */
+const maxMissedTurns = 3;
+const maxSilenceMs = 30_000;
+
+/** Milliseconds that the end may take: turns in hand, and giving the lease back. */
+const endMs = 5_000;
+
+/** Milliseconds for which turns in hand are waited for before the lease is given back: what they still want to write is refused then. */
+const handOverMs = 500;
+
+const config = configureProcess();
+const log = createLog(config.logLevel);
+const metrics = createMetrics();
+const ending = new AbortController();
+/** Whether this process leads, and until when. */
+const office: { leadership?: Leadership | undefined } = {};
+let lastTurnAt = performance.now();
+let hasReached = false;
+
+const transport = openTransport(
+  { url: config.kubernetesUrl, caFile: config.kubernetesCaFile, tokenFile: config.kubernetesTokenFile },
+  (method, status) => {
+    hasReached ||= status > 0 && status < 400;
+    metrics.recordRequest(method, status);
+  },
+);
+const cluster = openCluster(transport, config.namespace, () => office.leadership?.isLeading() ?? false);
+const redis = openRedisConnections();
+const known = new Map<string, QueueScaler>();
+const { redisUrl } = config;
+const findConflict = conflictFinder(cluster, known);
+const reconcile = reconciler({ cluster, redis, redisUrl, findConflict, known, metrics, log });
+const queue = openWorkQueue({
+  work: async (name) => {
+    const begin = performance.now();
+    const seconds = (): number => (performance.now() - begin) / 1_000;
+    try {
+      const next = await reconcile(name);
+      metrics.recordTurn(seconds(), 'done');
+      return next;
+    } catch (error) {
+      metrics.recordTurn(seconds(), 'failed');
+      throw error;
+    }
+  },
+  onError: (scaler, error) => log.warn({ err: error, scaler }, 'a turn failed and is tried again'),
+  retryAfterMs: (error) => (error instanceof ApiError ? error.retryAfterMs : undefined),
+});
+
+process.on('SIGTERM', () => void end(0)).on('SIGINT', () => void end(0));
+const server = await serveHealth(config, metrics, {
+  livez: () => {
+    if (performance.now() - lastTurnAt > maxSilenceMs) return 'the election stands still';
+    return queue.lag() > maxMissedTurns ? 'a QueueScaler has missed its turns' : undefined;
+  },
+  readyz: () => (hasReached ? undefined : 'the API server has not answered yet'),
+});
+const identity = `${config.name}_${randomBytes(4).toString('hex')}`;
+const { namespace, leaseName } = config;
+log.info({ port: (server.address() as AddressInfo).port, identity, namespace }, 'started');
+
+office.leadership = await standForElection({
+  cluster,
+  leaseName,
+  identity,
+  signal: ending.signal,
+  onTrouble: (error) => log.warn({ err: error }, 'the lease could not be read or written'),
+  onTurn: () => (lastTurnAt = performance.now()),
+});
+if (office.leadership !== undefined) {
+  metrics.setLeading(true);
+  log.info({ identity }, 'leading');
+  void office.leadership.lost.then(() => {
+    if (ending.signal.aborted) return;
+    // What is in hand and remembered here is another's now: a process that begins anew cannot mistake it for its own.
+    log.error('the lease was lost: ending');
+    process.exit(1);
+  });
+  setInterval(() => redis.closeIdle(), 60_000).unref();
+  await watchForever<QueueScaler>({
+    list: () => cluster.listQueueScalers(),
+    watch: (...where) => cluster.watchQueueScalers(...where),
+    onList: (items) => {
+      // Those that are gone are found to be by their turn.
+      for (const name of known.keys()) queue.add(name);
+      for (const item of items) hear(item);
+    },
+    onChange: (type, item) => (type === 'DELETED' ? queue.add(item.metadata.name) : hear(item)),
+    onTrouble: (error) => log.warn({ err: error }, 'QueueScalers are listed anew'),
+    signal: ending.signal,
+  });
+}
+
+/** A change of what is asked for has its turn at once. Our own writes change the status only. */
+function hear(scaler: QueueScaler): void {
+  const { name, uid, generation } = scaler.metadata;
+  const before = known.get(name)?.metadata;
+  if (before?.uid === uid && before.generation === generation) return;
+  known.set(name, scaler);
+  queue.add(name);
+}
+
+async function end(exitCode: number): Promise<void> {
+  if (ending.signal.aborted) return;
+  ending.abort();
+  setTimeout(() => process.exit(1), endMs).unref();
+  await Promise.race([queue.stop(), new Promise((resolve) => setTimeout(resolve, handOverMs))]);
+  await office.leadership
+    ?.release()
+    .catch((error: unknown) => log.warn({ err: error }, 'the lease could not be given back'));
+  redis.close();
+  transport.close();
+  process.exit(exitCode);
+}

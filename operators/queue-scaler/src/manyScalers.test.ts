@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { suite, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startTestRedis } from '@hearth/core/testing/redis.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { deploymentOf, quickScaler, startFakeApi } from './testing/fakeApi.ts';
+import { startOperator, type OperatorProcess } from './testing/operatorProcess.ts';
+import { waitFor } from './testing/waitFor.ts';
+
+/** Megabytes that the operator may take with five QueueScalers. */
+const memoryLimit = 120;
+
+suite('many QueueScalers', { skip: missingTool('redis-server') }, () => {
+  for (const count of [5, 200]) {
+    test(`${count} of them follow their queues`, async (t) => {
+      const server = await startTestRedis();
+      const connection = new Redis(server.url, { maxRetriesPerRequest: null });
+      const api = await startFakeApi();
+      const names = Array.from({ length: count }, (_, index) => `scaler-${index}`);
+      for (const name of names) {
+        const queue = new Queue(name, { connection });
+        await queue.add('job', {});
+        const queues = [{ name, prefix: 'bull', jobsPerReplica: 1, concurrency: 1 }];
+        api.put('deployments', name, deploymentOf(0));
+        api.put('queuescalers', name, quickScaler({ queues, scaleTargetRef: { name }, pollIntervalSeconds: 2 }));
+      }
+      const operator = await startOperator({
+        HEARTH_KUBERNETES_URL: api.url,
+        HEARTH_REDIS_URL: server.url,
+        HEARTH_LOG_LEVEL: 'info',
+      });
+      try {
+        await waitFor('all pods', () =>
+          names.every((name) => api.objects.get(`deployments/${name}`)?.spec?.['replicas'] === 1),
+        );
+        await delay(15_000);
+        const megabytes = await residentMegabytes(operator.pid);
+        t.diagnostic(`${count} QueueScalers: ${megabytes} MB resident, ${await turnsOf(operator)}`);
+        assert.equal((await operator.get('/livez')).status, 200);
+        if (count === 5) assert.ok(megabytes <= memoryLimit, `${megabytes} MB`);
+      } finally {
+        operator.signal('SIGKILL');
+        connection.disconnect();
+        await Promise.all([server.stop(), api.stop()]);
+      }
+    });
+  }
+});
+
+const residentMegabytes = async (pid: number): Promise<number> => {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Math.round(Number(kilobytes) / 1_024);
+};
+
+/** The bucket that 95 % of the turns are in. */
+const turnsOf = async (operator: OperatorProcess): Promise<string> => {
+  const { text } = await operator.get('/metrics');
+  const buckets = [...text.matchAll(/turn_seconds_bucket\{le="([^"]+)",outcome="done"\} (\d+)/g)];
+  const total = Number(buckets.at(-1)?.[2]);
+  const p95 = buckets.find(([, , count]) => Number(count) >= total * 0.95)?.[1];
+  return `${total} turns, 95 % of them within ${p95} s`;
+};

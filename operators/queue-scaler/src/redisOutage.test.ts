@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import type { QueueScalerStatus } from './queueScaler.ts';
+import { deploymentOf, quickScaler, startFakeApi, type FakeApi } from './testing/fakeApi.ts';
+import { startOperator, type OperatorProcess } from './testing/operatorProcess.ts';
+import { waitFor } from './testing/waitFor.ts';
+
+suite('a Redis that breaks under the operator', { skip: missingTool('redis-server') }, () => {
+  let server: TestRedis;
+  let connection: Redis;
+  let queue: Queue;
+  let api: FakeApi;
+  let operator: OperatorProcess;
+  before(async () => {
+    server = await startTestRedis();
+    connection = new Redis(server.url, { maxRetriesPerRequest: null });
+    connection.on('error', () => undefined);
+    queue = new Queue('media', { connection });
+    queue.on('error', () => undefined);
+    await queue.waitUntilReady();
+    api = await startFakeApi();
+    const { spec } = quickScaler({ fallback: { failureThreshold: 3, behavior: 'AtLeast', replicas: 5 } });
+    api.put('deployments', 'worker', deploymentOf(0));
+    api.put('queuescalers', 'worker', { spec: { ...spec, redis: { secretRef: { name: 'redis', key: 'url' } } } });
+    operator = await startOperator({ HEARTH_KUBERNETES_URL: api.url });
+  });
+  after(async () => {
+    operator.signal('SIGTERM');
+    assert.equal(await operator.ended(), 0);
+    connection.disconnect();
+    await Promise.all([server.stop(), api.stop()]);
+  });
+
+  const replicas = (): unknown => api.objects.get('deployments/worker')?.spec?.['replicas'];
+  const status = (): QueueScalerStatus | undefined => api.objects.get('queuescalers/worker')?.status;
+  const condition = (type: string): string => {
+    const found = status()?.conditions?.find((each) => each.type === type);
+    return `${found?.status} ${found?.reason}`;
+  };
+  const says = (type: string, what: string): Promise<void> =>
+    waitFor(`${type} is ${what}, and not ${condition(type)}`, () => condition(type) === what);
+  const message = (type: string): string | undefined =>
+    status()?.conditions?.find((each) => each.type === type)?.message;
+  const addJobs = async (count: number): Promise<void> => {
+    await queue.addBulk(Array.from({ length: count }, () => ({ name: 'job', data: {} })));
+  };
+  /** Held, then the fallback; then `mend`, and what the queue asks for. */
+  const survives = async (reason: RegExp, mend: () => Promise<unknown>): Promise<void> => {
+    const before = replicas();
+    await says('QueuesFound', 'False QueuesUnknown');
+    assert.match(message('QueuesFound') ?? '', reason);
+    assert.equal(condition('Ready'), 'False QueuesUnknown');
+    if (status()?.consecutiveFailures === 1) assert.equal(replicas(), before);
+    await says('FallbackActive', 'True FallbackAtLeast');
+    await waitFor('the fallback', () => replicas() === 5);
+    const written = api.requests.filter(({ verb }) => verb === 'PATCH queuescalers/status').length;
+    await delay(3_000);
+    const writtenMeanwhile = api.requests.filter(({ verb }) => verb === 'PATCH queuescalers/status').length - written;
+    assert.ok(writtenMeanwhile <= 1, 'a long outage is written once');
+    await mend();
+    await says('Ready', 'True Scaling');
+    await says('FallbackActive', 'False NotNeeded');
+    await waitFor('what the queue asks for', () => replicas() === 1);
+  };
+
+  test('without the Secret nothing is known', async () => {
+    await says('QueuesFound', 'False QueuesUnknown');
+    assert.match(message('QueuesFound') ?? '', /there is no entry url in a Secret redis/);
+    api.put('secrets', 'redis', { data: { url: Buffer.from(`${server.url}\n`).toString('base64') } });
+    await addJobs(3);
+    await says('Ready', 'True Scaling');
+    await waitFor('a pod', () => replicas() === 1);
+  });
+
+  test('killed and started again', async () => {
+    await server.kill();
+    await survives(/ECONNREFUSED|closed/i, () => server.restart());
+  });
+
+  test('frozen and thawed', async () => {
+    await server.freeze();
+    await survives(/did not answer within/, () => server.thaw());
+  });
+
+  test('given a key of the wrong type', async () => {
+    await connection.rename('bull:media:prioritized', 'kept').catch(() => undefined);
+    await connection.set('bull:media:prioritized', 'not a sorted set');
+    await survives(/WRONGTYPE/, () => connection.del('bull:media:prioritized'));
+  });
+
+  test('emptied', async () => {
+    await connection.flushall();
+    await survives(/nobody has opened the queue bull:media/, async () => {
+      const opened = new Queue('media', { connection });
+      await opened.waitUntilReady();
+      await opened.close();
+      await addJobs(3);
+    });
+  });
+
+  test('every change was told as an event', () => {
+    const events = [...api.objects]
+      .filter(([key]) => key.startsWith('events/'))
+      .map(([, event]) => event as { reason?: string; type?: string });
+    for (const reason of [
+      'ScaledUp',
+      'ScaledDown',
+      'QueuesUnknown',
+      'FallbackAtLeast',
+      'NotNeeded',
+      'AllFound',
+      'Scaling',
+    ])
+      assert.ok(
+        events.some((event) => event.reason === reason),
+        reason,
+      );
+    assert.ok(events.some(({ reason, type }) => reason === 'QueuesUnknown' && type === 'Warning'));
+  });
+});

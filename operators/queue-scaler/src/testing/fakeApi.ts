@@ -1,0 +1,213 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { QueueScalerSpec } from '../queueScaler.ts';
+import { specOf } from './specs.ts';
+
+/** A request that came, by resource: `PATCH deployments/scale`. */
+export interface SeenRequest {
+  readonly verb: string;
+  readonly name: string | undefined;
+  readonly query: URLSearchParams;
+  readonly at: number;
+  /** By whom. */
+  readonly token: string | undefined;
+  /** What it was answered; 0 where it was not. */
+  status: number;
+}
+
+/** What the server does instead of answering: a status with headers, silence, or a cut connection. */
+export type Misbehaviour =
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly delayMs: number }
+  | 'silence'
+  | 'cut';
+
+/** An API server without a cluster, of a namespace `test`, that does what it is told. */
+export interface FakeApi {
+  readonly url: string;
+  readonly requests: readonly SeenRequest[];
+  readonly objects: ReadonlyMap<string, FakeObject>;
+  /** Creates or changes an object, as somebody else would. */
+  put(resource: string, name: string, content: object): void;
+  remove(resource: string, name: string): void;
+  /** Asked before each request; undefined lets it be answered as it should. */
+  misbehave(how: ((request: SeenRequest) => Misbehaviour | undefined) | undefined): void;
+  /** Writes a line into every open watch, whatever is true. */
+  sayToWatches(line: string): void;
+  /** Ends every open watch, as the server does after a while, or cuts it. */
+  endWatches(how: 'end' | 'cut'): void;
+  /** Whether changes are told to watches. */
+  tellWatches(isTold: boolean): void;
+  watchCount(): number;
+  stop(): Promise<void>;
+}
+
+export interface FakeObject {
+  readonly metadata: {
+    readonly name: string;
+    readonly resourceVersion: string;
+    readonly generation: number;
+    annotations?: Record<string, string>;
+  };
+  readonly spec?: Record<string, unknown>;
+  readonly status?: Record<string, unknown>;
+}
+
+export const startFakeApi = async (): Promise<FakeApi> => {
+  const objects = new Map<string, FakeObject>();
+  const requests: SeenRequest[] = [];
+  const watches = new Set<ServerResponse>();
+  let version = 100;
+  let isTold = true;
+  let misbehaviour: ((request: SeenRequest) => Misbehaviour | undefined) | undefined;
+
+  const told: { readonly version: number; readonly line: string }[] = [];
+  const say = (line: string): void => {
+    for (const watch of watches) watch.write(`${line}\n`);
+  };
+  const tell = (type: string, object: FakeObject): void => {
+    if (!isTold) return;
+    const line = JSON.stringify({ type, object });
+    told.push({ version, line });
+    say(line);
+  };
+  const store = (resource: string, name: string, content: object): FakeObject => {
+    const key = `${resource}/${name}`;
+    const before = objects.get(key);
+    const merged = { ...before, ...content } as FakeObject;
+    const isNewSpec = JSON.stringify(before?.spec) !== JSON.stringify(merged.spec);
+    const metadata = {
+      namespace: 'test',
+      uid: before === undefined ? `uid-${version}` : (before.metadata as { uid?: string }).uid,
+      creationTimestamp: '2026-11-21T12:00:00Z',
+      ...before?.metadata,
+      ...merged.metadata,
+      name,
+      resourceVersion: String((version += 1)),
+      generation: (before?.metadata.generation ?? 0) + (isNewSpec ? 1 : 0),
+    };
+    const object = { ...merged, metadata } as FakeObject;
+    objects.set(key, object);
+    if (resource === 'queuescalers') tell(before === undefined ? 'ADDED' : 'MODIFIED', object);
+    return object;
+  };
+
+  const answer = async (request: SeenRequest, req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const { verb, name, query } = request;
+    const [method = '', path = ''] = verb.split(' ');
+    const [resource = '', subresource] = path.split('/');
+    const send = (status: number, body: object): void => {
+      request.status = status;
+      res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    };
+    const refuse = (status: number, message: string): void => send(status, { kind: 'Status', code: status, message });
+    const object = objects.get(`${resource}/${name}`);
+    const body = JSON.parse((await text(req)) || '{}') as FakeObject & { metadata?: FakeObject['metadata'] };
+    if (resource === 'scaledobjects') return refuse(404, 'the server could not find the requested resource');
+    if (name === undefined && method === 'GET') {
+      if (query.get('watch') === 'true') {
+        request.status = 200;
+        res.writeHead(200).flushHeaders();
+        watches.add(res.on('close', () => watches.delete(res)));
+        for (const each of told) if (each.version > Number(query.get('resourceVersion'))) res.write(`${each.line}\n`);
+        return;
+      }
+      const items = [...objects].filter(([key]) => key.startsWith(`${resource}/`)).map(([, item]) => item);
+      return send(200, { metadata: { resourceVersion: String(version) }, items });
+    }
+    if (method === 'POST') {
+      const created = body.metadata.name ?? `event-${version}`;
+      if (objects.has(`${resource}/${created}`)) return refuse(409, 'already exists');
+      return send(201, store(resource, created, body));
+    }
+    if (object === undefined || name === undefined) return refuse(404, 'not found');
+    if (method === 'GET') return send(200, object);
+    const expected = body.metadata?.resourceVersion;
+    if (expected !== undefined && expected !== object.metadata.resourceVersion)
+      return refuse(409, 'was changed meanwhile');
+    if (method === 'PUT') return send(200, store(resource, name, { spec: body.spec }));
+    if (subresource === 'status') return send(200, store(resource, name, { status: body.status }));
+    if (subresource === 'scale') {
+      const replicas = body.spec?.['replicas'] as number;
+      return send(200, store(resource, name, { ...deploymentOf(replicas), spec: { ...object.spec, replicas } }));
+    }
+    const { annotations } = body.metadata;
+    return send(200, store(resource, name, { metadata: { ...object.metadata, annotations } }));
+  };
+
+  const server = createServer((req, res) => {
+    const url = new URL(req.url ?? '', 'http://localhost');
+    const [resource = '', name, subresource] = url.pathname.replace(/^.*\/namespaces\/test\//, '').split('/');
+    const isWatch = url.searchParams.get('watch') === 'true';
+    const verb = `${isWatch ? 'WATCH' : req.method} ${[resource, subresource].filter(Boolean).join('/')}`;
+    const request = {
+      verb,
+      name,
+      query: url.searchParams,
+      at: performance.now(),
+      token: req.headers.authorization,
+      status: 0,
+    };
+    requests.push(request);
+    const how = misbehaviour?.(request);
+    if (how === 'silence') return;
+    if (how === 'cut') return void res.destroy();
+    if (how !== undefined && 'status' in how) {
+      request.status = how.status;
+      return void res.writeHead(how.status, how.headers).end('{"message":"as told"}');
+    }
+    const answerIt = (): void => {
+      // A client that is gone wants no answer.
+      answer({ ...request, verb: verb.replace('WATCH', 'GET') }, req, res).catch(() => res.destroy());
+    };
+    setTimeout(answerIt, how?.delayMs ?? 0);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    objects,
+    put: (resource, name, content) => void store(resource, name, content),
+    remove: (resource, name) => {
+      const object = objects.get(`${resource}/${name}`);
+      objects.delete(`${resource}/${name}`);
+      version += 1;
+      if (object !== undefined)
+        tell('DELETED', { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } });
+    },
+    misbehave: (how) => (misbehaviour = how),
+    sayToWatches: say,
+    endWatches: (how) => {
+      for (const watch of watches) void (how === 'end' ? watch.end() : watch.destroy());
+    },
+    tellWatches: (told) => (isTold = told),
+    watchCount: () => watches.size,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+};
+
+/** A Deployment that has as many pods as it is asked for. */
+export const deploymentOf = (replicas: number): object => ({
+  spec: { replicas, selector: { matchLabels: { app: 'worker' } } },
+  status: { observedGeneration: 1_000, replicas, updatedReplicas: replicas },
+});
+
+/** A QueueScaler that looks every second, and takes pods away at once. */
+export const quickScaler = (spec: Parameters<typeof specOf>[0] = {}): { readonly spec: QueueScalerSpec } => ({
+  spec: specOf({
+    pollIntervalSeconds: 1,
+    cooldownSeconds: 0,
+    behavior: {
+      scaleUp: { maxPods: 100 },
+      scaleDown: { stabilizationWindowSeconds: 0, maxPods: 100, periodSeconds: 1 },
+    },
+    ...spec,
+  }),
+});
