@@ -18,6 +18,9 @@ const testFiles = [
   'docs/**/*.test.ts',
 ];
 
+/** Needs a Kubernetes API server, which takes longer to build than everything else to test: required nowhere, run where there is one. */
+const needsControlPlane = 'operators/queue-scaler/src/controlPlane.test.ts';
+
 /** What became of a run of the suite on some back ends; without tests where it could not begin. */
 interface Result extends Outcome {
   readonly name: string;
@@ -68,7 +71,12 @@ const missed = results.flatMap(({ name, skipped }) =>
   skipped.filter((test) => !tested.has(describe(test))).map((test) => `${name}: ${describe(test)} (${test.reason})`),
 );
 const isRequired = process.env['HEARTH_REQUIRE_TOOLS'] === '1';
-list(isRequired ? 'Skipped, though everything is required:' : 'Skipped:', missed);
+const missedThoughRequired = isRequired ? missed.filter((test) => !test.includes(needsControlPlane)) : [];
+list('Skipped, though everything is required:', missedThoughRequired);
+list(
+  'Skipped:',
+  missed.filter((test) => !missedThoughRequired.includes(test)),
+);
 list(
   'Failed:',
   results.flatMap(({ name, failed }) => failed.map((test) => `${name}: ${describe(test)}`)),
@@ -83,6 +91,6 @@ for (const { name, passed, failed, skipped, seconds } of results)
 
 const sum = (count: (result: Result) => number): number => results.reduce((total, result) => total + count(result), 0);
 const passed = sum((result) => result.passed.length);
-const failed = sum((result) => result.failed.length) + (isRequired ? missed.length : 0) + (passed === 0 ? 1 : 0);
+const failed = sum((result) => result.failed.length) + missedThoughRequired.length + (passed === 0 ? 1 : 0);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
+import { createRandom } from '@hearth/core/testing/seededRandom.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { parse } from 'yaml';
+import type { List, OtherScaler, QueueScaler } from './cluster/objects.ts';
+import { crdFile } from './crd/renderTypes.ts';
+import {
+  missingControlPlane,
+  refusalOf,
+  startControlPlane,
+  type AuditEvent,
+  type ControlPlane,
+  type KubernetesManifest,
+} from './testing/controlPlane.ts';
+import {
+  namespace,
+  operatorManifests,
+  otherScalers,
+  pluralOf,
+  scaledObjectDefinition,
+  workerDeployment,
+  wrongSpecs,
+} from './testing/manifests.ts';
+import { startOperator, type OperatorProcess } from './testing/operatorProcess.ts';
+import { startSimulatedWorkers, type SimulatedWorkers } from './testing/simulatedWorkers.ts';
+import { specOf } from './testing/specs.ts';
+import { waitFor } from './testing/waitFor.ts';
+
+/** How often the queue is filled and drained, and seconds of rest; 50 and 600 for a release. */
+const cycles = Number(process.env['HEARTH_TEST_CYCLES'] ?? 4);
+const restSeconds = Number(process.env['HEARTH_TEST_REST_SECONDS'] ?? 15);
+
+const scalersPath = `/apis/scaling.hearth.photos/v1alpha1/namespaces/${namespace}/queuescalers`;
+const deploymentsPath = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+
+suite('a real control plane', { skip: missingControlPlane() || missingTool('redis-server') }, () => {
+  let cluster: ControlPlane;
+  let server: TestRedis;
+  let connection: Redis;
+  let queue: Queue;
+  let workers: SimulatedWorkers | undefined;
+  const done = (): number => workers?.done() ?? 0;
+  const operators = new Map<string, OperatorProcess>();
+
+  before(async () => {
+    [cluster, server] = await Promise.all([startControlPlane(), startTestRedis()]);
+    connection = new Redis(server.url, { maxRetriesPerRequest: null }).setMaxListeners(0);
+    queue = new Queue('media', { connection });
+    await queue.waitUntilReady();
+    await cluster.create('customresourcedefinitions', parse(await readFile(crdFile, 'utf8')) as KubernetesManifest);
+    await cluster.create('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+    for (const manifest of await operatorManifests()) await cluster.create(pluralOf(manifest), manifest);
+    await cluster.create('secrets', {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'hearth-redis', namespace },
+      stringData: { url: server.url },
+    });
+    await cluster.create('deployments', workerDeployment('hearth-worker-media'));
+    await waitFor('QueueScalers', () =>
+      cluster.ask({ method: 'GET', path: scalersPath }).then(
+        () => true,
+        () => false,
+      ),
+    );
+    workers = startSimulatedWorkers(cluster, namespace, queue, connection);
+  });
+  after(async () => {
+    for (const operator of operators.values()) operator.signal('SIGKILL');
+    await workers?.stop();
+    connection.disconnect();
+    await Promise.all([cluster.stop(), server.stop()]);
+  });
+
+  const start = async (serviceAccount: string): Promise<OperatorProcess> => {
+    const operator = await startOperator({
+      HEARTH_KUBERNETES_URL: cluster.url,
+      HEARTH_KUBERNETES_CA_FILE: cluster.caFile,
+      HEARTH_KUBERNETES_TOKEN_FILE: await cluster.tokenOf(namespace, serviceAccount),
+      HEARTH_NAMESPACE: namespace,
+      HEARTH_POD_NAME: serviceAccount,
+    });
+    operators.set(serviceAccount, operator);
+    return operator;
+  };
+  const createScaler = (name: string, spec: object): Promise<void> =>
+    cluster.create('queuescalers', {
+      apiVersion: 'scaling.hearth.photos/v1alpha1',
+      kind: 'QueueScaler',
+      metadata: { name, namespace },
+      spec,
+    });
+  const getScaler = (name = 'media'): Promise<QueueScaler> =>
+    cluster.ask({ method: 'GET', path: `${scalersPath}/${name}` });
+  const patchSpec = (spec: object): Promise<unknown> =>
+    cluster.ask({
+      method: 'PATCH',
+      path: `${scalersPath}/media`,
+      body: { spec },
+      contentType: 'application/merge-patch+json',
+    });
+  const condition = async (type: string, name?: string): Promise<string> => {
+    const found = (await getScaler(name)).status?.conditions?.find((each) => each.type === type);
+    return `${found?.status} ${found?.reason}`;
+  };
+  const replicas = async (): Promise<number> => {
+    const { spec } = await cluster.ask<{ spec: { replicas: number } }>({
+      method: 'GET',
+      path: `${deploymentsPath}/hearth-worker-media`,
+    });
+    return spec.replicas;
+  };
+  const isEmpty = async (): Promise<boolean> => (await replicas()) === 0 && workers?.count() === 0;
+  const writesBy = async (...users: string[]) =>
+    (await cluster.audit()).filter(
+      ({ verb, user, objectRef }) =>
+        users.some((name) => user.username.endsWith(`:${name}`)) &&
+        ['create', 'update', 'patch', 'delete'].includes(verb) &&
+        objectRef?.resource !== 'leases',
+    );
+
+  test('refuses what cannot be meant, with a sentence', async () => {
+    const good = { scaleTargetRef: { name: 'worker' }, queues: [{ name: 'media' }], maxReplicas: 3 };
+    for (const [wrong, message] of wrongSpecs)
+      assert.match(await refusalOf(createScaler('wrong', { ...good, ...wrong })), message, JSON.stringify(wrong));
+  });
+
+  test('fills in the defaults that the tests of decisions assume', async () => {
+    await createScaler('defaults', {
+      scaleTargetRef: { name: 'worker' },
+      queues: [{ name: 'media' }],
+      maxReplicas: 10,
+    });
+    assert.deepEqual((await getScaler('defaults')).spec, specOf());
+    await cluster.ask({ method: 'DELETE', path: `${scalersPath}/defaults` });
+  });
+
+  test('lets pods follow the queue, and none goes that is at work', async (t) => {
+    await createScaler('media', {
+      scaleTargetRef: { name: 'hearth-worker-media' },
+      queues: [{ name: 'media', jobsPerReplica: 1 }],
+      redis: { secretRef: { name: 'hearth-redis', key: 'url' } },
+      maxReplicas: 6,
+      pollIntervalSeconds: 1,
+      cooldownSeconds: 1,
+      lookaheadSeconds: 0,
+      behavior: {
+        scaleUp: { maxPods: 3, periodSeconds: 1 },
+        scaleDown: { stabilizationWindowSeconds: 0, maxPods: 6, periodSeconds: 1 },
+      },
+    });
+    const first = await start('hearth-queue-scaler');
+    await waitFor('the first status', async () => (await condition('Ready')) === 'True Scaling');
+    const seed = Date.now();
+    t.diagnostic(`seed ${seed}`);
+    const seen = new Set<number>();
+    for (let cycle = 0; cycle < cycles; cycle++) {
+      const random = createRandom(seed, cycle);
+      const jobs = Array.from({ length: 3 + random.below(8) }, () => ({
+        ms: random.chance(0.4) ? 2_000 + random.below(4_000) : random.below(500),
+      }));
+      await queue.addBulk(jobs.map((data) => ({ name: 'job', data })));
+      const total = done() + jobs.length;
+      await waitFor(`cycle ${cycle}: every job done`, async () => {
+        seen.add(await replicas());
+        return done() >= total;
+      });
+      await waitFor(`cycle ${cycle}: no pods`, isEmpty);
+      assert.deepEqual(workers?.shot(), [], 'pods that were taken away at work');
+    }
+    assert.ok(seen.size > 2, `it went by steps: ${[...seen].join(', ')}`);
+    assert.equal(first.isRunning(), true);
+    t.diagnostic(`${done()} jobs, ${workers?.taken()} pods taken away`);
+  });
+
+  test('is woken from zero by a delayed job that is due', async () => {
+    const before = done();
+    await queue.add('job', { ms: 10 }, { delay: 3_000 });
+    await delay(1_500);
+    assert.equal(await replicas(), 0);
+    await waitFor('the delayed job', () => done() === before + 1);
+    await waitFor('no pods', isEmpty);
+  });
+
+  test('is woken from zero by a job whose worker died', async () => {
+    const before = done();
+    await workers?.orphan({ ms: 10 });
+    await waitFor('the orphaned job', () => done() === before + 1);
+    await waitFor('no pods', isEmpty);
+  });
+
+  test('is left alone where another one scales the target', async () => {
+    await cluster.create('customresourcedefinitions', scaledObjectDefinition);
+    const scaledObjects = `/apis/keda.sh/v1alpha1/namespaces/${namespace}/scaledobjects`;
+    await waitFor('ScaledObjects', () =>
+      cluster.ask<List<OtherScaler>>({ method: 'GET', path: scaledObjects }).then(
+        () => true,
+        () => false,
+      ),
+    );
+    for (const [resource, manifest] of otherScalers) {
+      await cluster.create(resource, manifest);
+      const before = scalingsIn(await writesBy('hearth-queue-scaler'));
+      await queue.add('job', { ms: 10 });
+      await waitFor(`conflict with ${manifest.kind}`, async () => (await condition('Ready')) === 'False Conflict');
+      await delay(3_000);
+      assert.equal(await replicas(), 0);
+      assert.equal(scalingsIn(await writesBy('hearth-queue-scaler')), before);
+      const group = manifest.apiVersion;
+      await cluster.ask({ method: 'DELETE', path: `/apis/${group}/namespaces/${namespace}/${resource}/other` });
+      await waitFor('peace', async () => (await condition('Ready')) === 'True Scaling');
+      await waitFor('no pods', isEmpty);
+    }
+  });
+
+  test('two replicas hand over after SIGTERM and after kill -9, and never both write', async () => {
+    const scaledBy = async (name: string): Promise<number | undefined> => {
+      const at = (await writesBy(name)).map(({ requestReceivedTimestamp }) => Date.parse(requestReceivedTimestamp));
+      return at[0];
+    };
+    await start('second');
+    await delay(2_500);
+    const terminated = Date.now();
+    operators.get('hearth-queue-scaler')?.signal('SIGTERM');
+    await queue.add('job', { ms: 10 });
+    await waitFor('the second', async () => (await scaledBy('second')) !== undefined);
+    const first = (((await scaledBy('second')) ?? 0) - terminated) / 1_000;
+    assert.ok(first <= 3, `SIGTERM: ${first} s`);
+    await waitFor('no pods', isEmpty);
+
+    await start('third');
+    await delay(2_500);
+    const killed = Date.now();
+    operators.get('second')?.signal('SIGKILL');
+    await queue.add('job', { ms: 10 });
+    await waitFor('the third', async () => (await scaledBy('third')) !== undefined);
+    const second = (((await scaledBy('third')) ?? 0) - killed) / 1_000;
+    assert.ok(second <= 20, `kill -9: ${second} s`);
+    await waitFor('no pods', isEmpty);
+    const order = (await writesBy('hearth-queue-scaler', 'second', 'third')).map(({ user }) =>
+      user.username.split(':').at(-1),
+    );
+    const turns = order.filter((name, index) => name !== order[index - 1]);
+    assert.deepEqual(turns, ['hearth-queue-scaler', 'second', 'third']);
+  });
+
+  test('nothing is written while nothing changes', async () => {
+    await waitFor('rest', async () => (await condition('Active')) === 'False NothingToDo');
+    await delay(5_000);
+    const before = (await writesBy('third')).length;
+    await delay(restSeconds * 1_000);
+    assert.deepEqual((await writesBy('third')).slice(before), []);
+  });
+
+  test('the Role allows what was asked, and nothing else', async () => {
+    await patchSpec({ suspend: true });
+    await waitFor('suspension', async () => (await condition('Suspended')) === 'True Suspended');
+    const asked = new Set<string>();
+    for (const { verb, objectRef, responseStatus, user } of await cluster.audit()) {
+      if (objectRef === undefined || !user.username.includes('serviceaccount')) continue;
+      assert.notEqual(responseStatus?.code, 403, JSON.stringify(objectRef));
+      const { apiGroup = '', resource, subresource } = objectRef;
+      asked.add(`${verb} ${apiGroup}/${[resource, subresource].filter(Boolean).join('/')}`);
+    }
+    const role = (await operatorManifests()).find(({ kind }) => kind === 'Role') as unknown as { rules: Rule[] };
+    const allowed = role.rules.flatMap(({ apiGroups, resources, verbs }) =>
+      verbs.flatMap((verb) =>
+        apiGroups.flatMap((group) => resources.map((resource) => `${verb} ${group}/${resource}`)),
+      ),
+    );
+    assert.deepEqual([...asked].toSorted(), allowed.toSorted());
+  });
+});
+
+const scalingsIn = (events: readonly AuditEvent[]): number =>
+  events.filter(({ objectRef }) => objectRef?.subresource === 'scale').length;
+
+interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
