@@ -36,7 +36,7 @@ suite('many QueueScalers', { skip: missingTool('redis-server') }, () => {
         await waitFor('all pods', () =>
           names.every((name) => api.objects.get(`deployments/${name}`)?.spec?.['replicas'] === 1),
         );
-        await delay(15_000);
+        await delay(6_000);
         const megabytes = await residentMegabytes(operator.pid);
         t.diagnostic(`${count} QueueScalers: ${megabytes} MB resident, ${await turnsOf(operator)}`);
         assert.equal((await operator.get('/livez')).status, 200);

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Pod } from '../cluster/objects.ts';
+import { now } from '../testing/specs.ts';
+import { costChanges, countPods, matchPods } from './pods.ts';
+
+const cost = 'controller.kubernetes.io/pod-deletion-cost';
+
+const podOf = (
+  name: string,
+  given: {
+    readonly cost?: string;
+    readonly isReady?: boolean;
+    readonly phase?: string;
+    readonly isGoing?: boolean;
+  } = {},
+): Pod => ({
+  metadata: {
+    name,
+    namespace: 'test',
+    uid: name,
+    resourceVersion: '1',
+    creationTimestamp: '2026-11-21T12:00:00Z',
+    ...(given.isGoing ? { deletionTimestamp: '2026-11-21T12:00:00Z' } : {}),
+    ...(given.cost === undefined ? {} : { annotations: { [cost]: given.cost } }),
+  },
+  status: {
+    phase: given.phase ?? 'Running',
+    conditions: [{ type: 'Ready', status: given.isReady === false ? 'False' : 'True' }],
+  },
+});
+
+const jobOf = (processedBy: string | undefined, secondsAgo = 0) => ({
+  processedBy,
+  processedOn: now - secondsAgo * 1_000,
+});
+
+suite('pods at work', () => {
+  test('are those that hold a job, since the oldest of them', () => {
+    const pods = [podOf('a'), podOf('b'), podOf('c')];
+    const matched = matchPods(pods, [jobOf('a', 5), jobOf('a', 90), jobOf('c', 1)], now);
+    assert.deepEqual(
+      matched.map(({ busySeconds }) => busySeconds),
+      [90, undefined, 1],
+    );
+  });
+
+  test('are not those that go or have ended', () => {
+    const pods = [
+      podOf('a', { isGoing: true }),
+      podOf('b', { phase: 'Succeeded' }),
+      podOf('c', { phase: 'Failed' }),
+      podOf('d', { phase: 'Pending' }),
+    ];
+    const matched = matchPods(pods, [jobOf('a')], now);
+    assert.deepEqual(
+      matched.map(({ pod }) => pod.metadata.name),
+      ['d'],
+    );
+  });
+
+  test('are counted, and so are jobs that nobody here holds', () => {
+    const jobs = [jobOf('a'), jobOf('b'), jobOf('gone'), jobOf(undefined)];
+    const matched = matchPods([podOf('a'), podOf('b', { isReady: false }), podOf('c')], jobs, now);
+    assert.deepEqual(countPods(matched, jobs), { busyPods: 2, busyUnreadyPods: 1, idlePods: 1, unattributedJobs: 2 });
+  });
+
+  test('cost more the longer they are at it, up to a day, and idle ones nothing', () => {
+    const pods = [
+      podOf('a'),
+      podOf('b', { cost: '77' }),
+      podOf('c'),
+      podOf('d', { cost: '0' }),
+      podOf('e', { cost: '12' }),
+    ];
+    const jobs = [jobOf('a', 50), jobOf('c', 900_000), jobOf('e', 700)];
+    assert.deepEqual(costChanges(matchPods(pods, jobs, now)), [
+      { name: 'a', annotations: { [cost]: '60' } },
+      { name: 'b', annotations: { [cost]: '0' } },
+      { name: 'c', annotations: { [cost]: '86400' } },
+    ]);
+  });
+
+  test('are written once: that time passes changes nothing', () => {
+    const pods = [podOf('a', { cost: '10' }), podOf('b')];
+    assert.deepEqual(costChanges(matchPods(pods, [jobOf('a', 5_000)], now)), []);
+  });
+});

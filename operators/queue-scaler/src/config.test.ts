@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url));
+
+const run = (env: Readonly<Record<string, string>>, ...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { env, encoding: 'utf8' });
+  return { status, stdout, stderr };
+};
+
+suite('the configuration', () => {
+  test('is shown by --help', () => {
+    const { status, stdout } = run({}, '--help');
+    assert.equal(status, 0);
+    for (const name of [
+      'HEARTH_KUBERNETES_URL',
+      'HEARTH_NAMESPACE',
+      'HEARTH_REDIS_URL, HEARTH_REDIS_URL_FILE',
+      'HEARTH_METRICS_PORT',
+    ])
+      assert.match(stdout, new RegExp(name));
+  });
+
+  test('names all that is wrong with it, shows no secret, and ends with a code that says so', () => {
+    const { status, stderr } = run({
+      HEARTH_REDIS_URL: 'http://secret',
+      HEARTH_METRICS_PORT: '65536',
+      HEARTH_NAMESPACE: 'No!',
+    });
+    assert.equal(status, 78);
+    for (const name of ['HEARTH_KUBERNETES_URL', 'HEARTH_REDIS_URL', 'HEARTH_METRICS_PORT', 'HEARTH_NAMESPACE'])
+      assert.match(stderr, new RegExp(`${name}: expected`));
+    assert.doesNotMatch(stderr, /secret/);
+  });
+
+  test('takes a secret from a file, but not from two places', () => {
+    const { stderr } = run({ HEARTH_REDIS_URL: 'redis://a', HEARTH_REDIS_URL_FILE: '/nowhere' });
+    assert.match(stderr, /HEARTH_REDIS_URL_FILE is set too/);
+    assert.match(
+      run({ HEARTH_REDIS_URL_FILE: '/nowhere' }).stderr,
+      /the file that HEARTH_REDIS_URL_FILE names cannot be read/,
+    );
+  });
+});
