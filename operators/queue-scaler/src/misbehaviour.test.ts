@@ -6,6 +6,7 @@ import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
+import type { QueueScalerStatus } from './queueScaler.ts';
 import {
   deploymentOf,
   quickScaler,
@@ -189,6 +190,21 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
     await follows();
   });
 
+  test('which has no such Deployment, or does not allow to read it: the status says so, until it does', async () => {
+    let status = 404;
+    await start(({ verb }) => (verb === 'GET deployments' && status > 0 ? { status } : undefined));
+    await waitFor('the status', () => readyReason(api) === 'TargetNotFound');
+    status = 403;
+    await delay(1_500);
+    assert.equal(
+      operator.lines.some(({ level }) => level === 'warn'),
+      false,
+    );
+    status = 0;
+    await follows();
+    assert.equal(readyReason(api), 'Scaling');
+  });
+
   test('which wants to be left alone for a while', async () => {
     let refusedAt: number | undefined;
     await start(({ verb, at }) => {
@@ -258,3 +274,9 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
     assert.equal(await operator.ended(), 1);
   });
 });
+
+/** Why the QueueScaler is ready, or is not. */
+const readyReason = ({ objects }: FakeApi): unknown => {
+  const status = objects.get('queuescalers/worker')?.status as QueueScalerStatus | undefined;
+  return status?.conditions?.find(({ type }) => type === 'Ready')?.reason;
+};

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from './testing/waitFor.ts';
 import { openWorkQueue, type NextTurn } from './workQueue.ts';
 
-const rarely: NextTurn = { inMs: 60_000, intervalMs: 60_000 };
+const rarely: NextTurn = { inMs: 600_000, intervalMs: 600_000 };
 
 /** A queue whose work is done by `work`, and what it has done. */
 const observedQueue = (work: (key: string, turn: number) => Promise<NextTurn | undefined>, retryAfterMs?: number) => {

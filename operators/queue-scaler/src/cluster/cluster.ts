@@ -24,6 +24,7 @@ export interface Cluster {
   findQueueScaler(name: string): Promise<QueueScaler | undefined>;
   /** Owns every field of the status. */
   applyStatus(name: string, status: QueueScalerStatus): Promise<void>;
+  /** Also undefined where the Role does not allow to read it. */
   findDeployment(name: string): Promise<Deployment | undefined>;
   /** @throws ApiError 409 where the Deployment is no longer what was read */
   scaleDeployment(deployment: Deployment, replicas: number): Promise<void>;
@@ -106,7 +107,8 @@ export const openCluster = (transport: Transport, namespace: string, mayWrite: (
         },
         contentType: 'application/apply-patch+yaml',
       }),
-    findDeployment: (name) => find(scoped('/apis/apps/v1', 'deployments', name)),
+    findDeployment: (name) =>
+      orNone(transport.ask({ method: 'GET', path: scoped('/apis/apps/v1', 'deployments', name) }), 403),
     scaleDeployment: ({ metadata: { name, resourceVersion } }, replicas) =>
       merge(scoped('/apis/apps/v1', 'deployments', name, 'scale'), {
         metadata: { resourceVersion },
@@ -141,11 +143,11 @@ export const openCluster = (transport: Transport, namespace: string, mayWrite: (
 };
 
 /** Undefined where there is no such thing. */
-const orNone = async <Answer>(answer: Promise<Answer>): Promise<Answer | undefined> => {
+const orNone = async <Answer>(answer: Promise<Answer>, ...statuses: number[]): Promise<Answer | undefined> => {
   try {
     return await answer;
   } catch (error) {
-    if (isApiError(error, 404)) return undefined;
+    if (isApiError(error, 404, ...statuses)) return undefined;
     throw error;
   }
 };

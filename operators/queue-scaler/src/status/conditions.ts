@@ -41,7 +41,11 @@ export const findConditions = (findings: Findings): Readonly<Record<ConditionTyp
 const ready = ({ spec, observation, conflict }: Findings): Finding => {
   const { name } = spec.scaleTargetRef;
   if (observation === undefined)
-    return { status: 'False', reason: 'TargetNotFound', message: `there is no Deployment ${name}` };
+    return {
+      status: 'False',
+      reason: 'TargetNotFound',
+      message: `there is no Deployment ${name}, or it may not be read`,
+    };
   if (conflict !== undefined)
     return { status: 'False', reason: 'Conflict', message: `${conflict}: nothing is written` };
   if (observation.unknownQueues.length > 0)
