@@ -48,6 +48,8 @@ const testedOnce: readonly { readonly path: string; readonly reason: string }[] 
   { path: 'services/worker/src/media/', reason: 'decodes files and has no back end' },
   { path: 'services/worker/src/places/', reason: 'has no back end' },
   { path: 'operators/', reason: 'starts every server itself' },
+  { path: 'load-tests/media/', reason: 'starts Hearth as npm start does' },
+  { path: 'load-tests/phone/', reason: 'starts Hearth as npm start does' },
   { path: 'load-tests/faults/drill', reason: 'starts Hearth in every way itself' },
   { path: 'load-tests/faults/poison', reason: 'starts Hearth as npm start does' },
   { path: 'load-tests/faults/pooler', reason: 'starts a PgBouncer of its own' },

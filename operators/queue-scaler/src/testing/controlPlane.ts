@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '@hearth/core/embedded/freePort.ts';
 import { startKeptServer, type KeptServer } from '@hearth/core/testing/keptServer.ts';
@@ -53,12 +53,13 @@ const programs = [
   'kwok-stages.yaml',
 ] as const;
 
-const folder = (): string => process.env['HEARTH_KUBERNETES_BIN'] || join(homedir(), '.cache', 'hearth-lab', 'bin');
+const folder = process.env['HEARTH_KUBERNETES_BIN'];
 
 /** Why there can be no control plane; false where there can. */
 export const missingControlPlane = (): string | false => {
-  const missing = programs.filter((name) => !existsSync(join(folder(), name)));
-  return missing.length > 0 && `${missing.join(', ')} not in ${folder()}: HEARTH_KUBERNETES_BIN names another folder`;
+  if (folder === undefined) return 'HEARTH_KUBERNETES_BIN names no folder with the programs of Kubernetes';
+  const missing = programs.filter((name) => !existsSync(join(folder, name)));
+  return missing.length > 0 && `${missing.join(', ')} not in ${folder}, which HEARTH_KUBERNETES_BIN names`;
 };
 
 /** Ready is what the API server says of itself; the others wait for it. */
@@ -95,7 +96,7 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
     const directory = await mkdtemp(join(home, `${name}-`));
     servers.push(
       await startKeptServer({
-        program: join(folder(), name),
+        program: join(folder!, name),
         args,
         directory,
         output: join(home, `${name}.log`),
@@ -182,7 +183,7 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
   await start(
     'kwok',
     [
-      ['--config', join(folder(), 'kwok-stages.yaml'), '--kubeconfig', kubeconfig, '--manage-all-nodes'],
+      ['--config', join(folder!, 'kwok-stages.yaml'), '--kubeconfig', kubeconfig, '--manage-all-nodes'],
       ['--node-ip', '127.0.0.1', '--server-address', `127.0.0.1:${kwokPort}`],
     ].flat(),
     isThere,
