@@ -9,6 +9,7 @@ import { kindOf, sumOf, watchMemory, type MemoryByKind } from '../faults/memory.
 import type { ProcessFamily } from '../faults/processes.ts';
 import { cpuBetween, measureCpu } from '../bench/familyCost.ts';
 import type { Uploaded } from './judge.ts';
+import { references } from './references.ts';
 import type { MediaFile } from './manifest.ts';
 import { collectShown } from './shown.ts';
 
@@ -64,7 +65,6 @@ export const importMedia = async (
   await Promise.all(Array.from({ length: lanes }, uploadNext));
   say('waiting until everything is done');
   await waitUntilDone(query);
-  const peakMegabytesByKind = await memory.stop();
 
   const cpuSecondsAlone = new Map<string, number>();
   for (const file of files.filter(isRefusedBySize)) {
@@ -75,6 +75,7 @@ export const importMedia = async (
     await waitUntilDone(query);
     cpuSecondsAlone.set(file.name, sumOf(cpuBetween(before, measureCpu(family, kindOf))));
   }
+  const peakMegabytesByKind = await memory.stop();
 
   say('looking at what came of it');
   const listed = new Set((await client.list()).items.map(({ id }) => id));
@@ -90,6 +91,7 @@ export const importMedia = async (
         sha256: file.sha256,
         isSameAsTwins: twins.every((twin) => answers.get(twin)?.id === id),
         isRgb: await isRgb(file.path),
+        reference: references[file.name],
       },
     });
   }

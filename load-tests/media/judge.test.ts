@@ -32,6 +32,8 @@ const item: Shown['item'] = {
   processing: [],
 };
 
+const [grey, black] = [200, 20].map((value) => Buffer.alloc(48, value).toString('base64')) as [string, string];
+
 const picture = (size: Partial<Picture>): Picture => ({
   bytes: Buffer.alloc(0),
   mimeType: 'image/jpeg',
@@ -39,6 +41,7 @@ const picture = (size: Partial<Picture>): Picture => ({
   height: 1_080,
   frames: 1,
   profileName: 'Display P3',
+  miniature: grey,
   ...size,
 });
 
@@ -53,7 +56,7 @@ const shown: Shown = {
   place: { countryCode: 'FI', state: 'Uusimaa', city: null, town: 'Helsinki', postcode: '00100' },
 };
 
-const uploaded: Uploaded = { status: 201, shown, sha256: 'aa', isSameAsTwins: true, isRgb: true };
+const uploaded: Uploaded = { status: 201, shown, sha256: 'aa', isSameAsTwins: true, isRgb: true, reference: grey };
 
 const expected: Expected = {
   outcome: 'READY',
@@ -89,7 +92,7 @@ const withShown = (changes: Partial<Shown>): Uploaded => ({ ...uploaded, shown: 
 
 test('what agrees within the tolerances of the manifest is found right, every value of it', () => {
   assert.deepEqual(wrongOf(expected, uploaded), []);
-  assert.equal(judge(expected, uploaded).length, 25);
+  assert.equal(judge(expected, uploaded).length, 27);
 });
 
 const faults: readonly (readonly [wrong: readonly string[], found: Uploaded])[] = [
@@ -109,7 +112,9 @@ const faults: readonly (readonly [wrong: readonly string[], found: Uploaded])[] 
   [['cameraMake'], withItem({ cameraMake: 'Samsung' })],
   [['focalLength'], withItem({ focalLength: 1.23 })],
   [['thumbnail'], withShown({ thumbnail: picture({ width: 240, height: 320 }) })],
-  [['thumbnail'], withShown({ thumbnail: undefined })],
+  [['thumbnail', 'looks of the thumbnail'], withShown({ thumbnail: undefined })],
+  [['looks of the thumbnail'], withShown({ thumbnail: picture({ width: 320, height: 240, miniature: black }) })],
+  [['looks of the preview'], withShown({ preview: picture({ miniature: black }) })],
   [['preview'], withShown({ preview: picture({ width: 1_080, height: 1_440 }) })],
   [['iccProfile'], withShown({ preview: picture({ profileName: undefined }) })],
   [['animated'], withShown({ preview: picture({ frames: 12 }) })],
@@ -144,9 +149,27 @@ const failed = (reason?: 'CORRUPT' | 'TOO_LARGE' | 'INTERNAL'): Uploaded =>
     processing: [{ component: 'PREVIEW_THUMBNAIL', state: 'FAILED', attempts: 1, reason }],
   });
 
+const box = (type: string, ...content: readonly Buffer[]): Buffer => {
+  const size = Buffer.alloc(4);
+  const body = Buffer.concat(content);
+  size.writeUInt32BE(8 + body.length);
+  return Buffer.concat([size, Buffer.from(type), body]);
+};
+
+/** As much of an MP4 as is looked at. */
+const film = (seconds: number, codec = 'avc1'): Picture => {
+  const header = Buffer.alloc(100);
+  header.writeUInt32BE(1_000, 12);
+  header.writeUInt32BE(1_000 * seconds, 16);
+  const entries = box('stsd', Buffer.alloc(8), box(codec, Buffer.alloc(78)));
+  const track = box('trak', box('mdia', box('minf', box('stbl', entries))));
+  const bytes = Buffer.concat([box('ftyp', Buffer.from('isom')), box('moov', box('mvhd', header), track), box('mdat')]);
+  return picture({ mimeType: 'video/mp4', width: 0, height: 0, frames: 2, bytes });
+};
+
 const played = (changes: Partial<Shown>): Uploaded => {
   const { shown: base } = withItem({ mediaItemType: 'VIDEO', durationSeconds: 10.15 });
-  const preview = picture({ mimeType: 'video/mp4', width: 0, height: 0, frames: 2 });
+  const preview = film(10);
   return { ...uploaded, shown: { ...base!, poster: picture({}), preview, ...changes } };
 };
 
@@ -160,8 +183,14 @@ test('what cannot be shown needs its reason, and the one that is named', () => {
 test('a video needs its poster, and a preview that browsers play', () => {
   const video: Expected = { outcome: 'READY', type: 'VIDEO', width: 4_000, height: 3_000, durationSeconds: 10 };
   assert.deepEqual(wrongOf(video, played({})), []);
-  assert.deepEqual(wrongOf(video, played({ poster: undefined })), ['poster']);
-  assert.deepEqual(wrongOf(video, played({ preview: undefined })), ['preview']);
+  assert.deepEqual(wrongOf(video, played({ poster: undefined })), ['poster', 'looks of the poster']);
+  assert.deepEqual(wrongOf(video, played({ preview: undefined })), [
+    'preview',
+    'codec of the preview',
+    'length of the preview',
+  ]);
+  assert.deepEqual(wrongOf(video, played({ preview: film(10, 'hvc1') })), ['codec of the preview']);
+  assert.deepEqual(wrongOf(video, played({ preview: film(5) })), ['length of the preview']);
   assert.deepEqual(wrongOf({ ...video, durationSeconds: 9 }, played({})), ['durationSeconds']);
 });
 
@@ -170,7 +199,7 @@ test('the halves of a live photo are one in lists', () => {
   assert.deepEqual(wrongOf(half, uploaded), ['pairedWith']);
   assert.deepEqual(wrongOf(half, withShown({ motionType: 'video/mp4' })), []);
   const video = withItem({ mediaItemType: 'VIDEO' }).shown!;
-  const pictures = { poster: picture({}), preview: picture({ mimeType: 'video/quicktime' }) };
+  const pictures = { poster: picture({}), preview: film(3) };
   assert.deepEqual(wrongOf(half, withShown({ ...video, ...pictures })), ['pairedWith']);
   assert.deepEqual(wrongOf(half, withShown({ ...video, ...pictures, isListed: false })), []);
 });

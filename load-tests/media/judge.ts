@@ -1,4 +1,6 @@
 import type { Expected, Outcome } from './manifest.ts';
+import { miniatureDistance } from './miniature.ts';
+import { readMp4 } from './playableMp4.ts';
 import type { Shown } from './shown.ts';
 
 /** One value of one file, as it should be and as the library shows it. */
@@ -12,6 +14,8 @@ export interface JudgedValue {
 
 /** What became of the upload of a file. */
 export interface Uploaded {
+  /** What the picture of the file looks like, by other decoders or by eye. */
+  readonly reference: string | undefined;
   readonly status: number;
   /** None where it was refused. */
   readonly shown: Shown | undefined;
@@ -139,7 +143,7 @@ const metadataFields = Object.entries(readers) as [keyof typeof readers, Field][
 /** The longer side of a preview, and of a thumbnail, in pixels; smaller originals are not enlarged. */
 const longerSide = { preview: 1_440, thumbnail: 320 } as const;
 
-const judgePictures = (expected: Expected, { isRgb }: Uploaded, shown: Shown, add: Add): void => {
+const judgePictures = (expected: Expected, { isRgb, reference }: Uploaded, shown: Shown, add: Add): void => {
   const { item, thumbnail, preview, poster, motionType } = shown;
   const isVideo = item.mediaItemType === 'VIDEO';
   const still = isVideo ? poster : preview;
@@ -153,7 +157,12 @@ const judgePictures = (expected: Expected, { isRgb }: Uploaded, shown: Shown, ad
   } else if (!isRaw && !isAnimated) {
     add(isVideo ? 'poster' : 'preview', sizeOf(still), sizeWithin({ width, height }, longerSide.preview), isNearly);
   }
-  if (isVideo) add('preview', /^video\/(mp4|webm|quicktime)$/.test(preview?.mimeType ?? ''), true);
+  if (reference !== undefined) {
+    add('looks of the thumbnail', distanceOf(thumbnail, reference), maxMiniatureDistance, isAtMost);
+    const field = isVideo ? 'looks of the poster' : 'looks of the preview';
+    add(field, distanceOf(still, reference), maxMiniatureDistance, isAtMost);
+  }
+  if (isVideo) judgePlayable(preview, item.durationSeconds, add);
   if (expected.animated !== undefined) add('animated', (preview?.frames ?? 1) > 1, expected.animated);
   if (expected.iccProfile !== undefined && !isRaw && !isAnimated && isRgb) {
     add('iccProfile', preview?.profileName, expected.iccProfile);
@@ -171,6 +180,29 @@ const judgePictures = (expected: Expected, { isRgb }: Uploaded, shown: Shown, ad
 };
 
 const sizeOf = (picture: Shown['preview']): string => `${picture?.width}×${picture?.height}`;
+
+/** Scaling, WebP and other decoders move a miniature by less than this; a picture that is turned, mirrored or negated by far more. */
+const maxMiniatureDistance = 5;
+
+const isAtMost: Agrees = (found, limit) => typeof found === 'number' && found <= Number(limit);
+
+const distanceOf = (picture: Shown['preview'], reference: string): number | undefined =>
+  picture?.miniature === undefined ? undefined : miniatureDistance(picture.miniature, reference);
+
+/** Every browser plays an MP4 with H.264, and one that begins with what tells how to play it plays at once. */
+const judgePlayable = (preview: Shown['preview'], durationSeconds: number | undefined, add: Add): void => {
+  const mp4 = preview && readMp4(preview.bytes);
+  add('preview', preview?.mimeType, 'video/mp4');
+  add('codec of the preview', mp4?.codecs.includes('avc1'), true);
+  if (durationSeconds !== undefined) {
+    add(
+      'length of the preview',
+      mp4?.durationSeconds,
+      durationSeconds,
+      within((seconds) => Math.max(0.5, seconds * 0.05)),
+    );
+  }
+};
 
 const sizeWithin = ({ width, height }: { readonly width: number; readonly height: number }, side: number): string => {
   const scale = Math.min(1, side / Math.max(width, height, 1));

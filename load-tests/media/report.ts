@@ -7,6 +7,7 @@ import { startFreshHearth } from './freshHearth.ts';
 import { importMedia, type Import } from './importMedia.ts';
 import { listMediaFiles, lacksMedia } from './manifest.ts';
 import { judgeImport, labelOf } from './mediaTable.ts';
+import { writeReferences } from './writeReferences.ts';
 
 /*
  * npm run report:media [-- --publish --sheets FOLDER --json]: what becomes of every file of the test media when it is uploaded to Hearth as
@@ -14,12 +15,14 @@ import { judgeImport, labelOf } from './mediaTable.ts';
  *
  *   --publish   writes the table and the contact sheet of what may be redistributed into the guide
  *   --sheets    writes contact sheets of everything into a folder, to be looked at
+ *   --references  notes what every file looks like, to be compared with from then on (needs `vipsthumbnail`, and eyes)
  *   --json      says the totals in a last line of JSON
  */
 const { values } = parseArgs({
   options: {
     publish: { type: 'boolean', default: false },
     sheets: { type: 'string' },
+    references: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
@@ -48,6 +51,7 @@ if (values.sheets !== undefined) {
     await sheet.png().toFile(join(values.sheets, `sheet-${1 + from / perSheet}.png`));
   }
 }
+if (values.references) await writeReferences(imported, console.log);
 if (values.publish) {
   await publishSection('report:media', table, 'media-report.md');
   const tiles = imported.files

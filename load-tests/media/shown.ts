@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MediaItemDetails } from '@hearth/contract/mediaItem.ts';
 import sharp from 'sharp';
+import { drawMiniature } from './miniature.ts';
 import type { Client } from '../faults/client.ts';
 import { readProfileName } from '@hearth/core/testing/profileName.ts';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
@@ -30,6 +31,8 @@ export interface Picture {
   readonly frames: number;
   /** What its colour profile calls itself. */
   readonly profileName: string | undefined;
+  /** None of a video. */
+  readonly miniature: string | undefined;
 }
 
 /** Where the library says that an item was taken. */
@@ -73,7 +76,7 @@ const fetchPicture = async (client: Client, link: string | undefined): Promise<P
   if (link === undefined) return undefined;
   const { bytes, mimeType } = await fetchBytes(client, link);
   if (mimeType.startsWith('video/')) {
-    return { bytes, mimeType, width: 0, height: 0, frames: 2, profileName: undefined };
+    return { bytes, mimeType, width: 0, height: 0, frames: 2, profileName: undefined, miniature: undefined };
   }
   const { width, height, pageHeight = height, pages = 1, icc } = await sharp(bytes, { pages: -1 }).metadata();
   return {
@@ -83,6 +86,7 @@ const fetchPicture = async (client: Client, link: string | undefined): Promise<P
     height: pageHeight,
     frames: pages,
     profileName: icc && readProfileName(icc),
+    miniature: await drawMiniature(bytes),
   };
 };
 
