@@ -90,16 +90,17 @@ const uploadAll = async (files: readonly PhoneFile[], seed: number, url: string,
   return ids;
 };
 
-/** Looks four times a second whether runs of the photo queue wait while none of them is under way. */
+/** Looks four times a second whether runs of photos wait while none of a photo is under way: one of a video does not help them, a poster neither. */
 const watchPhotoQueue = (query: Query) => {
   const stopping = new AbortController();
   let [samples, transcoding, idleSince, longestIdleMs] = [0, 0, NaN, 0];
   const watching = (async () => {
     for (; !stopping.signal.aborted; await sleep(250)) {
       const [row] = await query<{ waiting: boolean; working: boolean; transcoding: boolean }>(`
-        select exists(select from component_runs where state = 'PENDING' and component <> 'TRANSCODE') as waiting,
-          exists(select from component_runs where state = 'RUNNING' and component <> 'TRANSCODE') as working,
-          exists(select from component_runs where state = 'RUNNING' and component = 'TRANSCODE') as transcoding`);
+        select coalesce(bool_or(state = 'PENDING' and type = 'PHOTO' and component <> 'TRANSCODE'), false) as waiting,
+          coalesce(bool_or(state = 'RUNNING' and type = 'PHOTO' and component <> 'TRANSCODE'), false) as working,
+          coalesce(bool_or(state = 'RUNNING' and component = 'TRANSCODE'), false) as transcoding
+        from component_runs join media_items on media_item_id = media_items.id where state in ('PENDING', 'RUNNING')`);
       samples += 1;
       if (row?.transcoding === true) transcoding += 1;
       const isIdle = row?.waiting === true && !row.working;
