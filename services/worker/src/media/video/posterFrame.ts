@@ -15,18 +15,33 @@ const places = { seconds: [2, 8, 20, 45, 90, 180], parts: [1 / 3, 2 / 3, 0.9] } 
 /** Frames that are decoded one after another at most where none of those places shows anything. */
 const maxFramesInRow = 250;
 
+/**
+ * Seconds of computing after which the best frame so far is taken: a night of noise in 4K would take half a minute for as many. Not by the
+ * clock, so that the same film has the same poster on a machine that is busy.
+ */
+const searchSeconds = 3;
+
 /** Packets in which the first frame of a place has to be; a film of 60 frames a second has one that stands for itself every ten seconds at least. */
 const maxPackets = 600;
 
 /** Finds a frame that is neither black nor white nor of one colour, else the one that is least so; the caller frees it. @throws DecodeError CORRUPT */
-export async function findPosterFrame(video: OpenVideo, decoder: StreamDecoder): Promise<Frame> {
+export async function findPosterFrame(
+  video: OpenVideo,
+  decoder: StreamDecoder,
+  maxSeconds = searchSeconds,
+): Promise<Frame> {
   using best = keepBest();
+  const begun = process.cpuUsage();
+  const isLate = (): boolean => {
+    const { user, system } = process.cpuUsage(begun);
+    return (user + system) / 1e6 >= maxSeconds;
+  };
   for (const seconds of placesIn(video.durationSeconds)) {
     if (!(await seekTo(video, decoder, seconds))) continue;
     let isReadable = false;
     for await (const frame of framesOf(video, decoder)) {
       isReadable = true;
-      if (await best.offer(frame)) return best.take()!;
+      if ((await best.offer(frame)) || isLate()) return best.take()!;
       break;
     }
     // Nothing here stands for itself, as far as the file tells.
@@ -39,7 +54,7 @@ export async function findPosterFrame(video: OpenVideo, decoder: StreamDecoder):
     let count = 0;
     for await (const frame of framesOf(video, decoder)) {
       count += 1;
-      if ((await best.offer(frame)) || count === maxFramesInRow) break;
+      if ((await best.offer(frame)) || count === maxFramesInRow || isLate()) break;
     }
     if (count > 0) break;
   }
