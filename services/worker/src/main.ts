@@ -26,6 +26,9 @@ import { runPool } from './runPool.ts';
 /** Connections of one worker process, however many items it works on: most of the time none of them asks the database. */
 const maxConnections = 16;
 
+/** One may be busy with a film, which it reads to its end. */
+const exiftoolProcesses = 2;
+
 const config = configureProcess('hearth-worker: turns uploads into described photos.', workerVariables);
 const log = createLog('worker', config.logLevel);
 const consumers: Consumer[] = [];
@@ -114,9 +117,9 @@ async function serveMetricsWhenFree({ metricsPort, host }: WorkerConfig, log: Lo
   }
 }
 
-async function findExiftool({ exiftool, concurrency }: WorkerConfig, log: Log): Promise<Exiftool | undefined> {
+async function findExiftool({ exiftool }: WorkerConfig, log: Log): Promise<Exiftool | undefined> {
   try {
-    return await openExiftool({ timeoutMs: 30_000, maxProcs: Math.min(concurrency, 2), executable: exiftool });
+    return await openExiftool({ timeoutMs: 30_000, maxProcs: exiftoolProcesses, executable: exiftool });
   } catch (error) {
     if (!(error instanceof ToolMissingError)) throw error;
     log.warn({ err: error }, 'exiftool cannot run: capture times and places wait until perl is installed');

@@ -3,6 +3,7 @@ import { claimRun, recordProgress, renewLease, type Claim } from '@hearth/core/d
 import { recordOutcome, type Outcome, type Recorded } from '@hearth/core/db/runOutcomes.ts';
 import { isDatabaseUnavailable } from '@hearth/core/db/database.ts';
 import { findMediaItemForWork } from '@hearth/core/db/mediaItems.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import { isNotFound, StoreError } from '@hearth/core/objects/objectErrors.ts';
 import {
@@ -11,35 +12,61 @@ import {
   type MediaItemJob,
   type PoolName,
 } from '@hearth/core/pipeline.ts';
-import type { Consumer } from '@hearth/core/queue/queue.ts';
+import type { Consumer, Priority } from '@hearth/core/queue/queue.ts';
 import type { Component, ItemContext, RunControl } from './component.ts';
 import type { Deps } from './deps.ts';
 import { openItemContext } from './itemContext.ts';
 import { DecodeError } from './media/decodeError.ts';
+import { openVideoTurns } from './videoTurns.ts';
 
 /** Every component by its name. */
 export type Components = Readonly<Record<BuiltComponent, Component>>;
 
-/** Runs of components in the pool `video` take a core for minutes, and share it with the photos of the other pool: one at a time. */
+/**
+ * Videos in hand in each pool. Their runs in the pool `video` take a core for minutes, and share it with the photos of the other pool; in
+ * the others they download whole films and wait for a decoder, besides the photos and in no place of theirs.
+ */
 const videosAtOnce = 1;
 
 /** Pulls from a pool: for each job, what is undone of the item is claimed, run and recorded, one component after another. */
-export const runPool = (deps: Deps, pool: PoolName, components: Components): Consumer =>
-  deps.queues.consume({
-    pool,
-    concurrency: pool === 'video' ? videosAtOnce : deps.config.concurrency,
-    name: deps.config.name,
-    handle: (job) => runItem(deps, pool, components, job),
-  });
+export const runPool = (deps: Deps, pool: PoolName, components: Components): Consumer => {
+  const { queues, config, db, log } = deps;
+  const { name } = config;
+  const work = (job: MediaItemJob) => runItem(deps, pool, components, job);
+  if (pool === 'video') return queues.consume({ pool, concurrency: videosAtOnce, name, handle: work });
+  const turns = openVideoTurns(work, log);
+  const handle = async (job: MediaItemJob): Promise<void> => {
+    if (turns.isWaiting(job)) return;
+    const item = await findMediaItemForWork(db, job.mediaItemId);
+    if (item?.type === 'VIDEO') await turns.take(job, priorityOf(item));
+    else if (item !== undefined) await workOn(deps, pool, components, job, item);
+  };
+  const consumer = queues.consume({ pool, concurrency: config.concurrency + videosAtOnce, name, handle });
+  return {
+    close: async (timeoutMs) => {
+      turns.end();
+      await consumer.close(timeoutMs);
+    },
+  };
+};
 
 /**
  * Does what is undone of one item in a pool, and enqueues it in the others where that has made something due. It looks anew after each run,
  * so that what became due meanwhile is done too.
  */
 export const runItem = async (deps: Deps, pool: PoolName, components: Components, job: MediaItemJob): Promise<void> => {
+  const item = await findMediaItemForWork(deps.db, job.mediaItemId);
+  if (item !== undefined) await workOn(deps, pool, components, job, item);
+};
+
+const workOn = async (
+  deps: Deps,
+  pool: PoolName,
+  components: Components,
+  job: MediaItemJob,
+  item: MediaItemRow,
+): Promise<void> => {
   const { mediaItemId, requestId } = job;
-  const item = await findMediaItemForWork(deps.db, mediaItemId);
-  if (item === undefined) return;
   const log = deps.log.child({ mediaItemId, requestId });
   await using context = openItemContext({ ...deps, log }, item);
   const { featuresOff } = deps.config;
@@ -51,14 +78,16 @@ export const runItem = async (deps: Deps, pool: PoolName, components: Components
     const pools = recorded?.due.flatMap(poolsOf) ?? [pool];
     for (const other of new Set(pools).difference(told)) {
       told.add(other);
-      const priority = item.status === 'READY' ? 'library' : 'upload';
       await deps.queues
-        .enqueue(other, [job], priority)
+        .enqueue(other, [job], priorityOf(item))
         .catch((error: unknown) => log.debug({ err: error }, 'not enqueued; the sweeper will do it'));
     }
     isMoreDue = pools.includes(pool);
   }
 };
+
+/** Of an item that is shown already nobody waits for more. */
+const priorityOf = ({ status }: MediaItemRow): Priority => (status === 'READY' ? 'library' : 'upload');
 
 /** None where a newer version of Hearth has made the run, of a component that is not known here. */
 const poolsOf = (component: BuiltComponent): PoolName[] =>

@@ -17,7 +17,7 @@ export interface DecoderPool {
    * @throws DecodeError, which says by `permanent` whether another try makes sense.
    */
   renderPhoto(path: string, within?: PhotoSource['within']): Promise<RenderedPhoto>;
-  /** Renders a frame of a video (see `video/renderVideo.ts`), one at a time among the heavy formats. @throws DecodeError */
+  /** Renders a frame of a video (see `video/renderVideo.ts`), one at a time, and no photo waits for it. @throws DecodeError */
   renderVideo(path: string): Promise<RenderedVideo>;
   /** The processes now alive, for kill drills. */
   childPids(): number[];
@@ -25,16 +25,19 @@ export interface DecoderPool {
   close(): Promise<void>;
 }
 
-/** A child with heavy decoders holds 100 MB more than one that has seen JPEGs only, so it is not kept for long. */
+/** A child with heavy decoders, those of videos among them, holds 100 MB more than one that has seen JPEGs only, so it is not kept for long. */
 const heavyIdleMs = 10_000;
 
 /**
- * Opens a pool of two lanes: one of `size` children for the formats that are read strip by strip, and one of a single child for those whose
- * decoders hold whole pictures in memory, so that a worker never holds two of these.
+ * Opens a pool of three lanes: one of `size` children for the formats that are read strip by strip; one of a single child for those whose
+ * decoders hold whole pictures in memory, so that a worker never holds two of these; and one of a single child for frames of videos, for which
+ * a photo in line behind them would wait for as long as a decode may take.
  */
 export function openDecoderPool(options: DecoderPoolOptions): DecoderPool {
   const light = openDecoderLane(options);
   const heavy = openDecoderLane({ ...options, size: 1, idleMs: heavyIdleMs });
+  const videos = openDecoderLane({ ...options, size: 1, idleMs: heavyIdleMs });
+  const lanes = [light, heavy, videos];
   return {
     async renderPhoto(path, within) {
       const format = await findPhotoFormat(path);
@@ -44,10 +47,10 @@ export function openDecoderPool(options: DecoderPoolOptions): DecoderPool {
       const lane = photoFormats[format].isHeavy ? heavy : light;
       return lane.render({ path, format, ...(within !== undefined && { within }) }) as Promise<RenderedPhoto>;
     },
-    renderVideo: (path) => heavy.render({ path, format: 'video' }) as Promise<RenderedVideo>,
-    childPids: () => [...light.childPids(), ...heavy.childPids()],
+    renderVideo: (path) => videos.render({ path, format: 'video' }) as Promise<RenderedVideo>,
+    childPids: () => lanes.flatMap((lane) => lane.childPids()),
     async close() {
-      await Promise.all([light.close(), heavy.close()]);
+      await Promise.all(lanes.map((lane) => lane.close()));
     },
   };
 }
