@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listRuns } from '@hearth/core/db/componentRuns.ts';
@@ -13,6 +14,7 @@ import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import type { Component } from './component.ts';
 import { components } from './components.ts';
 import { DecodeError } from './media/decodeError.ts';
+import { NoSpaceError } from './media/noSpace.ts';
 import { runItem, runPool, type Components } from './runPool.ts';
 import { openTestWorker } from './testing/testWorker.ts';
 
@@ -43,6 +45,9 @@ test('a job is taken from the queue and its item done', async () => {
   assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).status, 'READY');
 });
 
+/** What Node says when the disk takes no more. */
+const diskFull = await writeFile('/dev/full', 'x').catch((error: unknown) => error);
+
 const failures = [
   { name: 'damage', error: new DecodeError('CORRUPT', 'damaged'), state: 'FAILED', reason: 'CORRUPT', attempts: 1 },
   {
@@ -65,6 +70,21 @@ const failures = [
     error: new StoreError('away'),
     state: 'PENDING',
     reason: 'STORAGE_UNREACHABLE',
+    attempts: 0,
+  },
+  { name: 'a disk that is full', error: diskFull, state: 'PENDING', reason: 'NO_SPACE', attempts: 0 },
+  {
+    name: 'a disk that is full while the original is fetched',
+    error: new StoreError('download a/b', { cause: diskFull }),
+    state: 'PENDING',
+    reason: 'NO_SPACE',
+    attempts: 0,
+  },
+  {
+    name: 'a disk that a film for browsers has filled',
+    error: new NoSpaceError('could not be written'),
+    state: 'PENDING',
+    reason: 'NO_SPACE',
     attempts: 0,
   },
 ];

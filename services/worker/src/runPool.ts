@@ -17,6 +17,7 @@ import type { Component, ItemContext, RunControl } from './component.ts';
 import type { Deps } from './deps.ts';
 import { openItemContext } from './itemContext.ts';
 import { DecodeError } from './media/decodeError.ts';
+import { isNoSpace } from './media/noSpace.ts';
 import { openVideoTurns } from './videoTurns.ts';
 
 /** Every component by its name. */
@@ -154,10 +155,14 @@ const summary = (outcome: Outcome) => ({
   ...('reason' in outcome && { reason: outcome.reason }),
 });
 
+/** Milliseconds until a disk that was full is tried again: a film may have taken hours to fill it, and others wait for the same core. */
+const noSpaceMs = 60_000;
+
 /** What a thrown error makes of a run. */
 const outcomeOf = (error: unknown): Outcome => {
   if (error instanceof DecodeError) return { state: error.permanent ? 'FAILED' : 'RETRY', reason: error.code };
   if (isNotFound(error)) return { state: 'RETRY', reason: 'ORIGINAL_MISSING' };
+  if (isNoSpace(error)) return { state: 'POSTPONED', reason: 'NO_SPACE', afterMs: noSpaceMs };
   if (error instanceof StoreError) return { state: 'POSTPONED', reason: 'STORAGE_UNREACHABLE' };
   if (isDatabaseUnavailable(error)) return { state: 'POSTPONED', reason: 'INTERNAL' };
   return { state: 'RETRY', reason: 'INTERNAL' };

@@ -196,6 +196,12 @@ test('a postponed run is tried again in five seconds, and the attempt does not c
   assert.equal(await statusOf(id), 'PROCESSING');
 });
 
+test('a postponed run that says how long is tried again after that time', async () => {
+  const { id } = await buildMediaItem(db, user.id);
+  const claimed = await claim(id);
+  await recordAndExpectDelay(claimed, { state: 'POSTPONED', reason: 'NO_SPACE', afterMs: 60_000 }, 60_000);
+});
+
 test('the last two runs of an item, recorded at the same moment, make it READY', async () => {
   for (let i = 0; i < 10; i++) {
     const { id } = await buildMediaItem(db, user.id);

@@ -25,13 +25,13 @@ export type Outcome =
   | { readonly state: 'FAILED'; readonly reason: string; readonly changes?: MediaItemChanges }
   /** Tried again after a while, until the attempts are used up. */
   | { readonly state: 'RETRY'; readonly reason: string }
-  /** Not the file's fault, such as a store that is away: tried again, and the attempt does not count. */
-  | { readonly state: 'POSTPONED'; readonly reason: string };
+  /** Not the file's fault, such as a store that is away: tried again after a few seconds or so many milliseconds, and the attempt does not count. */
+  | { readonly state: 'POSTPONED'; readonly reason: string; readonly afterMs?: number };
 
 /** Milliseconds until the second, third … attempt of a run that failed: about two minutes in all. */
 const backoffMs = [2_000, 10_000, 30_000, 90_000] as const;
 
-/** Milliseconds until a run is tried again that failed through no fault of its file. */
+/** Milliseconds until a run is tried again that failed through no fault of its file, where its outcome does not say. */
 const postponeMs = 5_000;
 
 /** An outcome was written. */
@@ -92,7 +92,7 @@ const runColumns = (claim: Claim, outcome: Outcome) => {
         state: 'PENDING' as const,
         reason: outcome.reason,
         attempts: claim.attempts - 1,
-        next_attempt_at: inMs(postponeMs),
+        next_attempt_at: inMs(outcome.afterMs ?? postponeMs),
       };
     case 'RETRY': {
       if (claim.attempts >= maxAttempts) {

@@ -37,7 +37,8 @@ async function run(request: TranscodeRequest): Promise<readonly TranscodeWarning
 
 function describe(error: unknown): TranscodeMessage {
   const isUnwritable = error instanceof Error && error.name === 'UnwritableError';
-  return isUnwritable ? { unwritable: error.message } : describeFailure(error);
+  if (!isUnwritable) return describeFailure(error);
+  return { unwritable: error.message, isDiskFull: 'isDiskFull' in error && error.isDiskFull === true };
 }
 
 function say(message: TranscodeMessage): void {

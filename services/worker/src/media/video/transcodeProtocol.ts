@@ -17,5 +17,5 @@ export type TranscodeMessage =
   | { readonly ready: true }
   | { readonly progress: number | undefined }
   | { readonly warnings: readonly TranscodeWarning[] }
-  | { readonly unwritable: string }
+  | { readonly unwritable: string; readonly isDiskFull: boolean }
   | FailureAnswer;

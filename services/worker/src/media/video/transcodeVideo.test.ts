@@ -72,7 +72,7 @@ suite('transcoding a video', () => {
 
   test('onto a full disk fails, which is no fault of the video', async () => {
     await symlink('/dev/full', target);
-    await assert.rejects(transcode(film), { name: 'Error', message: /could not be written/ });
+    await assert.rejects(transcode(film), { name: 'NoSpaceError', message: /could not be written/ });
     assert.deepEqual(await readdir(results), []);
   });
 

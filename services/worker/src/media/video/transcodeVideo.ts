@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { DecodeError } from '../decodeError.ts';
 import { explainExit, forkDecoder } from '../forkDecoder.ts';
+import { NoSpaceError } from '../noSpace.ts';
 import type { TranscodeMessage, TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 
 /** How a video is transcoded, and who is told of it. */
@@ -31,7 +32,7 @@ const usualMemoryBytes = 700e6;
 /**
  * Makes an MP4 of a video that every browser plays (see `transcode.ts`), in a child process of its own. Whatever goes wrong, nothing is left at
  * `target`.
- * @throws DecodeError for what is wrong with the video; Error where the target cannot be written
+ * @throws DecodeError for what is wrong with the video; NoSpaceError where the disk is full, Error where the target cannot be written otherwise
  */
 export async function transcodeVideo(
   path: string,
@@ -76,7 +77,8 @@ async function runChild(
     timer.refresh();
     if ('ready' in message) child.send(request);
     else if ('warnings' in message) outcome.resolve(message);
-    else if ('unwritable' in message) outcome.reject(new Error(message.unwritable));
+    else if ('unwritable' in message)
+      outcome.reject(new (message.isDiskFull ? NoSpaceError : Error)(message.unwritable));
     else if ('failure' in message) {
       const { code, text, detail } = message.failure;
       outcome.reject(new DecodeError(code, text, { cause: new Error(detail) }));
