@@ -152,6 +152,17 @@ test('an MP4 that is cut off is shown and called damaged; without its index it i
   await assert.rejects(renderVideo(paths[1], { decoders }), { code: 'CORRUPT', message: /no video could be read/ });
 });
 
+test('an MP4 with something behind its last box is whole and plays as it is', async () => {
+  const path = join(folder, 'tail.mp4');
+  await makeVideo(path, { pictures: drawings, encoder: 'libx264' });
+  const bytes = await readFile(path);
+  for (const tail of [Buffer.alloc(5_000), Buffer.alloc(12, 0xff), Buffer.alloc(5_000, 'tail')]) {
+    await writeFile(path, Buffer.concat([bytes, tail]));
+    const poster = await renderVideo(path, { decoders });
+    assert.deepEqual([poster.warnings, poster.isPlayable], [[], true]);
+  }
+});
+
 async function assertLooks(video: RenderedVideo, wanted: Buffer, tolerance = 6): Promise<void> {
   assert.ok(hashDistance(await dHash(video.preview.bytes), await dHash(wanted)) <= 4, 'it shows something else');
   const [found, expected] = await Promise.all([video.preview.bytes, wanted].map((bytes) => sharp(bytes).stats()));
