@@ -24,11 +24,11 @@ const maxFrameRate = 62;
 /** For files that do not tell; a second hand for the encoder only, since each frame has its own time. */
 const usualFrameRate = 30;
 
-/** The pictures of a video as H.264: upright, in the colours of a usual screen, each at its own time. `seconds` tells how far they are. */
+/** The pictures of a video as H.264: upright, in the colours of a usual screen, each at its own time. */
 export async function openEncodedPictures(
   video: OpenVideo,
   { maxPixels }: { readonly maxPixels: number },
-): Promise<EncodedTrack & { readonly seconds: () => number; readonly count: () => number }> {
+): Promise<EncodedTrack & { readonly count: () => number }> {
   const { pictures } = video;
   const decoder = await openStreamDecoder(pictures, { maxPixels });
   const shape = shapeOf(pictures);
@@ -46,6 +46,7 @@ export async function openEncodedPictures(
   const clock = openFrameClock({ framesPerSecond: frameRate, maxGapSeconds: gapLimit(video) });
   let filters: FilterAPI | undefined;
   let [decodedCount, count] = [0, 0];
+  let end = 0n;
 
   const openFilters = (frame: Frame): FilterAPI => {
     const isInterlaced = frame.hasFlags(AV_FRAME_FLAG_INTERLACED);
@@ -79,12 +80,13 @@ export async function openEncodedPictures(
         const stated = decoded.bestEffortTimestamp;
         const at = stated === AV_NOPTS_VALUE ? undefined : avRescaleQ(stated, decoded.timeBase, ticks) - origin;
         const time = clock.read(at);
+        const stays = avRescaleQ(decoded.duration, decoded.timeBase, ticks) || clock.usual();
+        end = time + stays;
         decodedCount += 1;
         if ((decodedCount - 1) % every > 0) continue;
         const colours = colourKindOf(decoded);
         filters ??= openFilters(decoded);
         assumeColours(decoded, colours);
-        const stays = avRescaleQ(decoded.duration, decoded.timeBase, ticks) || clock.usual();
         Object.assign(decoded, { pts: time, timeBase: encoder.timeBase, duration: stays * BigInt(every) });
         yield* encodeFiltered(await filters.processAll(decoded).catch(throwCorrupt));
       }
@@ -93,7 +95,7 @@ export async function openEncodedPictures(
       yield* encode(encoder, null);
     },
     faults: decoder.faults,
-    seconds: () => Number(clock.now()) / pictureTicks,
+    seconds: () => Number(end) / pictureTicks,
     count: () => count,
     [Symbol.dispose]() {
       filters?.close();

@@ -80,6 +80,7 @@ export async function openEncodedSound(video: OpenVideo, stream: Stream): Promis
       yield* drain();
       yield* encode(encoder, null);
     },
+    seconds: () => Number(end) / soundRate,
     faults: decoder.faults,
     [Symbol.dispose]() {
       filters?.api.close();

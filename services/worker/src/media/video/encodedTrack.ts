@@ -7,6 +7,8 @@ export interface EncodedTrack extends Disposable {
   readonly stream: Stream;
   /** Takes a packet, or null at the end, and yields what the encoder makes; each packet is gone when the next one is asked for. */
   encode(packet: Packet | null): AsyncGenerator<Packet>;
+  /** How far it is: when what has been decoded ends, in seconds of playing time. */
+  seconds(): number;
   /** How much could not be decoded. */
   faults(): number;
 }

@@ -46,6 +46,5 @@ export function openFrameClock({
       return written;
     },
     usual: () => usual,
-    now: () => last ?? 0n,
   };
 }

@@ -1,41 +1,15 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { endsInBox } from './endsInBox.ts';
+import { endsInPacket } from './endsInPacket.ts';
+import { lengthRules } from './statedEnd.ts';
 
-/**
- * Whether an MP4 or MOV ends before what it is made of does: its index and its pictures (ISO/IEC 14496-12, 4.2). Once these are there, what
- * stands behind them may be anything: programs leave zeros and notes of their own. Others do not tell how long they should be.
- */
+/** Whether a video ends before it should by what its container says of itself; false where that says nothing. */
 export async function isCutOff(path: string): Promise<boolean> {
   await using file = await open(path);
   const { size } = await file.stat();
-  return await endsInBox(file, size);
-}
-
-/** Boxes on the outermost level at most: a film in fragments has two for each of them. */
-const maxBoxes = 100_000;
-
-const firstBoxes: ReadonlySet<string> = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot']);
-
-/** Without one of these a film, or a part of it, cannot be shown. */
-const neededBoxes: ReadonlySet<string> = new Set(['moov', 'mdat', 'moof']);
-
-async function endsInBox(file: FileHandle, size: number): Promise<boolean> {
-  const header = Buffer.alloc(16);
-  const seen = new Set<string>();
-  for (let at = 0, count = 0; at + 8 <= size && count < maxBoxes; count += 1) {
-    const { bytesRead } = await file.read(header, 0, 16, at);
-    const type = header.toString('latin1', 4, 8);
-    if (count === 0 && !firstBoxes.has(type)) return false;
-    const isWhole = seen.has('moov') && seen.has('mdat');
-    const isNeeded = neededBoxes.has(type);
-    const short = header.readUInt32BE(0);
-    // 0: to the end of the file; 1: the length follows in 64 bits.
-    if (short === 0) return !isNeeded && !isWhole;
-    const length = short === 1 && bytesRead === 16 ? Number(header.readBigUInt64BE(8)) : short;
-    if (length < 8 || at + length > size) return isNeeded || !isWhole;
-    seen.add(type);
-    // The pictures of a fragment follow its index.
-    if (type === 'moof') seen.delete('mdat');
-    at += length;
-  }
-  return seen.has('moof') && !seen.has('mdat');
+  const head = Buffer.alloc(16);
+  await file.read(head, 0, head.length, 0);
+  const rule = lengthRules.find(({ bytes }) => head.subarray(0, bytes.length).equals(bytes));
+  if (rule !== undefined) return ((await rule.findEnd(file, size)) ?? 0) > size;
+  return (await endsInPacket(file, size)) || (await endsInBox(file, size));
 }

@@ -8,7 +8,7 @@ import type { DecodeError } from '../decodeError.ts';
 import { openDecoderPool } from '../decoderPool.ts';
 import { dHash, hashDistance } from '../testing/dHash.ts';
 import { makeVideo, type TestVideo } from '../testing/makeVideo.ts';
-import { lacksMedia, listTestVideos, type ExpectedPhoto } from '../testing/mediaSet.ts';
+import { lacksMedia, listTestVideos, mediaFolder, type ExpectedPhoto } from '../testing/mediaSet.ts';
 import { drawPhoto } from '../testing/testPhotos.ts';
 import { testVideos } from '../testing/testVideos.ts';
 import { renderVideo, type RenderedVideo } from './renderVideo.ts';
@@ -151,6 +151,19 @@ test('an MP4 that is cut off is shown and called damaged; without its index it i
   assert.deepEqual([poster.warnings, poster.isPlayable], [['DAMAGED'], false]);
   await assert.rejects(renderVideo(paths[1], { decoders }), { code: 'CORRUPT', message: /no video could be read/ });
 });
+
+/** Of how many parts one is kept: a third of the Matroska is not even one picture. */
+const keptParts = { '100_0306.AVI': 3, 'Sony ILCE-7M3 (A7M3).mts': 3, 'sample.mkv': 2, 'webm.webm': 3 };
+
+for (const [name, parts] of Object.entries(keptParts)) {
+  test(`${name} that is cut to 1/${parts} is shown and called damaged`, { skip: lacksMedia }, async () => {
+    const bytes = await readFile(join(mediaFolder!, 'video', name));
+    const path = join(folder, name);
+    await writeFile(path, bytes.subarray(0, bytes.length / parts));
+    const poster = await renderVideo(path, { decoders });
+    assert.deepEqual([poster.warnings, poster.isPlayable], [['DAMAGED'], false]);
+  });
+}
 
 test('an MP4 with something behind its last box is whole and plays as it is', async () => {
   const path = join(folder, 'tail.mp4');

@@ -6,6 +6,7 @@ import { openMp4Writer, type Mp4Writer, type Track } from './mp4Writer.ts';
 import { openVideo, readOnly, type OpenVideo } from './openVideo.ts';
 import { hasReadableSound } from './readableSound.ts';
 import { readPackets } from './readPackets.ts';
+import { stopsShort } from './stopsShort.ts';
 import type { TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 
 /**
@@ -42,10 +43,11 @@ export async function transcode(
   for (const { from, to } of lanes) await pass(from.encode(null), output, to);
   if (pictures.count() === 0) throw new DecodeError('CORRUPT', 'The file is damaged: no video could be read from it.');
   await output.finish();
-  return [
-    ...(video.isDamaged || pictures.faults() > 0 ? (['DAMAGED'] as const) : []),
-    ...(video.hasSound && !hasSound ? (['SOUND_UNREADABLE'] as const) : []),
-  ];
+  const lacksSound = video.hasSound && !hasSound;
+  // Sound that cannot be read may have been longer than the pictures.
+  const isShort = !lacksSound && stopsShort(video, Math.max(...encoded.map(({ seconds }) => seconds())));
+  const isDamaged = video.isDamaged || pictures.faults() > 0 || isShort;
+  return [...(isDamaged ? (['DAMAGED'] as const) : []), ...(lacksSound ? (['SOUND_UNREADABLE'] as const) : [])];
 }
 
 async function pass(packets: ReturnType<EncodedTrack['encode']>, output: Mp4Writer, to: Track): Promise<void> {

@@ -98,7 +98,27 @@ suite('transcoding a video', () => {
     await writeFile(path, (await readFile(path)).subarray(0, -2_000));
     assert.deepEqual(await transcode(path), { warnings: ['DAMAGED'] });
   });
+
+  test('that is much shorter than it says is damaged, even where the file does not tell its size', async () => {
+    const [mkv, avi] = [join(folder, 'short.mkv'), join(folder, 'short.avi')];
+    await writeFile(mkv, await readFile(film));
+    await makeVideo(avi, { pictures: pictures.slice(0, 100), encoder: 'mjpeg', pixels: 'yuvj420p' });
+    for (const path of [mkv, avi]) assert.deepEqual(await transcode(path), { warnings: [] });
+    await cutUnsaid(mkv, (bytes) => {
+      const size = bytes.indexOf('18538067', 'hex') + 5;
+      bytes.fill(0xff, size, size + 7);
+    });
+    await cutUnsaid(avi, (bytes) => bytes.writeUInt32LE(0, 4));
+    for (const path of [mkv, avi]) assert.deepEqual(await transcode(path), { warnings: ['DAMAGED'] });
+  });
 });
+
+/** Cuts a film to a third, without that its header tells how many bytes it had. */
+const cutUnsaid = async (path: string, hide: (bytes: Buffer) => void): Promise<void> => {
+  const bytes = await readFile(path);
+  hide(bytes);
+  await writeFile(path, bytes.subarray(0, bytes.length / 3));
+};
 
 /** The children of this process that transcode. */
 function transcodingChildren(): number[] {
