@@ -13,6 +13,7 @@ after(() => api.stop());
 
 const small = await nextPhoto();
 const mp4 = Buffer.concat([Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex'), Buffer.alloc(100)]);
+const dvSubcode = Buffer.concat([Buffer.from('3f0700', 'hex'), Buffer.alloc(77, 0xff)]);
 const xmp = '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"></x:xmpmeta>';
 
 test('what a file is, is decided from its bytes, not from its name', async () => {
@@ -23,6 +24,19 @@ test('what a file is, is decided from its bytes, not from its name', async () =>
     [await makeTestPhoto({ seed: 1, format: 'webp' }), 'a', 'image/webp', 'PHOTO'],
     [mp4, 'a.jpg', 'video/mp4', 'VIDEO'],
     [Buffer.from('000001ba44000400040101f8', 'hex'), 'a.mpg', 'video/mp2p', 'VIDEO'],
+    [
+      Buffer.concat([Buffer.from('1f07003f', 'hex'), Buffer.alloc(76, 0xff), dvSubcode]),
+      'tape.dv',
+      'video/dv',
+      'VIDEO',
+    ],
+    [Buffer.concat([Buffer.from('1f0700bf', 'hex'), Buffer.alloc(76, 0xff), dvSubcode]), 'tape', 'video/dv', 'VIDEO'],
+    [
+      Buffer.concat([Buffer.from('060e2b34020501010d01020101020400', 'hex'), Buffer.alloc(100)]),
+      'a.mxf',
+      'video/mxf',
+      'VIDEO',
+    ],
     [Buffer.from('GIF89a,,,,,,,,'), 'a.jpg', 'image/gif', 'PHOTO'],
     // A TIFF whose directory lies behind all its pixels, and a PNG with a large colour profile before them.
     [Buffer.concat([Buffer.from('49492a0000000200', 'hex'), Buffer.alloc(200_000)]), 'a.tif', 'image/tiff', 'PHOTO'],
@@ -54,6 +68,7 @@ for (const [name, content, filename] of [
   ['the beginning of a JPEG mark', Buffer.from([0xff, 0xd8]), 'a.jpg'],
   ['100,000 zeros', Buffer.alloc(100_000), 'a.jpg'],
   ['a text that begins as a bitmap does', 'BM as a matter of fact, no bitmap', 'a.bmp'],
+  ['a beginning as of DV, and no subcode', Buffer.concat([Buffer.from('1f07003f', 'hex'), Buffer.alloc(300)]), 'a.dv'],
   ['an icon', Buffer.from('000001000100101000000100200068040000', 'hex'), 'a.ico'],
 ] as const) {
   test(`${name} is no photo or video, and nothing is kept of it`, async () => {

@@ -58,6 +58,12 @@ const photoTypes: ReadonlySet<string> = new Set(
     .map((name) => `image/${name}`),
 );
 
+/** The library's names, and ours: an MXF is a video here. */
+const renamed: ReadonlyMap<string, string> = new Map([
+  ['image/apng', 'image/png'],
+  ['application/mxf', 'video/mxf'],
+]);
+
 /** A bitmap's two letters may begin any text; its header has one of a few sizes, in bytes. */
 const bitmapHeaderSizes: ReadonlySet<number> = new Set([12, 40, 52, 56, 64, 108, 124]);
 
@@ -71,12 +77,24 @@ const signatures = [
   { bytes: Buffer.from('4d4d002a', 'hex'), mimeType: 'image/tiff' },
 ] as const;
 
+/**
+ * What tapes of camcorders come as: the header block of a sequence and behind it a block of subcode, of 80 bytes each (IEC 61834-2). The
+ * library does not know it.
+ */
+const isRawDv = (head: Buffer): boolean =>
+  head.length >= 83 &&
+  head.readUIntBE(0, 3) === 0x1f_07_00 &&
+  (head[3] === 0x3f || head[3] === 0xbf) &&
+  head[80]! >> 5 === 1 &&
+  head[82] === 0;
+
 const detectMimeType = async (head: Buffer): Promise<string | undefined> => {
   // Two of the library's names for MPEG are in upper case, which a signed link does not carry.
   const found = (await fileTypeFromBuffer(head))?.mime.toLowerCase();
   if (found === undefined) {
+    if (isRawDv(head)) return 'video/dv';
     return signatures.find(({ bytes }) => head.subarray(0, bytes.length).equals(bytes))?.mimeType;
   }
   if (found === 'image/bmp' && !(head.length >= 18 && bitmapHeaderSizes.has(head.readUInt32LE(14)))) return undefined;
-  return found === 'image/apng' ? 'image/png' : found;
+  return renamed.get(found) ?? found;
 };

@@ -13,7 +13,7 @@ export function listDecodableTypes(): readonly string[] {
 export const listVideoTypes = (): readonly string[] => (hasFfmpeg() ? videoTypes : []);
 
 const videoTypes =
-  'mp4 x-m4v quicktime 3gpp 3gpp2 webm matroska x-matroska vnd.avi x-msvideo mp2t mp1s mp2p mpeg x-ms-asf x-ms-wmv x-flv ogg'
+  'mp4 x-m4v quicktime 3gpp 3gpp2 webm matroska x-matroska vnd.avi x-msvideo mp2t mp1s mp2p mpeg x-ms-asf x-ms-wmv x-flv ogg dv mxf'
     .split(' ')
     .map((name) => `video/${name}`);
 

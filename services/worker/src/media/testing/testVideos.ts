@@ -27,6 +27,13 @@ export const testVideos = (pictures: readonly Buffer[]) =>
       filters: `scale=720:576:${television}`,
       sounds: [{ encoder: 'pcm_s16le' }],
     },
+    'dv.dv': {
+      pictures,
+      encoder: 'dvvideo',
+      format: 'dv',
+      filters: `scale=720:576:${television}`,
+    },
+    'mpeg2.mxf': { pictures, encoder: 'mpeg2video', format: 'mxf', options: { bf: 0 } },
     'interlaced.mts': {
       pictures,
       encoder: 'libx264',

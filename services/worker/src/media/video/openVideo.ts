@@ -29,9 +29,8 @@ export interface OpenVideo extends AsyncDisposable {
   readonly isDamaged: boolean;
 }
 
-/** Of FFmpeg's file formats those that films come in: others name further files or addresses, which a stranger's file must not. */
-const formats =
-  'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,live_flv,asf,asf_o,ogg,dv,mxf,h264,hevc,mpegvideo,m4v,ivf,rm,wtv,nut,gxf,y4m';
+/** Of FFmpeg's file formats those of what the API takes for a video (`mediaKind.ts`): others name further files or addresses, which a stranger's file must not. */
+const formats = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,live_flv,asf,asf_o,ogg,dv,mxf';
 
 /** What is read at most to find out what streams there are, in bytes, and as playing time in microseconds. */
 const probeLimits = { probesize: 8 * 1024 * 1024, analyzeduration: 10_000_000 };
