@@ -43,7 +43,10 @@ const validCalls: Partial<Record<RouteName, CallOptions>> = {
 const callWithoutDatabase = async ({ url, deps }: TestApi, name: RouteName) => {
   const token = await deps.tokens.issue({ sessionId: randomUUID(), userId: randomUUID() });
   const authorization = routes[name].auth === 'basic' ? basic(admin) : `Bearer ${token}`;
-  return createClient(url, authorization)(name, { params: { id: randomUUID() }, ...validCalls[name] });
+  return createClient(url, authorization)(name, {
+    params: { id: randomUUID(), monthDate: '0403', month: '2022-04' },
+    ...validCalls[name],
+  });
 };
 
 /** Fails where a route has not said that the database is away. */
