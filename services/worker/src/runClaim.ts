@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { recordProgress, renewLease, type Claim } from '@hearth/core/db/componentRuns.ts';
+import { isDatabaseUnavailable } from '@hearth/core/db/database.ts';
+import { recordOutcome, type Outcome, type Recorded } from '@hearth/core/db/runOutcomes.ts';
+import { metrics } from '@hearth/core/metrics.ts';
+import { isNotFound, StoreError } from '@hearth/core/objects/objectErrors.ts';
+import type { Component, ItemContext, RunControl } from './component.ts';
+import type { Deps } from './deps.ts';
+import { DecodeError } from './media/decodeError.ts';
+import { isNoSpace } from './media/noSpace.ts';
+
+/** Milliseconds for which a run is claimed, unless it is renewed. */
+export const leaseMs = ({ config }: Deps): number => config.leaseSeconds * 1_000;
+
+/** Runs a component as claimed, keeps the lease meanwhile, and records what came of it; undefined where the run has passed to another worker. */
+export const runClaim = async (
+  deps: Deps,
+  component: Component,
+  claim: Claim,
+  context: ItemContext,
+): Promise<Recorded | undefined> => {
+  const endTimer = metrics.runSeconds.startTimer({ component: claim.component });
+  const lost = new AbortController();
+  const signal = AbortSignal.any([deps.stopping, lost.signal]);
+  const renewal = setInterval(
+    () => {
+      renewLease(deps.db, claim, leaseMs(deps)).then(
+        (isOurs) => isOurs || lost.abort(),
+        (error: unknown) => deps.log.debug({ err: error }, 'lease not renewed'),
+      );
+    },
+    leaseMs(deps) / 3,
+  );
+  let outcome: Outcome;
+  try {
+    outcome = await component.run(deps, context, { signal, report: reportProgress(deps, claim) });
+  } catch (error) {
+    outcome = signal.aborted ? { state: 'POSTPONED', reason: 'INTERRUPTED' } : outcomeOf(error);
+    deps.log[outcome.state === 'FAILED' || signal.aborted ? 'info' : 'warn'](
+      { err: error, component: claim.component, attempts: claim.attempts, ...summary(outcome) },
+      signal.aborted ? 'run given back' : 'run failed',
+    );
+  }
+  try {
+    const recorded = await whileDatabaseIsAway(leaseMs(deps), () => recordOutcome(deps.db, claim, outcome));
+    if (recorded === undefined)
+      deps.log.info({ component: claim.component }, 'result dropped: the run is no longer ours');
+    endTimer({ outcome: recorded === undefined ? 'DROPPED' : outcome.state });
+    return recorded;
+  } finally {
+    clearInterval(renewal);
+  }
+};
+
+/** Milliseconds between two notes of how far a run has come. */
+const progressMs = 2_000;
+
+const reportProgress = ({ db, log }: Deps, claim: Claim): RunControl['report'] => {
+  let noted = 0;
+  let notedAt = -Infinity;
+  return (fraction) => {
+    const percent = Math.floor(100 * Math.min(1, Math.max(0, fraction)));
+    if (percent === noted || Date.now() - notedAt < progressMs) return;
+    noted = percent;
+    notedAt = Date.now();
+    recordProgress(db, claim, percent).catch((error: unknown) => log.debug({ err: error }, 'progress not noted'));
+  };
+};
+
+const summary = (outcome: Outcome) => ({
+  state: outcome.state,
+  ...('reason' in outcome && { reason: outcome.reason }),
+});
+
+/** Milliseconds until a disk that was full is tried again: a film may have taken hours to fill it, and others wait for the same core. */
+const noSpaceMs = 60_000;
+
+/** What a thrown error makes of a run. */
+const outcomeOf = (error: unknown): Outcome => {
+  if (error instanceof DecodeError) return { state: error.permanent ? 'FAILED' : 'RETRY', reason: error.code };
+  if (isNotFound(error)) return { state: 'RETRY', reason: 'ORIGINAL_MISSING' };
+  if (isNoSpace(error)) return { state: 'POSTPONED', reason: 'NO_SPACE', afterMs: noSpaceMs };
+  if (error instanceof StoreError) return { state: 'POSTPONED', reason: 'STORAGE_UNREACHABLE' };
+  if (isDatabaseUnavailable(error)) return { state: 'POSTPONED', reason: 'INTERNAL' };
+  return { state: 'RETRY', reason: 'INTERNAL' };
+};
+
+/** Work that took minutes is not thrown away because the database restarts: tries again until the lease is over. */
+const whileDatabaseIsAway = async <Result>(forMs: number, write: () => Promise<Result>): Promise<Result> => {
+  const until = Date.now() + forMs;
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || Date.now() > until) throw error;
+      await sleep(500);
+    }
+  }
+};
