@@ -4,22 +4,9 @@ import { deleteEmptyCollectionCounts, foldCollectionCounts } from '../db/collect
 import { addToCollection, removeFromCollection } from '../db/collections.ts';
 import type { Database } from '../db/database.ts';
 import type { AlbumRow } from '../db/schema.ts';
-import { anyStep, type Step } from './libraryHistory.ts';
+import { anyStep, step, type Step } from './libraryHistory.ts';
 
 const anyNumber = fc.nat({ max: 1_000 });
-
-const step = <Values>(
-  name: string,
-  values: fc.Arbitrary<Values>,
-  run: (db: Database, userIds: string[], values: Values) => Promise<unknown>,
-) =>
-  values.map(
-    (given): Step =>
-      ({
-        run: (db, userIds) => run(db, userIds, given),
-        [fc.toStringMethod]: () => `${name} ${fc.stringify(given)}`,
-      }) as Step,
-  );
 
 /** Does something with the album of that number, modulo how many there are; nothing where there are none. */
 const withAlbum = async (db: Database, number: number, work: (album: AlbumRow) => Promise<unknown>): Promise<void> => {

@@ -43,7 +43,8 @@ const changes: fc.Arbitrary<MediaItemChanges> = fc.record(
 const user = fc.nat({ max: 1 });
 const index = fc.nat({ max: 1_000 });
 
-const step = <Values>(
+/** A step of which a failure tells the name and the values. */
+export const step = <Values>(
   name: string,
   values: fc.Arbitrary<Values>,
   run: (db: Database, userIds: string[], values: Values) => Promise<unknown>,
