@@ -27,10 +27,17 @@ suite('the configuration', () => {
     const { status, stderr } = run({
       HEARTH_REDIS_URL: 'http://secret',
       HEARTH_METRICS_PORT: '65536',
+      HEARTH_WATCH_SILENCE_SECONDS: '0',
       HEARTH_NAMESPACE: 'No!',
     });
     assert.equal(status, 78);
-    for (const name of ['HEARTH_KUBERNETES_URL', 'HEARTH_REDIS_URL', 'HEARTH_METRICS_PORT', 'HEARTH_NAMESPACE'])
+    for (const name of [
+      'HEARTH_KUBERNETES_URL',
+      'HEARTH_REDIS_URL',
+      'HEARTH_METRICS_PORT',
+      'HEARTH_NAMESPACE',
+      'HEARTH_WATCH_SILENCE_SECONDS',
+    ])
       assert.match(stderr, new RegExp(`${name}: expected`));
     assert.doesNotMatch(stderr, /secret/);
   });

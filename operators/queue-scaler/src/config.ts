@@ -42,6 +42,12 @@ const variables = (env: NodeJS.ProcessEnv) => {
       default: 'that of the service account; none beside HEARTH_KUBERNETES_URL',
       read: (text) => text ?? (env['HEARTH_KUBERNETES_URL'] ? undefined : `${serviceAccount}/token`),
     }),
+    watchSilenceSeconds: variable({
+      name: 'HEARTH_WATCH_SILENCE_SECONDS',
+      description: 'After so long without a byte a watch is begun anew; the API server writes about once a minute',
+      default: '90',
+      read: (text = '90') => integerOf(text, 1, 86_400),
+    }),
     namespace: variable({
       name: 'HEARTH_NAMESPACE',
       description: 'Namespace of the QueueScalers and their Deployments',
@@ -77,7 +83,7 @@ const variables = (env: NodeJS.ProcessEnv) => {
       name: 'HEARTH_METRICS_PORT',
       description: 'Port of /metrics, /livez and /readyz; 0 takes a free one',
       default: '9464',
-      read: (text = '9464') => portOf(text),
+      read: (text = '9464') => integerOf(text, 0, 65_535),
     }),
     logLevel: variable({
       name: 'HEARTH_LOG_LEVEL',
@@ -153,8 +159,8 @@ const matching = (text: string | undefined, pattern: RegExp, what: string): stri
   return text;
 };
 
-const portOf = (text: string): number => {
-  const port = Number(matching(text, /^\d{1,5}$/, 'a port'));
-  if (port > 65_535) throw new Error('expected a port');
-  return port;
+const integerOf = (text: string, least: number, most: number): number => {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new Error(`expected an integer from ${least} to ${most}`);
 };

@@ -10,6 +10,7 @@ import { configureProcess } from './config.ts';
 import { serveHealth } from './health.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
+import { targetObserver } from './observe/observeTarget.ts';
 import { openRedisConnections } from './observe/redis.ts';
 import { reconciler } from './reconcile.ts';
 import { openWorkQueue } from './workQueue.ts';
@@ -28,13 +29,18 @@ const config = configureProcess();
 const log = createLog(config.logLevel);
 const metrics = createMetrics();
 const ending = new AbortController();
-/** Whether this process leads, and until when. */
-const office: { leadership?: Leadership | undefined } = {};
+/** Whether this process leads, and until when; and what it may still come to. */
+const office: { leadership?: Leadership | undefined; election?: Promise<Leadership | undefined> } = {};
 let lastTurnAt = performance.now();
 let hasReached = false;
 
 const transport = openTransport(
-  { url: config.kubernetesUrl, caFile: config.kubernetesCaFile, tokenFile: config.kubernetesTokenFile },
+  {
+    url: config.kubernetesUrl,
+    caFile: config.kubernetesCaFile,
+    tokenFile: config.kubernetesTokenFile,
+    silenceMs: config.watchSilenceSeconds * 1_000,
+  },
   (method, status) => {
     hasReached ||= status > 0 && status < 400;
     metrics.recordRequest(method, status);
@@ -43,9 +49,9 @@ const transport = openTransport(
 const cluster = openCluster(transport, config.namespace, () => office.leadership?.isLeading() ?? false);
 const redis = openRedisConnections();
 const known = new Map<string, QueueScaler>();
-const { redisUrl } = config;
+const observeTarget = targetObserver({ cluster, redis, redisUrl: config.redisUrl });
 const findConflict = conflictFinder(cluster, known);
-const reconcile = reconciler({ cluster, redis, redisUrl, findConflict, known, metrics, log });
+const reconcile = reconciler({ cluster, observeTarget, findConflict, known, metrics, log });
 const queue = openWorkQueue({
   work: async (name) => {
     const begin = performance.now();
@@ -75,7 +81,7 @@ const identity = `${config.name}_${randomBytes(4).toString('hex')}`;
 const { namespace, leaseName } = config;
 log.info({ port: (server.address() as AddressInfo).port, identity, namespace }, 'started');
 
-office.leadership = await standForElection({
+office.election = standForElection({
   cluster,
   leaseName,
   identity,
@@ -83,7 +89,8 @@ office.leadership = await standForElection({
   onTrouble: (error) => log.warn({ err: error }, 'the lease could not be read or written'),
   onTurn: () => (lastTurnAt = performance.now()),
 });
-if (office.leadership !== undefined) {
+office.leadership = await office.election;
+if (office.leadership !== undefined && !ending.signal.aborted) {
   metrics.setLeading(true);
   log.info({ identity }, 'leading');
   void office.leadership.lost.then(() => {
@@ -121,9 +128,9 @@ async function end(exitCode: number): Promise<void> {
   ending.abort();
   setTimeout(() => process.exit(1), endMs).unref();
   await Promise.race([queue.stop(), new Promise((resolve) => setTimeout(resolve, handOverMs))]);
-  await office.leadership
-    ?.release()
-    .catch((error: unknown) => log.warn({ err: error }, 'the lease could not be given back'));
+  // A lease that is just being taken is given back, too; `endMs` bounds all of this.
+  const leadership = await office.election;
+  await leadership?.release().catch((error: unknown) => log.warn({ err: error }, 'the lease could not be given back'));
   redis.close();
   transport.close();
   process.exit(exitCode);

@@ -6,7 +6,6 @@ import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import type { QueueScalerStatus } from './queueScaler.ts';
 import {
   deploymentOf,
   quickScaler,
@@ -45,15 +44,22 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
     await api.stop();
   });
 
-  const start = async (how?: (request: SeenRequest) => Misbehaviour | undefined): Promise<void> => {
+  const start = async (
+    how?: (request: SeenRequest) => Misbehaviour | undefined,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<void> => {
     api.misbehave(how);
     addScaler('worker');
-    operator = await startOperator({ HEARTH_KUBERNETES_URL: api.url, HEARTH_REDIS_URL: server.url });
+    operator = await startOperator({
+      HEARTH_KUBERNETES_URL: api.url,
+      HEARTH_REDIS_URL: server.url,
+      ...env,
+    });
   };
+  const ownQueues = () => [{ name: queue.name, prefix: 'bull', jobsPerReplica: 1, concurrency: 1 }];
   const addScaler = (name: string): void => {
     api.put('deployments', name, deploymentOf(0));
-    const queues = [{ name: queue.name, prefix: 'bull', jobsPerReplica: 1, concurrency: 1 }];
-    api.put('queuescalers', name, quickScaler({ queues, scaleTargetRef: { name } }));
+    api.put('queuescalers', name, quickScaler({ queues: ownQueues(), scaleTargetRef: { name } }));
   };
   const replicas = (name = 'worker'): unknown => api.objects.get(`deployments/${name}`)?.spec?.['replicas'];
   const converges = (count: number, name?: string): Promise<void> =>
@@ -80,14 +86,7 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
 
   test('which asks for no more than two requests a second at rest', async () => {
     await start();
-    api.put(
-      'queuescalers',
-      'worker',
-      quickScaler({
-        pollIntervalSeconds: 10,
-        queues: [{ name: queue.name, prefix: 'bull', jobsPerReplica: 1, concurrency: 1 }],
-      }),
-    );
+    api.put('queuescalers', 'worker', quickScaler({ pollIntervalSeconds: 10, queues: ownQueues() }));
     await waitFor('a status', () => api.objects.get('queuescalers/worker')?.status !== undefined);
     await delay(2_000);
     const begin = performance.now();
@@ -145,14 +144,41 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
     await Promise.all([converges(1), converges(1, 'second')]);
   });
 
+  test('which goes on with a watch, and says nothing in it any more', async () => {
+    await start(undefined, { HEARTH_WATCH_SILENCE_SECONDS: '2' });
+    await follows();
+    await waitFor('a watch', () => api.watchCount() === 1);
+    api.tellWatches(false);
+    const silentSince = performance.now();
+    // As of a connection whose other end is gone: no byte, and no end.
+    addScaler('second');
+    await queue.add('job', {});
+    await converges(1, 'second');
+    const begun = api.requests.filter(({ verb, at }) => verb.startsWith('WATCH') && at > silentSince);
+    assert.ok(begun.length > 0, 'no other watch was begun');
+    assert.ok(operator.lines.some(({ err }) => err?.message.includes('was silent for 2000 ms')));
+    assert.equal((await operator.get('/livez')).status, 200);
+    assert.equal(api.watchCount(), 1, 'watches that are left open');
+  });
+
+  test('which takes a watch and never begins to answer', async () => {
+    let isSilent = true;
+    await start(({ verb }) => (isSilent && verb.startsWith('WATCH') ? 'silence' : undefined), {
+      HEARTH_WATCH_SILENCE_SECONDS: '2',
+    });
+    await waitFor('trouble', () => operator.lines.some(({ err }) => err?.message.includes('was silent for')));
+    addScaler('second');
+    await queue.add('job', {});
+    await converges(1, 'second');
+    isSilent = false;
+    await waitFor('a watch', () => api.watchCount() === 1);
+  });
+
   test('which loses a change of a QueueScaler', async () => {
     await start();
     await follows();
     api.tellWatches(false);
-    const { spec } = quickScaler({
-      minReplicas: 2,
-      queues: [{ name: queue.name, prefix: 'bull', jobsPerReplica: 1, concurrency: 1 }],
-    });
+    const { spec } = quickScaler({ minReplicas: 2, queues: ownQueues() });
     api.put('queuescalers', 'worker', { spec });
     await converges(2);
   });
@@ -161,10 +187,7 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
     await start();
     await follows();
     const old = api.objects.get('queuescalers/worker');
-    const { spec } = quickScaler({
-      minReplicas: 2,
-      queues: [{ name: queue.name, prefix: 'bull', jobsPerReplica: 1, concurrency: 1 }],
-    });
+    const { spec } = quickScaler({ minReplicas: 2, queues: ownQueues() });
     api.put('queuescalers', 'worker', { spec });
     api.sayToWatches(JSON.stringify({ type: 'MODIFIED', object: old }));
     api.sayToWatches(JSON.stringify({ type: 'DELETED', object: old }));
@@ -181,28 +204,16 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
   test('which refuses a scaling because the Deployment was changed', async () => {
     let refusals = 3;
     await start(({ verb }) => {
-      if (verb !== 'GET deployments' || refusals === 0) return undefined;
+      if (verb !== 'PATCH deployments/scale' || refusals === 0) return undefined;
       // Changed between being read and being scaled.
       refusals -= 1;
-      setTimeout(() => api.put('deployments', 'worker', {}), 30);
+      api.put('deployments', 'worker', {});
       return undefined;
     });
     await follows();
-  });
-
-  test('which has no such Deployment, or does not allow to read it: the status says so, until it does', async () => {
-    let status = 404;
-    await start(({ verb }) => (verb === 'GET deployments' && status > 0 ? { status } : undefined));
-    await waitFor('the status', () => readyReason(api) === 'TargetNotFound');
-    status = 403;
-    await delay(1_500);
-    assert.equal(
-      operator.lines.some(({ level }) => level === 'warn'),
-      false,
-    );
-    status = 0;
-    await follows();
-    assert.equal(readyReason(api), 'Scaling');
+    // A scaling that did not say which version it is about would be let through.
+    const answers = api.requests.filter(({ verb }) => verb === 'PATCH deployments/scale').map(({ status }) => status);
+    assert.deepEqual(answers.slice(0, 4), [409, 409, 409, 200]);
   });
 
   test('which wants to be left alone for a while', async () => {
@@ -216,6 +227,17 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
     await follows();
     const next = api.requests.find(({ verb, at }) => verb === 'GET deployments' && at > (refusedAt ?? 0));
     assert.ok((next?.at ?? 0) - (refusedAt ?? 0) >= 2_900);
+  });
+
+  test('which wants not to be asked for a list for a while', async () => {
+    await start(({ verb, name, at }) =>
+      verb === 'GET queuescalers' && name === undefined && madeBetween(0, at, 'GET queuescalers') === 0
+        ? { status: 429, headers: { 'Retry-After': '4' } }
+        : undefined,
+    );
+    await follows();
+    const [first, second] = api.requests.filter(({ verb, name }) => verb === 'GET queuescalers' && name === undefined);
+    assert.ok((second?.at ?? 0) - (first?.at ?? 0) >= 3_900);
   });
 
   test('which is slow, cuts connections and fails now and then', async (t) => {
@@ -239,6 +261,29 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
     assert.equal((await operator.get('/livez')).status, 200);
     isSilent = false;
     await follows();
+  });
+
+  test('which lists so slowly that many QueueScalers wait for it: the leader stays', async () => {
+    const names = Array.from({ length: 10 }, (_, index) => `worker-${index}`);
+    // Longer than a leader may go without its lease.
+    const delayMs = 12_000;
+    await start(({ verb }) => (/GET (horizontalpodautoscalers|scaledobjects)/.test(verb) ? { delayMs } : undefined));
+    for (const name of names) addScaler(name);
+    await queue.add('job', {});
+    const begin = performance.now();
+    await waitFor('a scaling', () => !operator.isRunning() || names.some((name) => replicas(name) === 1));
+    assert.equal(operator.isRunning(), true);
+    assert.ok(performance.now() - begin >= delayMs, 'no list was slow');
+    assert.equal((await operator.get('/livez')).status, 200);
+  });
+
+  test('which says late that the lease is taken: a process that is ended meanwhile gives it back', async () => {
+    await start(({ verb }) => (verb === 'POST leases' ? { lateMs: 1_000 } : undefined));
+    await waitFor('the lease', () => api.objects.has('leases/hearth-queue-scaler'));
+    operator.signal('SIGTERM');
+    assert.equal(await operator.ended(), 0);
+    assert.equal(api.objects.get('leases/hearth-queue-scaler')?.spec?.['holderIdentity'], '');
+    assert.equal(madeBetween(0, performance.now(), 'queuescalers'), 0);
   });
 
   test('which is away when the operator starts', async () => {
@@ -274,9 +319,3 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
     assert.equal(await operator.ended(), 1);
   });
 });
-
-/** Why the QueueScaler is ready, or is not. */
-const readyReason = ({ objects }: FakeApi): unknown => {
-  const status = objects.get('queuescalers/worker')?.status as QueueScalerStatus | undefined;
-  return status?.conditions?.find(({ type }) => type === 'Ready')?.reason;
-};

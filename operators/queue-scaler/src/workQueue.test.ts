@@ -20,6 +20,9 @@ const observedQueue = (work: (key: string, turn: number) => Promise<NextTurn | u
   return { queue, turns };
 };
 
+/** Resolves when nothing is left to do at once. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 suite('the work queue', () => {
   test('does what is asked for many times meanwhile once more, and never twice at a time', async () => {
     const gate = Promise.withResolvers<void>();
@@ -89,6 +92,47 @@ suite('the work queue', () => {
     queue.add('a');
     await waitFor('the second turn', () => turns.length === 2);
     assert.ok((turns[1]?.at ?? 0) - (turns[0]?.at ?? 0) >= 1_490);
+    await queue.stop();
+  });
+
+  test('is not asked to wait for longer than a timer can', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { queue, turns } = observedQueue(async () => {
+      throw new Error('too many requests');
+    }, 3_000_000_000);
+    queue.add('a');
+    t.mock.timers.tick(0);
+    await settled();
+    for (let minute = 0; minute < 4; minute++) t.mock.timers.tick(60_000);
+    await settled();
+    assert.equal(turns.length, 1);
+    t.mock.timers.tick(60_000);
+    assert.equal(turns.length, 2);
+    await queue.stop();
+  });
+
+  test('does not stand still while it has more to do than it can in time', async (t) => {
+    let nowMs = 0;
+    t.mock.method(performance, 'now', () => nowMs);
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const gates: PromiseWithResolvers<NextTurn>[] = [];
+    const { queue } = observedQueue(() => {
+      const gate = Promise.withResolvers<NextTurn>();
+      gates.push(gate);
+      return gate.promise;
+    });
+    for (let key = 0; key < 40; key++) queue.add(String(key));
+    t.mock.timers.tick(0);
+    // Each turn takes ten seconds, so that the last eight wait for forty.
+    for (let round = 0; round < 4; round++) {
+      nowMs += 10_000;
+      for (const gate of gates.splice(0)) gate.resolve(rarely);
+      await settled();
+      assert.ok(queue.lag() <= 1, `lag ${queue.lag()} in round ${round}`);
+    }
+    nowMs += 50_000;
+    assert.ok(queue.lag() >= 5, `a turn that does not end: lag ${queue.lag()}`);
+    for (const gate of gates.splice(0)) gate.resolve(rarely);
     await queue.stop();
   });
 

@@ -2,7 +2,10 @@
 export interface WorkQueue {
   /** Does it as soon as possible. */
   add(key: string): void;
-  /** The longest that anything is behind its time, as a multiple of its interval. */
+  /**
+   * The longest that anything stands still, as a multiple of its interval: a turn that does not end, or one that is due while no other ends. That
+   * there is more to do than is done in time is no standstill.
+   */
   lag(): number;
   /** Begins nothing more, and resolves when nothing is being done any more. */
   stop(): Promise<void>;
@@ -27,7 +30,7 @@ export interface NextTurn {
 /** Most keys that are worked on at once. */
 const maxAtOnce = 8;
 
-/** Milliseconds before the first retry; doubled for each further one, up to the key's own interval, or `longestRetryMs`. */
+/** Milliseconds before the first retry; doubled for each further one, up to the key's own interval, or `longestRetryMs`, as what a server asks for. */
 const firstRetryMs = 1_000;
 const longestRetryMs = 5 * 60_000;
 
@@ -35,6 +38,7 @@ const longestRetryMs = 5 * 60_000;
 const unknownIntervalMs = 10_000;
 
 interface Entry {
+  /** When its turn is, or was begun. */
   dueAt: number;
   timer: NodeJS.Timeout | undefined;
   state: 'resting' | 'waiting' | 'working';
@@ -46,6 +50,7 @@ interface Entry {
 export const openWorkQueue = ({ work, onError, retryAfterMs }: WorkQueueOptions): WorkQueue => {
   const entries = new Map<string, Entry>();
   const waiting: string[] = [];
+  let lastEndAt = 0;
   const working = new Set<Promise<void>>();
   let isStopped = false;
 
@@ -67,13 +72,14 @@ export const openWorkQueue = ({ work, onError, retryAfterMs }: WorkQueueOptions)
       if (entry === undefined) continue;
       const turn = doTurn(key, entry).finally(() => {
         working.delete(turn);
+        lastEndAt = performance.now();
         pump();
       });
       working.add(turn);
     }
   };
   const doTurn = async (key: string, entry: Entry): Promise<void> => {
-    Object.assign(entry, { state: 'working', isAskedAgain: false });
+    Object.assign(entry, { state: 'working', isAskedAgain: false, dueAt: performance.now() });
     try {
       const next = await work(key);
       entry.failures = 0;
@@ -83,7 +89,7 @@ export const openWorkQueue = ({ work, onError, retryAfterMs }: WorkQueueOptions)
     } catch (error) {
       onError(key, error);
       entry.failures += 1;
-      schedule(key, entry, retryAfterMs(error) ?? backOff(entry));
+      schedule(key, entry, Math.min(retryAfterMs(error) ?? backOff(entry), longestRetryMs));
     }
   };
 
@@ -98,9 +104,10 @@ export const openWorkQueue = ({ work, onError, retryAfterMs }: WorkQueueOptions)
     lag: () =>
       Math.max(
         0,
-        ...entries
-          .values()
-          .map(({ dueAt, intervalMs }) => (performance.now() - dueAt) / Math.max(intervalMs, unknownIntervalMs)),
+        ...entries.values().map(({ state, dueAt, intervalMs }) => {
+          const since = state === 'working' ? dueAt : Math.max(dueAt, lastEndAt);
+          return (performance.now() - since) / Math.max(intervalMs, unknownIntervalMs);
+        }),
       ),
     stop: async () => {
       isStopped = true;

@@ -61,8 +61,16 @@ suite('pods at work', () => {
 
   test('are counted, and so are jobs that nobody here holds', () => {
     const jobs = [jobOf('a'), jobOf('b'), jobOf('gone'), jobOf(undefined)];
-    const matched = matchPods([podOf('a'), podOf('b', { isReady: false }), podOf('c')], jobs, now);
-    assert.deepEqual(countPods(matched, jobs), { busyPods: 2, busyUnreadyPods: 1, idlePods: 1, unattributedJobs: 2 });
+    const pods = [podOf('a'), podOf('b', { isReady: false }), podOf('c')];
+    const counts = { busyPods: 2, busyUnreadyPods: 1, idlePods: 1, unattributedJobs: 2 };
+    assert.deepEqual(countPods(pods, matchPods(pods, jobs, now), jobs), counts);
+  });
+
+  test('that go are not counted, but are known to hold their jobs', () => {
+    const pods = [podOf('a', { isGoing: true }), podOf('b')];
+    const jobs = [jobOf('a')];
+    const counts = { busyPods: 0, busyUnreadyPods: 0, idlePods: 1, unattributedJobs: 0 };
+    assert.deepEqual(countPods(pods, matchPods(pods, jobs, now), jobs), counts);
   });
 
   test('cost more the longer they are at it, up to a day, and idle ones nothing', () => {

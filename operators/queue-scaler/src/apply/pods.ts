@@ -26,13 +26,14 @@ export const matchPods = (pods: readonly Pod[], jobs: readonly JobInHand[], now:
       return { pod, busySeconds: ages.length === 0 ? undefined : Math.max(...ages) };
     });
 
-/** What a decision wants to know of the pods. */
+/** What a decision wants to know of the pods; `pods` are all, since one that is going finishes its jobs. */
 export const countPods = (
+  pods: readonly Pod[],
   targetPods: readonly TargetPod[],
   jobs: readonly JobInHand[],
 ): Pick<Observation, 'busyPods' | 'busyUnreadyPods' | 'idlePods' | 'unattributedJobs'> => {
   const busy = targetPods.filter(({ busySeconds }) => busySeconds !== undefined);
-  const names = new Set(targetPods.map(({ pod }) => pod.metadata.name));
+  const names = new Set(pods.map(({ metadata }) => metadata.name));
   return {
     busyPods: busy.length,
     busyUnreadyPods: busy.filter(({ pod }) => !isReady(pod)).length,

@@ -33,6 +33,7 @@ export interface Cluster {
   listAutoscalers(): Promise<readonly OtherScaler[]>;
   /** None where KEDA is not installed. */
   listScaledObjects(): Promise<readonly OtherScaler[]>;
+  /** Also undefined where the Role does not allow to read it. */
   findSecret(name: string): Promise<Secret | undefined>;
   createEvent(event: EventBody): Promise<void>;
   findLease(name: string): Promise<Lease | undefined>;
@@ -44,6 +45,9 @@ export interface Cluster {
 
 /** Milliseconds for a lease: less than half of the time after which a leader that cannot renew it gives up. */
 const leaseMs = 4_000;
+
+/** A leader whose lists are slow is still the leader. */
+const ofLease = { timeoutMs: leaseMs, isUrgent: true };
 
 /** Milliseconds for a list, which may be long. */
 const listMs = 20_000;
@@ -72,8 +76,8 @@ export const openCluster = (transport: Transport, namespace: string, mayWrite: (
   const leases = '/apis/coordination.k8s.io/v1';
   const list = <Item>(path: string, query: ApiRequest['query'] = {}): Promise<List<Item>> =>
     transport.ask<List<Item>>({ method: 'GET', path, query, timeoutMs: listMs });
-  const find = <Answer>(path: string, timeoutMs?: number): Promise<Answer | undefined> =>
-    orNone(transport.ask<Answer>({ method: 'GET', path, ...(timeoutMs === undefined ? {} : { timeoutMs }) }));
+  const find = <Answer>(path: string): Promise<Answer | undefined> =>
+    orNone(transport.ask<Answer>({ method: 'GET', path }));
   const write = async (request: ApiRequest): Promise<void> => {
     if (!mayWrite()) throw new NotLeadingError();
     await transport.ask({ ...request, query: { ...request.query, fieldManager } });
@@ -121,20 +125,20 @@ export const openCluster = (transport: Transport, namespace: string, mayWrite: (
       (await list<OtherScaler>(scoped('/apis/autoscaling/v2', 'horizontalpodautoscalers'))).items,
     listScaledObjects: async () =>
       (await orNone(list<OtherScaler>(scoped('/apis/keda.sh/v1alpha1', 'scaledobjects'))))?.items ?? [],
-    findSecret: (name) => find(scoped('/api/v1', 'secrets', name)),
+    findSecret: (name) => orNone(transport.ask({ method: 'GET', path: scoped('/api/v1', 'secrets', name) }), 403),
     createEvent: ({ regarding, type, reason, message }) =>
       write({ method: 'POST', path: scoped('/api/v1', 'events'), body: eventBody(regarding, type, reason, message) }),
-    findLease: (name) => find(scoped(leases, 'leases', name), leaseMs),
+    findLease: (name) => orNone(transport.ask({ method: 'GET', path: scoped(leases, 'leases', name), ...ofLease })),
     createLease: (name, spec) =>
       transport.ask({
-        timeoutMs: leaseMs,
+        ...ofLease,
         method: 'POST',
         path: scoped(leases, 'leases'),
         body: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace }, spec },
       }),
     updateLease: ({ metadata }, spec) =>
       transport.ask({
-        timeoutMs: leaseMs,
+        ...ofLease,
         method: 'PUT',
         path: scoped(leases, 'leases', metadata.name),
         body: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec },

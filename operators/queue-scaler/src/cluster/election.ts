@@ -45,6 +45,7 @@ export const standForElection = async (options: ElectionOptions): Promise<Leader
     try {
       const begin = performance.now();
       seen = await look(options, seen);
+      if (signal.aborted) break;
       if (isFree(seen, options.identity)) return lead(options, await take(options, seen.lease), begin);
     } catch (error) {
       // Another one was faster.

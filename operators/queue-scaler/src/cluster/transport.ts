@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
@@ -11,6 +12,8 @@ export interface TransportSettings {
   readonly caFile: string | undefined;
   /** File of the bearer token, which is replaced from time to time; none where the server wants none. */
   readonly tokenFile: string | undefined;
+  /** Milliseconds without a byte after which a watch counts as broken; bookmarks come about once a minute. */
+  readonly silenceMs: number;
 }
 
 export interface ApiRequest {
@@ -22,6 +25,8 @@ export interface ApiRequest {
   readonly contentType?: string;
   /** Milliseconds for the whole answer; `answerMs` unless given. */
   readonly timeoutMs?: number;
+  /** Has connections of its own, so that it never waits behind others. */
+  readonly isUrgent?: boolean;
 }
 
 /** Requests to the API server. */
@@ -39,10 +44,7 @@ export interface Transport {
 /** Milliseconds for a whole answer. */
 const answerMs = 10_000;
 
-/** Milliseconds without a byte of a watch: bookmarks come about once a minute. */
-const silenceMs = 90_000;
-
-/** Most requests at once, watches aside. */
+/** Most requests at once, watches aside, and as many urgent ones. */
 const maxSockets = 16;
 
 /** Most bytes of one answer, and of one line of a watch. */
@@ -74,9 +76,8 @@ export const openTransport = (
   onAnswer: (method: string, status: number) => void,
 ): Transport => {
   const isTls = settings.url.startsWith('https:');
-  const agent = isTls
-    ? new HttpsAgent({ keepAlive: true, maxSockets })
-    : new HttpAgent({ keepAlive: true, maxSockets });
+  const openAgent = (): HttpAgent => new (isTls ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets });
+  const [agent, urgentAgent] = [openAgent(), openAgent()];
   const credentials = cached(credentialsMs, async () => ({
     ca: settings.caFile === undefined ? undefined : await readFile(settings.caFile),
     token: settings.tokenFile === undefined ? undefined : (await readFile(settings.tokenFile, 'utf8')).trim(),
@@ -90,6 +91,7 @@ export const openTransport = (
     const url = new URL(path, settings.url);
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    let answer: IncomingMessage | undefined;
     const request = (isTls ? requestHttps : requestHttp)(url, {
       method,
       ...(ca === undefined ? {} : { ca }),
@@ -102,10 +104,16 @@ export const openTransport = (
       },
     });
     request
-      .on('response', resolve)
+      .on('response', (response) => resolve((answer = response)))
       .on('error', reject)
-      .on('timeout', () => request.destroy(new Error(`the API server was silent for ${options.timeout} ms`)))
+      .on('timeout', () => {
+        const silence = new Error(`the API server was silent for ${options.timeout} ms`);
+        // Whoever reads the answer is told by it, and else by the request.
+        (answer ?? request).destroy(silence);
+      })
       .end(body === undefined ? undefined : JSON.stringify(body));
+    // A request that still waits for a connection does not hear of the signal before it has one.
+    const listener = addAbortListener(options.signal, () => reject(options.signal.reason as Error));
     try {
       const response = await promise;
       onAnswer(method, response.statusCode ?? 0);
@@ -115,16 +123,20 @@ export const openTransport = (
     } catch (error) {
       if (!(error instanceof ApiError)) onAnswer(method, 0);
       throw error;
+    } finally {
+      listener[Symbol.dispose]();
     }
   };
 
   return {
     ask: async <Answer>(request: ApiRequest) => {
-      const response = await send(request, { agent, signal: AbortSignal.timeout(request.timeoutMs ?? answerMs) });
+      const { timeoutMs = answerMs, isUrgent = false } = request;
+      const signal = AbortSignal.timeout(timeoutMs);
+      const response = await send(request, { agent: isUrgent ? urgentAgent : agent, signal });
       return JSON.parse(await text(limited(response))) as Answer;
     },
     lines: async function* (request, signal) {
-      const response = await send(request, { timeout: silenceMs, signal });
+      const response = await send(request, { timeout: settings.silenceMs, signal });
       let line = '';
       for await (const chunk of response.setEncoding('utf8') as AsyncIterable<string>) {
         const [first = '', ...more] = chunk.split('\n');
@@ -136,7 +148,9 @@ export const openTransport = (
         }
       }
     },
-    close: () => agent.destroy(),
+    close: () => {
+      for (const each of [agent, urgentAgent]) each.destroy();
+    },
   };
 };
 

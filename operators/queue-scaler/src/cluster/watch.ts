@@ -36,8 +36,10 @@ export const watchForever = async <Item extends KubernetesObject>(options: Watch
   const { signal, onTrouble, timings = defaultTimings } = options;
   let state: WatchState = { resourceVersion: undefined, listedAt: 0 };
   let failures = 0;
+  let leaveAloneMs = 0;
   while (!signal.aborted) {
     const begin = performance.now();
+    leaveAloneMs = 0;
     try {
       if (state.resourceVersion === undefined || begin - state.listedAt >= timings.relistMs) {
         state = { resourceVersion: await listAll(options), listedAt: begin };
@@ -46,10 +48,11 @@ export const watchForever = async <Item extends KubernetesObject>(options: Watch
     } catch (error) {
       if (signal.aborted) return;
       state = { ...state, resourceVersion: undefined };
+      if (error instanceof ApiError) leaveAloneMs = error.retryAfterMs ?? 0;
       onTrouble(error);
     }
     failures = performance.now() - begin >= timings.goodMs ? 0 : failures + 1;
-    if (failures > 0) await pause(failures, timings, signal);
+    if (failures > 0) await pause(failures, leaveAloneMs, timings, signal);
   }
 };
 
@@ -92,8 +95,17 @@ type WatchLine<Item> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'; readonly object: Item }
   | { readonly type: 'ERROR'; readonly object: { readonly code?: number; readonly message?: string } };
 
-/** Twice as long each time, and less by up to a half, so that not everybody comes at once to a server that is back. */
-const pause = async (failures: number, { pauseMs, maxPauseMs }: WatchTimings, signal: AbortSignal): Promise<void> => {
-  const longest = Math.min(pauseMs * 2 ** (failures - 1), maxPauseMs);
-  await delay(longest * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
+/**
+ * Twice as long each time, and less by up to a half, so that not everybody comes at once to a server that is back; as long as it asks for, if that
+ * is longer.
+ */
+const pause = async (
+  failures: number,
+  leastMs: number,
+  { pauseMs, maxPauseMs }: WatchTimings,
+  signal: AbortSignal,
+): Promise<void> => {
+  const ownMs = Math.min(pauseMs * 2 ** (failures - 1), maxPauseMs) * (0.5 + Math.random() / 2);
+  const ms = Math.max(ownMs, Math.min(leastMs, maxPauseMs));
+  await delay(ms, undefined, { signal }).catch(() => undefined);
 };

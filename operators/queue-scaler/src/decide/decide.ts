@@ -65,17 +65,17 @@ const stepTo = (
 };
 
 /** How many pods the queues ask for, whatever the bounds are. */
-const askedReplicas = (spec: QueueScalerSpec, { queues, busyPods }: Observation): number => {
+const askedReplicas = (spec: QueueScalerSpec, observation: Observation): number => {
+  const { queues, busyPods, currentReplicas, isRollingOut } = observation;
   const capacities = new Map(spec.queues.map((queue) => [queue.name, queue]));
   const asked = queues.reduce((sum, queue) => {
     const { jobsPerReplica = 1, concurrency = 1 } = capacities.get(queue.name) ?? {};
-    return sum + ceil(runnableIn(queue) / jobsPerReplica + queue.active / concurrency);
+    return sum + Math.ceil(runnableIn(queue) / jobsPerReplica + queue.active / concurrency);
   }, 0);
-  return spec.protectBusyPods === 'Off' ? asked : Math.max(asked, busyPods);
+  if (spec.protectBusyPods === 'Off') return asked;
+  // What a rollout adds for a while is not to be asked for, or it would add the more.
+  return Math.max(asked, isRollingOut ? Math.min(busyPods, currentReplicas) : busyPods);
 };
-
-/** A third and two thirds are one pod, not two. */
-const ceil = (value: number): number => Math.ceil(value - 1e-9);
 
 /** How many pods there are to be at least, as long as nobody knows what is in the queues; with `Static` at most, too. */
 const aimOfUnknown = (

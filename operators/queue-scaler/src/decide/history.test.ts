@@ -18,10 +18,26 @@ const rememberAfter = (
   return remember(before, { spec: quick, observation, decision, change }, now);
 };
 
+/** What is decided after 200 s of which nothing is known. */
+const decideAfterOutage = (
+  given: Parameters<typeof specOf>[0],
+  currentReplicas: number,
+  seen: Parameters<typeof observationOf>[0],
+) => {
+  const spec = specOf({ cooldownSeconds: 0, ...given });
+  const observation = observationOf({ currentReplicas, queues: [], unknownQueues });
+  let history = historyOf({ failures: 3 });
+  for (let at = now - 200_000; at < now; at += 10_000) {
+    const decision = decide(spec, observation, history, at);
+    history = remember(history, { spec, observation, decision, change: 0 }, at);
+  }
+  return decide(spec, observationOf({ currentReplicas, ...seen }), history, now).replicas;
+};
+
 suite('what a decision remembers', () => {
   test('a new leader takes nothing away before it has seen a whole window', () => {
     const spec = specOf({ cooldownSeconds: 0 });
-    const history = beginHistory(5, { lastActiveAt: undefined, wasActive: false }, now);
+    const history = beginHistory(5, { idleMs: undefined, wasActive: false }, now);
     const decideAt = (at: number) => decide(spec, observationOf({ currentReplicas: 5 }), history, at).replicas;
     assert.equal(decideAt(now), 5);
     assert.equal(decideAt(now + 119_000), 5);
@@ -29,20 +45,19 @@ suite('what a decision remembers', () => {
   });
 
   test('a new leader begins the cooldown where nobody has written when it began', () => {
-    assert.equal(beginHistory(1, { lastActiveAt: undefined, wasActive: false }, now).lastActiveAt, now);
+    assert.equal(beginHistory(1, { idleMs: undefined, wasActive: false }, now).lastActiveAt, now);
   });
 
   test('a new leader goes on with a cooldown that was written', () => {
-    const lastActiveAt = now - 50_000;
-    assert.equal(beginHistory(1, { lastActiveAt, wasActive: false }, now).lastActiveAt, lastActiveAt);
+    assert.equal(beginHistory(1, { idleMs: 50_000, wasActive: false }, now).lastActiveAt, now - 50_000);
   });
 
   test('a new leader begins the cooldown where jobs were active when the last one wrote', () => {
-    assert.equal(beginHistory(1, { lastActiveAt: now - 50_000, wasActive: true }, now).lastActiveAt, now);
+    assert.equal(beginHistory(1, { idleMs: 50_000, wasActive: true }, now).lastActiveAt, now);
   });
 
   test('a clock that was ahead does not lengthen the cooldown', () => {
-    assert.equal(beginHistory(1, { lastActiveAt: now + 90_000, wasActive: false }, now).lastActiveAt, now);
+    assert.equal(beginHistory(1, { idleMs: -90_000, wasActive: false }, now).lastActiveAt, now);
   });
 
   test('jobs that wait or are active restart the cooldown', () => {
@@ -64,6 +79,19 @@ suite('what a decision remembers', () => {
 
   test('what is not known is not remembered as wanted', () => {
     assert.deepEqual(rememberAfter({ queue: { waiting: 1 }, unknownQueues }).wanted, []);
+  });
+
+  test('what was there during an outage stays for a whole window after it', () => {
+    assert.equal(decideAfterOutage({}, 6, {}), 6);
+  });
+
+  test('an outage does not hold up a fallback, be it up or down', () => {
+    const unknown = { queues: [], unknownQueues };
+    const up = { scaleUp: { stabilizationWindowSeconds: 60 } };
+    const down = { scaleDown: { maxPods: 100 } };
+    assert.equal(decideAfterOutage({ behavior: up, fallback: { behavior: 'AtLeast', replicas: 5 } }, 2, unknown), 5);
+    const fallback = { behavior: 'Static', replicas: 2 } as const;
+    assert.equal(decideAfterOutage({ behavior: down, protectBusyPods: 'Off', fallback }, 6, unknown), 2);
   });
 
   test('no more is kept than the longest window and period', () => {

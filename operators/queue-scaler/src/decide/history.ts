@@ -2,10 +2,12 @@ import type { QueueScalerSpec } from '../queueScaler.ts';
 import type { Decision } from './decide.ts';
 import { backlogOf, isActive, type Observation } from './observation.ts';
 
-/** What a decision remembers of those before it. Times are milliseconds since 1970. */
+/** What a decision remembers of those before it. Times are milliseconds of a clock that nobody sets, as `performance.now()` has them. */
 export interface History {
   /** How many pods were wanted, before all limits but the bounds; oldest first. */
   readonly wanted: readonly { readonly at: number; readonly replicas: number }[];
+  /** How many there were while nobody knew how many were wanted; oldest first. It keeps pods, and keeps none from being added. */
+  readonly held: readonly { readonly at: number; readonly replicas: number }[];
   /** By how much the number of pods was changed; oldest first. */
   readonly scalings: readonly { readonly at: number; readonly change: number }[];
   /** Of the last poll that found out everything. */
@@ -18,7 +20,8 @@ export interface History {
 
 /** What earlier processes wrote into the status. */
 export interface Remembered {
-  readonly lastActiveAt: number | undefined;
+  /** Milliseconds since jobs were last seen waiting or active. */
+  readonly idleMs: number | undefined;
   readonly wasActive: boolean;
 }
 
@@ -26,15 +29,12 @@ export interface Remembered {
  * Where nothing is remembered, as after a change of leader. Errs on the side of more pods: what is there counts as wanted until now, and what was
  * active as active until now.
  */
-export const beginHistory = (
-  currentReplicas: number,
-  { lastActiveAt, wasActive }: Remembered,
-  now: number,
-): History => ({
+export const beginHistory = (currentReplicas: number, { idleMs = 0, wasActive }: Remembered, now: number): History => ({
   wanted: [{ at: now, replicas: currentReplicas }],
+  held: [],
   scalings: [],
   backlog: undefined,
-  lastActiveAt: wasActive ? now : Math.min(lastActiveAt ?? now, now),
+  lastActiveAt: wasActive ? now : now - Math.max(0, idleMs),
   failures: 0,
 });
 
@@ -49,8 +49,12 @@ export const remember = (
   const periodMs = Math.max(scaleUp.periodSeconds, scaleDown.periodSeconds) * 1_000;
   const isKnown = observation.unknownQueues.length === 0;
   const wanted = decision.wanted === undefined ? [] : [{ at: now, replicas: decision.wanted }];
+  // A fallback that takes pods away is not to be held up by those that are there.
+  const mayFall = decision.reason === 'FallbackStatic' && spec.protectBusyPods === 'Off';
+  const held = isKnown || mayFall ? [] : [{ at: now, replicas: observation.currentReplicas }];
   return {
     wanted: [...history.wanted.filter(({ at }) => at > now - windowMs), ...wanted],
+    held: [...history.held.filter(({ at }) => at > now - windowMs), ...held],
     scalings: [
       ...history.scalings.filter(({ at }) => at > now - periodMs),
       ...(change === 0 ? [] : [{ at: now, change }]),

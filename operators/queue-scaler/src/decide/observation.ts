@@ -35,7 +35,7 @@ export interface Observation {
   readonly busyUnreadyPods: number;
   /** Pods of the target that hold none. */
   readonly idlePods: number;
-  /** Active jobs that no pod of the target is known to hold: any of them may. */
+  /** Active jobs that no pod is known to hold: any of the target may. */
   readonly unattributedJobs: number;
   readonly isRollingOut: boolean;
 }

@@ -39,7 +39,7 @@ export const raise = ({ spec, observation, history, aim, now }: StepInput): Step
   const added = changes(history, periodSeconds, now).filter((change) => change > 0);
   const atBegin = current - sum(added);
   const limit = atBegin + Math.max(maxPods, Math.ceil((atBegin * maxPercent) / 100));
-  const stable = Math.min(aim, ...wantedWithin(history, stabilizationWindowSeconds, now));
+  const stable = Math.min(aim, ...within(history.wanted, stabilizationWindowSeconds, now));
   const replicas = Math.max(current, spec.minReplicas, Math.min(stable, limit));
   if (replicas === aim) return { replicas, reason: aim === spec.minReplicas ? 'BelowMinimum' : 'BacklogAboveCapacity' };
   return { replicas, reason: stable < aim && stable <= limit ? 'ScaleUpStabilized' : 'ScaleUpLimit' };
@@ -72,7 +72,7 @@ const floors = ({ spec, observation, history, now }: StepInput): readonly Step[]
     { reason: 'CoolingDown', replicas: isCoolingDown ? 1 : 0 },
     {
       reason: 'ScaleDownStabilized',
-      replicas: Math.max(0, ...wantedWithin(history, stabilizationWindowSeconds, now)),
+      replicas: Math.max(0, ...within([...history.wanted, ...history.held], stabilizationWindowSeconds, now)),
     },
     { reason: 'ScaleDownLimit', replicas: current - sum(removed) - maxPods },
   ];
@@ -87,14 +87,15 @@ const busyFloor = ({ protectBusyPods }: QueueScalerSpec, observation: Observatio
     case 'Prefer':
       return busyPods;
     case 'Strict': {
-      const dispensable = busyUnreadyPods > 0 ? 0 : Math.max(0, idlePods - unattributedJobs);
+      // Kubernetes may take any of the pods that look idle, and so the one that holds such a job.
+      const dispensable = busyUnreadyPods > 0 || unattributedJobs > 0 ? 0 : idlePods;
       return Math.max(busyPods, current - dispensable);
     }
   }
 };
 
-const wantedWithin = ({ wanted }: History, seconds: number, now: number): readonly number[] =>
-  wanted.filter(({ at }) => at > now - seconds * 1_000).map(({ replicas }) => replicas);
+const within = (counts: History['wanted'], seconds: number, now: number): readonly number[] =>
+  counts.filter(({ at }) => at > now - seconds * 1_000).map(({ replicas }) => replicas);
 
 const changes = ({ scalings }: History, seconds: number, now: number): readonly number[] =>
   scalings.filter(({ at }) => at > now - seconds * 1_000).map(({ change }) => change);

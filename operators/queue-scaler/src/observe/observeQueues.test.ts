@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
@@ -162,6 +164,91 @@ suite('what is observed of BullMQ', { skip: missingTool('redis-server') }, () =>
     assert.match(unknownQueues[0]?.reason ?? '', /WRONGTYPE/);
   });
 
+  test('numbers that are none, and more jobs in hand than there can be, do no harm', async () => {
+    const queue = await openQueue('nonsense');
+    for (const timestamp of ['-1e300', '1e300', 'NaN', '-5', '', 'Infinity']) {
+      const job = await queue.add('job', {});
+      await redis.hset(`bull:nonsense:${job.id}`, 'timestamp', timestamp);
+      assert.equal((await observeOne('nonsense'))?.oldestWaitSeconds, undefined, timestamp);
+      await job.remove();
+    }
+    for (const [index, processedOn] of ['-1e300', 'NaN', 'Infinity'].entries()) {
+      await redis.hset(`bull:nonsense:x${index}`, 'processedOn', processedOn, 'pb', 'pod-1');
+      await redis.lpush('bull:nonsense:active', `x${index}`);
+    }
+    await redis.set('bull:nonsense:text', 'no hash');
+    await redis.lpush('bull:nonsense:active', 'text');
+    assert.deepEqual(
+      (await observe('nonsense')).jobsInHand.map(({ processedBy, processedOn }) => [processedBy, processedOn]),
+      [[undefined, undefined], ...[0, 1, 2].map(() => ['pod-1', undefined])],
+    );
+    for (let times = 0; times < 10; times++)
+      await redis.rpush('bull:nonsense:active', ...Array.from({ length: 1_000 }, (_, index) => `y${index}`));
+    const { queues, jobsInHand } = await observe('nonsense');
+    assert.equal(queues[0]?.active, 10_004);
+    assert.equal(jobsInHand.length, 4_000);
+  });
+
+  test('a Redis that does not answer keeps nobody waiting who asks right after', async () => {
+    const frozen = await startTestRedis();
+    try {
+      await frozen.freeze();
+      const look = (): Promise<QueuesObservation> =>
+        observeQueues(connections, frozen.url, { queues: [queueSpec('any')], lookaheadSeconds: 0 }, Date.now());
+      await look();
+      const begin = performance.now();
+      for (let times = 0; times < 20; times++)
+        assert.match((await look()).unknownQueues[0]?.reason ?? '', /did not answer within/);
+      assert.ok(performance.now() - begin < 1_000);
+    } finally {
+      await frozen.thaw();
+      await frozen.stop();
+    }
+  });
+
+  test('a Redis that closes every connection is told of in one sentence, whenever it does', async () => {
+    const closings: readonly ((socket: Socket) => void)[] = [
+      (socket) => socket.destroy(),
+      (socket) => socket.resetAndDestroy(),
+      (socket) => socket.end(),
+      (socket) => socket.once('data', () => socket.destroy()),
+      (socket) => socket.once('data', () => socket.resetAndDestroy()),
+      // As one that has loaded, and closes in the middle of the questions.
+      (socket) =>
+        socket.on('data', (data) => {
+          if (data.includes('info')) socket.write('$18\r\nredis_version:8.0\n\r\n');
+          else socket.destroy();
+        }),
+    ];
+    const reasons = new Set<string | undefined>();
+    for (const close of closings) {
+      const server = createServer((socket) => close(socket.on('error', () => undefined)));
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const url = `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      for (let times = 0; times < 5; times++) {
+        const spec = { queues: [queueSpec('any')], lookaheadSeconds: 0 };
+        reasons.add((await observeQueues(connections, url, spec, Date.now())).unknownQueues[0]?.reason);
+        // Forgets the failure.
+        connections.closeIdle();
+      }
+      server.close();
+    }
+    assert.deepEqual([...reasons], ['Redis closed the connection']);
+  });
+
+  test('what is said of an address that is none does not show it', async () => {
+    for (const url of ['redis://:secret@host:99999', 'redis://:secret@[::bad', 'redis://:sec ret@nowhere.invalid/a']) {
+      const { unknownQueues } = await observeQueues(
+        connections,
+        url,
+        { queues: [queueSpec('any')], lookaheadSeconds: 0 },
+        Date.now(),
+      );
+      assert.equal(unknownQueues.length, 1);
+      assert.doesNotMatch(unknownQueues[0]?.reason ?? '', /sec/);
+    }
+  });
+
   test('a Redis that is slow, frozen, killed, back and emptied is unknown, known and unknown', async () => {
     const queue = await openQueue('fragile');
     await queue.add('job', {});
@@ -170,11 +257,11 @@ suite('what is observed of BullMQ', { skip: missingTool('redis-server') }, () =>
     await server.freeze();
     assert.match((await observe('fragile')).unknownQueues[0]?.reason ?? '', /did not answer within/);
     await server.thaw();
-    assert.equal(await isKnown(), true);
+    await waitFor('the thawed one', isKnown);
     await server.kill();
     assert.match((await observe('fragile')).unknownQueues[0]?.reason ?? '', /ECONNREFUSED|closed/);
     await server.restart();
-    assert.equal(await isKnown(), true);
+    await waitFor('the one that is back', isKnown);
     await redis.flushall();
     assert.equal(await isKnown(), false);
   });

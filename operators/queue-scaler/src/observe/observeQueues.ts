@@ -21,6 +21,9 @@ export interface QueuesObservation {
 /** Most active jobs of a queue that are asked whose they are; those beyond count as held by nobody known. */
 const maxJobsInHand = 2_000;
 
+/** Most jobs in hand that are told of, in all: of those that nobody was asked of, more than there may be pods change nothing. */
+const maxToldJobs = 2 * maxJobsInHand;
+
 /** A delayed job's score is the milliseconds at which it is due times this, plus a counter, in BullMQ 5 and 6. */
 const delayedScoreFactor = 0x1000;
 
@@ -130,20 +133,23 @@ const readJobs = (
   const jobsInHand: JobInHand[] = [];
   let place = 0;
   for (const { observation, nextId, activeIds } of found) {
-    const addedAt = nextId === undefined ? Number.NaN : Number(answers[place] ?? Number.NaN);
-    queues.push({ ...observation, oldestWaitSeconds: secondsSince(addedAt, now) });
+    const addedAt = nextId === undefined ? undefined : timeOf(answers[place]);
+    const oldestWaitSeconds = addedAt === undefined ? undefined : Math.max(0, Math.floor((now - addedAt) / 1_000));
+    queues.push({ ...observation, oldestWaitSeconds });
     const jobs = answers.slice(place + 1, place + 1 + activeIds.length);
     place += 1 + activeIds.length;
     // Beyond `maxJobsInHand` nobody was asked.
-    for (let index = 0; index < observation.active; index++) jobsInHand.push(readJobInHand(jobs[index]));
+    const told = Math.min(observation.active, maxToldJobs);
+    for (let index = 0; index < told; index++) jobsInHand.push(readJobInHand(jobs[index]));
   }
   return { queues, jobsInHand };
 };
 
 const readJobInHand = (answer: unknown): JobInHand => {
   const [processedBy, processedOn] = (Array.isArray(answer) ? answer : []) as (string | null | undefined)[];
-  return { processedBy: processedBy ?? undefined, processedOn: Number(processedOn) || undefined };
+  return { processedBy: processedBy ?? undefined, processedOn: timeOf(processedOn) };
 };
 
-const secondsSince = (at: number, now: number): number | undefined =>
-  Number.isNaN(at) ? undefined : Math.max(0, Math.floor((now - at) / 1_000));
+/** Milliseconds since 1970 as a job has them; undefined where that is no such number, whoever wrote it. */
+const timeOf = (text: unknown): number | undefined =>
+  typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;

@@ -7,13 +7,16 @@ export interface RedisConnections {
    * @throws Error where Redis is away or does not answer in time
    */
   ask(url: string, questions: (pipeline: ChainableCommander) => void): Promise<readonly unknown[]>;
-  /** Closes connections that nobody has asked for `idleMs`. */
+  /** Closes connections that nobody has asked for `idleMs`, and forgets old failures. */
   closeIdle(): void;
   close(): void;
 }
 
 /** Milliseconds for which a connection and its answers are waited for. */
 const timeoutMs = 3_000;
+
+/** Milliseconds after a failure for which others are told of it at once: as many as ask for the same Redis would wait for it one after the other. */
+const failedMs = 1_000;
 
 /** Milliseconds after which a connection that nobody asks is closed: longer than the longest poll interval. */
 const idleMs = 10 * 60_000;
@@ -26,6 +29,7 @@ interface Connection {
 
 export const openRedisConnections = (): RedisConnections => {
   const connections = new Map<string, Connection>();
+  const failures = new Map<string, { readonly error: unknown; readonly at: number }>();
   const open = (url: string): Connection => {
     const redis = connect(url);
     const connection = { redis, opened: openingOf(redis), lastAskedAt: 0 };
@@ -44,24 +48,32 @@ export const openRedisConnections = (): RedisConnections => {
   };
   return {
     ask: async (url, questions) => {
+      const failure = failures.get(url);
+      if (failure !== undefined && performance.now() - failure.at < failedMs) throw failure.error;
       const connection = connections.get(url) ?? open(url);
-      connection.lastAskedAt = Date.now();
+      connection.lastAskedAt = performance.now();
       const ask = async () => {
         await connection.opened;
         const pipeline = connection.redis.pipeline();
         questions(pipeline);
-        return (await pipeline.exec()) ?? [];
+        const answers = (await pipeline.exec()) ?? [];
+        const failure = answers.find(([error]) => error !== null && !isRefusal(error))?.[0];
+        if (failure) throw failure;
+        return answers;
       };
       try {
         return (await inTime(ask())).map(([error, answer]) => error ?? answer);
-      } catch (error) {
+      } catch (cause) {
+        const error = isClosing(cause) ? new Error('Redis closed the connection', { cause }) : cause;
         drop(url, connection);
+        failures.set(url, { error, at: performance.now() });
         throw error;
       }
     },
     closeIdle: () => {
       for (const [url, connection] of connections)
-        if (Date.now() - connection.lastAskedAt >= idleMs) drop(url, connection);
+        if (performance.now() - connection.lastAskedAt >= idleMs) drop(url, connection);
+      failures.clear();
     },
     close: () => {
       for (const [url, connection] of connections) drop(url, connection);
@@ -90,6 +102,17 @@ const openingOf = async (redis: Redis): Promise<void> => {
     // That of the promise only says that the connection is closed.
     throw reason ?? error;
   }
+};
+
+/** What Redis itself said. */
+const isRefusal = ({ name }: Error): boolean => name === 'ReplyError';
+
+/** One and the same failure: which of its names it has depends on what was being sent when the other end closed. */
+const isClosing = (error: unknown): boolean => {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (isRefusal(error as Error)) return false;
+  if (['ECONNRESET', 'ECONNABORTED', 'EPIPE'].includes(code)) return true;
+  return /connection is closed|connection close|isn't writeable|max retries per request/i.test(message);
 };
 
 const inTime = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {

@@ -33,6 +33,7 @@ const turnOf = (
     decision,
     conflict: undefined,
     history,
+    idleMs: at - history.lastActiveAt,
     existingReplicas: 0,
     scaled: undefined,
     now: at,

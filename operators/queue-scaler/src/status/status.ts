@@ -7,6 +7,8 @@ import { conditionTypes, findConditions, type ConditionType, type Findings } fro
 /** What a turn came to. */
 export interface Turn extends Findings {
   readonly history: History | undefined;
+  /** Milliseconds since jobs were last seen waiting or active; undefined where nobody knows. */
+  readonly idleMs: number | undefined;
   /** Pods that the Deployment has, those that it is asked for aside. */
   readonly existingReplicas: number | undefined;
   /** Why the number of pods was changed in this turn; undefined where it was not. */
@@ -26,11 +28,34 @@ export const buildStatus = ({ metadata, status: before }: QueueScaler, turn: Tur
     backlog: observation && backlogOf(observation),
     queues: observation && presentQueues(observation),
     lastObservedTime: timeOf(now),
-    lastActiveTime: history === undefined ? before?.lastActiveTime : timeOf(history.lastActiveAt),
+    lastActiveTime: turn.idleMs === undefined ? before?.lastActiveTime : timeOf(now - turn.idleMs),
     ...(scaled === undefined ? scaledBefore : { lastScaleTime: timeOf(now), lastScaleReason: scaled }),
     consecutiveFailures: history && Math.min(history.failures, spec.fallback.failureThreshold),
     conditions: presentConditions(metadata.generation, before, turn),
   });
+};
+
+/** The status of a QueueScaler whose turn the API server refused: as it was, but not ready. */
+export const refusedStatus = (
+  { metadata, status: before }: QueueScaler,
+  refusal: string,
+  now: number,
+): QueueScalerStatus => {
+  const was = before?.conditions?.find(({ type }) => type === 'Ready');
+  const ready: QueueScalerStatusCondition = {
+    type: 'Ready',
+    status: 'False',
+    reason: 'Refused',
+    // What it is about is a constant; which pod it is about is not.
+    message: `the API server refuses what has to be done: ${/cannot .*/s.exec(refusal)?.[0] ?? refusal}`.slice(
+      0,
+      1_000,
+    ),
+    observedGeneration: metadata.generation,
+    lastTransitionTime: was?.status === 'False' ? was.lastTransitionTime : timeOf(now),
+  };
+  const others = before?.conditions?.filter(({ type }) => type !== 'Ready') ?? [];
+  return { ...before, observedGeneration: metadata.generation, conditions: [ready, ...others] };
 };
 
 /** Whether a status says something that the one before did not; that the time passes is nothing new. */

@@ -90,7 +90,7 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
   const auditLog = join(home, 'audit.log');
   const caFile = join(home, 'certificates', 'apiserver.crt');
   const tokenFile = await file('admin', adminToken);
-  const transport = openTransport({ url, caFile, tokenFile }, () => undefined);
+  const transport = openTransport({ url, caFile, tokenFile, silenceMs: 90_000 }, () => undefined);
   const servers: KeptServer[] = [];
   const start = async (name: string, args: readonly string[], isReady: () => Promise<boolean>): Promise<void> => {
     const directory = await mkdtemp(join(home, `${name}-`));

@@ -17,10 +17,10 @@ export interface SeenRequest {
   status: number;
 }
 
-/** What the server does instead of answering: a status with headers, silence, or a cut connection. */
+/** What the server does instead of answering: a status with headers, silence, a cut connection; or it begins late, or says late what it has done at once. */
 export type Misbehaviour =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly delayMs: number }
+  | { readonly delayMs?: number; readonly lateMs?: number }
   | 'silence'
   | 'cut';
 
@@ -94,13 +94,19 @@ export const startFakeApi = async (): Promise<FakeApi> => {
     return object;
   };
 
-  const answer = async (request: SeenRequest, req: IncomingMessage, res: ServerResponse): Promise<void> => {
+  const answer = async (
+    request: SeenRequest,
+    req: IncomingMessage,
+    res: ServerResponse,
+    lateMs: number,
+  ): Promise<void> => {
     const { verb, name, query } = request;
-    const [method = '', path = ''] = verb.split(' ');
+    const [method = '', path = ''] = verb.replace('WATCH', 'GET').split(' ');
     const [resource = '', subresource] = path.split('/');
     const send = (status: number, body: object): void => {
       request.status = status;
-      res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+      const json = JSON.stringify(body);
+      setTimeout(() => res.writeHead(status, { 'Content-Type': 'application/json' }).end(json), lateMs);
     };
     const refuse = (status: number, message: string): void => send(status, { kind: 'Status', code: status, message });
     const object = objects.get(`${resource}/${name}`);
@@ -160,7 +166,7 @@ export const startFakeApi = async (): Promise<FakeApi> => {
     }
     const answerIt = (): void => {
       // A client that is gone wants no answer.
-      answer({ ...request, verb: verb.replace('WATCH', 'GET') }, req, res).catch(() => res.destroy());
+      answer(request, req, res, how?.lateMs ?? 0).catch(() => res.destroy());
     };
     setTimeout(answerIt, how?.delayMs ?? 0);
   });

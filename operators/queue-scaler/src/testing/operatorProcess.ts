@@ -31,10 +31,19 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
+/** What Node is to run before the operator, for a clock that each SIGUSR2 sets back by an hour. */
+export const settableClock = [
+  '--import',
+  'data:text/javascript,const now=Date.now;let shift=0;process.on("SIGUSR2",()=>{shift-=36e5});Date.now=()=>now()+shift',
+];
+
 /** Starts the operator and resolves when it serves its probes. It ends with the test's process at the latest. */
-export const startOperator = async (env: Readonly<Record<string, string>>): Promise<OperatorProcess> => {
+export const startOperator = async (
+  env: Readonly<Record<string, string>>,
+  nodeArguments: readonly string[] = [],
+): Promise<OperatorProcess> => {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--max-semi-space-size=2', main], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=2', ...nodeArguments, main], {
     env: {
       HEARTH_NAMESPACE: 'test',
       HEARTH_METRICS_PORT: '0',

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { missingControlPlane } from './testing/controlPlane.ts';
+import { measureMany } from './testing/measureMany.ts';
+
+suite(
+  'many QueueScalers on a real control plane',
+  { skip: missingControlPlane() || missingTool('redis-server') },
+  () => {
+    test('five of them take 120 MB at most, ask twice a second at most, and write nothing at rest', async (t) => {
+      const costs = await measureMany(5);
+      t.diagnostic(JSON.stringify(costs));
+      assert.ok(costs.megabytes <= 120, `${costs.megabytes} MB`);
+      assert.ok(costs.requestsPerSecond <= 2, `${costs.requestsPerSecond} requests a second`);
+      assert.equal(costs.writes, 0);
+      assert.deepEqual([costs.livezWithoutRedis, costs.heldWithoutRedis], [200, 5]);
+    });
+
+    test('200 of them write nothing at rest, and none is shaken by a Redis that does not answer', async (t) => {
+      const costs = await measureMany(200);
+      t.diagnostic(JSON.stringify(costs));
+      assert.equal(costs.writes, 0);
+      assert.deepEqual([costs.livezWithoutRedis, costs.heldWithoutRedis], [200, 200]);
+    });
+  },
+);

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, suite, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import type { QueueScalerStatus } from './queueScaler.ts';
+import { deploymentOf, quickScaler, startFakeApi, type FakeApi } from './testing/fakeApi.ts';
+import { settableClock, startOperator, type OperatorProcess } from './testing/operatorProcess.ts';
+import { waitFor } from './testing/waitFor.ts';
+
+suite('what changes under the operator', { skip: missingTool('redis-server') }, () => {
+  let server: TestRedis;
+  let connection: Redis;
+  let queue: Queue;
+  let api: FakeApi;
+  let operator: OperatorProcess | undefined;
+  let tests = 0;
+  before(async () => {
+    server = await startTestRedis();
+    connection = new Redis(server.url, { maxRetriesPerRequest: null });
+  });
+  after(async () => {
+    connection.disconnect();
+    await server.stop();
+  });
+  beforeEach(async () => {
+    api = await startFakeApi();
+    queue = new Queue(`media-${(tests += 1)}`, { connection });
+    await queue.waitUntilReady();
+    api.put('deployments', 'worker', deploymentOf(0));
+  });
+  afterEach(async () => {
+    operator?.signal('SIGKILL');
+    await operator?.ended();
+    await queue.close();
+    await api.stop();
+  });
+
+  const start = async (nodeArguments?: readonly string[]): Promise<void> => {
+    operator = await startOperator({ HEARTH_KUBERNETES_URL: api.url, HEARTH_REDIS_URL: server.url }, nodeArguments);
+  };
+  const addScaler = (name: string, spec: Parameters<typeof quickScaler>[0] = {}, metadata: object = {}): void => {
+    const queues = [{ name: queue.name, prefix: 'bull', jobsPerReplica: 1, concurrency: 1 }];
+    api.put('queuescalers', name, { ...quickScaler({ queues, ...spec }), metadata });
+  };
+  const addJobs = async (many: number): Promise<void> => {
+    await queue.addBulk(Array.from({ length: many }, () => ({ name: 'job', data: {} })));
+  };
+  const replicas = (name = 'worker'): unknown => api.objects.get(`deployments/${name}`)?.spec?.['replicas'];
+  const isExposed = async (): Promise<boolean> =>
+    ((await operator?.get('/metrics'))?.text ?? '').includes('queue_jobs{scaler="worker"');
+  const converges = (many: number, name?: string): Promise<void> =>
+    waitFor(`${many} replicas of ${name ?? 'worker'}`, () => replicas(name) === many);
+  const setRedis = (url: string): void =>
+    api.put('secrets', 'redis', { data: { url: Buffer.from(url).toString('base64') } });
+  const count = (verb: string): number => api.requests.filter((request) => request.verb === verb).length;
+  const ready = (name: string): string => {
+    const status = api.objects.get(`queuescalers/${name}`)?.status as QueueScalerStatus | undefined;
+    const condition = status?.conditions?.find(({ type }) => type === 'Ready');
+    return `${condition?.reason}: ${condition?.message}`;
+  };
+
+  test('of two QueueScalers for one Deployment the elder has it, and the younger one when that is gone', async () => {
+    addScaler('elder', { minReplicas: 2 }, { creationTimestamp: '2026-11-21T11:00:00Z' });
+    addScaler('a-younger', { minReplicas: 5 }, { creationTimestamp: '2026-11-21T11:00:01Z' });
+    await start();
+    await waitFor('the conflict', () => ready('a-younger').startsWith('Conflict: QueueScaler elder scales'));
+    await converges(2);
+    await delay(2_500);
+    assert.equal(replicas(), 2);
+    assert.equal(ready('elder'), 'Scaling: Deployment worker follows its queues');
+    api.remove('queuescalers', 'elder');
+    await converges(5);
+  });
+
+  test('a spec that changes while a scaling is on its way counts right after it', async () => {
+    addScaler('worker');
+    api.misbehave(({ verb }) => (verb === 'PATCH deployments/scale' ? { delayMs: 1_500 } : undefined));
+    await start();
+    await addJobs(5);
+    await waitFor('a scaling', () => api.requests.some(({ verb }) => verb === 'PATCH deployments/scale'));
+    addScaler('worker', { maxReplicas: 2 });
+    await converges(5);
+    await converges(2);
+  });
+
+  test('a Deployment that is deleted and created again has no past', async () => {
+    const scaleUp = { maxPods: 1, maxPercent: 0, periodSeconds: 1_800 };
+    addScaler('worker', { behavior: { scaleUp } });
+    await start();
+    await addJobs(3);
+    await converges(1);
+    await delay(2_000);
+    assert.equal(replicas(), 1, 'one pod in half an hour');
+    // Between two looks.
+    api.remove('deployments', 'worker');
+    api.put('deployments', 'worker', deploymentOf(0));
+    await converges(1);
+  });
+
+  test('a QueueScaler that names another Deployment leaves the first as it is', async () => {
+    api.put('deployments', 'other', deploymentOf(0));
+    addScaler('worker');
+    await start();
+    await addJobs(3);
+    await converges(3);
+    addScaler('worker', { scaleTargetRef: { name: 'other' } });
+    await converges(3, 'other');
+    await queue.drain();
+    await converges(0, 'other');
+    assert.equal(replicas(), 3);
+  });
+
+  test('where no job is in hand pods go without being asked, strictly too', async () => {
+    api.put('deployments', 'worker', deploymentOf(3));
+    addScaler('worker', { protectBusyPods: 'Strict' });
+    await start();
+    await converges(0);
+    assert.deepEqual(
+      api.requests.filter(({ verb }) => verb.endsWith('pods')),
+      [],
+    );
+  });
+
+  test('a Secret is read once as long as Redis answers, and again as soon as it does not', async () => {
+    setRedis('redis://127.0.0.1:1');
+    addScaler('worker', { redis: { secretRef: { name: 'redis', key: 'url' } } });
+    await start();
+    await waitFor('the trouble', () => ready('worker').startsWith('QueuesUnknown'));
+    setRedis(server.url);
+    const turns = count('GET deployments');
+    await waitFor('the new address', () => ready('worker').startsWith('Scaling'));
+    assert.ok(count('GET deployments') - turns < 10, `${count('GET deployments') - turns} turns`);
+    const reads = count('GET secrets');
+    await waitFor('five turns', () => count('GET deployments') > turns + 15);
+    assert.equal(count('GET secrets'), reads);
+  });
+
+  test('what was measured of a target that is gone is exposed no longer', async () => {
+    addScaler('worker');
+    await start();
+    await waitFor('the series', isExposed);
+    api.remove('deployments', 'worker');
+    await waitFor('their end', async () => !(await isExposed()));
+  });
+
+  test('a clock that is set back by an hour holds nothing up', async () => {
+    const behavior = {
+      scaleUp: { maxPods: 2, maxPercent: 0, periodSeconds: 3 },
+      scaleDown: { stabilizationWindowSeconds: 3, maxPods: 2, periodSeconds: 3 },
+    };
+    addScaler('worker', { behavior, cooldownSeconds: 3 });
+    await start(settableClock);
+    await addJobs(4);
+    await converges(2);
+    operator?.signal('SIGUSR2');
+    await converges(4);
+    await queue.drain();
+    await delay(1_500);
+    operator?.signal('SIGUSR2');
+    await converges(0);
+  });
+});

@@ -1,0 +1,231 @@
+import { fileURLToPath } from 'node:url';
+import { createRandom } from '@hearth/core/testing/seededRandom.ts';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import type { QueueScaler } from '../../cluster/objects.ts';
+import { crdFile } from '../../crd/renderTypes.ts';
+import { waitFor } from '../waitFor.ts';
+import { jobRuns, takenPods, type JournalEntry, type JobRuns, type TakenPod } from './journal.ts';
+import type { Kubernetes } from './kubernetes.ts';
+import { drilledManifests, namespace, namespaceManifest, quickened } from './manifests.ts';
+import { findLoopholes, measurePod, type PodMemory } from './operatorPod.ts';
+import { startRecorder, type Recorder, type Sample } from './recorder.ts';
+
+/** Everything that happened. */
+export interface DrillReport {
+  /** Seconds from the first manifest to a QueueScaler that is ready. */
+  readonly installSeconds: number;
+  readonly samples: readonly Sample[];
+  readonly marks: readonly Mark[];
+  readonly taken: readonly { readonly seconds: number; readonly pod: TakenPod }[];
+  /** Of the jobs of each part. */
+  readonly runs: Readonly<Record<string, readonly JobRuns[]>>;
+  readonly memory: PodMemory;
+  /** What is not as it should be. */
+  readonly problems: readonly string[];
+}
+
+/** What was done, or came true, and when. */
+export interface Mark {
+  readonly seconds: number;
+  readonly what: string;
+}
+
+const target = 'hearth-worker-media';
+const manifests = fileURLToPath(new URL('../../../manifests', import.meta.url));
+
+interface Job {
+  readonly ms: number;
+}
+
+/** What the parts of the drill share. */
+interface Scene {
+  readonly kubernetes: Kubernetes;
+  readonly queue: Queue<Job>;
+  readonly recorder: Recorder;
+  mark(what: string): void;
+  /** Adds jobs, and answers their names. */
+  add(...jobs: readonly (Job & { readonly delay?: number })[]): Promise<readonly string[]>;
+  readJournal(): Promise<readonly JournalEntry[]>;
+  hasEnded(ids: readonly string[]): Promise<boolean>;
+  /** Deletes the pod that has a job in hand, as soon as it has. */
+  deleteWorker(id: string | undefined, ...options: readonly string[]): Promise<void>;
+  /** The pods that were deleted so. */
+  readonly deleted: readonly string[];
+  /** Resolves when nothing is asked for and no pod is left. */
+  isEmpty(): Promise<void>;
+}
+
+/** Runs the example manifests on a real node. `seed` decides how long the jobs are. */
+export const runDrill = async (kubernetes: Kubernetes, seed: number): Promise<DrillReport> => {
+  const { kubectl } = kubernetes;
+  await kubectl(['create', '-f', '-'], namespaceManifest);
+  await kubectl(['apply', '-f', '-'], drilledManifests);
+  await kubectl(['rollout', 'status', 'deployment/redis', '--timeout=120s']);
+  const port = await kubernetes.forward('redis', 6_379);
+  const connection = new Redis({ host: '127.0.0.1', port, maxRetriesPerRequest: null });
+  const queues = ['media', 'ml'].map((name) => new Queue(name, { connection }));
+  const [queue] = queues as [Queue];
+  await Promise.all(queues.map((each) => each.waitUntilReady()));
+  const recorder = startRecorder(kubernetes, queue, target);
+  try {
+    const installSeconds = await install(kubernetes, recorder);
+    const marks: Mark[] = [];
+    const scene = sceneOf(kubernetes, queue, connection, recorder, marks);
+    const runs = {
+      'fill and drain': await fillAndDrain(scene, seed),
+      'a delayed job that is due': await wakeFromZero(scene),
+      'SIGTERM, and the job ends in time': await endInTime(scene),
+      'SIGTERM, and the job does not': await leaveToAnother(scene),
+      SIGKILL: await killAtWork(scene),
+    };
+    await scene.isEmpty();
+    const pod = (await kubernetes.listPods('hearth-queue-scaler'))[0]?.metadata.name ?? '';
+    const journal = await scene.readJournal();
+    const memory = await measurePod(kubernetes, pod);
+    const problems = [
+      ...findProblems(journal, runs, scene.deleted),
+      ...(new Set(recorder.samples.map(({ asked }) => asked)).size > 3 ? [] : ['it did not go by steps']),
+      ...(await findLoopholes(kubernetes, pod)),
+    ];
+    const taken = takenPods(journal).map((pod) => ({ seconds: recorder.seconds(pod.at), pod }));
+    return {
+      installSeconds,
+      samples: recorder.samples,
+      marks,
+      taken,
+      runs: countRuns(journal, runs),
+      memory,
+      problems,
+    };
+  } finally {
+    await recorder.stop().catch(() => undefined);
+    connection.disconnect();
+  }
+};
+
+const install = async ({ kubectl, get }: Kubernetes, recorder: Recorder): Promise<number> => {
+  const begin = recorder.seconds();
+  await kubectl(['apply', '-f', fileURLToPath(crdFile)]);
+  await kubectl(['wait', '--for=condition=Established', 'crd/queuescalers.scaling.hearth.photos', '--timeout=60s']);
+  await kubectl(['apply', '-f', manifests]);
+  await kubectl(['patch', 'queuescaler/media', '--type=merge', '-p', JSON.stringify({ spec: quickened })]);
+  for (const name of ['media', 'ml'])
+    await waitFor(`${name} is ready`, async () => {
+      const path = `/apis/scaling.hearth.photos/v1alpha1/namespaces/${namespace}/queuescalers/${name}`;
+      const { status } = await get<QueueScaler>(path);
+      return status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
+    });
+  return recorder.seconds() - begin;
+};
+
+const sceneOf = (
+  kubernetes: Kubernetes,
+  queue: Queue<Job>,
+  connection: Redis,
+  recorder: Recorder,
+  marks: Mark[],
+): Scene => {
+  const deleted: string[] = [];
+  const readJournal = async (): Promise<readonly JournalEntry[]> =>
+    (await connection.lrange('drill:journal', 0, -1)).map((line) => JSON.parse(line) as JournalEntry);
+  return {
+    kubernetes,
+    queue,
+    recorder,
+    mark: (what) => void marks.push({ seconds: recorder.seconds(), what }),
+    add: async (...jobs) => {
+      const added = await queue.addBulk(
+        jobs.map(({ ms, delay = 0 }) => ({ name: 'job', data: { ms }, opts: { delay } })),
+      );
+      return added.map(({ id = '' }) => id);
+    },
+    readJournal,
+    hasEnded: async (ids) => {
+      const ended = new Set((await readJournal()).filter(({ event }) => event === 'end').map(({ job }) => job));
+      return ids.every((id) => ended.has(id));
+    },
+    deleted,
+    deleteWorker: async (id, ...options) => {
+      let pod: string | undefined;
+      await waitFor(`the beginning of job ${id}`, async () => {
+        pod = (await readJournal()).findLast(({ event, job }) => event === 'begin' && job === id)?.pod;
+        return pod !== undefined;
+      });
+      deleted.push(pod ?? '');
+      await kubernetes.kubectl(['delete', `pod/${pod}`, '--wait=false', ...options]);
+    },
+    isEmpty: () =>
+      waitFor('no pods', async () => {
+        const { spec } = await kubernetes.findDeployment(target);
+        return spec.replicas === 0 && (await kubernetes.listPods(target)).length === 0;
+      }),
+  };
+};
+
+type Runs = Readonly<Record<string, readonly string[]>>;
+
+/** Many short jobs, and a few long ones, so that while the queue drains some pods are idle and others are not. */
+const fillAndDrain = async ({ add, mark, hasEnded, isEmpty }: Scene, seed: number): Promise<readonly string[]> => {
+  await isEmpty();
+  const random = createRandom(seed, 0);
+  const jobs = Array.from({ length: 90 }, () => ({ ms: 500 + random.below(4_000) }));
+  const longJobs = Array.from({ length: 3 }, () => ({ ms: 45_000 }));
+  const ids = await add(...jobs, ...longJobs);
+  mark(`${ids.length} jobs are added, the last three of 45 s`);
+  await waitFor('all jobs', () => hasEnded(ids));
+  mark('all are done');
+  await isEmpty();
+  mark('no pod is left');
+  return ids;
+};
+
+const wakeFromZero = async ({ add, mark, hasEnded, isEmpty }: Scene): Promise<readonly string[]> => {
+  const ids = await add({ ms: 500, delay: 12_000 });
+  mark('a job is added that is due in 12 s');
+  await waitFor('its end', () => hasEnded(ids));
+  mark('it is done');
+  await isEmpty();
+  return ids;
+};
+
+const endInTime = async ({ add, mark, hasEnded, deleteWorker }: Scene): Promise<readonly string[]> => {
+  const ids = await add({ ms: 7_000 }, { ms: 7_000 });
+  await deleteWorker(ids[0]);
+  mark('a pod with jobs of 7 s is deleted; its worker waits for 10 s');
+  await waitFor('their end', () => hasEnded(ids));
+  mark('they are done');
+  return ids;
+};
+
+const leaveToAnother = async ({ add, mark, hasEnded, deleteWorker }: Scene): Promise<readonly string[]> => {
+  const ids = await add({ ms: 25_000 });
+  await deleteWorker(ids[0]);
+  mark('a pod with a job of 25 s is deleted; its worker waits for 10 s');
+  await waitFor('its end', () => hasEnded(ids));
+  mark('another one has done it');
+  return ids;
+};
+
+const killAtWork = async ({ add, mark, hasEnded, deleteWorker }: Scene): Promise<readonly string[]> => {
+  const ids = await add({ ms: 8_000 });
+  // What kubelet does at the end of its patience.
+  await deleteWorker(ids[0], '--force', '--grace-period=0');
+  mark('a pod with a job of 8 s is killed');
+  await waitFor('its end', () => hasEnded(ids));
+  mark('another one has done it');
+  return ids;
+};
+
+const countRuns = (journal: readonly JournalEntry[], runs: Runs): Readonly<Record<string, readonly JobRuns[]>> =>
+  Object.fromEntries(Object.entries(runs).map(([part, ids]) => [part, jobRuns(journal, ids)]));
+
+/** Each job once to its end, and no pod taken at work but those that the drill itself deletes. */
+const findProblems = (journal: readonly JournalEntry[], runs: Runs, deleted: readonly string[]): readonly string[] => [
+  ...Object.entries(countRuns(journal, runs)).flatMap(([part, jobs]) =>
+    jobs.filter(({ ended }) => ended !== 1).map(({ ended }) => `${part}: a job was brought to its end ${ended} times`),
+  ),
+  ...takenPods(journal)
+    .filter(({ pod, inHand }) => inHand > 0 && !deleted.includes(pod))
+    .map(({ pod }) => `${pod} was taken at work`),
+];

@@ -1,0 +1,50 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import type { Deployment, List, Pod } from '../../cluster/objects.ts';
+import { openTransport } from '../../cluster/transport.ts';
+import { namespace } from './manifests.ts';
+
+/** The cluster that KUBECONFIG names, by way of kubectl. */
+export interface Kubernetes {
+  /** @throws with what kubectl complained of */
+  kubectl(args: readonly string[], input?: object): Promise<string>;
+  get<Answer>(path: string): Promise<Answer>;
+  findDeployment(name: string): Promise<Deployment>;
+  listPods(app: string): Promise<readonly Pod[]>;
+  /** A port on 127.0.0.1 that leads to a Service. */
+  forward(service: string, port: number): Promise<number>;
+  close(): void;
+}
+
+export const openKubernetes = async (): Promise<Kubernetes> => {
+  const children: ChildProcess[] = [];
+  /** Starts kubectl, and resolves with the port that its first line names. */
+  const startKubectl = async (args: readonly string[]): Promise<number> => {
+    const child = spawn('kubectl', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    children.push(child);
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    return Number(/127\.0\.0\.1:(\d+)/.exec(line)?.[1]);
+  };
+  const port = await startKubectl(['proxy', '--port=0', '--address=127.0.0.1']);
+  const url = `http://127.0.0.1:${port}`;
+  const transport = openTransport({ url, caFile: undefined, tokenFile: undefined, silenceMs: 90_000 }, () => undefined);
+  const get = <Answer>(path: string): Promise<Answer> => transport.ask({ method: 'GET', path });
+  return {
+    kubectl: async (args, input) => {
+      const running = promisify(execFile)('kubectl', ['--namespace', namespace, ...args], { maxBuffer: 2 ** 26 });
+      running.child.stdin?.end(input === undefined ? undefined : JSON.stringify(input));
+      return (await running).stdout;
+    },
+    get,
+    findDeployment: (name) => get(`/apis/apps/v1/namespaces/${namespace}/deployments/${name}`),
+    listPods: async (app) =>
+      (await get<List<Pod>>(`/api/v1/namespaces/${namespace}/pods?labelSelector=app.kubernetes.io/name=${app}`)).items,
+    forward: (service, to) => startKubectl(['--namespace', namespace, 'port-forward', `service/${service}`, `:${to}`]),
+    close: () => {
+      transport.close();
+      for (const child of children) child.kill();
+    },
+  };
+};

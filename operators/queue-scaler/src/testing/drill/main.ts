@@ -1,0 +1,64 @@
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import { publishSection } from '../../../../../load-tests/bench/publishSection.ts';
+import { runDrill } from './drill.ts';
+import { openKubernetes, type Kubernetes } from './kubernetes.ts';
+import { namespace } from './manifests.ts';
+import { renderReport, type Setting } from './report.ts';
+
+/*
+ * npm run drill:node -w operators/queue-scaler: the example manifests on a real node, which KUBECONFIG names and which has the images
+ * `hearth-operator:0.0.0`, `hearth-drill-worker:0.0.0` and `valkey/valkey:9.1-alpine`. Everything is in a namespace of its own, which is deleted
+ * at the end; `--keep` keeps it. `--json PATH` keeps all that was seen, and `--publish` puts it into the developers' guide.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+    json: { type: 'string' },
+    publish: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+  },
+});
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const describeSetting = async ({ get }: Kubernetes): Promise<Setting> => {
+  const { items } = await get<{ readonly items: readonly Node[] }>('/api/v1/nodes');
+  const { nodeInfo, images = [] } = items[0]?.status ?? {};
+  const sizes = ['hearth-operator:', 'hearth-drill-worker:', 'node:24'].flatMap((part) =>
+    images
+      .filter(({ names }) => names?.some((name) => name.includes(part)))
+      .map(({ sizeBytes }) => `\`${part.replace(':', '')}\` ${Math.round(sizeBytes / 1_000_000)} MB`),
+  );
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown processor'}), ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    versions: `Kubernetes ${nodeInfo?.kubeletVersion}, ${nodeInfo?.containerRuntimeVersion.replace('://', ' ')}`,
+    images: sizes.join(', '),
+  };
+};
+
+interface Node {
+  readonly status: {
+    readonly nodeInfo?: { readonly kubeletVersion: string; readonly containerRuntimeVersion: string };
+    readonly images?: readonly { readonly names: readonly string[] | null; readonly sizeBytes: number }[];
+  };
+}
+
+const kubernetes = await openKubernetes();
+const seed = Number(values.seed);
+say(`seed ${seed}`);
+try {
+  const report = await runDrill(kubernetes, seed);
+  if (values.json !== undefined) await writeFile(values.json, JSON.stringify({ seed, ...report }, undefined, 2));
+  const text = renderReport(report, await describeSetting(kubernetes));
+  say(text);
+  if (values.publish) await publishSection('drill:node -w operators/queue-scaler', text, 'operator.md');
+  for (const problem of report.problems) say(`PROBLEM: ${problem}`);
+  say(report.problems.length === 0 ? 'drill passed' : `drill FAILED with seed ${seed}`);
+  process.exitCode = report.problems.length === 0 ? 0 : 1;
+} finally {
+  if (!values.keep) await kubernetes.kubectl(['delete', 'namespace', namespace, '--ignore-not-found']);
+  kubernetes.close();
+}
