@@ -19,7 +19,7 @@ export const backEndsToTest = [
     description: 'the embedded PostgreSQL, queue in it, files in a folder',
     kind: 'embedded',
     database: 'embedded',
-    tools: ['redis-server', 'minio', 'postgres-plain', 'postgres-pgvector', 'pgbouncer', 'places'],
+    tools: ['redis-server', 'minio', 'postgres-plain', 'postgres-pgvector', 'pgbouncer', 'chromium', 'places'],
   },
   {
     name: 'cluster',

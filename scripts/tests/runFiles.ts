@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { endProcesses } from './endProcesses.ts';
 
 /** A test, by where it stands. */
 export interface RanTest {
@@ -16,15 +18,33 @@ export interface Outcome {
   readonly skipped: readonly (RanTest & { readonly reason: string })[];
 }
 
-/** Milliseconds after which a test counts as hanging and fails: several times what the longest takes on a busy machine. */
+/** Milliseconds without a word from any test after which what runs counts as hanging: several times what the longest takes on a busy machine. */
 const patienceMs = 10 * 60_000;
 
-/** Runs test files, each in a process of its own with `env` besides the environment of this one, and shows what they say. */
-export const runFiles = async (files: readonly string[], env: Readonly<Record<string, string>>): Promise<Outcome> => {
+/** How the processes of a run are known from all others. */
+const mark = 'HEARTH_TEST_RUN';
+
+/**
+ * Runs test files, each in a process of its own with `env` besides the environment of this one, and shows what they say. After `silenceMs`
+ * without a word from any, the processes of all that still run are ended, and those files fail: the timeout of Node's runner reaches neither
+ * a process that stays after its tests nor one that a test has left behind, which holds the runner by the output that it inherited.
+ */
+export const runFiles = async (
+  files: readonly string[],
+  env: Readonly<Record<string, string>>,
+  silenceMs = patienceMs,
+): Promise<Outcome> => {
   const passed: RanTest[] = [];
   const failed: RanTest[] = [];
   const skipped: (RanTest & { reason: string })[] = [];
-  const events = run({ files: [...files], concurrency: 2, timeout: patienceMs, env: { ...process.env, ...env } });
+  const id = randomUUID();
+  const events = run({ files: [...files], concurrency: 2, env: { ...process.env, ...env, [mark]: id } });
+  const watch = setTimeout(() => {
+    const count = endProcesses(mark, id);
+    console.error(`Nothing was heard of any test for ${silenceMs / 60_000} minutes: ended ${count} processes.`);
+    watch.refresh();
+  }, silenceMs);
+  for (const event of heard) events.on(event, () => watch.refresh());
   events.on('test:pass', (data) => {
     if (isSuite(data) && !isSkipped(data)) return;
     if (isSkipped(data))
@@ -37,8 +57,11 @@ export const runFiles = async (files: readonly string[], env: Readonly<Record<st
   const report = events.compose(spec);
   report.pipe(process.stdout, { end: false });
   await finished(report);
+  clearTimeout(watch);
   return { passed, failed, skipped };
 };
+
+const heard = ['test:start', 'test:pass', 'test:fail', 'test:diagnostic', 'test:stdout', 'test:stderr'] as const;
 
 interface TestData {
   readonly file?: string | undefined;
