@@ -17,14 +17,19 @@ import { albumHandlers } from './routes/albums.ts';
 import { authHandlers } from './routes/auth.ts';
 import { eventHandlers } from './routes/events.ts';
 import { fileHandlers } from './routes/files.ts';
+import { jobHandlers } from './routes/jobs.ts';
 import { mediaItemHandlers } from './routes/mediaItems.ts';
+import { peopleHandlers } from './routes/people.ts';
 import { placeHandlers } from './routes/places.ts';
+import { placesMapHandlers } from './routes/placesMap.ts';
 import { beingMigrated, systemHandlers } from './routes/system.ts';
+import { sharingHandlers } from './routes/sharing.ts';
 import { thingHandlers } from './routes/things.ts';
 import { timelineHandlers } from './routes/timeline.ts';
 import { trashHandlers } from './routes/trash.ts';
 import { favouritesHandlers } from './routes/favourites.ts';
 import { hiddenHandlers } from './routes/hidden.ts';
+import { searchHandlers } from './routes/search.ts';
 import { yearsAgoHandlers } from './routes/yearsAgo.ts';
 import { uploadHandlers } from './routes/uploads.ts';
 import { userHandlers } from './routes/users.ts';
@@ -35,11 +40,16 @@ const handlers: Handlers = {
   ...uploadHandlers,
   ...timelineHandlers,
   ...yearsAgoHandlers,
+  ...searchHandlers,
   ...favouritesHandlers,
   ...hiddenHandlers,
   ...albumHandlers,
+  ...jobHandlers,
   ...placeHandlers,
+  ...placesMapHandlers,
   ...thingHandlers,
+  ...peopleHandlers,
+  ...sharingHandlers,
   ...trashHandlers,
   ...eventHandlers,
   ...fileHandlers,
@@ -71,7 +81,7 @@ export const createApp = (deps: Deps): Application => {
     throw new NotFoundError('route');
   });
   // Whatever is wrong with the address of a file is 404, also what cannot be decoded.
-  app.use('/v1/files', ((error, _req, _res, next) => {
+  app.use(['/v1/files', /^\/v1\/sharing\/[^/]+\/files/], ((error, _req, _res, next) => {
     next(error instanceof URIError ? new NotFoundError('file') : error);
   }) satisfies ErrorRequestHandler);
   app.use(errorHandler(deps));

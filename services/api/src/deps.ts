@@ -5,6 +5,7 @@ import type { Queues } from '@hearth/core/queue/queue.ts';
 import type { ApiConfig } from './config.ts';
 import type { Links } from './links.ts';
 import type { LiveUpdates } from './liveUpdates.ts';
+import type { SharedLinks } from './sharedLinks.ts';
 import type { Tokens } from './tokens.ts';
 
 /** All that the API's code is given; `main.ts` makes it once. */
@@ -15,6 +16,7 @@ export interface Deps {
   readonly objects: ObjectStore;
   readonly queues: Queues;
   readonly links: Links;
+  readonly sharedLinks: SharedLinks;
   readonly tokens: Tokens;
   readonly liveUpdates: LiveUpdates;
   /** The process is ready once the database has the tables of this version, until it is asked to end. */

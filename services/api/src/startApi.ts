@@ -14,6 +14,7 @@ import type { Deps } from './deps.ts';
 import { startHousekeeper } from './housekeeping/housekeeper.ts';
 import { createLinks } from './links.ts';
 import { createLiveUpdates } from './liveUpdates.ts';
+import { createSharedLinks } from './sharedLinks.ts';
 import { createTokens } from './tokens.ts';
 
 /** Connections of one API process: requests of people, and the housekeeper. */
@@ -36,6 +37,7 @@ export const openDeps = async (config: ApiConfig, log: Log): Promise<Deps> => {
     objects,
     queues: await openQueues(config, log),
     links: createLinks({ secret, previous, baseUrl, objects }),
+    sharedLinks: createSharedLinks({ secret, previous, baseUrl }),
     tokens: createTokens(config.tokenSecret, config.tokenSecretPrevious),
     liveUpdates: createLiveUpdates({ db, log }),
     state: { isStopping: false, isMigrated: false },

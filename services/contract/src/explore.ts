@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { bodyErrors, inputErrors, serverErrors } from './errors.ts';
-import { maxNameLength } from './limits.ts';
 import { MediaItem } from './mediaItem.ts';
 import { CursorQuery, PageQuery } from './query.ts';
-import { changes, Ids } from './requests.ts';
-import { Id, line, Timestamp } from './scalars.ts';
+import { Id, Timestamp } from './scalars.ts';
 
-const explored = {
+/** What everything has that a library is explored by. */
+export const explored = {
   id: Id,
   coverMediaItemId: Id.optional(),
   createdAt: Timestamp,
@@ -41,42 +40,16 @@ export const Thing = z
   .meta({ id: 'Thing', description: 'What is seen on some items.' });
 export type Thing = z.infer<typeof Thing>;
 
-/** Who is seen on some of a user's items; without a name until the user gives one. */
-export const Person = z
-  .object({
-    ...explored,
-    name: z.string().optional().meta({ description: 'Left out until one is given.' }),
-    coverMediaItemFaceId: Id.optional(),
-    coverMediaItemFace: z
-      .object({
-        thumbnail: z.string().meta({ format: 'uri-reference', description: 'The face: a signed link that expires.' }),
-      })
-      .optional(),
-  })
-  .meta({ id: 'Person', description: 'Who is seen on some items.' });
-export type Person = z.infer<typeof Person>;
-
-const cover = Id.nullable().meta({ description: 'One of its visible items; `null`: chosen automatically again.' });
+/** A cover that is chosen by hand. */
+export const cover = Id.nullable().meta({
+  description: 'One of its visible items; `null`: chosen automatically again.',
+});
 
 /** What can be changed of a place or a thing. */
 export const CoverUpdate = z
   .strictObject({ coverMediaItemId: cover })
   .meta({ id: 'CoverUpdate', description: 'What can be changed of a place or a thing.' });
 export type CoverUpdate = z.infer<typeof CoverUpdate>;
-
-/** What can be changed of a person. */
-export const PersonUpdate = changes({
-  name: line(maxNameLength).nullable().meta({ description: '`null` removes it.' }),
-  hidden: z.boolean().meta({ description: 'Whether the person is left out of every list.' }),
-  coverMediaItemId: cover,
-}).meta({ id: 'PersonUpdate', description: 'At least one of these; what is left out stays as it is.' });
-export type PersonUpdate = z.infer<typeof PersonUpdate>;
-
-/** People who are the same person as the one in the path, and go up in that one. */
-export const PeopleMerge = z
-  .strictObject({ people: Ids })
-  .meta({ id: 'PeopleMerge', description: 'People who are the same as the one in the path, which stays.' });
-export type PeopleMerge = z.infer<typeof PeopleMerge>;
 
 const ExploreParams = z.object({ id: Id });
 

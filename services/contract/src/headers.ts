@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { searchModes } from './vocabulary.ts';
 
 const describe = (id: string, description: string, schema: z.ZodType = z.string()) =>
   schema.meta({ description, header: { id } });
@@ -15,6 +16,11 @@ export const responseHeaders = {
     z.string().optional(),
   ),
   'X-Total-Count': describe('TotalCount', 'How many items the whole list has.', z.int().min(0)),
+  'X-Search-Mode': describe(
+    'SearchMode',
+    'By what was searched: `text`, words and dates alone, while nothing looks for what they mean.',
+    z.enum(searchModes),
+  ),
   Location: describe(
     'Location',
     'The address of what was made or found: a path, where the server does not know its public address.',

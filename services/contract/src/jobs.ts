@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { defineRoute } from './defineRoute.ts';
+import { bodyErrors, inputErrors, serverErrors } from './errors.ts';
+import { PageQuery } from './query.ts';
 import { Id, Timestamp, word } from './scalars.ts';
 import { componentNames, jobStatuses } from './vocabulary.ts';
 
@@ -43,6 +46,68 @@ export const JobUpdate = z
   .strictObject({ status: word(jobStatuses).meta({ description: 'In any case.' }) })
   .meta({ id: 'JobUpdate', description: 'The state that the job shall have.' });
 export type JobUpdate = z.infer<typeof JobUpdate>;
+
+const JobParams = z.object({ id: Id });
+
+const errorsOfOne = ['UNAUTHORIZED', 'NOT_FOUND', ...serverErrors] as const;
+
+export const listJobs = defineRoute({
+  operationId: 'listJobs',
+  method: 'get',
+  path: '/v1/jobs',
+  summary: 'List jobs',
+  description: 'The newest first, finished ones too.',
+  tag: 'jobs',
+  auth: 'bearer',
+  feature: 'jobs',
+  query: PageQuery,
+  responses: { 200: { description: 'One page.', schema: z.array(Job), headers: ['Link'] } },
+  errors: ['VALIDATION_FAILED', ...errorsOfOne],
+});
+
+export const createJob = defineRoute({
+  operationId: 'createJob',
+  method: 'post',
+  path: '/v1/jobs',
+  summary: 'Redo components for every item',
+  description:
+    'Of the items that are there now, in the trash too. One job of a user at a time: another one is refused until it is finished.',
+  tag: 'jobs',
+  auth: 'bearer',
+  feature: 'jobs',
+  body: JobCreate,
+  responses: { 201: { description: 'Created.', schema: Job, headers: ['Location'] } },
+  errors: [...bodyErrors, 'CONFLICT', ...errorsOfOne],
+});
+
+export const getJob = defineRoute({
+  operationId: 'getJob',
+  method: 'get',
+  path: '/v1/jobs/{id}',
+  summary: 'Get a job',
+  tag: 'jobs',
+  auth: 'bearer',
+  feature: 'jobs',
+  params: JobParams,
+  responses: { 200: { description: 'The job.', schema: Job } },
+  errors: [...inputErrors, ...errorsOfOne],
+});
+
+export const updateJob = defineRoute({
+  operationId: 'updateJob',
+  method: 'put',
+  path: '/v1/jobs/{id}',
+  summary: 'Pause, resume or stop a job',
+  description:
+    '`PAUSED` and `STOPPED` begin nothing more, and keep what is done; `RUNNING` goes on with a paused job. The state that it has may always be asked for.',
+  tag: 'jobs',
+  auth: 'bearer',
+  feature: 'jobs',
+  params: JobParams,
+  body: JobUpdate,
+  responses: { 204: { description: 'The job has that state.' } },
+  errors: [...bodyErrors, 'CONFLICT', ...errorsOfOne],
+});
 
 function splitNames(value: string | readonly string[]): unknown {
   const names: unknown = typeof value === 'string' ? value.split(',') : value;

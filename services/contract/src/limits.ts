@@ -7,6 +7,18 @@ export const maxPageSize = 200;
 /** The last page that can be asked for: up to here a position in a list, `page` × `limit`, is an exact JavaScript number. */
 export const maxPage = Math.floor(Number.MAX_SAFE_INTEGER / maxPageSize);
 
+/** How many clusters of a map are answered at once: more than a screen of 2560 × 1440 pixels has; what shows more is put together more coarsely. */
+export const maxMapClusters = 1000;
+
+/** The nearest zoom of a map: twice as near as at the one before, from 0, where the world is 256 pixels wide. */
+export const maxMapZoom = 20;
+
+/** Characters of what is searched for. */
+export const maxSearchLength = 256;
+
+/** How many items a search finds at most: the best ones. */
+export const maxSearchResults = 1000;
+
 /** How many ids one request may name. */
 export const maxIdsPerRequest = 1000;
 

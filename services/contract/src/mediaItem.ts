@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reasons, warnings } from './reasons.ts';
-import { Id, keyOf, LocalTime, Timestamp, UtcOffset } from './scalars.ts';
+import { extensible, Id, keyOf, LocalTime, Timestamp, UtcOffset } from './scalars.ts';
 import { componentNames, mediaItemCategories, mediaItemStatuses, mediaItemTypes, runStates } from './vocabulary.ts';
 
 const link = (description: string) =>
@@ -70,7 +70,7 @@ export type MediaItem = z.infer<typeof MediaItem>;
 /** How far one processing step of one item has come. */
 export const ComponentRun = z
   .object({
-    component: z.enum(componentNames),
+    component: z.enum(componentNames).meta(extensible),
     state: z
       .enum(runStates)
       .meta({ description: '`BLOCKED`: this installation cannot do it now; it goes on by itself when it can.' }),

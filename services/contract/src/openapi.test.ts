@@ -121,16 +121,21 @@ test('lists carry Link, and X-Total-Count where their counts are kept', () => {
   assert.deepEqual(Object.fromEntries(lists.map(({ name, headers }) => [name, 'X-Total-Count' in headers])), {
     'get /v1/mediaItems 200': true,
     'get /v1/yearsAgo/{monthDate}/mediaItems 200': true,
+    'get /v1/search 200': false,
     'get /v1/favourites 200': true,
     'get /v1/hidden 200': true,
     'get /v1/albums 200': true,
     'get /v1/albums/{id}/mediaItems 200': true,
     'get /v1/explore/places 200': true,
     'get /v1/explore/places/{id}/mediaItems 200': true,
+    'get /v1/explore/people 200': true,
+    'get /v1/explore/people/{id}/mediaItems 200': true,
     'get /v1/explore/things 200': true,
     'get /v1/explore/things/{id}/mediaItems 200': true,
+    'get /v1/sharing/{id}/mediaItems 200': true,
     'get /v1/timeline/{month}/mediaItems 200': true,
     'get /v1/trash 200': true,
+    'get /v1/jobs 200': false,
     'get /v1/users 200': false,
   });
 });

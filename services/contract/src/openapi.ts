@@ -11,6 +11,7 @@ import { isJsonBody, tags, type Route, type RouteAnswer, type RouteAuth } from '
 import { ErrorBody, errorCodes, type ErrorCode } from './errors.ts';
 import { responseHeaders, type ResponseHeader } from './headers.ts';
 import { routes } from './routes.ts';
+import { extensible } from './scalars.ts';
 
 /** An OpenAPI 3.1 document, ready to be written as JSON. */
 export type OpenApiDocument = ReturnType<typeof createDocument>;
@@ -27,7 +28,8 @@ export const createOpenApiDocument = (options: {
       summary: 'A smarter home for all your photos and videos',
       description:
         'Errors have one shape everywhere. What has no value is left out, never `null`. Times are RFC 3339 in UTC. ' +
-        'An unknown address is 404, and a wrong method 405 with `Allow`. A request may name itself by `X-Request-Id`.',
+        'An unknown address is 404, and a wrong method 405 with `Allow`. A request may name itself by `X-Request-Id`. ' +
+        'More fields, errors and, where it says `x-extensible`, words will come: pass over those that you do not know.',
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
       version: options.version,
     },
@@ -116,9 +118,9 @@ function describeContent({ schema, binary, eventStream }: RouteAnswer): Pick<Zod
 
 /** OpenAPI 3.1 has no words for a stream: the schema is that of each event in it. */
 function describeEvents(events: NonNullable<RouteAnswer['eventStream']>): z.ZodType {
-  return z.union(
-    Object.entries(events).map(([name, data]) => z.object({ event: z.literal(name), id: z.string(), data })),
-  );
+  return z
+    .union(Object.entries(events).map(([name, data]) => z.object({ event: z.literal(name), id: z.string(), data })))
+    .meta(extensible);
 }
 
 /** Routes that fail with the same codes share one response, which is named after these. */

@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import type { z } from 'zod';
 import { AlbumCreate } from './albums.ts';
 import { LoginRequest, RefreshRequest } from './auth.ts';
-import { CoverUpdate, PersonUpdate } from './explore.ts';
+import { CoverUpdate } from './explore.ts';
 import { FileParams, FileQuery } from './files.ts';
 import { JobCreate, JobUpdate } from './jobs.ts';
 import { MediaItemsRequest, MediaItemUpdate, UploadFields } from './mediaItems.ts';
+import { PersonUpdate } from './people.ts';
 import { UserCreate, UserUpdate } from './users.ts';
 
 const id = '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a10';

@@ -29,12 +29,24 @@ import { addToFavourites, listFavourites, removeFromFavourites } from './favouri
 import { getFeatures } from './features.ts';
 import { getFile } from './files.ts';
 import { addToHidden, listHidden, removeFromHidden } from './hidden.ts';
+import { createJob, getJob, listJobs, updateJob } from './jobs.ts';
 import { deleteMediaItem, getMediaItem, listMediaItems, updateMediaItem, uploadMediaItem } from './mediaItems.ts';
+import {
+  getPerson,
+  listMediaItemPeople,
+  listPeople,
+  listPersonMediaItems,
+  mergePeople,
+  updatePerson,
+} from './people.ts';
+import { getSharedAlbum, getSharedFile, listSharedMediaItems } from './sharing.ts';
+import { getPlacesMap } from './placesMap.ts';
 import { getDisk, getLiveness, getOpenApiDocument, getReadiness, getVersion } from './system.ts';
 import { getTimeline, listMonthMediaItems } from './timeline.ts';
 import { addToTrash, listTrash, restoreFromTrash } from './trash.ts';
 import { continueUpload, createUpload, deleteUpload, getUpload, getUploadOptions } from './uploads.ts';
 import { createUser, deleteUser, getUser, listUsers, updateUser } from './users.ts';
+import { searchMediaItems } from './search.ts';
 import { listYearsAgo } from './yearsAgo.ts';
 
 /** Every route that the server answers, by its `operationId`. */
@@ -53,6 +65,7 @@ export const routes = {
   getTimeline,
   listMonthMediaItems,
   listYearsAgo,
+  searchMediaItems,
   listFavourites,
   addToFavourites,
   removeFromFavourites,
@@ -69,6 +82,7 @@ export const routes = {
   removeFromAlbum,
   listMediaItemAlbums,
   listPlaces,
+  getPlacesMap,
   getPlace,
   updatePlace,
   listPlaceMediaItems,
@@ -78,9 +92,22 @@ export const routes = {
   updateThing,
   listThingMediaItems,
   listMediaItemThings,
+  listPeople,
+  getPerson,
+  updatePerson,
+  mergePeople,
+  listPersonMediaItems,
+  listMediaItemPeople,
+  getSharedAlbum,
+  listSharedMediaItems,
+  getSharedFile,
   listTrash,
   addToTrash,
   restoreFromTrash,
+  listJobs,
+  createJob,
+  getJob,
+  updateJob,
   watchEvents,
   getFile,
   login,

@@ -31,10 +31,13 @@ export const word = <const Words extends readonly string[]>(words: Words) =>
     z.enum(words, { error: `must be one of ${words.join(', ')}` }),
   );
 
-/** One of the keys of `list`. */
+/** What the document says of words of answers that there will be more of: a client passes over those that it does not know. */
+export const extensible = { 'x-extensible': true } as const;
+
+/** One of the keys of `list`, which grows. */
 export const keyOf = <Key extends string>(list: Readonly<Record<Key, unknown>>) =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.keys forgets what the type says
-  z.enum(Object.keys(list) as Key[]);
+  z.enum(Object.keys(list) as Key[]).meta(extensible);
 
 /**
  * Text of `min` to `max` characters (code points, as JSON Schema counts) in any number of lines, kept as it is.
@@ -56,6 +59,9 @@ export const line = (max: number) =>
     1,
     max,
   );
+
+/** Text of 1 to `max` characters; space around it is removed. */
+export const trimmedText = (max: number) => limited(z.string().trim(), 1, max);
 
 /** A password of `min` to `max` characters, composed as RFC 8265 asks, so that every keyboard types the same one. */
 export const password = (min: number, max: number) =>

@@ -61,7 +61,7 @@ export const getLiveness = defineRoute({
   tag: 'system',
   auth: 'none',
   responses: { 200: { description: 'It lives.', schema: Health } },
-  errors: serverErrors,
+  errors: ['INTERNAL'],
 });
 
 export const getReadiness = defineRoute({

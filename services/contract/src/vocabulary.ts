@@ -35,6 +35,9 @@ export type MediaItemCategory = (typeof mediaItemCategories)[number];
 export const jobStatuses = ['SCHEDULED', 'RUNNING', 'PAUSED', 'COMPLETED', 'STOPPED'] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
+/** By what a search can look. */
+export const searchModes = ['text'] as const;
+
 /** What can be switched off per user. */
 export const featureNames = [
   'favourites',
@@ -49,3 +52,7 @@ export const featureNames = [
   'jobs',
 ] as const;
 export type FeatureName = (typeof featureNames)[number];
+
+/** The versions of a media item that visitors of a shared album may get. */
+export const sharedRenditions = ['preview', 'thumbnail', 'poster', 'motion'] as const;
+export type SharedRendition = (typeof sharedRenditions)[number];

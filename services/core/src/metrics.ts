@@ -20,6 +20,16 @@ export const metrics = {
     labelNames: ['component', 'outcome'],
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200],
   }),
+  jobs: new Gauge({
+    name: 'hearth_jobs',
+    help: 'Library jobs that are not finished, as the housekeeper last saw them',
+    labelNames: ['status'],
+  }),
+  jobItems: new Counter({
+    name: 'hearth_job_items_total',
+    help: 'Media items that library jobs have handled; of the failed ones some component has failed',
+    labelNames: ['outcome'],
+  }),
   queueDepth: new Gauge({
     name: 'hearth_queue_depth',
     help: 'Jobs that wait or are being worked on, as the housekeeper last saw them',

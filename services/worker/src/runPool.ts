@@ -81,8 +81,8 @@ const workOn = async (
   }
 };
 
-/** Of an item that is shown already nobody waits for more. */
-const priorityOf = ({ status }: MediaItemRow): Priority => (status === 'READY' ? 'library' : 'upload');
+/** Of an item that is shown already nobody waits for more, nor of one that cannot be shown. */
+const priorityOf = ({ status }: MediaItemRow): Priority => (status === 'PROCESSING' ? 'upload' : 'library');
 
 /** None where a newer version of Hearth has made the run, of a component that is not known here. */
 const poolsOf = (component: BuiltComponent): PoolName[] =>

@@ -68,7 +68,8 @@ const beginWhenSettled = async (db: Database, subjects: AttemptSubjects): Promis
   }
 };
 
-const refuseTooMany = (attempt: AttemptState): void => {
+/** @throws AppError TOO_MANY_ATTEMPTS where that is the state */
+export const refuseTooMany = (attempt: AttemptState): void => {
   if (attempt.state !== 'refused') return;
   throw new AppError('TOO_MANY_ATTEMPTS', undefined, { retryAfterSeconds: attempt.retryAfterSeconds });
 };

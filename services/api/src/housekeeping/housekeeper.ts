@@ -3,18 +3,31 @@ import { probeBlockedRuns } from '@hearth/core/db/capabilities.ts';
 import {
   deleteEmptyCollectionCounts,
   findCollectionCountErrors,
+  collectionLists,
   foldCollectionCounts,
   hasCollectionCountDeltas,
+  mendCollectionTotals,
 } from '@hearth/core/db/collectionCounts.ts';
-import { deleteEmptyCounts, findCountErrors, foldCounts, hasCountDeltas } from '@hearth/core/db/counts.ts';
+import {
+  deleteEmptyCounts,
+  findCountErrors,
+  mendTimelineCounts,
+  foldCounts,
+  hasCountDeltas,
+  libraryLists,
+} from '@hearth/core/db/counts.ts';
 import { trimEvents } from '@hearth/core/db/events.ts';
+import { deleteLeftCells, divideHours, findCellErrors, findFullHours } from '@hearth/core/db/hourCells.ts';
 import type { Database } from '@hearth/core/db/database.ts';
+import { forgetPeopleWithoutFaces } from '@hearth/core/db/forgetPeople.ts';
 import { listFinishedTasks, recordFinishedTask } from '@hearth/core/db/housekeepingTasks.ts';
 import type { Lease } from '@hearth/core/db/leases.ts';
 import { deleteOldAttempts } from '@hearth/core/db/loginAttempts.ts';
+import { deleteEmptyMapCells, findMapCountErrors, foldMapCounts, hasMapDeltas } from '@hearth/core/db/mapCounts.ts';
 import { deleteExpiredSessions } from '@hearth/core/db/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { competeForLease, type HeldLease } from './heldLease.ts';
+import { runJobs } from './jobs.ts';
 import { redoOutdated } from './redo.ts';
 import { emptyTrash, removeMarked, removeOrphans } from './removal.ts';
 import { sweep } from './sweep.ts';
@@ -50,6 +63,7 @@ export interface Task {
 /** What whichever API process holds the lease does. */
 export const tasks: readonly Task[] = [
   { name: 'fold counts', everyMs: 2 * second, run: foldAllCounts },
+  { name: 'run jobs', everyMs: second, run: runJobs },
   { name: 'sweep', everyMs: 3 * second, run: sweep },
   { name: 'remove', everyMs: 10 * second, run: removeMarked },
   { name: 'redo outdated', everyMs: 10 * second, run: redoOutdated },
@@ -57,6 +71,8 @@ export const tasks: readonly Task[] = [
   { name: 'forget attempts', everyMs: 60 * second, run: ({ db }) => deleteOldAttempts(db) },
   { name: 'finish uploads', everyMs: 60 * second, run: finishReceivedUploads },
   { name: 'trim events', everyMs: 600 * second, run: ({ db }) => trimEvents(db, keptEvents) },
+  // Nor this, which takes turns with those who put faces to people.
+  { name: 'forget people', everyMs: hour, run: ({ db }) => forgetPeopleWithoutFaces(db) },
   { name: 'expire uploads', everyMs: hour, run: expireUploads },
   { name: 'empty trash', everyMs: hour, run: (deps, lease) => emptyTrash(deps, lease, deps.config.trashDays) },
   { name: 'end sessions', everyMs: hour, run: ({ db }, lease) => underLease(db, lease, deleteExpiredSessions) },
@@ -123,6 +139,7 @@ const runDueTasks = async (
 async function foldAllCounts({ db }: Deps, lease: Lease): Promise<void> {
   await foldAll(db, lease, hasCountDeltas, foldCounts);
   await foldAll(db, lease, hasCollectionCountDeltas, foldCollectionCounts);
+  await foldAll(db, lease, hasMapDeltas, foldMapCounts);
 }
 
 async function foldAll(
@@ -145,6 +162,24 @@ async function removeOldOrphans(deps: Deps, lease: Lease): Promise<void> {
 async function checkCounts({ db, log }: Deps, lease: Lease): Promise<void> {
   await underLease(db, lease, deleteEmptyCounts);
   await underLease(db, lease, deleteEmptyCollectionCounts);
-  const errors = [...(await findCountErrors(db)), ...(await findCollectionCountErrors(db))];
+  await underLease(db, lease, deleteEmptyMapCells);
+  const errors = [
+    ...(await findCountErrors(db)),
+    ...(await findCollectionCountErrors(db)),
+    ...(await findMapCountErrors(db)),
+  ];
   if (errors.length > 0) log.error({ errors }, 'kept counts differ from a recount');
+  const mended = await underLease(db, lease, mendCollectionTotals);
+  if (mended > 0) log.warn({ mended }, 'totals of collections differed from their counts');
+  const timelines = await underLease(db, lease, mendTimelineCounts);
+  if (timelines > 0)
+    log.error({ mended: timelines }, 'counts of timelines differed from the counts that they are sums of');
+  await underLease(db, lease, deleteLeftCells);
+  for (const lists of [libraryLists, collectionLists]) {
+    const wrong = await findCellErrors(db, lists);
+    // A replica of the version before, which knows of no cells, may have folded during an update.
+    if (wrong.length > 0) log.warn({ hours: wrong }, 'cells of full hours differ from a recount and are made anew');
+    const hours = [...wrong, ...(await findFullHours(db, lists))];
+    for (const hour of hours) await underLease(db, lease, (trx) => divideHours(trx, [hour], lists));
+  }
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
+import { insertJob } from '@hearth/core/db/jobs.ts';
 import { acquireLease, LeaseLostError, releaseLease, type Lease } from '@hearth/core/db/leases.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
@@ -19,6 +20,7 @@ after(() => api.stop());
 const unfenced = new Map([
   ['forget attempts', 'what is too old to count is so for every process'],
   ['trim events', 'what is too old to be kept is so for every process'],
+  ['forget people', 'who has no face is nobody for every process'],
   ['finish uploads', 'it holds each upload as a request does, and no two can'],
 ]);
 
@@ -47,6 +49,7 @@ before(async () => {
     .set({ state: 'RUNNING', attempts: 5, lease_until: old })
     .where('media_item_id', '=', crashed)
     .execute();
+  await insertJob(db, staying.id, ['METADATA']);
   await db.updateTable('users').set({ removing_at: old }).where('id', '=', leaving.id).execute();
   await db
     .insertInto('sessions')
@@ -76,7 +79,8 @@ const hashTables = async () => {
   const hashes = tables.map(
     ({ name }) => `select '${name}' as name, md5(string_agg(t::text, chr(10) order by t::text)) from "${name}" as t`,
   );
-  return queryOnce(url, hashes.join(' union all '));
+  // In order, since PostgreSQL may read several tables at once.
+  return queryOnce(url, `${hashes.join(' union all ')} order by 1`);
 };
 
 /** Whether a task writes rows or removes an object that no row names, and the error that it ends with. */

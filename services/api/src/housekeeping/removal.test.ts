@@ -6,8 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { acquireLease, LeaseLostError, releaseLease } from '@hearth/core/db/leases.ts';
 import { insertMediaItem } from '@hearth/core/db/mediaItems.ts';
 import { markUserForRemoval } from '@hearth/core/db/users.ts';
-import { motionKey, originalKey, posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
+import { faceKey, motionKey, originalKey, posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { buildMediaItem, buildUser, newMediaItem } from '@hearth/core/testing/factories.ts';
+import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
 import { startTestApi } from '../testing/testApi.ts';
 import { emptyTrash, removeMarked, removeOrphans } from './removal.ts';
 
@@ -46,7 +47,9 @@ const buildStored = async (userId: string, version = 1) => {
     motion_key: motionKey(userId, item.id, version),
   };
   await db.updateTable('media_items').set(changes).where('id', '=', item.id).execute();
-  const keys = [originalKey(userId, item.id), ...Object.values(changes)];
+  const face = { ...faceOn(item), thumbnailKey: faceKey(userId, item.id, version, faceOn(item).box) };
+  await writeFaces(db, item, [face]);
+  const keys = [originalKey(userId, item.id), ...Object.values(changes), face.thumbnailKey];
   await put(...keys);
   return { id: item.id, keys: keys.toSorted() };
 };
@@ -116,6 +119,7 @@ test('objects that no row names are removed when they are old, and all others ke
     posterKey(userId, id, 2),
     motionKey(userId, id, 2),
     previewKey(userId, id, 2, 'mp4'),
+    faceKey(userId, id, 2, { left: 0, top: 0, width: 1, height: 1 }),
   ];
   const foreign = [
     'notes',

@@ -29,7 +29,9 @@ const all = Object.entries(routes) as [RouteName, Route][];
 /** Routes that ask the database, with what makes them ask it. */
 const asking = all.filter(
   ([name, { auth }]) =>
-    auth === 'bearer' || auth === 'basic' || name === 'login' || name === 'refresh' || name === 'getReadiness',
+    auth === 'bearer' ||
+    auth === 'basic' ||
+    ['login', 'refresh', 'getReadiness', 'getSharedAlbum', 'listSharedMediaItems'].includes(name),
 );
 
 const validCalls: Partial<Record<RouteName, CallOptions>> = {

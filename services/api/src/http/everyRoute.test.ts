@@ -25,7 +25,14 @@ const callerOf = ({ auth }: Route) =>
 /** Values for a path that are not right. */
 const wrongParams = { id: 'no uuid', monthDate: '0230', month: '2022-13' };
 /** Values for a path that are right but lead to nothing. */
-const unknownParams = { id: randomUUID(), userId: randomUUID(), mediaItemId: randomUUID(), name: 'original' };
+const unknownParams = {
+  id: randomUUID(),
+  userId: randomUUID(),
+  mediaItemId: randomUUID(),
+  name: 'original',
+  albumId: randomUUID(),
+  rendition: 'preview',
+};
 
 /** A JSON body of so many bytes. */
 const ofSize = (bytes: number): string => `{"a":"${'x'.repeat(bytes - 8)}"}`;

@@ -17,7 +17,7 @@ import { AppError, NotFoundError, type FieldError } from '@hearth/core/errors.ts
 import type { Deps } from '../deps.ts';
 import { authenticate } from './authenticate.ts';
 import { encodeJson } from './encodeJson.ts';
-import { isBodyComing } from './isBodyComing.ts';
+import { hasBody } from './isBodyComing.ts';
 import { isEventStream, sendEvents, type EventStream } from './eventStream.ts';
 import { withPublicAddress } from './publicAddress.ts';
 import { requestIdOf } from './requestLog.ts';
@@ -90,7 +90,7 @@ const readJson = async (req: Request, res: Response): Promise<void> => {
 };
 
 const requireType = (req: Request, { binary, isOptional }: BinaryBody): void => {
-  if (isOptional === true && !isBodyComing(req)) return;
+  if (isOptional === true && !hasBody(req)) return;
   const [type = ''] = (req.headers['content-type'] ?? '').split(';');
   if (type.trim().toLowerCase() !== binary) throw new AppError('UNSUPPORTED_MEDIA_TYPE', `the body must be ${binary}`);
 };

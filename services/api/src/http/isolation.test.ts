@@ -32,12 +32,13 @@ const callable = (Object.entries(routes) as [RouteName, Route][]).filter(
   ([name, { auth }]) => auth !== 'basic' && name !== 'login' && name !== 'refresh',
 );
 
-/** How often each route is called in one library: for everything that it could name by id, or as it is. */
+/** How often each route is called in one library: for everything that it could name by id, or as it is, until one call has come past the checks. */
 const callsPerId = 3;
 const callsWithoutIds = 4;
+const triesWithoutIds = 60;
 
 /** How many pairs of libraries. */
-const numRuns = 3;
+const numRuns = 2;
 
 test('nobody sees or changes anything of another by any route, link, upload or event', async () => {
   const passed = new Set<RouteName>();
@@ -54,10 +55,11 @@ test('nobody sees or changes anything of another by any route, link, upload or e
       files: [...other.files, Buffer.from('neither photo nor video')],
     };
     const ofEachId = other.ids.flatMap((id) => Array.from({ length: callsPerId }, () => [...other.known, id]));
-    const ofAll = Array.from({ length: callsWithoutIds }, () => [...other.known, ...other.ids]);
+    const ofAll = Array.from({ length: triesWithoutIds }, () => [...other.known, ...other.ids]);
     const links = new Set<string>();
     for (const [name] of callable) {
-      for (const foreign of takesIds(name) ? ofEachId : ofAll) {
+      for (const [index, foreign] of (takesIds(name) ? ofEachId : ofAll).entries()) {
+        if (!takesIds(name) && index >= callsWithoutIds && passed.has(name)) break;
         const request = gen(() => anyRequest(name, { ...ingredients, foreign }));
         const about = `${name} ${JSON.stringify({ ...request, raw: request.raw?.length })}`;
         const answer = await send(mine.user, name, request);
@@ -95,6 +97,8 @@ async function openSession({ id, username }: TestUser): Promise<string> {
 }
 
 async function send(user: TestUser, name: RouteName, request: CallOptions): Promise<Told> {
+  // Guesses are counted, and here all come from one address.
+  await db.deleteFrom('login_attempts').execute();
   const token = tokens.get(user.id) ?? (await openSession(user));
   const route: Route = routes[name];
   if (route.responses[200]?.eventStream !== undefined) {

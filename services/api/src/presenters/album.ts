@@ -1,17 +1,17 @@
 import type { Album } from '@hearth/contract/albums.ts';
 import type { Album as AlbumWithItems } from '@hearth/core/db/albums.ts';
-import type { Links } from '../links.ts';
+import type { ItemView } from './itemView.ts';
 import { presentMediaItem } from './mediaItem.ts';
 
 /** An album as its owner sees it. */
-export const presentAlbum = (links: Links, album: AlbumWithItems): Album => ({
+export const presentAlbum = (view: ItemView, album: AlbumWithItems): Album => ({
   id: album.id,
   userId: album.user_id,
   name: album.name,
   ...(album.description !== null && { description: album.description }),
   ...(album.cover !== undefined && {
     coverMediaItemId: album.cover.id,
-    coverMediaItem: presentMediaItem(links, album.cover),
+    coverMediaItem: presentMediaItem(view, album.cover),
   }),
   shared: album.is_shared,
   hidden: album.is_hidden,

@@ -3,10 +3,10 @@ import type { Reason, Warning } from '@hearth/contract/reasons.ts';
 import { componentNames } from '@hearth/contract/vocabulary.ts';
 import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/schema.ts';
 import { originalKey, previewTypeOf } from '@hearth/core/objects/keys.ts';
-import type { Links } from '../links.ts';
+import type { ItemView } from './itemView.ts';
 
 /** A row as clients see it: what has no value is left out. */
-export const presentMediaItem = (links: Links, row: MediaItemRow): MediaItem =>
+export const presentMediaItem = ({ links, sharedIds }: ItemView, row: MediaItemRow): MediaItem =>
   withoutEmpty({
     id: row.id,
     userId: row.user_id,
@@ -21,7 +21,7 @@ export const presentMediaItem = (links: Links, row: MediaItemRow): MediaItem =>
     posterUrl: row.poster_key && links.sign({ key: row.poster_key, type: 'image/jpeg' }),
     motionUrl: row.motion_key && links.sign({ key: row.motion_key, type: 'video/mp4' }),
     favourite: row.is_favourite,
-    shared: false,
+    shared: sharedIds.has(row.id),
     hidden: row.is_hidden,
     deleted: row.deleted_at !== null,
     status: row.status,
@@ -49,11 +49,11 @@ export const presentMediaItem = (links: Links, row: MediaItemRow): MediaItem =>
 
 /** An item with its processing steps, in the order in which they follow. */
 export const presentMediaItemDetails = (
-  links: Links,
+  view: ItemView,
   row: MediaItemRow,
   runs: readonly ComponentRunRow[],
 ): MediaItemDetails => ({
-  ...presentMediaItem(links, row),
+  ...presentMediaItem(view, row),
   processing: runs
     .toSorted((a, b) => componentNames.indexOf(a.component) - componentNames.indexOf(b.component))
     .map(presentRun),
@@ -79,5 +79,8 @@ type WithoutEmpty<T> = { [Key in keyof T as null extends T[Key] ? never : '' ext
   [Key in keyof T as null extends T[Key] ? Key : never]?: Exclude<T[Key], null>;
 };
 
-const withoutEmpty = <T extends object>(fields: T): WithoutEmpty<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== '')) as WithoutEmpty<T>;
+const withoutEmpty = <T extends object>(fields: T): WithoutEmpty<T> => {
+  const kept: Record<string, unknown> = {};
+  for (const key in fields) if (fields[key] !== null && fields[key] !== '') kept[key] = fields[key];
+  return kept as WithoutEmpty<T>;
+};

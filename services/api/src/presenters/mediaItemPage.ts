@@ -1,8 +1,10 @@
 import type { MediaItem } from '@hearth/contract/mediaItem.ts';
-import type { ListPosition, MediaItemPage, Page } from '@hearth/core/db/mediaItemLists.ts';
+import type { ListPosition, MediaItemPage, OwnItemPage, Page } from '@hearth/core/db/mediaItemLists.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import type { SessionUser } from '@hearth/core/db/sessions.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import type { Links } from '../links.ts';
+import { viewListed } from './itemView.ts';
 import { presentMediaItem } from './mediaItem.ts';
 
 /** Where a request enters a list. */
@@ -18,15 +20,28 @@ export const pageOf = ({ page, limit, cursor }: PageQuery): Page =>
     ? { limit, start: { number: page } }
     : { limit: limit + 1, start: { after: decodeCursor(cursor) } };
 
-/** The answer of every list of media items: the items, how many there are, and where the next page begins. */
-export const presentMediaItemPage = (links: Links, found: MediaItemPage, query: PageQuery, requestUrl: string) => {
-  const items = found.items.slice(0, query.limit);
+/** The headers of every list of media items: how many there are, and where the next page begins. */
+export const itemPageHeaders = (found: MediaItemPage, query: PageQuery, requestUrl: string) => {
   const isLast =
     query.cursor === undefined ? query.page * query.limit >= found.totalCount : found.items.length <= query.limit;
+  const items = found.items.slice(0, query.limit);
+  return { 'X-Total-Count': found.totalCount, Link: isLast ? undefined : nextLink(items, requestUrl) };
+};
+
+/** The answer of every list of a user's media items. */
+export const presentMediaItemPage = (
+  links: Links,
+  user: Pick<SessionUser, 'features'>,
+  found: OwnItemPage,
+  query: PageQuery,
+  requestUrl: string,
+) => {
+  const items = found.items.slice(0, query.limit);
+  const view = viewListed(links, user, found.sharedIds);
   return {
     status: 200 as const,
-    headers: { 'X-Total-Count': found.totalCount, Link: isLast ? undefined : nextLink(items, requestUrl) },
-    body: items.map((row) => presentMediaItem(links, row)) satisfies MediaItem[],
+    headers: itemPageHeaders(found, query, requestUrl),
+    body: items.map((row) => presentMediaItem(view, row)) satisfies MediaItem[],
   };
 };
 

@@ -1,11 +1,11 @@
 import type { Place } from '@hearth/contract/explore.ts';
 import type { MediaItemRow, PlaceRow } from '@hearth/core/db/schema.ts';
-import type { Links } from '../links.ts';
+import type { ItemView } from './itemView.ts';
 import { presentMediaItem } from './mediaItem.ts';
 
 /** A place as its owner sees it; with the postcode of one item, where it is shown with that. */
 export const presentPlace = (
-  links: Links,
+  view: ItemView,
   { id, name, town, city, state, country, created_at, updated_at }: PlaceRow,
   cover: MediaItemRow | undefined,
   postcode: string | null = null,
@@ -17,7 +17,7 @@ export const presentPlace = (
   ...(city !== null && { city }),
   ...(state !== null && { state }),
   country,
-  ...(cover !== undefined && { coverMediaItemId: cover.id, coverMediaItem: presentMediaItem(links, cover) }),
+  ...(cover !== undefined && { coverMediaItemId: cover.id, coverMediaItem: presentMediaItem(view, cover) }),
   createdAt: created_at.toISOString(),
   updatedAt: updated_at.toISOString(),
 });

@@ -12,8 +12,10 @@ import {
 import { addToCollection, listCollectionItems, removeFromCollection } from '@hearth/core/db/collections.ts';
 import { transaction } from '@hearth/core/db/database.ts';
 import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
+import { prepareAlbum } from '../actions/prepareShared.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { presentAlbum } from '../presenters/album.ts';
+import { viewItems } from '../presenters/itemView.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 import { numberedPageHeaders } from '../presenters/numberedPage.ts';
 
@@ -35,14 +37,20 @@ const listAlbums: Handlers['listAlbums'] = async ({ db, links }, { query, user, 
     offset,
     limit,
   });
+  const view = await viewItems(
+    { db, links },
+    user,
+    albums.map(({ cover }) => cover),
+  );
   return {
     status: 200,
     headers: numberedPageHeaders(query, totalCount, req.originalUrl),
-    body: albums.map((album) => presentAlbum(links, album)),
+    body: albums.map((album) => presentAlbum(view, album)),
   };
 };
 
-const createAlbum: Handlers['createAlbum'] = async ({ db, links }, { body, user }) => {
+const createAlbum: Handlers['createAlbum'] = async (deps, { body, user, requestId }) => {
+  const { db } = deps;
   const { name, description = null, coverMediaItemId, shared: isShared, hidden: isHidden } = body;
   const album = await transaction(db, async (trx) => {
     const id = await insertAlbum(trx, user.userId, { name, description, isShared, isHidden });
@@ -53,17 +61,20 @@ const createAlbum: Handlers['createAlbum'] = async ({ db, links }, { body, user 
     }
     return getRow(trx, user.userId, id);
   });
-  return { status: 201, headers: { Location: `/v1/albums/${album.id}` }, body: presentAlbum(links, album) };
+  await prepareAlbum(deps, album.id, requestId);
+  const view = await viewItems(deps, user, [album.cover]);
+  return { status: 201, headers: { Location: `/v1/albums/${album.id}` }, body: presentAlbum(view, album) };
 };
 
-const getAlbum: Handlers['getAlbum'] = async ({ db, links }, { params, user }) => ({
-  status: 200,
-  body: presentAlbum(links, await getRow(db, user.userId, params.id)),
-});
+const getAlbum: Handlers['getAlbum'] = async ({ db, links }, { params, user }) => {
+  const album = await getRow(db, user.userId, params.id);
+  return { status: 200, body: presentAlbum(await viewItems({ db, links }, user, [album.cover]), album) };
+};
 
-const updateAlbum: Handlers['updateAlbum'] = async ({ db }, { params, body, user }) => {
+const updateAlbum: Handlers['updateAlbum'] = async (deps, { params, body, user, requestId }) => {
   const { name, description, coverMediaItemId: coverId, shared: isShared, hidden: isHidden } = body;
-  await updateRow(db, user.userId, params.id, { name, description, coverId, isShared, isHidden });
+  await updateRow(deps.db, user.userId, params.id, { name, description, coverId, isShared, isHidden });
+  if (isShared === true) await prepareAlbum(deps, params.id, requestId);
   return { status: 204 };
 };
 
@@ -75,14 +86,15 @@ const deleteAlbum: Handlers['deleteAlbum'] = async ({ db }, { params, user }) =>
 const listAlbumMediaItems: Handlers['listAlbumMediaItems'] = async ({ db, links }, { params, query, user, req }) => {
   await getAlbumRow(db, user.userId, params.id);
   const page = await listCollectionItems(db, params.id, pageOf(query));
-  return presentMediaItemPage(links, page, query, req.originalUrl);
+  return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };
 
-const addToAlbum: Handlers['addToAlbum'] = async ({ db }, { params, body, user }) => {
-  await transaction(db, async (trx) => {
+const addToAlbum: Handlers['addToAlbum'] = async (deps, { params, body, user, requestId }) => {
+  await transaction(deps.db, async (trx) => {
     await touchAlbum(trx, user.userId, params.id);
     await addToCollection(trx, user.userId, params.id, body.mediaItems);
   });
+  await prepareAlbum(deps, params.id, requestId);
   return { status: 204 };
 };
 
@@ -97,7 +109,12 @@ const removeFromAlbum: Handlers['removeFromAlbum'] = async ({ db }, { params, bo
 const listMediaItemAlbums: Handlers['listMediaItemAlbums'] = async ({ db, links }, { params, user }) => {
   await getMediaItem(db, user.userId, params.id);
   const albums = await listAlbumsOfItem(db, user.userId, params.id);
-  return { status: 200, body: albums.map((album) => presentAlbum(links, album)) };
+  const view = await viewItems(
+    { db, links },
+    user,
+    albums.map(({ cover }) => cover),
+  );
+  return { status: 200, body: albums.map((album) => presentAlbum(view, album)) };
 };
 
 export const albumHandlers = {

@@ -5,7 +5,7 @@ import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 
 const listFavourites: Handlers['listFavourites'] = async ({ db, links }, { query, user, req }) => {
   const page = await listMediaItems(db, user.userId, { visibility: 'visible', isFavourite: true }, pageOf(query));
-  return presentMediaItemPage(links, page, query, req.originalUrl);
+  return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };
 
 const addToFavourites: Handlers['addToFavourites'] = async ({ db }, { body, user }) => {

@@ -1,54 +1,19 @@
-import type { Request } from 'express';
-import { AppError, NotFoundError } from '@hearth/core/errors.ts';
-import { isNotFound } from '@hearth/core/objects/objectErrors.ts';
-import type { ObjectInfo } from '@hearth/core/objects/objects.ts';
+import { NotFoundError } from '@hearth/core/errors.ts';
 import { contentDisposition } from '../contentDisposition.ts';
+import { answerWithObject } from '../http/answerWithObject.ts';
 import type { Handlers } from '../http/handlers.ts';
 
 const getFile: Handlers['getFile'] = async ({ links, objects }, { params, query, req }) => {
   const key = `${params.userId}/${params.mediaItemId}/${params.name}`;
   // As it was signed, character by character: no other case, escapes or slash at the end.
   if (req.path !== `/v1/files/${key}` || !links.verify(key, query)) throw new NotFoundError('file');
-  const info = await objects.stat(key).catch((error: unknown) => {
-    throw isNotFound(error) ? new NotFoundError('file') : error;
-  });
-  const etag = `"${info.sizeBytes.toString(36)}-${info.modifiedAt.getTime().toString(36)}"`;
   // An object never changes under its key, but a browser has no right to what its link no longer opens.
   const maxAgeSeconds = Math.max(0, query.expires - Math.ceil(Date.now() / 1_000));
-  const headers = { ETag: etag, 'Cache-Control': `private, max-age=${maxAgeSeconds}, immutable` };
-  if (matchesEtag(req.headers['if-none-match'], etag)) return { status: 304, headers };
-
-  req.res?.set('Content-Disposition', contentDisposition(query.filename));
-  // RFC 9110, 14.2: of a HEAD a range means nothing.
-  const range = req.method === 'GET' ? rangeOf(req, info, etag) : undefined;
-  const length = range === undefined ? info.sizeBytes : range.last - range.first + 1;
-  const body = { type: query.type, length, open: () => objects.open(key, range) };
-  if (range === undefined) return { status: 200, headers: { ...headers, 'Accept-Ranges': 'bytes' }, body };
-  const contentRange = `bytes ${range.first}-${range.last}/${info.sizeBytes}`;
-  return { status: 206, headers: { ...headers, 'Accept-Ranges': 'bytes', 'Content-Range': contentRange }, body };
+  return answerWithObject(objects, key, req, {
+    type: query.type,
+    contentDisposition: contentDisposition(query.filename),
+    cacheControl: `private, max-age=${maxAgeSeconds}, immutable`,
+  });
 };
 
 export const fileHandlers = { getFile } satisfies Partial<Handlers>;
-
-const matchesEtag = (header: string | undefined, etag: string): boolean =>
-  header !== undefined &&
-  (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));
-
-/**
- * The one range that a request asks for; undefined for the whole object, as for several ranges and for what is no valid
- * range (RFC 9110, 14.2). A suffix longer than the object is all of it.
- */
-const rangeOf = (req: Request, info: ObjectInfo, etag: string): { first: number; last: number } | undefined => {
-  const ifRange = req.headers['if-range'];
-  if (ifRange !== undefined && ifRange !== etag) return undefined;
-  const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(req.headers.range ?? '') ?? [];
-  if ((first === '' && last === '') || (first !== '' && last !== '' && Number(last) < Number(first))) return undefined;
-  const end = info.sizeBytes - 1;
-  const range =
-    first === ''
-      ? { first: Math.max(0, info.sizeBytes - Number(last)), last: end }
-      : { first: Number(first), last: last === '' ? end : Math.min(Number(last), end) };
-  if (range.first <= end) return range;
-  req.res?.set('Content-Range', `bytes */${info.sizeBytes}`);
-  throw new AppError('RANGE_NOT_SATISFIABLE');
-};

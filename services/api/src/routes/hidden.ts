@@ -5,7 +5,7 @@ import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 
 const listHidden: Handlers['listHidden'] = async ({ db, links }, { query, user, req }) => {
   const page = await listMediaItems(db, user.userId, { visibility: 'hidden' }, pageOf(query));
-  return presentMediaItemPage(links, page, query, req.originalUrl);
+  return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };
 
 const addToHidden: Handlers['addToHidden'] = async ({ db }, { body, user }) => {

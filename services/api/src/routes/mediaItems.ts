@@ -2,20 +2,21 @@ import { UploadFields } from '@hearth/contract/mediaItems.ts';
 import { findByChecksums } from '@hearth/core/db/checksums.ts';
 import { listRuns } from '@hearth/core/db/componentRuns.ts';
 import { listMediaItems as listRows } from '@hearth/core/db/mediaItemLists.ts';
-import { getMediaItem as getRow, updateMediaItem as updateRow } from '@hearth/core/db/mediaItems.ts';
+import { getShownItem, updateMediaItem as updateRow } from '@hearth/core/db/mediaItems.ts';
 import { markForRemoval, setTrashed } from '@hearth/core/db/trash.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { ingestUpload } from '../actions/ingestUpload.ts';
 import { removeItem } from '../housekeeping/removal.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { receiveFile } from '../http/receiveFile.ts';
+import { viewListed } from '../presenters/itemView.ts';
 import { presentMediaItemDetails } from '../presenters/mediaItem.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 
 const listMediaItems: Handlers['listMediaItems'] = async ({ db, links }, { query, user, req }) => {
   const filter = { visibility: 'visible', type: query.type, category: query.category, status: query.status } as const;
   const page = await listRows(db, user.userId, filter, pageOf(query));
-  return presentMediaItemPage(links, page, query, req.originalUrl);
+  return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };
 
 const uploadMediaItem: Handlers['uploadMediaItem'] = async (deps, { user, requestId, req }) => {
@@ -42,8 +43,12 @@ const checkMediaItems: Handlers['checkMediaItems'] = async ({ db }, { body: { ch
 };
 
 const getMediaItem: Handlers['getMediaItem'] = async ({ db, links }, { params, user }) => {
-  const row = await getRow(db, user.userId, params.id);
-  return { status: 200, body: presentMediaItemDetails(links, row, await listRuns(db, row.id)) };
+  const [{ item, isShared }, runs] = await Promise.all([
+    getShownItem(db, user.userId, params.id),
+    listRuns(db, params.id),
+  ]);
+  const view = viewListed(links, user, isShared ? [item.id] : []);
+  return { status: 200, body: presentMediaItemDetails(view, item, runs) };
 };
 
 const updateMediaItem: Handlers['updateMediaItem'] = async ({ db }, { params, body, user }) => {

@@ -4,22 +4,29 @@ import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
 import { getExplored, listExplored, setExploredCover } from '@hearth/core/db/explored.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
+import { viewItems } from '../presenters/itemView.ts';
 import { numberedPageHeaders } from '../presenters/numberedPage.ts';
 import { presentPlace } from '../presenters/place.ts';
 
 const listPlaces: Handlers['listPlaces'] = async ({ db, links }, { query, user, req }) => {
   const { page, limit } = query;
   const { explored, totalCount } = await listExplored(db, 'place', user.userId, { offset: (page - 1) * limit, limit });
+  const view = await viewItems(
+    { db, links },
+    user,
+    explored.map(({ cover }) => cover),
+  );
   return {
     status: 200,
     headers: numberedPageHeaders(query, totalCount, req.originalUrl),
-    body: explored.map((place) => presentPlace(links, place, place.cover)),
+    body: explored.map((place) => presentPlace(view, place, place.cover)),
   };
 };
 
 const getPlace: Handlers['getPlace'] = async ({ db, links }, { params, user }) => {
   const place = await getExplored(db, 'place', user.userId, params.id);
-  return { status: 200, body: presentPlace(links, place, place.cover) };
+  const view = await viewItems({ db, links }, user, [place.cover]);
+  return { status: 200, body: presentPlace(view, place, place.cover) };
 };
 
 const updatePlace: Handlers['updatePlace'] = async ({ db }, { params, body, user }) => {
@@ -30,7 +37,7 @@ const updatePlace: Handlers['updatePlace'] = async ({ db }, { params, body, user
 const listPlaceMediaItems: Handlers['listPlaceMediaItems'] = async ({ db, links }, { params, query, user, req }) => {
   await getExplored(db, 'place', user.userId, params.id);
   const page = await listCollectionItems(db, params.id, pageOf(query));
-  return presentMediaItemPage(links, page, query, req.originalUrl);
+  return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };
 
 const listMediaItemPlaces: Handlers['listMediaItemPlaces'] = async ({ db, links }, { params, user }) => {
@@ -38,7 +45,8 @@ const listMediaItemPlaces: Handlers['listMediaItemPlaces'] = async ({ db, links 
   const place = await findItemPlace(db, user.userId, params.id);
   if (place === undefined) return { status: 200, body: [] };
   const cover = (await findCovers(db, [place.id])).get(place.id);
-  return { status: 200, body: [presentPlace(links, place, cover, place.postcode)] };
+  const view = await viewItems({ db, links }, user, [cover]);
+  return { status: 200, body: [presentPlace(view, place, cover, place.postcode)] };
 };
 
 export const placeHandlers = {

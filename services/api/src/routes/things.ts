@@ -4,22 +4,29 @@ import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
 import { getExplored, listExplored, setExploredCover } from '@hearth/core/db/explored.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
+import { viewItems } from '../presenters/itemView.ts';
 import { numberedPageHeaders } from '../presenters/numberedPage.ts';
 import { presentThing } from '../presenters/thing.ts';
 
 const listThings: Handlers['listThings'] = async ({ db, links }, { query, user, req }) => {
   const { page, limit } = query;
   const { explored, totalCount } = await listExplored(db, 'thing', user.userId, { offset: (page - 1) * limit, limit });
+  const view = await viewItems(
+    { db, links },
+    user,
+    explored.map(({ cover }) => cover),
+  );
   return {
     status: 200,
     headers: numberedPageHeaders(query, totalCount, req.originalUrl),
-    body: explored.map((thing) => presentThing(links, thing, thing.cover)),
+    body: explored.map((thing) => presentThing(view, thing, thing.cover)),
   };
 };
 
 const getThing: Handlers['getThing'] = async ({ db, links }, { params, user }) => {
   const thing = await getExplored(db, 'thing', user.userId, params.id);
-  return { status: 200, body: presentThing(links, thing, thing.cover) };
+  const view = await viewItems({ db, links }, user, [thing.cover]);
+  return { status: 200, body: presentThing(view, thing, thing.cover) };
 };
 
 const updateThing: Handlers['updateThing'] = async ({ db }, { params, body, user }) => {
@@ -30,13 +37,18 @@ const updateThing: Handlers['updateThing'] = async ({ db }, { params, body, user
 const listThingMediaItems: Handlers['listThingMediaItems'] = async ({ db, links }, { params, query, user, req }) => {
   await getExplored(db, 'thing', user.userId, params.id);
   const page = await listCollectionItems(db, params.id, pageOf(query));
-  return presentMediaItemPage(links, page, query, req.originalUrl);
+  return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };
 
 const listMediaItemThings: Handlers['listMediaItemThings'] = async ({ db, links }, { params, user }) => {
   await getMediaItem(db, user.userId, params.id);
   const things = await listThingsOfItem(db, user.userId, params.id);
-  return { status: 200, body: things.map(({ thing, cover }) => presentThing(links, thing, cover)) };
+  const view = await viewItems(
+    { db, links },
+    user,
+    things.map(({ cover }) => cover),
+  );
+  return { status: 200, body: things.map(({ thing, cover }) => presentThing(view, thing, cover)) };
 };
 
 export const thingHandlers = {

@@ -12,7 +12,7 @@ const getTimeline: Handlers['getTimeline'] = async ({ db }, { query: { by }, use
 
 const listMonthMediaItems: Handlers['listMonthMediaItems'] = async ({ db, links }, { params, query, user, req }) => {
   const page = await listItemsOfMonth(db, user.userId, params.month, pageOf(query));
-  return presentMediaItemPage(links, page, query, req.originalUrl);
+  return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };
 
 export const timelineHandlers = { getTimeline, listMonthMediaItems } satisfies Partial<Handlers>;

@@ -5,7 +5,7 @@ import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 
 const listTrash: Handlers['listTrash'] = async ({ db, links }, { query, user, req }) => {
   const page = await listMediaItems(db, user.userId, { visibility: 'trash' }, pageOf(query));
-  return presentMediaItemPage(links, page, query, req.originalUrl);
+  return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };
 
 const addToTrash: Handlers['addToTrash'] = async ({ db }, { body, user }) => {

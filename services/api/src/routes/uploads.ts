@@ -16,6 +16,7 @@ import { receiveUpload } from '../actions/resumableReceive.ts';
 import { readUploadChecksum } from '../actions/uploadChecksum.ts';
 import type { Deps } from '../deps.ts';
 import type { Handlers } from '../http/handlers.ts';
+import { hasBody } from '../http/isBodyComing.ts';
 import { clientGone, receiveBytes } from '../http/receiveBytes.ts';
 import { readTusHeaders } from '../http/tusProtocol.ts';
 import { presentUpload } from '../presenters/upload.ts';
@@ -118,9 +119,6 @@ const finishIfReceived = async (deps: Deps, held: HeldUpload, requestId: string)
   const { received_bytes, length_bytes, media_item_id } = held.upload;
   if (received_bytes === length_bytes && media_item_id === null) await finishReceivedUpload(deps, { held, requestId });
 };
-
-const hasBody = (req: Request): boolean =>
-  req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
 
 const invalid = (path: string, message: string): AppError =>
   new AppError('VALIDATION_FAILED', undefined, { errors: [{ path, message }] });

@@ -4,7 +4,7 @@ import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 
 const listYearsAgo: Handlers['listYearsAgo'] = async ({ db, links }, { params, query, user, req }) => {
   const page = await listItems(db, user.userId, params.monthDate, new Date(), pageOf(query));
-  return presentMediaItemPage(links, page, query, req.originalUrl);
+  return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };
 
 export const yearsAgoHandlers = { listYearsAgo } satisfies Partial<Handlers>;

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { readEvents } from './eventReader.ts';
 import { writeItemPlace } from '@hearth/core/db/itemPlaces.ts';
 import { writeItemThings } from '@hearth/core/db/itemThings.ts';
+import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
 import { multipart } from './multipart.ts';
 import type { TestApi } from './testApi.ts';
 import { nextPhoto, type TestUser } from './testUser.ts';
@@ -19,7 +20,7 @@ const anyDeed = fc.record({
   fate: fc.constantFrom('keep', 'trash', 'trash', 'remove'),
   isRendered: fc.boolean(),
 });
-type Deed = typeof anyDeed extends fc.Arbitrary<infer Value> ? Value : never;
+export type Deed = typeof anyDeed extends fc.Arbitrary<infer Value> ? Value : never;
 const always: readonly Deed[] = [
   { photo: 0, how: 'upload', flags: { favourite: true, hidden: false }, fate: 'keep', isRendered: true },
   { photo: 1, how: 'upload', flags: { favourite: false, hidden: true }, fate: 'trash', isRendered: false },
@@ -83,19 +84,26 @@ export const makeLibrary = async (api: TestApi, deeds: readonly Deed[]): Promise
   const items = await db.selectFrom('media_items').selectAll().where('user_id', '=', user.id).execute();
   const sessions = await db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute();
   const [albumName, description] = [`album ${randomUUID()}`, `words ${randomUUID()}`];
-  const album = (await user.call('createAlbum', { body: { name: albumName, description, shared: true } })).body;
+  const album = (await user.call('createAlbum', { body: { name: albumName, description, shared: false } })).body;
   const shown = items.filter((item) => item.removing_at === null).map(({ id }) => id);
   await user.call('addToAlbum', { params: { id: album.id }, body: { mediaItems: shown } });
   const [thing, town] = [`thing ${randomUUID()}`, `town ${randomUUID()}`];
+  const personName = `person ${randomUUID()}`;
   await db.transaction().execute(async (trx) => {
     for (const id of shown) {
       await writeItemThings(trx, { id, user_id: user.id }, [thing]);
       await writeItemPlace(trx, id, { countryCode: 'CH', country: 'Switzerland', town });
     }
   });
+  for (const item of items.filter(({ id }) => shown.includes(id))) await writeFaces(db, item, [faceOn(item)]);
+  const position = { latitude: Math.random() * 180 - 90, longitude: Math.random() * 360 - 180 };
+  await db.updateTable('media_items').set(position).where('user_id', '=', user.id).execute();
+  await db.updateTable('people').set({ name: personName }).where('user_id', '=', user.id).execute();
+  const faces = await db.selectFrom('faces').select('faces.id').where('media_item_id', 'in', shown).execute();
+  const job = (await user.call('createJob', { body: { components: ['METADATA'] } })).body;
   const collections = await db.selectFrom('collections').select('id').where('user_id', '=', user.id).execute();
-  names.push(albumName, description, thing, town);
-  ids.push(...collections.map(({ id }) => id));
+  names.push(albumName, description, thing, town, personName);
+  ids.push(job.id, ...collections.map(({ id }) => id), ...faces.map(({ id }) => id));
   ids.push(...items.map(({ id }) => id).filter((id) => !ids.includes(id)), ...sessions.map(({ id }) => id));
   const places = await placesOf(api, user);
   const checksums = files.map((bytes) => createHash('sha256').update(bytes).digest('hex'));
@@ -121,7 +129,8 @@ const render = async ({ deps: { db, objects } }: TestApi, userId: string, id: st
 /** Where a user stands in lists and streams. */
 const placesOf = async ({ url }: TestApi, { call, token }: TestUser): Promise<string[]> => {
   const stream = await readEvents(url, token);
-  const { id } = await stream.until(({ event }) => event === 'ready');
+  // While an older transaction lasts, a stream begins before all events, where everybody's does.
+  const { id } = await stream.until((event) => !event.id.endsWith('-0-0'));
   await stream.close();
   const { headers } = await call('listMediaItems', { query: { limit: 1 } });
   const cursor = /cursor=([\w-]+)/.exec(headers.get('link') ?? '')?.[1];

@@ -61,7 +61,11 @@ export const fetchLink = async (
   link: string,
   { method = 'GET', headers = {} }: { readonly method?: string; readonly headers?: Record<string, string> } = {},
 ): Promise<Answer<never>> =>
-  readAnswer('getFile', await fetch(new URL(link, url), { method, headers }), method === 'HEAD');
+  readAnswer(
+    new URL(link, url).pathname.startsWith('/v1/sharing/') ? 'getSharedFile' : 'getFile',
+    await fetch(new URL(link, url), { method, headers }),
+    method === 'HEAD',
+  );
 
 const encodeQuery = (query: NonNullable<CallOptions['query']>): string => {
   const search = new URLSearchParams();

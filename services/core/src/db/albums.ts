@@ -108,7 +108,7 @@ export const listAlbums = async (
       : query.orderBy(order, direction);
   const [count, rows] = await Promise.all([
     query.select(({ fn }) => fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
-    sorted.orderBy('id', direction).selectAll().offset(offset).limit(limit).execute(),
+    sorted.orderBy('id', direction).selectAll().offset(offset).limit(sql.lit(limit)).execute(),
   ]);
   return { albums: await addItems(db, rows), totalCount: count.n };
 };

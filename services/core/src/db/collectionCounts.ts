@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { divideHours, foldIntoCells, usualCellSize, type CountedLists, type FullHour } from './hourCells.ts';
 import type { LocalTime } from './schema.ts';
 
 /** How many visible items collections have, by their ids: 0 where one is not named. Sums of a few rows, whatever their size. */
@@ -22,11 +23,12 @@ export const hasCollectionCountDeltas = async (db: Database): Promise<boolean> =
   (await db.selectFrom('collection_count_deltas').select('id').limit(1).executeTakeFirst()) !== undefined;
 
 /** As `foldCounts`, for collections. */
-export const foldCollectionCounts = async (trx: Database, limit: number): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`
+export const foldCollectionCounts = async (trx: Database, limit: number, cellSize = usualCellSize): Promise<number> => {
+  const { rows } = await sql<{ n: number; full: FullHour[] | null }>`
     with moved as (
       delete from collection_count_deltas
-      where id in (select id from collection_count_deltas order by id limit ${limit}) returning *
+      where id in (select id from collection_count_deltas order by id limit ${limit})
+      returning *, collection_id as list_id, 'visible' as visibility, '' as type, '' as category, '' as status, false as is_favourite
     ), kept_collections as (
       -- Locked as their foreign key would do, but first: one that is being deleted meanwhile is waited for, and left out.
       select id from collections where id in (select collection_id from moved) order by id for key share
@@ -38,18 +40,55 @@ export const foldCollectionCounts = async (trx: Database, limit: number): Promis
         ('all', '-infinity'::timestamp), ('year', date_trunc('year', hour)), ('month', date_trunc('month', hour)),
         ('day', date_trunc('day', hour)), ('hour', hour)) as grains (grain, bucket)
       group by 1, 2, 3
+    ), totals as (
+      insert into collection_totals as kept (user_id, kind, collection_id, n)
+      select user_id, kind, collection_id, n from sums join collections on id = collection_id where grain = 'all' and n <> 0
+      order by 1, 2, 3
+      on conflict (user_id, kind, collection_id) do update set n = kept.n + excluded.n
     ), folded as (
       insert into collection_counts as kept (collection_id, grain, bucket, n)
       select * from sums where n <> 0 order by collection_id, grain, bucket
       on conflict (collection_id, grain, bucket) do update set n = kept.n + excluded.n
-    )
-    select count(*) as n from moved`.execute(trx);
+      returning collection_id as list_id, grain, bucket as hour, n
+    ), ${foldIntoCells(cellSize)}
+    select (select count(*) from moved) as n, full_hours.list as full from full_hours`.execute(trx);
+  await divideHours(trx, rows[0]?.full ?? [], collectionLists, cellSize);
   return rows[0]?.n ?? 0;
 };
 
-/** Removes counts that have come to nothing. */
+/** What makes the cells of collections: their visible items, which are all of one kind. */
+export const collectionLists: CountedLists = {
+  counts: sql.table('collection_counts'),
+  owners: sql.table('collections'),
+  deltas: sql.table('collection_count_deltas'),
+  listColumn: sql.ref('collection_id'),
+  items: sql`
+    select collection_id as list_id, local_time, media_item_id as item_id, visibility, '' as type, '' as category, '' as status,
+      false as is_favourite
+    from collection_items where visibility = 'visible'`,
+  kinds: sql`'visible' as visibility, '' as type, '' as category, '' as status, false as is_favourite`,
+};
+
+/** Removes counts that have come to nothing, and totals of what is gone. */
 export const deleteEmptyCollectionCounts = async (trx: Database): Promise<void> => {
   await trx.deleteFrom('collection_counts').where('n', '=', 0).execute();
+  await sql`
+    delete from collection_totals where n = 0 or not exists (select from collections where id = collection_id)`.execute(
+    trx,
+  );
+};
+
+/** Sets right the totals that differ from the counts, and answers how many did: none, unless a version that knows of no totals has folded. */
+export const mendCollectionTotals = async (trx: Database): Promise<number> => {
+  const { numAffectedRows } = await sql`
+    insert into collection_totals as kept (user_id, kind, collection_id, n)
+    select collections.user_id, collections.kind, id, coalesce(counted.n, 0) from collections
+    left join (select collection_id, n from collection_counts where grain = 'all') as counted on counted.collection_id = id
+    left join collection_totals as known
+      on (known.user_id, known.kind, known.collection_id) = (collections.user_id, collections.kind, id)
+    where coalesce(counted.n, 0) <> coalesce(known.n, 0)
+    on conflict (user_id, kind, collection_id) do update set n = excluded.n`.execute(trx);
+  return Number(numAffectedRows ?? 0);
 };
 
 /** An hour of a collection whose kept count differs from what a recount finds. */

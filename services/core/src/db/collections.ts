@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { NotFoundError } from '../errors.ts';
 import { countCollectionItems } from './collectionCounts.ts';
 import { transaction, type Database } from './database.ts';
-import type { MediaItemPage, Page } from './mediaItemLists.ts';
+import { emptyPage, toPage, type CountedRow, type OwnItemPage, type Page } from './mediaItemLists.ts';
 import type { MediaItemRow } from './schema.ts';
+import { isListedItemShared } from './sharedItems.ts';
 
 /**
  * Puts items into a collection, all or none; one that is there already stays there once. Those that are hidden or in the trash count and
@@ -19,8 +20,8 @@ export const addToCollection = async (
   transaction(db, async (trx) => {
     await lockItems(trx, userId, mediaItemIds);
     await sql`
-      insert into collection_items (collection_id, media_item_id, local_time, visibility)
-      select ${collectionId}, id, local_time, visibility from media_items
+      insert into collection_items (collection_id, media_item_id, local_time, visibility, is_ready)
+      select ${collectionId}, id, local_time, visibility, status = 'READY' from media_items
       where id = any(${mediaItemIds}::uuid[]) order by id
       on conflict do nothing`.execute(trx);
   });
@@ -63,41 +64,42 @@ export const listCollectionItems = async (
   db: Database,
   collectionId: string,
   { limit, start }: Page,
-): Promise<MediaItemPage> => {
+): Promise<OwnItemPage> => {
   if ('number' in start && start.number > 1) {
     const offset = (start.number - 1) * limit;
-    const { rows } = await sql<MediaItemRow & { total: number }>`
-      select item.*, jump.total
-      from find_collection_jump(${collectionId}, ${offset}) as jump
+    const { rows } = await sql<CountedRow>`
+      select item.*, ${isListedItemShared} as is_shared, jump.total
+      from find_collection_page(${collectionId}, ${offset}) as jump
       cross join lateral (
         select media_item_id from collection_items
-        where collection_id = ${collectionId} and visibility = 'visible' and local_time < jump.before
-        order by local_time desc, media_item_id desc limit ${limit} offset jump.skip
+        where collection_id = ${collectionId} and visibility = 'visible'
+          and (local_time, media_item_id) < (jump.before, jump.before_id)
+        order by local_time desc, media_item_id desc limit ${sql.lit(limit)} offset jump.skip
       ) as page
       join media_items as item on item.id = page.media_item_id
       order by item.local_time desc, item.id desc`.execute(db);
-    const items = rows.map((row) => {
-      const { total: _, ...item } = row;
-      return item;
-    });
-    return { items, totalCount: rows[0]?.total ?? (await countItems(db, collectionId)) };
+    return rows.length === 0 ? emptyPage(await countItems(db, collectionId)) : toPage(rows);
   }
   const behind =
     'after' in start
       ? sql`and (local_time, media_item_id) < (${start.after.localTime}::timestamp, ${start.after.id}::uuid)`
       : sql``;
-  const [totalCount, { rows: items }] = await Promise.all([
-    countItems(db, collectionId),
-    sql<MediaItemRow>`
-      select item.* from (
-        select media_item_id from collection_items
-        where collection_id = ${collectionId} and visibility = 'visible' ${behind}
-        order by local_time desc, media_item_id desc limit ${limit}
-      ) as page
-      join media_items as item on item.id = page.media_item_id
-      order by item.local_time desc, item.id desc`.execute(db),
-  ]);
-  return { items, totalCount };
+  const { rows } = await sql<CountedRow>`
+    select item.*, ${isListedItemShared} as is_shared, kept.total from (
+      select coalesce(sum(n), 0)::bigint as total from (
+        select n from collection_counts where collection_id = ${collectionId} and grain = 'all'
+        union all
+        select n from collection_count_deltas where collection_id = ${collectionId}
+      ) as both_tables
+    ) as kept
+    left join (
+      select media_item_id from collection_items
+      where collection_id = ${collectionId} and visibility = 'visible' ${behind}
+      order by local_time desc, media_item_id desc limit ${sql.lit(limit)}
+    ) as page on true
+    left join media_items as item on item.id = page.media_item_id
+    order by item.local_time desc, item.id desc`.execute(db);
+  return toPage(rows);
 };
 
 const countItems = async (db: Database, collectionId: string): Promise<number> =>

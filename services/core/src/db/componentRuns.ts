@@ -23,7 +23,7 @@ export interface Claim {
 }
 
 /**
- * Begins the next run of an item that is due in a pool, in the order of the pipeline, and answers what was begun. The
+ * Begins the next run of an item that is due in a pool, in the order of the pipeline and those of a job last, and answers what was begun. The
  * attempt is counted and the lease committed before any work starts, so that a file that kills its worker is not tried
  * for ever. A run whose lease ran out is begun anew; one of a feature that is switched off by now is skipped.
  */
@@ -48,7 +48,7 @@ export const claimRun = async (
         and (candidate.state = 'PENDING' and candidate.next_attempt_at <= clock_timestamp()
           or candidate.state = 'RUNNING' and candidate.lease_until < clock_timestamp())
         and not ${isSwitchedOff(options, 'candidate', 'item')}
-      order by array_position(${names}::text[], candidate.component)
+      order by candidate.job_id is not null, array_position(${names}::text[], candidate.component)
       limit 1
       for update of candidate skip locked
     )

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { MediaItemCategory, MediaItemStatus, MediaItemType } from '@hearth/contract/vocabulary.ts';
 import type { Database } from './database.ts';
+import { divideHours, foldIntoCells, usualCellSize, type CountedLists, type FullHour } from './hourCells.ts';
 import type { LocalTime, Visibility } from './schema.ts';
 
 /** Which of a user's items are meant; what is not named does not matter. */
@@ -14,14 +15,17 @@ export interface MediaItemFilter {
 
 /** How many items there are. A sum over a few rows of [Note: Kept counts], whatever the size of the library. */
 export const countMediaItems = async (db: Database, userId: string, filter: MediaItemFilter): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`
-    select coalesce(sum(n), 0)::bigint as n from (
-      select n from counts where grain = 'all' and ${matches(userId, filter)}
-      union all
-      select n from count_deltas where ${matches(userId, filter)}
-    ) as kept`.execute(db);
-  return rows[0]?.n ?? 0;
+  const { rows } = await totalOf(userId, filter).execute(db);
+  return rows[0]?.total ?? 0;
 };
+
+/** The query behind `countMediaItems`, of one row, for a statement that reads the items too. */
+export const totalOf = (userId: string, filter: MediaItemFilter): RawBuilder<{ readonly total: number }> => sql`
+  select coalesce(sum(n), 0)::bigint as total from (
+    select n from counts where grain = 'all' and ${matches(userId, filter)}
+    union all
+    select n from count_deltas where ${matches(userId, filter)}
+  ) as kept`;
 
 /** Whether there is anything to fold: asked first, since holding a lease is a write even when nothing follows. */
 export const hasCountDeltas = async (db: Database): Promise<boolean> =>
@@ -29,12 +33,13 @@ export const hasCountDeltas = async (db: Database): Promise<boolean> =>
 
 /**
  * Moves up to `limit` deltas into the counts and answers how many it moved. Only one process at a time may do this (two
- * would wait for one another); readers see the same sums before, during and after.
+ * would wait for one another); readers see the same sums before, during and after. Full hours are divided into cells.
  */
-export const foldCounts = async (trx: Database, limit: number): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`
+export const foldCounts = async (trx: Database, limit: number, cellSize = usualCellSize): Promise<number> => {
+  const { rows } = await sql<{ n: number; full: FullHour[] | null }>`
     with moved as (
-      delete from count_deltas where id in (select id from count_deltas order by id limit ${limit}) returning *
+      delete from count_deltas where id in (select id from count_deltas order by id limit ${limit})
+      returning *, user_id as list_id
     ), owners as (
       -- Locked as its foreign key would do, but first: a user who is being deleted meanwhile is waited for, and left out.
       select id from users where id in (select user_id from moved) for key share
@@ -52,14 +57,44 @@ export const foldCounts = async (trx: Database, limit: number): Promise<number> 
       select * from sums where n <> 0 order by user_id, grain, visibility, bucket
       on conflict (user_id, grain, visibility, bucket, type, category, status, is_favourite)
       do update set n = kept.n + excluded.n
-    )
-    select count(*) as n from moved`.execute(trx);
+      returning user_id as list_id, grain, bucket as hour, n
+    ), ${foldIntoCells(cellSize)}
+    select (select count(*) from moved) as n, full_hours.list as full from full_hours`.execute(trx);
+  await divideHours(trx, rows[0]?.full ?? [], libraryLists, cellSize);
   return rows[0]?.n ?? 0;
+};
+
+/** What makes the cells of libraries; only these lists are jumped into. */
+export const libraryLists: CountedLists = {
+  counts: sql.table('counts'),
+  owners: sql.table('users'),
+  deltas: sql.table('count_deltas'),
+  listColumn: sql.ref('user_id'),
+  items: sql`
+    select user_id as list_id, local_time, id as item_id, visibility, type, category, status, is_favourite
+    from media_items where visibility in ('visible', 'hidden', 'trash')`,
+  kinds: sql`visibility, type, category, status, is_favourite`,
 };
 
 /** Removes counts that have come to nothing. */
 export const deleteEmptyCounts = async (trx: Database): Promise<void> => {
   await trx.deleteFrom('counts').where('n', '=', 0).execute();
+  await trx.deleteFrom('timeline_counts').where('n', '=', 0).execute();
+};
+
+/** Sets right the counts of timelines that differ from the counts that they are sums of, and answers how many did: none, unless there is a fault in the triggers. */
+export const mendTimelineCounts = async (trx: Database): Promise<number> => {
+  const { numAffectedRows } = await sql`
+    insert into timeline_counts as kept (user_id, grain, bucket, n)
+    select user_id, grain, bucket, coalesce(counted.n, 0)
+    from (
+      select user_id, grain, bucket, sum(n) as n from counts
+      where grain in ('month', 'day') and visibility = 'visible' group by 1, 2, 3
+    ) as counted
+    full join timeline_counts as known using (user_id, grain, bucket)
+    where coalesce(counted.n, 0) <> coalesce(known.n, 0) order by 1, 2, 3
+    on conflict (user_id, grain, bucket) do update set n = excluded.n`.execute(trx);
+  return Number(numAffectedRows ?? 0);
 };
 
 /** A bucket whose kept count differs from what a recount finds. */

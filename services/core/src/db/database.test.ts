@@ -4,7 +4,14 @@ import { sql } from 'kysely';
 import { UnavailableError } from '../errors.ts';
 import { buildUser } from '../testing/factories.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
-import { asDatabaseError, isDatabaseUnavailable, openDatabase, pingDatabase, transaction } from './database.ts';
+import {
+  asDatabaseError,
+  isDatabaseUnavailable,
+  openDatabase,
+  pingDatabase,
+  transaction,
+  type Database,
+} from './database.ts';
 import { getUser } from './users.ts';
 
 const { db, url, drop } = await createMigratedDatabase();
@@ -83,5 +90,46 @@ test('an idle connection that breaks is told of and replaced', async () => {
 test('a statement that takes too long is given up by the server', async () => {
   const own = openDatabase({ url, maxConnections: 1, onError: () => undefined, statementTimeoutMs: 100 });
   await assert.rejects(sql`select pg_sleep(60)`.execute(own), /statement timeout/);
+  await own.destroy();
+});
+
+/** How many statements a connection has prepared that say something. */
+const countPrepared = async (on: Database, text = ''): Promise<number> => {
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*) as n from pg_prepared_statements where strpos(statement, ${text}) > 0`.execute(on);
+  return rows[0]!.n;
+};
+
+test('a read is prepared once on a connection, and asked anew when a migration has changed what it answers', async () => {
+  const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
+  await sql`create table seasons as select 'spring' as name`.execute(own);
+  const read = async () => (await sql`select * from seasons where name = ${'spring'}`.execute(own)).rows;
+  for (let times = 0; times < 3; times++) assert.deepEqual(await read(), [{ name: 'spring' }]);
+  assert.equal(await countPrepared(own, 'from seasons'), 1);
+  await transaction(own, async (trx) => void (await sql`alter table seasons add column months integer`.execute(trx)));
+  for (let times = 0; times < 3; times++) assert.deepEqual(await read(), [{ name: 'spring', months: null }]);
+  await sql`drop table seasons`.execute(own);
+  await own.destroy();
+});
+
+test('of reads that differ in their limits only few are prepared, and those with others are answered as well', async () => {
+  const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
+  for (let limit = 1; limit <= 20; limit++) {
+    const { rows } = await sql`select n from generate_series(1, 100) as n limit ${sql.lit(limit)}`.execute(own);
+    assert.equal(rows.length, limit);
+  }
+  assert.equal(await countPrepared(own, 'select n from generate_series(1, 100) as n limit'), 4);
+  await own.destroy();
+});
+
+test('nothing is prepared in a transaction, or where a pooler may lead to another connection', async () => {
+  const pooled = openDatabase({ url, maxConnections: 1, onError: () => undefined, isPooled: true });
+  for (let times = 0; times < 2; times++) assert.equal(await countPrepared(pooled), 0);
+  await pooled.destroy();
+  const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
+  await transaction(own, async (trx) => {
+    for (let times = 0; times < 2; times++) assert.equal(await countPrepared(trx), 0);
+  });
   await own.destroy();
 });

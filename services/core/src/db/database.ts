@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClien
 import pg from 'pg';
 import { UnavailableError } from '../errors.ts';
 import { watchAnswers, type AnswerWatch } from './answerWatch.ts';
+import { sendPrepared, type Send } from './preparedReads.ts';
 import type { Tables } from './schema.ts';
 
 /** The connection pool, or a transaction on it: what every function in this folder takes first. */
@@ -49,30 +50,55 @@ export const openDatabase = ({
   pool.on('error', onError);
   // A client that breaks while it is checked out fails its query too; without a listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const watched = isWatched ? watchPool(pool, watchAnswers(pool, url, statementTimeoutMs)) : pool;
+  const watched = isWatched ? watchPool(pool, watchAnswers(pool, url, statementTimeoutMs), !isPooled) : pool;
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: watched }) });
 };
 
-/** The pool as Kysely needs it, with a watch over every query. */
-const watchPool = (pool: pg.Pool, watch: AnswerWatch): PostgresPool => ({
+/** The pool as Kysely needs it, with a watch over every query, see [Note: Frozen database] and [Note: Prepared reads]. */
+const watchPool = (pool: pg.Pool, watch: AnswerWatch, isPreparing: boolean): PostgresPool => ({
   options: pool.options,
   end: () => pool.end(),
   connect: async () => {
     const client = await watch.connect();
-    const query = (text: string, values: readonly unknown[]) =>
-      watch.during(client, () => client.query(text, [...values]));
+    let isInTransaction = false;
+    let isStale = false;
+    const send: Send = (statement) => watch.during(client, () => client.query(statement));
+    const query = (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
+      isInTransaction ||= /^(?:begin|start transaction)\b/.test(text);
+      if (!isPreparing || isInTransaction) return send({ text, values: [...values] });
+      return sendPrepared(send, { text, values }, () => (isStale = true));
+    };
     return {
       query: query as unknown as PostgresPoolClient['query'],
-      release: (isBroken) => client.release(isBroken),
+      release: (isBroken) => client.release(isBroken === true || isStale),
     };
   },
 });
 
-/** Runs `work` in one transaction; called with a transaction, `work` becomes part of that. */
+/** How often a transaction is begun at most that others keep ending by a deadlock. */
+const maxBeginnings = 4;
+
+/**
+ * Runs `work` in one transaction; called with a transaction, `work` becomes part of that. Rows are locked in one order wherever the order is
+ * ours; triggers and foreign keys have theirs. Whom PostgreSQL ends because two wait for each other begins anew, so `work` does
+ * nothing but ask the database.
+ */
 export const transaction = async <Result>(
   db: Database,
   work: (trx: Transaction<Tables>) => Promise<Result>,
-): Promise<Result> => (db.isTransaction ? work(db as Transaction<Tables>) : db.transaction().execute(work));
+): Promise<Result> => {
+  if (db.isTransaction) return work(db as Transaction<Tables>);
+  for (let beginning = 1; ; beginning++) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      const isDeadlock = error instanceof pg.DatabaseError && error.code === deadlockDetected;
+      if (!isDeadlock || beginning === maxBeginnings) throw error;
+    }
+  }
+};
+
+const deadlockDetected = '40P01';
 
 /** Resolves when the database answers. @throws UnavailableError */
 export const pingDatabase = async (db: Database): Promise<void> => {

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import type { MediaItemPage, Page } from './mediaItemLists.ts';
-import type { LocalTime, MediaItemRow } from './schema.ts';
+import { toPage, type CountedRow, type OwnItemPage, type Page } from './mediaItemLists.ts';
+import type { LocalTime } from './schema.ts';
+import { isListedItemShared } from './sharedItems.ts';
+
+const leastId = '00000000-0000-0000-0000-000000000000';
 
 /**
  * A page of a user's visible items of some days, newest first; each day by the time at which it begins. Costs a few reads of the kept counts
@@ -12,16 +15,31 @@ export const listItemsOfDays = async (
   userId: string,
   days: readonly LocalTime[],
   { limit, start }: Page,
-): Promise<MediaItemPage> => {
+): Promise<OwnItemPage> => {
   const offset = 'number' in start ? (start.number - 1) * limit : 0;
-  const after = 'after' in start ? start.after : { localTime: 'infinity', id: '00000000-0000-0000-0000-000000000000' };
-  const { rows } = await sql<(MediaItemRow & { total: number }) | { id: null; total: number }>`
+  const after = 'after' in start ? start.after : { localTime: 'infinity', id: leastId };
+  const page =
+    'after' in start
+      ? sql`
+        select * from media_items
+        where user_id = ${userId} and visibility = 'visible' and local_time >= day and local_time < day + interval '1 day'
+          and (local_time, id) < (${after.localTime}::timestamp, ${after.id}::uuid)
+        order by local_time desc, id desc limit ${sql.lit(limit)}`
+      : sql`
+        select item.*
+        from find_page(${userId}, 'visible', null, null, null, greatest(0, ${offset}::bigint - newer)::bigint, null, day, 'day') as jump
+        cross join lateral (
+          select * from media_items
+          where user_id = ${userId} and visibility = 'visible' and local_time >= day
+            and (local_time, id) < (jump.before, jump.before_id)
+          order by local_time desc, id desc limit ${sql.lit(limit)} offset jump.skip
+        ) as item`;
+  const { rows } = await sql<CountedRow>`
     with days as (
       select day, sum(n)::bigint as n
       from unnest(${days}::timestamp[]) as day
       cross join lateral (
-        select n from counts
-        where user_id = ${userId} and grain = 'day' and visibility = 'visible' and bucket = day
+        select n from timeline_counts where user_id = ${userId} and grain = 'day' and bucket = day
         union all
         select n from count_deltas
         where user_id = ${userId} and visibility = 'visible' and hour >= day and hour < day + interval '1 day'
@@ -30,25 +48,15 @@ export const listItemsOfDays = async (
     ), total as (
       select coalesce(sum(n), 0)::bigint as total from days
     ), reached as (
-      select day, n, sum(n) over (order by day desc) - n as before
+      select day, n, sum(n) over (order by day desc) - n as newer
       from days where day <= ${after.localTime}::timestamp
     ), page as (
       select item.* from reached
-      cross join lateral (
-        select * from media_items
-        where user_id = ${userId} and visibility = 'visible' and local_time >= day and local_time < day + interval '1 day'
-          and (local_time, id) < (${after.localTime}::timestamp, ${after.id}::uuid)
-        order by local_time desc, id desc
-        limit ${limit} offset greatest(0, ${offset}::bigint - before)
-      ) as item
-      where before < ${offset}::bigint + ${limit} and before + n > ${offset}::bigint or ${'after' in start}
-      order by local_time desc, id desc limit ${limit}
+      cross join lateral (${page}) as item
+      where newer < ${offset}::bigint + ${limit} and newer + n > ${offset}::bigint or ${'after' in start}
+      order by local_time desc, id desc limit ${sql.lit(limit)}
     )
-    select page.*, total from total left join page on true
+    select item.*, ${isListedItemShared} as is_shared, total from total left join page as item on true
     order by local_time desc, id desc`.execute(db);
-  const items = rows.flatMap((row) => {
-    const { total: _, ...item } = row;
-    return item.id === null ? [] : [item];
-  });
-  return { items, totalCount: rows[0]?.total ?? 0 };
+  return toPage(rows);
 };

@@ -3,12 +3,13 @@ import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { components, type PoolName } from '../pipeline.ts';
 import { maxAttempts } from './componentRuns.ts';
 import { transaction, type Database } from './database.ts';
+import { noJob } from './jobRuns.ts';
 import { updateStatus } from './itemStatus.ts';
 
 /** An item with something to do. */
 export interface DueItem {
   readonly id: string;
-  /** Whether it is shown already, so that nobody waits for what is to do. */
+  /** Whether it is shown already or due for a job alone, so that nobody waits for what is to do. */
   readonly isReady: boolean;
 }
 
@@ -16,13 +17,13 @@ export interface DueItem {
 export const listDueItems = async (db: Database, pool: PoolName, limit: number): Promise<DueItem[]> => {
   const names: ComponentName[] = components.filter((component) => component.pool === pool).map(({ name }) => name);
   const { rows } = await sql<DueItem>`
-    select media_item_id as id, bool_and(status = 'READY') as "isReady" from (
-      (select media_item_id, next_attempt_at as due_at, status
+    select media_item_id as id, bool_and(status = 'READY' or job_id is not null) as "isReady" from (
+      (select media_item_id, next_attempt_at as due_at, status, job_id
         from component_runs join media_items on media_items.id = media_item_id
         where state = 'PENDING' and next_attempt_at <= now() and component = any(${names}::text[]) and removing_at is null
         order by next_attempt_at limit ${limit})
       union all
-      (select media_item_id, lease_until, status
+      (select media_item_id, lease_until, status, job_id
         from component_runs join media_items on media_items.id = media_item_id
         where state = 'RUNNING' and lease_until < now() and attempts < ${maxAttempts}
           and component = any(${names}::text[]) and removing_at is null
@@ -52,7 +53,7 @@ export const failCrashedRuns = async (db: Database): Promise<number> =>
     const ids = items.map(({ id }) => id);
     const { numUpdatedRows } = await trx
       .updateTable('component_runs')
-      .set({ state: 'FAILED', reason: 'CRASHED', claim_id: null, lease_until: null, finished_at: sql`now()` })
+      .set({ state: 'FAILED', reason: 'CRASHED', claim_id: null, lease_until: null, finished_at: sql`now()`, ...noJob })
       .where(sql<boolean>`media_item_id = any(${ids}::uuid[])`)
       .where(isCrashed)
       .executeTakeFirst();

@@ -74,8 +74,15 @@ test('every column that clients see is told of when it changes, and no other', a
   const { rows } = await sql<{ name: string; type: string }>`
     select column_name as name, data_type as type from information_schema.columns
     where table_name = 'media_items' and is_generated = 'NEVER'`.execute(db);
-  /** Not shown: what an item is found by, what its uploader said; `created_at` never changes. */
-  const unseen = new Set(['checksum', 'client_taken_at', 'created_at', 'content_identifier', 'motion_item_id']);
+  /** Not shown to the owner: what an item is found by, what its uploader said, what visitors are shown; `created_at` never changes. */
+  const unseen = new Set([
+    'checksum',
+    'client_taken_at',
+    'created_at',
+    'content_identifier',
+    'motion_item_id',
+    'shared_video_key',
+  ]);
   const values: Record<string, unknown> = {
     text: 'other',
     uuid: randomUUID(),

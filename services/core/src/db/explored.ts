@@ -21,14 +21,16 @@ export const listExplored = async <Kind extends ExploredKind>(
   userId: string,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<{ readonly explored: Explored<Kind>[]; readonly totalCount: number }> => {
-  const [{ rows: counted }, { rows }] = await Promise.all([
-    sql<{ n: number }>`
-      select count(*) as n from ${tableOf(kind)} as explored where user_id = ${userId} and ${isShown}`.execute(db),
-    sql<ExploredRows[Kind]>`
-      select * from ${tableOf(kind)} as explored where user_id = ${userId} and ${isShown}
-      order by lower(name), id offset ${offset} limit ${limit}`.execute(db),
-  ]);
-  return { explored: await addCovers(db, rows), totalCount: counted[0]?.n ?? 0 };
+  const { rows } = await sql<NamedRow<Kind>>`
+    select explored.*, named.total
+    from ${listNamed(kind)}(${userId}, ${offset}, ${limit}) as named
+    left join ${tableOf(kind)} as explored on explored.id = named.id
+    order by lower(name), explored.id`.execute(db);
+  const explored = rows.flatMap((row) => {
+    const { total: _, ...each } = row;
+    return each.id === null ? [] : [each as unknown as ExploredRows[Kind]];
+  });
+  return { explored: await addCovers(db, explored), totalCount: rows[0]?.total ?? 0 };
 };
 
 /** @throws NotFoundError also where it has no visible item, and where it is another user's */
@@ -63,6 +65,11 @@ export const setExploredCover = async (
     if (numAffectedRows === 0n) throw new NotFoundError(kind);
     await setCover(trx, id, mediaItemId);
   });
+
+/** One of a page, or nothing, and how many there are. */
+type NamedRow<Kind extends ExploredKind> = (ExploredRows[Kind] | { readonly id: null }) & { readonly total: number };
+
+const listNamed = (kind: ExploredKind) => sql.raw(kind === 'place' ? 'list_named_places' : 'list_named_things');
 
 const tableOf = (kind: ExploredKind) => sql.table(kind === 'place' ? 'places' : 'things');
 

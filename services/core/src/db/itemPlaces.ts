@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { earlierDue } from './jobRuns.ts';
 import type { MediaItemChanges, PlaceRow } from './schema.ts';
 
 /** Where an item was taken, in words; what is not known is left out. */
@@ -85,9 +86,12 @@ export const redoPlaceWhereMoved = async (
 ): Promise<void> => {
   await sql`
     update component_runs as run set
-      state = 'PENDING', attempts = 0, claim_id = null, lease_until = null, blocked_on = null, reason = null, next_attempt_at = now()
+      state = 'PENDING', attempts = 0, claim_id = null, lease_until = null, blocked_on = null, reason = null, next_attempt_at = now(),
+      earlier = ${earlierDue}
     from media_items as item
     where run.media_item_id = ${mediaItemId} and run.component = 'PLACES' and item.id = run.media_item_id
       and (item.latitude, item.longitude) is distinct from (${latitude}::float8, ${longitude}::float8)
-      and run.state <> 'PENDING' and run.reason is distinct from 'FEATURE_OFF'`.execute(trx);
+      and (run.state <> 'PENDING' or run.job_id is not null) and run.reason is distinct from 'FEATURE_OFF'`.execute(
+    trx,
+  );
 };

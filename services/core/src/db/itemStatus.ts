@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { components, type BuiltComponent } from '../pipeline.ts';
 import type { Database } from './database.ts';
+import { countedState } from './jobRuns.ts';
 import type { MediaItemChanges } from './schema.ts';
 
 /**
@@ -19,8 +20,8 @@ export const updateStatus = async (
       ...changes,
       status: sql`(
         select case
-          when bool_and(state in ('DONE', 'SKIPPED')) or media_items.status = 'READY' then 'READY'
-          when bool_or(state = 'FAILED') then 'FAILED'
+          when bool_and(${countedState} in ('DONE', 'SKIPPED')) or media_items.status = 'READY' then 'READY'
+          when bool_or(${countedState} = 'FAILED') then 'FAILED'
           else 'PROCESSING'
         end
         from component_runs where media_item_id = ${mediaItemId} and component = any(${requiredComponents}::text[]))`,

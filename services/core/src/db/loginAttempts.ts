@@ -4,15 +4,16 @@ import { transaction, type Database } from './database.ts';
 
 /**
  * What attempts to sign in are counted for: the name that was typed, whether an account has it or not, and the address that it came
- * from. A user and the administrator may have one name, and are counted apart.
+ * from. A user and the administrator may have one name, and are counted apart. What visitors ask for and is not there is counted for the
+ * address alone, apart from its sign-ins.
  */
 export interface AttemptSubject {
-  readonly kind: 'account' | 'administrator' | 'address';
+  readonly kind: 'account' | 'administrator' | 'address' | 'visitor';
   readonly name: string;
 }
 
 /** Failures within the window after which the next attempt is refused: a whole family may be behind one address. */
-const maxFailures = { account: 5, administrator: 5, address: 20 } as const satisfies Record<
+const maxFailures = { account: 5, administrator: 5, address: 20, visitor: 20 } as const satisfies Record<
   AttemptSubject['kind'],
   number
 >;
@@ -78,6 +79,21 @@ export const judgeAttempt = async (db: Database, subjects: readonly AttemptSubje
   if (retryAfterSeconds > 0) return { state: 'refused', retryAfterSeconds };
   return { state: isUnsettled ? 'unsettled' : 'allowed' };
 };
+
+/**
+ * Counts a guess that was wrong, as one however often it is made within the window, and answers whether it was one too many; then it is not
+ * counted.
+ */
+export const recordGuess = async (db: Database, subject: AttemptSubject, id: string): Promise<AttemptState> =>
+  transaction(db, async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${textOf(subject)}, 0))`.execute(trx);
+    const judged = await judgeAttempt(trx, [subject]);
+    if (judged.state !== 'allowed') return judged;
+    await sql`
+      insert into login_attempts (id, subject, is_pending, at) values (${id}, ${hashOf(subject)}, false, clock_timestamp())
+      on conflict (id, subject) do update set at = excluded.at`.execute(trx);
+    return judged;
+  });
 
 /** The attempt has failed, and counts as a failure from now on. */
 export const failAttempt = async (db: Database, id: string): Promise<void> => {

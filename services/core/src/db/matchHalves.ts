@@ -11,12 +11,13 @@ export type Half = Pick<
   | 'preview_key'
   | 'motion_item_id'
   | 'motion_key'
+  | 'shared_video_key'
   | 'is_motion_half'
 >;
 
 /** What is to be written of an item. */
 export type HalfChanges = Pick<Half, 'id'> &
-  Partial<Pick<Half, 'motion_item_id' | 'motion_key' | 'is_motion_half' | 'deleted_at'>>;
+  Partial<Pick<Half, 'motion_item_id' | 'motion_key' | 'shared_video_key' | 'is_motion_half' | 'deleted_at'>>;
 
 /**
  * Gives every photo its video, and answers what that changes. What is in the trash and what is not belong to different pairs. Of several
@@ -41,10 +42,12 @@ const entryOf = (photo: Half, items: readonly Half[]): [readonly [Half, Half]] |
   return half === undefined ? [] : [[photo, half]];
 };
 
-const photoColumns = ({ motion_item_id, motion_key }: Half, half: Half | undefined): Partial<Half> => {
-  if (half !== undefined) return { motion_item_id: half.id, motion_key: half.preview_key };
+const photoColumns = ({ motion_item_id }: Half, half: Half | undefined): Partial<Half> => {
+  if (half !== undefined) {
+    return { motion_item_id: half.id, motion_key: half.preview_key, shared_video_key: half.shared_video_key };
+  }
   // A clip inside the photo itself stays.
-  return motion_item_id === null ? { motion_key } : { motion_item_id: null, motion_key: null };
+  return motion_item_id === null ? {} : { motion_item_id: null, motion_key: null, shared_video_key: null };
 };
 
 const halfColumns = (half: Half, halfOf: ReadonlyMap<Half, Half>): Partial<Half> => {

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
 import { foldCounts, type MediaItemFilter } from './counts.ts';
-import { listMediaItems, type ListPosition, type MediaItemPage } from './mediaItemLists.ts';
+import { emptyPage, listMediaItems, type ListPosition, type MediaItemPage } from './mediaItemLists.ts';
 import { setTrashed } from './trash.ts';
 
 const { db, drop } = await createMigratedDatabase();
@@ -176,10 +176,10 @@ test('the items are whole rows, the same on every kind of page', async () => {
 
 test('beyond the end, and for a user who has nothing, a page is empty with the right total', async () => {
   const { id: userId } = await buildUser(db);
-  assert.deepEqual(await byNumber(userId, { visibility: 'visible' }, 1, 10), { items: [], totalCount: 0 });
-  assert.deepEqual(await byNumber(userId, { visibility: 'visible' }, 5, 10), { items: [], totalCount: 0 });
+  assert.deepEqual(await byNumber(userId, { visibility: 'visible' }, 1, 10), emptyPage(0));
+  assert.deepEqual(await byNumber(userId, { visibility: 'visible' }, 5, 10), emptyPage(0));
   await buildMediaItem(db, userId);
-  assert.deepEqual(await byNumber(userId, { visibility: 'visible' }, 2, 1), { items: [], totalCount: 1 });
-  assert.deepEqual(await byNumber(userId, { visibility: 'visible' }, 9_000_000, 200), { items: [], totalCount: 1 });
-  assert.deepEqual(await byNumber(randomUUID(), { visibility: 'visible' }, 1, 10), { items: [], totalCount: 0 });
+  assert.deepEqual(await byNumber(userId, { visibility: 'visible' }, 2, 1), emptyPage(1));
+  assert.deepEqual(await byNumber(userId, { visibility: 'visible' }, 9_000_000, 200), emptyPage(1));
+  assert.deepEqual(await byNumber(randomUUID(), { visibility: 'visible' }, 1, 10), emptyPage(0));
 });

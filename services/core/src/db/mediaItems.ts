@@ -4,6 +4,7 @@ import { refuseAbandoned } from './abandonedItems.ts';
 import { transaction, type Database } from './database.ts';
 import { lockLivePhotos } from './livePhotos.ts';
 import type { MediaItemRow, NewMediaItem } from './schema.ts';
+import { isListedItemShared } from './sharedItems.ts';
 import { firstRuns, type PipelineOptions } from './switchedOffRuns.ts';
 import { setTrashed } from './trash.ts';
 import { getUser } from './users.ts';
@@ -69,6 +70,21 @@ export const getMediaItem = async (db: Database, userId: string, id: string): Pr
     .executeTakeFirst();
   if (item === undefined) throw new NotFoundError('media item');
   return item;
+};
+
+/** An item as its user is shown it: with whether it is in a shared album. @throws NotFoundError also where the item is another user's. */
+export const getShownItem = async (
+  db: Database,
+  userId: string,
+  id: string,
+): Promise<{ readonly item: MediaItemRow; readonly isShared: boolean }> => {
+  const { rows } = await sql<MediaItemRow & { readonly is_shared: boolean }>`
+    select item.*, ${isListedItemShared} as is_shared from media_items as item
+    where id = ${id} and user_id = ${userId} and removing_at is null`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new NotFoundError('media item');
+  const { is_shared: isShared, ...item } = row;
+  return { item, isShared };
 };
 
 /** The item that a worker is asked to look at, whoever's it is; undefined where it is gone or going. */

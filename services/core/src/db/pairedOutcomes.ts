@@ -5,13 +5,19 @@ import type { MediaItemChanges } from './schema.ts';
 
 /**
  * The content identifiers by which these changes may make, part or change a Live Photo: that which the item had and the one that it gets; of
- * a video also when its preview changes, which its photo plays, whether or not it is known yet that there is one. Undefined for all others.
+ * a video also when what its photo plays changes, whether or not it is known yet that there is one. Undefined for all others.
  */
 export const findPairs = ({ type, contentIdentifier }: Claim, changes: MediaItemChanges = {}): string[] | undefined => {
   const found = [contentIdentifier, changes.content_identifier ?? null].filter((each) => each !== null);
-  if (type === 'VIDEO') return 'preview_key' in changes || 'content_identifier' in changes ? found : undefined;
+  if (type === 'VIDEO') return ofVideos.some((column) => column in changes) ? found : undefined;
   return 'content_identifier' in changes && found.length > 0 ? found : undefined;
 };
+
+const ofVideos = [
+  'content_identifier',
+  'preview_key',
+  'shared_video_key',
+] as const satisfies (keyof MediaItemChanges)[];
 
 /** Works out anew what the item of a run that was written belongs to. */
 export const pairItem = async (

@@ -7,15 +7,24 @@ export interface RemovedItem {
   readonly userId: string;
 }
 
-/** Marks everything for removal that has been in the trash for more than `days`, and answers how much that was. */
+/** Items that are marked in one statement. */
+const markBatch = 1_000;
+
+/**
+ * Marks everything for removal that has been in the trash for more than `days`, and answers how much that was. What somebody is just
+ * restoring is left to the next time.
+ */
 export const markExpiredTrash = async (db: Database, days: number): Promise<number> => {
-  const { numUpdatedRows } = await db
-    .updateTable('media_items')
-    .set({ removing_at: sql`now()` })
-    .where('deleted_at', '<', sql<Date>`now() - ${days} * interval '1 day'`)
-    .where('removing_at', 'is', null)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+  for (let marked = 0; ;) {
+    const { numAffectedRows = 0n } = await sql`
+      update media_items set removing_at = now() where id in (
+        select id from media_items
+        where deleted_at < now() - ${days} * interval '1 day' and removing_at is null
+        order by id limit ${markBatch} for update skip locked
+      )`.execute(db);
+    marked += Number(numAffectedRows);
+    if (numAffectedRows < markBatch) return marked;
+  }
 };
 
 /** Items marked for removal, the longest marked first. */
@@ -43,15 +52,19 @@ export interface KeptItem {
   readonly renditionKeys: readonly string[];
 }
 
+/** The columns that name what was made from the original. */
+const renditionColumns = ['preview_key', 'thumbnail_key', 'poster_key', 'motion_key', 'shared_video_key'] as const;
+
 /** Those of `ids` that exist as items, marked ones included: the objects of the others are orphans. */
 export const listKeptItems = async (db: Database, ids: readonly string[]): Promise<KeptItem[]> => {
   const rows = await db
     .selectFrom('media_items')
-    .select(['id', 'preview_key', 'thumbnail_key', 'poster_key', 'motion_key'])
+    .select(['id', ...renditionColumns])
+    .select(sql<string[]>`array(select thumbnail_key from faces where media_item_id = media_items.id)`.as('face_keys'))
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
   return rows.map((row) => ({
     id: row.id,
-    renditionKeys: [row.preview_key, row.thumbnail_key, row.poster_key, row.motion_key].filter((key) => key !== null),
+    renditionKeys: [...renditionColumns.map((column) => row[column]), ...row.face_keys].filter((key) => key !== null),
   }));
 };

@@ -3,6 +3,7 @@ import type { BuiltComponent } from '../pipeline.ts';
 import { maxAttempts, type Claim } from './componentRuns.ts';
 import { transaction, type Database } from './database.ts';
 import { redoPlaceWhereMoved, writeItemPlace, type ItemPlace } from './itemPlaces.ts';
+import { noJob } from './jobRuns.ts';
 import { listDueRuns, requiredComponents, updateStatus } from './itemStatus.ts';
 import { lockLivePhotos } from './livePhotos.ts';
 import { findPairs, pairItem } from './pairedOutcomes.ts';
@@ -81,12 +82,12 @@ export const recordOutcome = async (db: Database, claim: Claim, outcome: Outcome
 const runColumns = (claim: Claim, outcome: Outcome) => {
   switch (outcome.state) {
     case 'DONE':
-      return { state: outcome.state, reason: null, warnings: [...outcome.warnings], finished_at: sql<Date>`now()` };
+      return { state: outcome.state, reason: null, warnings: [...outcome.warnings], ...finished };
     case 'SKIPPED':
     case 'FAILED':
-      return { state: outcome.state, reason: outcome.reason, finished_at: sql<Date>`now()` };
+      return { state: outcome.state, reason: outcome.reason, ...finished };
     case 'BLOCKED':
-      return { state: outcome.state, reason: outcome.reason, blocked_on: outcome.blockedOn };
+      return { state: outcome.state, reason: outcome.reason, blocked_on: outcome.blockedOn, ...noJob };
     case 'POSTPONED':
       return {
         state: 'PENDING' as const,
@@ -96,12 +97,14 @@ const runColumns = (claim: Claim, outcome: Outcome) => {
       };
     case 'RETRY': {
       if (claim.attempts >= maxAttempts) {
-        return { state: 'FAILED' as const, reason: outcome.reason, finished_at: sql<Date>`now()` };
+        return { state: 'FAILED' as const, reason: outcome.reason, ...finished };
       }
       const delayMs = backoffMs[claim.attempts - 1] ?? 90_000;
       return { state: 'PENDING' as const, reason: outcome.reason, next_attempt_at: inMs(delayMs) };
     }
   }
 };
+
+const finished = { finished_at: sql<Date>`now()`, ...noJob };
 
 const inMs = (ms: number) => sql<Date>`clock_timestamp() + ${ms} * interval '1 millisecond'`;

@@ -15,6 +15,16 @@ import type {
   MediaItemType,
   RunState,
 } from '@hearth/contract/vocabulary.ts';
+import type { JobTable } from './jobTable.ts';
+import type { MapCellTable, MapDeltaTable } from './mapTables.ts';
+import type {
+  CollectionCountDeltaTable,
+  CollectionCountTable,
+  CountDeltaTable,
+  CountTable,
+  TimelineCountTable,
+} from './countTables.ts';
+import type { FaceTable, PersonTable } from './peopleTables.ts';
 
 /** A wall-clock time without a zone, `2022-04-03T12:56:11.123`; the driver leaves it as text. */
 export type LocalTime = string;
@@ -96,6 +106,7 @@ interface MediaItemTable {
   motion_item_id: string | null;
   motion_key: string | null;
   is_motion_half: Generated<boolean>;
+  shared_video_key: string | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
   visibility: GeneratedAlways<Visibility>;
@@ -142,6 +153,8 @@ interface ComponentRunTable {
   warnings: ColumnType<string[], string[] | undefined, string[]>;
   finished_at: Date | null;
   progress: number | null;
+  job_id: string | null;
+  earlier: object | null;
 }
 
 interface PlaceTable {
@@ -166,7 +179,7 @@ interface MediaItemPlaceTable {
 interface CollectionTable {
   id: string;
   user_id: string;
-  kind: 'album' | 'place' | 'thing';
+  kind: 'album' | 'place' | 'thing' | 'person';
   cover_id: string | null;
 }
 
@@ -175,20 +188,7 @@ interface CollectionItemTable {
   media_item_id: string;
   local_time: LocalTime;
   visibility: Visibility;
-}
-
-interface CollectionCountTable {
-  collection_id: string;
-  grain: Grain;
-  bucket: LocalTime;
-  n: number;
-}
-
-interface CollectionCountDeltaTable {
-  id: GeneratedAlways<number>;
-  collection_id: string;
-  hour: LocalTime;
-  n: number;
+  is_ready: Generated<boolean>;
 }
 
 interface ThingTable {
@@ -213,28 +213,6 @@ interface AlbumTable {
 interface CapabilityTable {
   name: string;
   recorded_at: Generated<Date>;
-}
-
-interface CountColumns {
-  user_id: string;
-  visibility: Visibility;
-  type: MediaItemType;
-  category: MediaItemCategory;
-  status: MediaItemStatus;
-  is_favourite: boolean;
-  n: number;
-}
-
-type Grain = 'all' | 'year' | 'month' | 'day' | 'hour';
-
-interface CountTable extends CountColumns {
-  grain: Grain;
-  bucket: LocalTime;
-}
-
-interface CountDeltaTable extends CountColumns {
-  id: GeneratedAlways<number>;
-  hour: LocalTime;
 }
 
 interface LeaseTable {
@@ -285,6 +263,7 @@ export interface Tables {
   uploads: UploadTable;
   upload_parts: UploadPartTable;
   component_runs: ComponentRunTable;
+  jobs: JobTable;
   places: PlaceTable;
   media_item_places: MediaItemPlaceTable;
   collections: CollectionTable;
@@ -293,9 +272,14 @@ export interface Tables {
   collection_count_deltas: CollectionCountDeltaTable;
   albums: AlbumTable;
   things: ThingTable;
+  people: PersonTable;
+  faces: FaceTable;
+  map_cells: MapCellTable;
+  map_deltas: MapDeltaTable;
   capabilities: CapabilityTable;
   counts: CountTable;
   count_deltas: CountDeltaTable;
+  timeline_counts: TimelineCountTable;
   leases: LeaseTable;
   component_checks: ComponentCheckTable;
   housekeeping_tasks: HousekeepingTaskTable;

@@ -60,6 +60,7 @@ export const skipSwitchedOffRuns = async (
       for update of run skip locked
     )
     update component_runs as run set
-      state = 'SKIPPED', reason = 'FEATURE_OFF', claim_id = null, lease_until = null, finished_at = now()
+      state = 'SKIPPED', reason = 'FEATURE_OFF', claim_id = null, lease_until = null, finished_at = now(),
+      job_id = null, earlier = null
     from due where run.media_item_id = due.media_item_id and run.component = due.component`.execute(db);
 };

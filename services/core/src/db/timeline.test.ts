@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
-import { foldCounts } from './counts.ts';
+import { deleteEmptyCounts, foldCounts, mendTimelineCounts } from './counts.ts';
 import { setMark } from './marks.ts';
 import { getTimeline, listItemsOfMonth } from './timeline.ts';
 
@@ -20,6 +21,19 @@ const anyTime = fc.constantFrom(
   '9999-12-31T23:59:59',
 );
 
+/** Checks the timeline by month and by day against the items that are shown. */
+const isTimelineOf = async (userId: string, shown: readonly { readonly time: string }[]): Promise<void> => {
+  for (const [grain, length] of [
+    ['month', 7],
+    ['day', 10],
+  ] as const) {
+    const dates = shown.map(({ time }) => time.slice(0, length)).toSorted((x, y) => y.localeCompare(x));
+    const expected = [...new Set(dates)].map((date) => [date, dates.filter((each) => each === date).length]);
+    const found = (await getTimeline(db, userId, grain)).map(({ begin, count }) => [begin.slice(0, length), count]);
+    assert.deepEqual(found, expected);
+  }
+};
+
 test('in any library the timeline counts what is visible by month and day, and a month lists its items', async () => {
   const items = fc.array(fc.record({ time: anyTime, isHidden: fc.boolean() }), { maxLength: 20 });
   await fc.assert(
@@ -32,15 +46,7 @@ test('in any library the timeline counts what is visible by month and day, and a
         else shown.push({ id, time });
       }
       if (isFolded) while ((await foldCounts(db, 100)) > 0);
-      for (const [grain, length] of [
-        ['month', 7],
-        ['day', 10],
-      ] as const) {
-        const dates = shown.map(({ time }) => time.slice(0, length)).toSorted((x, y) => y.localeCompare(x));
-        const expected = [...new Set(dates)].map((date) => [date, dates.filter((each) => each === date).length]);
-        const found = (await getTimeline(db, userId, grain)).map(({ begin, count }) => [begin.slice(0, length), count]);
-        assert.deepEqual(found, expected);
-      }
+      await isTimelineOf(userId, shown);
       for (const month of ['2020-02', '2020-03', '2020-04', '2021-02', '9999-12']) {
         const { items: listed, totalCount } = await listItemsOfMonth(db, userId, month, {
           limit: 50,
@@ -50,7 +56,46 @@ test('in any library the timeline counts what is visible by month and day, and a
         assert.deepEqual(new Set(listed.map(({ id }) => id)), new Set(expected));
         assert.deepEqual([listed.length, totalCount], [expected.length, expected.length]);
       }
+      await setMark(
+        db,
+        userId,
+        shown.map(({ id }) => id),
+        'hidden',
+        true,
+      );
+      if (isFolded) while ((await foldCounts(db, 100)) > 0);
+      await isTimelineOf(userId, []);
+      await deleteEmptyCounts(db);
+      await setMark(
+        db,
+        userId,
+        shown.slice(1).map(({ id }) => id),
+        'hidden',
+        false,
+      );
+      if (isFolded) while ((await foldCounts(db, 100)) > 0);
+      await isTimelineOf(userId, shown.slice(1));
     }),
     { numRuns: 40 },
   );
+});
+
+test('counts of timelines that are wrong are set right, and those that are right stay', async () => {
+  const { id: userId } = await buildUser(db);
+  for (const day of ['01', '01', '02']) await buildMediaItem(db, userId, { local_time: `2022-04-${day}T12:00:00` });
+  while ((await foldCounts(db, 100)) > 0);
+  assert.equal(await mendTimelineCounts(db), 0);
+  for (const damage of [
+    sql`update timeline_counts set n = n + 1 where user_id = ${userId} and grain = 'month'`,
+    sql`delete from timeline_counts where user_id = ${userId} and bucket = '2022-04-02'`,
+    sql`insert into timeline_counts (user_id, grain, bucket, n) values (${userId}, 'day', '1999-01-01', 5)`,
+  ]) {
+    await damage.execute(db);
+    assert.equal(await mendTimelineCounts(db), 1);
+    assert.deepEqual(await getTimeline(db, userId, 'month'), [{ begin: '2022-04-01', count: 3 }]);
+    assert.deepEqual(await getTimeline(db, userId, 'day'), [
+      { begin: '2022-04-02', count: 1 },
+      { begin: '2022-04-01', count: 2 },
+    ]);
+  }
 });

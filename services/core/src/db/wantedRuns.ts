@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { versionOf, type BuiltComponent } from '../pipeline.ts';
 import type { Database } from './database.ts';
+import { earlierDue } from './jobRuns.ts';
 
 /** Makes runs due that an item needs; one that is done by the present version, or is on its way, stays as it is. */
 export const askForRuns = async (
@@ -28,4 +29,10 @@ export const askForRuns = async (
         ),
     )
     .execute();
+  // Due for a job by now: it stays so when that is paused, where it would have become due for the item's own sake.
+  await sql`
+    update component_runs as run set earlier = ${earlierDue}
+    where media_item_id = ${mediaItemId} and component = any(${wanted}::text[]) and job_id is not null
+      and (earlier ->> 'state' in ('FAILED', 'SKIPPED') or (earlier ->> 'version')::int <
+        (${runs.map(({ version }) => version)}::int[])[array_position(${wanted}::text[], component)])`.execute(trx);
 };

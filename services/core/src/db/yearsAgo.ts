@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 import { listItemsOfDays } from './dayLists.ts';
-import type { MediaItemPage, Page } from './mediaItemLists.ts';
+import type { OwnItemPage, Page } from './mediaItemLists.ts';
 import type { LocalTime } from './schema.ts';
 
 /** A page of a user's visible items of one day, `0403`, of all years before this one, newest first. */
@@ -10,7 +10,7 @@ export const listYearsAgo = async (
   monthDate: string,
   now: Date,
   page: Page,
-): Promise<MediaItemPage> => listItemsOfDays(db, userId, listDaysAgo(monthDate, now), page);
+): Promise<OwnItemPage> => listItemsOfDays(db, userId, listDaysAgo(monthDate, now), page);
 
 /** The years in which something may have been photographed begin with this one. */
 const firstYear = 1800;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   checkKey,
+  faceKey,
   isEarlierVersion,
   isKey,
   isOriginalKey,
@@ -20,6 +21,9 @@ import { InvalidKeyError } from './objectErrors.ts';
 const userId = '0198c1de-7a54-7d3a-9f0c-2b6c1f0f8a11';
 const mediaItemId = 'a3bb189e-8bf9-4c5d-b6fe-0242ac120002';
 
+/** That of a face, a little over the edge of its picture. */
+const box = { left: -0.01, top: 0.5, width: 1 / 3, height: 0.0001 };
+
 /** The layout in full: changing one of these loses every object that is stored already. */
 const layout: readonly (readonly [key: string, name: string])[] = [
   [originalKey(userId, mediaItemId), 'original'],
@@ -29,6 +33,7 @@ const layout: readonly (readonly [key: string, name: string])[] = [
   [thumbnailKey(userId, mediaItemId, 12), 'thumbnail-12.webp'],
   [posterKey(userId, mediaItemId, 3), 'poster-3.jpg'],
   [motionKey(userId, mediaItemId, 3), 'motion-3.mp4'],
+  [faceKey(userId, mediaItemId, 3, box), 'face-3-0-5000-3333-1.webp'],
 ];
 
 test('every key of the layout is its user, its item and its name, and is read back as such', () => {
@@ -59,6 +64,9 @@ test('an earlier version is one of the same rendition of the same item with a lo
   const current = previewKey(userId, mediaItemId, 10);
   assert.equal(isEarlierVersion(previewKey(userId, mediaItemId, 9), current), true);
   assert.equal(isEarlierVersion(previewKey(userId, mediaItemId, 9, 'webp'), current), true);
+  const other = { ...box, left: 0.25 };
+  assert.equal(isEarlierVersion(faceKey(userId, mediaItemId, 9, box), faceKey(userId, mediaItemId, 10, other)), true);
+  assert.equal(isEarlierVersion(faceKey(userId, mediaItemId, 10, box), faceKey(userId, mediaItemId, 10, other)), false);
   for (const key of [
     current,
     previewKey(userId, mediaItemId, 11),
@@ -81,6 +89,7 @@ test('an id that is no lower-case uuid makes neither key nor prefix', () => {
     assert.throws(() => thumbnailKey(userId, id, 1), InvalidKeyError);
     assert.throws(() => posterKey(userId, id, 1), InvalidKeyError);
     assert.throws(() => motionKey(userId, id, 1), InvalidKeyError);
+    assert.throws(() => faceKey(userId, id, 1, box), InvalidKeyError);
   }
 });
 

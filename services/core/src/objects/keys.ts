@@ -9,6 +9,8 @@ import { InvalidKeyError } from './objectErrors.ts';
  *   <userId>/<mediaItemId>/thumbnail-<version>.webp
  *   <userId>/<mediaItemId>/poster-<version>.jpg       of a video
  *   <userId>/<mediaItemId>/motion-<version>.mp4       of a photo with a clip in it
+ *   <userId>/<mediaItemId>/face-<version>-<box>.webp   a face, by where it lies
+ *   <userId>/<mediaItemId>/shared-<version>.mp4       of a video that is its own preview: without metadata, for visitors
  *   <userId>/uploads/<uploadId>/<any uuid>            the tail of a resumable upload
  */
 
@@ -19,7 +21,7 @@ const keyPattern = new RegExp(`^(?=.{1,512}$)${segment}(?:/${segment})*$`);
 const tailPattern = new RegExp(`^${uuid}/uploads/${uuid}/${uuid}$`);
 const layoutPattern = new RegExp(`^(${uuid})/(${uuid})/(${segment})$`);
 
-const renditionPattern = new RegExp(`^(${uuid}/${uuid}/[a-z]+-)(\\d+)\\.[a-z0-9]+$`);
+const renditionPattern = new RegExp(`^(${uuid}/${uuid}/[a-z]+-)(\\d+)(?:-\\d+)*\\.[a-z0-9]+$`);
 
 /** What a key of the bucket layout names. */
 export interface ParsedKey {
@@ -67,9 +69,30 @@ export const posterKey = (userId: string, mediaItemId: string, version: number):
 export const motionKey = (userId: string, mediaItemId: string, version: number): string =>
   `${mediaItemPrefix(userId, mediaItemId)}motion-${version}.mp4`;
 
+/** The key of the copy of a video without metadata, which visitors get. @throws InvalidKeyError if an id is no lower-case uuid */
+export const sharedVideoKey = (userId: string, mediaItemId: string, version: number): string =>
+  `${mediaItemPrefix(userId, mediaItemId)}shared-${version}.mp4`;
+
+/** Whether `key` is that of a video that was made frame by frame, and so has nothing of what the original says of itself. */
+export const isTranscodedKey = (key: string): boolean => /\/preview-\d+\.mp4$/.test(key);
+
 /** The key of the grid-size WebP. @throws InvalidKeyError if an id is no lower-case uuid */
 export const thumbnailKey = (userId: string, mediaItemId: string, version: number): string =>
   `${mediaItemPrefix(userId, mediaItemId)}thumbnail-${version}.webp`;
+
+/**
+ * The key of the picture of a face, whose box is in fractions of the upright picture: the same face once more has the same key, another one
+ * never. @throws InvalidKeyError if an id is no lower-case uuid
+ */
+export const faceKey = (
+  userId: string,
+  mediaItemId: string,
+  version: number,
+  { left, top, width, height }: Readonly<Record<'left' | 'top' | 'width' | 'height', number>>,
+): string => {
+  const box = [left, top, width, height].map((fraction) => Math.max(0, Math.round(fraction * 10_000)));
+  return `${mediaItemPrefix(userId, mediaItemId)}face-${version}-${box.join('-')}.webp`;
+};
 
 /** A new key for what an upload has received behind its last whole part. @throws InvalidKeyError if an id is no lower-case uuid */
 export const newTailKey = (userId: string, uploadId: string): string =>

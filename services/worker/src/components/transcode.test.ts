@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { recordCapabilities } from '@hearth/core/db/capabilities.ts';
 import { listRuns } from '@hearth/core/db/componentRuns.ts';
+import { insertAlbum } from '@hearth/core/db/albums.ts';
+import { addToCollection } from '@hearth/core/db/collections.ts';
 import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
-import { motionKey, originalKey, posterKey, previewKey } from '@hearth/core/objects/keys.ts';
+import { askForSharedVideos } from '@hearth/core/db/sharedItems.ts';
+import { motionKey, originalKey, posterKey, previewKey, sharedVideoKey } from '@hearth/core/objects/keys.ts';
 import { versionOf } from '@hearth/core/pipeline.ts';
 import { components } from '../components.ts';
 import { lacksMedia, mediaFolder } from '../media/testing/mediaSet.ts';
@@ -33,7 +36,44 @@ const show = async (key: string | null) => {
 };
 const version = versionOf('TRANSCODE');
 
+/** Puts an item into a shared album, and asks for the copy of a video. */
+const share = async ({ id }: MediaItemRow, video: MediaItemRow) => {
+  const album = await insertAlbum(deps.db, user.id, { name: 'A', description: null, isShared: true, isHidden: false });
+  await addToCollection(deps.db, user.id, album, [id]);
+  return askForSharedVideos(deps.db, [video.id]);
+};
+
 suite('videos of the test media', { skip: lacksMedia }, () => {
+  test('of a video that browsers play and that is shared there is a copy that plays', async () => {
+    const item = await worker.work(await storeVideo('video/with-gps.mov', 'video/quicktime'));
+    assert.equal(item.preview_key, originalKey(user.id, item.id));
+    assert.deepEqual(await share(item, item), [item.id]);
+    const shared = await worker.work(item);
+    assert.deepEqual(
+      [shared.preview_key, shared.shared_video_key],
+      [item.preview_key, sharedVideoKey(user.id, item.id, version)],
+    );
+    const [copy, original] = [await show(shared.shared_video_key), await show(item.preview_key)];
+    assert.deepEqual(
+      [copy.isPlayable, copy.width, copy.height, copy.durationSeconds?.toFixed(1)],
+      [true, original.width, original.height, original.durationSeconds?.toFixed(1)],
+    );
+  });
+
+  test('a Live Photo that is shared has a copy of its other half', async () => {
+    const video = await worker.work(await storeVideo('live-photo/IMG_1001.MOV', 'video/quicktime'));
+    const photo = await worker.store(await readMedia('live-photo/IMG_1001.HEIC'), { mime_type: 'image/heic' });
+    assert.equal((await worker.work(photo)).motion_key, originalKey(user.id, video.id));
+    assert.deepEqual(await share(photo, video), [video.id]);
+    await worker.work(video);
+    assert.equal(
+      (await getMediaItem(deps.db, user.id, photo.id)).shared_video_key,
+      sharedVideoKey(user.id, video.id, version),
+    );
+    // The test below stores the same files anew.
+    await deps.db.deleteFrom('media_items').where('id', 'in', [photo.id, video.id]).execute();
+  });
+
   test('a video that browsers play is its own preview, with a poster, and is not transcoded', async () => {
     const item = await worker.work(await storeVideo('video/blue-go-video.mp4'));
     assert.equal(item.status, 'READY');
@@ -78,7 +118,8 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
     const bytes = await readMedia('motion-photo/samsung-one-ui-6.heic');
     const item = await worker.work(await worker.store(bytes, { mime_type: 'image/heic' }));
     assert.deepEqual([item.category, item.status], ['MOTION', 'READY']);
-    assert.equal(item.motion_key, motionKey(user.id, item.id, version));
+    assert.equal(item.motion_key, motionKey(user.id, item.id, version + 1));
+    assert.equal(item.shared_video_key, item.motion_key);
     assert.equal((await show(item.motion_key)).isPlayable, true);
   });
 

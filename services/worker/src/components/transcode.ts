@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
-import { isOriginalKey, motionKey, previewKey } from '@hearth/core/objects/keys.ts';
+import { isItemShared } from '@hearth/core/db/sharedItems.ts';
+import { isOriginalKey, motionKey, previewKey, sharedVideoKey } from '@hearth/core/objects/keys.ts';
 import { versionOf } from '@hearth/core/pipeline.ts';
 import type { Component, ComponentOutcome, RunControl } from '../component.ts';
 import type { Deps } from '../deps.ts';
@@ -11,6 +12,7 @@ import { hasFfmpeg } from '../media/decodableTypes.ts';
 import type { Exiftool } from '../media/exiftool.ts';
 import { readMediaTags } from '../media/readMediaTags.ts';
 import { renderVideo } from '../media/video/renderVideo.ts';
+import type { MakingOfVideo } from '../media/video/transcodeProtocol.ts';
 import { transcodeVideo } from '../media/video/transcodeVideo.ts';
 
 const version = versionOf('TRANSCODE');
@@ -20,7 +22,13 @@ const exiftoolCapability = 'run exiftool';
 
 const notApplicable = { state: 'SKIPPED', reason: 'NOT_APPLICABLE' } as const;
 
-/** Makes the video that browsers play: of a video that they do not play, and of the clip in a motion photo. */
+/** Of the clip in a photo; 2: without metadata. */
+const clipVersion = version + 1;
+
+/**
+ * Makes the video that browsers play: of a video that they do not play, and of the clip in a motion photo. Of one that they do play, the copy
+ * without metadata that visitors get, where it is shared.
+ */
 export const transcode: Component = {
   name: 'TRANSCODE',
   capabilities: hasFfmpeg() ? [capability] : [],
@@ -44,9 +52,14 @@ const transcodeFilm = async (
   folder: string,
   control: RunControl,
 ): Promise<ComponentOutcome> => {
-  if (item.preview_key !== null && isOriginalKey(item.preview_key)) return notApplicable;
+  if (item.preview_key !== null && isOriginalKey(item.preview_key)) {
+    if (!(await isItemShared(deps.db, item))) return notApplicable;
+    const shared_video_key = sharedVideoKey(item.user_id, item.id, version);
+    const warnings = await putVideo(deps, { how: 'copy', path, folder, key: shared_video_key }, control);
+    return { state: 'DONE', warnings, changes: { shared_video_key } };
+  }
   const preview_key = previewKey(item.user_id, item.id, version, 'mp4');
-  const warnings = await putTranscoded(deps, { path, folder, key: preview_key }, control);
+  const warnings = await putVideo(deps, { how: 'transcode', path, folder, key: preview_key }, control);
   return { state: 'DONE', warnings, changes: { preview_key } };
 };
 
@@ -61,13 +74,10 @@ const keepClip = async (
   const clip = await cutClip(deps.exiftool, item, path, join(folder, 'clip.mp4'));
   if (clip === undefined) return notApplicable;
   const { isPlayable } = await renderVideo(clip, deps);
-  const motion_key = motionKey(item.user_id, item.id, version);
-  if (!isPlayable) {
-    const warnings = await putTranscoded(deps, { path: clip, folder, key: motion_key }, control);
-    return { state: 'DONE', warnings, changes: { motion_key } };
-  }
-  await deps.objects.put(motion_key, createReadStream(clip), { signal: control.signal });
-  return { state: 'DONE', warnings: [], changes: { motion_key } };
+  const motion_key = motionKey(item.user_id, item.id, clipVersion);
+  const how = isPlayable ? 'copy' : 'transcode';
+  const warnings = await putVideo(deps, { how, path: clip, folder, key: motion_key }, control);
+  return { state: 'DONE', warnings, changes: { motion_key, shared_video_key: motion_key } };
 };
 
 /** Copies the video out of a photo; undefined where it has none. */
@@ -84,14 +94,20 @@ const cutClip = async (
   return target;
 };
 
-/** Transcodes a file and stores the result under `key`; answers the warnings. */
-const putTranscoded = async (
+/** Makes a video of a file and stores it under `key`; answers the warnings. */
+const putVideo = async (
   { config, objects }: Deps,
-  { path, folder, key }: { readonly path: string; readonly folder: string; readonly key: string },
+  {
+    how,
+    path,
+    folder,
+    key,
+  }: { readonly how: MakingOfVideo; readonly path: string; readonly folder: string; readonly key: string },
   { signal, report }: RunControl,
 ): Promise<readonly string[]> => {
   const target = join(folder, 'playable.mp4');
-  const { warnings } = await transcodeVideo(path, target, { maxPixels: config.maxPixels, onProgress: report, signal });
+  const { maxPixels } = config;
+  const { warnings } = await transcodeVideo(path, target, { how, maxPixels, onProgress: report, signal });
   await objects.put(key, createReadStream(target), { signal });
   return warnings;
 };

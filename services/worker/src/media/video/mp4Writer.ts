@@ -1,17 +1,24 @@
-import { Dictionary, FormatContext, type CodecContext, type Packet, type Stream } from 'node-av/lib';
+import { Dictionary, FormatContext, type CodecParameters, type Packet, type Rational, type Stream } from 'node-av/lib';
 import { isNoSpaceStatus } from '../noSpace.ts';
 
 /** An MP4 that is being written. */
 export interface Mp4Writer extends AsyncDisposable {
-  /** Writes a packet of an encoder, whose times are that encoder's. */
+  /** Writes a packet of a track, whose times are those of its source. */
   write(packet: Packet, track: Track): Promise<void>;
   /** Ends the file: only now can it be played. */
   finish(): Promise<void>;
 }
 
-/** A stream of the file and the encoder that fills it. */
+/** What fills a stream of the file, such as an encoder. */
+export interface TrackSource {
+  readonly timeBase: Rational;
+  /** Writes what the packets are; negative where that fails. */
+  describe(codecpar: CodecParameters): number;
+}
+
+/** A stream of the file and what fills it. */
 export interface Track {
-  readonly encoder: CodecContext;
+  readonly source: TrackSource;
   readonly stream: Stream;
 }
 
@@ -29,11 +36,10 @@ export class UnwritableError extends Error {
 /** Seconds of one track that are held in memory until the other one has caught up. */
 const maxInterleaveSeconds = 2;
 
-/** Opens an MP4 with a track for each encoder. @throws UnwritableError, as all of its functions do */
+/** Opens an MP4 with a track for each source. @throws UnwritableError, as all of its functions do */
 export async function openMp4Writer(
   path: string,
-  encoders: readonly CodecContext[],
-  { creationTime }: { readonly creationTime: string | undefined },
+  sources: readonly TrackSource[],
 ): Promise<Mp4Writer & { readonly tracks: readonly Track[] }> {
   const output = new FormatContext();
   let isOpen = false;
@@ -43,16 +49,12 @@ export async function openMp4Writer(
   };
   try {
     check(output.allocOutputContext2(null, 'mp4', `file:${path}`), 'format');
-    const tracks = encoders.map((encoder) => {
+    const tracks = sources.map((source) => {
       const stream = output.newStream();
-      check(stream.codecpar.fromContext(encoder), 'track');
-      stream.timeBase = encoder.timeBase;
-      return { encoder, stream };
+      check(source.describe(stream.codecpar), 'track');
+      stream.timeBase = source.timeBase;
+      return { source, stream };
     });
-    if (creationTime !== undefined) {
-      using metadata = Dictionary.fromObject({ creation_time: creationTime });
-      output.metadata = metadata;
-    }
     output.maxInterleaveDelta = BigInt(maxInterleaveSeconds * 1e6);
     check(await output.openOutput(), 'open');
     isOpen = true;
@@ -61,9 +63,9 @@ export async function openMp4Writer(
     check(await output.writeHeader(options), 'header');
     return {
       tracks,
-      async write(packet, { encoder, stream }) {
+      async write(packet, { source, stream }) {
         packet.streamIndex = stream.index;
-        packet.rescaleTs(encoder.timeBase, stream.timeBase);
+        packet.rescaleTs(source.timeBase, stream.timeBase);
         check(await output.interleavedWriteFrame(packet), 'packet');
       },
       async finish() {

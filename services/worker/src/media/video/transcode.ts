@@ -3,19 +3,19 @@ import { openEncodedPictures } from './encodedPictures.ts';
 import { openEncodedSound } from './encodedSound.ts';
 import type { EncodedTrack } from './encodedTrack.ts';
 import { openMp4Writer, type Mp4Writer, type Track } from './mp4Writer.ts';
-import { openVideo, readOnly, type OpenVideo } from './openVideo.ts';
+import { openVideo, readOnly } from './openVideo.ts';
 import { hasReadableSound } from './readableSound.ts';
 import { readPackets } from './readPackets.ts';
 import { stopsShort } from './stopsShort.ts';
 import type { TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 
 /**
- * Makes an MP4 that every browser plays: H.264 and AAC with its index first, upright, at most Full HD, in the colours of a usual screen. Of the
- * file's own words only the time of recording is kept. Call it in a child only (`transcodeVideo.ts`): the bytes may be hostile.
+ * Makes an MP4 that every browser plays: H.264 and AAC with its index first, upright, at most Full HD, in the colours of a usual screen. Nothing
+ * of the file's own words is kept, so that visitors of a shared album may get it. Call it in a child only (`transcodeVideo.ts`): the bytes may be hostile.
  * @throws DecodeError for faults of the video, UnwritableError for those of the disk
  */
 export async function transcode(
-  { path, target, maxPixels }: Omit<TranscodeRequest, 'memoryLimitBytes'>,
+  { path, target, maxPixels }: Omit<TranscodeRequest, 'memoryLimitBytes' | 'how'>,
   onProgress: (fraction: number | undefined) => void,
 ): Promise<readonly TranscodeWarning[]> {
   await using video = await openVideo(path, maxPixels);
@@ -23,11 +23,12 @@ export async function transcode(
   using pictures = await openEncodedPictures(video, { maxPixels });
   using sound = hasSound ? await openEncodedSound(video, video.sound) : undefined;
   const encoded: EncodedTrack[] = sound === undefined ? [pictures] : [pictures, sound];
-  const creationTime = readCreationTime(video);
   await using output = await openMp4Writer(
     target,
-    encoded.map(({ encoder }) => encoder),
-    { creationTime },
+    encoded.map(({ encoder }) => ({
+      timeBase: encoder.timeBase,
+      describe: (codecpar) => codecpar.fromContext(encoder),
+    })),
   );
   readOnly(
     video,
@@ -52,11 +53,4 @@ export async function transcode(
 
 async function pass(packets: ReturnType<EncodedTrack['encode']>, output: Mp4Writer, to: Track): Promise<void> {
   for await (const packet of packets) await output.write(packet, to);
-}
-
-/** When the recording was made, where the container says so (QuickTime's clock begins in 1904, which stands for no time at all). */
-function readCreationTime({ input }: OpenVideo): string | undefined {
-  using metadata = input.metadata;
-  const stated = metadata?.get('creation_time')?.match(/^\d{4}-\d\d-\d\dT[\d:.]+Z/)?.[0];
-  return stated?.startsWith('1904') ? undefined : stated;
 }

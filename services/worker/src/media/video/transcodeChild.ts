@@ -25,14 +25,18 @@ async function answer(request: TranscodeRequest): Promise<void> {
 }
 
 async function run(request: TranscodeRequest): Promise<readonly TranscodeWarning[]> {
-  const transcoder = await import('./transcode.ts').catch(ignoreMissingModule);
-  if (transcoder === undefined) throw new DecodeError('UNSUPPORTED', 'FFmpeg, which opens videos, is not here.');
+  const maker = await importMaker(request).catch(ignoreMissingModule);
+  if (maker === undefined) throw new DecodeError('UNSUPPORTED', 'FFmpeg, which opens videos, is not here.');
   let saidAt = -Infinity;
-  return transcoder.transcode(request, (progress) => {
+  return maker(request, (progress) => {
     if (performance.now() - saidAt < progressMs) return;
     saidAt = performance.now();
     say({ progress });
   });
+}
+
+async function importMaker({ how }: TranscodeRequest) {
+  return how === 'copy' ? (await import('./copyVideo.ts')).copyVideo : (await import('./transcode.ts')).transcode;
 }
 
 function describe(error: unknown): TranscodeMessage {

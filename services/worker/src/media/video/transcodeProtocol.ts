@@ -1,7 +1,11 @@
 import type { FailureAnswer } from '../decoderProtocol.ts';
 
+/** How a video is made: drawn anew, or the same pictures and sound without what the file says besides, of one that browsers play. */
+export type MakingOfVideo = 'transcode' | 'copy';
+
 /** What a transcoding child is asked, once. */
 export interface TranscodeRequest {
+  readonly how: MakingOfVideo;
   readonly path: string;
   readonly target: string;
   readonly maxPixels: number;

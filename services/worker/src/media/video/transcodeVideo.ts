@@ -2,10 +2,12 @@ import { rm } from 'node:fs/promises';
 import { DecodeError } from '../decodeError.ts';
 import { explainExit, forkDecoder } from '../forkDecoder.ts';
 import { NoSpaceError } from '../noSpace.ts';
-import type { TranscodeMessage, TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
+import type { MakingOfVideo, TranscodeMessage, TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 
 /** How a video is transcoded, and who is told of it. */
 export interface TranscodeOptions {
+  /** A copy, if it is not to be drawn anew. */
+  readonly how?: MakingOfVideo;
   /** Larger pictures are refused. */
   readonly maxPixels: number;
   /** Called at most once a second with the part of the video that is done, from 0 to 1; never where its length is not known. */
@@ -30,7 +32,7 @@ const usualStallMs = 120_000;
 const usualMemoryBytes = 700e6;
 
 /**
- * Makes an MP4 of a video that every browser plays (see `transcode.ts`), in a child process of its own. Whatever goes wrong, nothing is left at
+ * Makes an MP4 of a video that every browser plays (see `transcode.ts` and `copyVideo.ts`), in a child process of its own. Whatever goes wrong, nothing is left at
  * `target`.
  * @throws DecodeError for what is wrong with the video; NoSpaceError where the disk is full, Error where the target cannot be written otherwise
  */
@@ -39,10 +41,10 @@ export async function transcodeVideo(
   target: string,
   options: TranscodeOptions,
 ): Promise<TranscodedVideo> {
-  const { maxPixels, signal, memoryLimitBytes = usualMemoryBytes } = options;
+  const { how = 'transcode', maxPixels, signal, memoryLimitBytes = usualMemoryBytes } = options;
   signal.throwIfAborted();
   try {
-    return await runChild({ path, target, maxPixels, memoryLimitBytes }, options);
+    return await runChild({ how, path, target, maxPixels, memoryLimitBytes }, options);
   } catch (error) {
     await rm(target, { force: true });
     throw error;

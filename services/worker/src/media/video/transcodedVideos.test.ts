@@ -165,7 +165,7 @@ test('recordings that were joined play one after the other, with their sound', a
   }
 });
 
-test('of what the file says of itself the time of recording is kept, and nothing else', async () => {
+test('nothing of what the file says of itself is kept, not even the time, which would tell the zone beside a clock', async () => {
   const metadata = {
     creation_time: '2019-07-24T08:25:57.000000Z',
     location: '+32.0929+034.8620/',
@@ -178,8 +178,7 @@ test('of what the file says of itself the time of recording is kept, and nothing
     metadata,
   });
   await using file = await Demuxer.open(target);
-  assert.equal(file.metadata['creation_time'], '2019-07-24T08:25:57.000000Z');
-  assert.doesNotMatch(JSON.stringify(file.metadata), /32\.0929|garden/);
+  assert.doesNotMatch(JSON.stringify(file.metadata), /32\.0929|garden|2019/);
 });
 
 /** When the frames of a file are shown, in milliseconds. */

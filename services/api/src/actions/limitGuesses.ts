@@ -1,0 +1,23 @@
+import type { Database } from '@hearth/core/db/database.ts';
+import { judgeAttempt, recordGuess } from '@hearth/core/db/loginAttempts.ts';
+import { NotFoundError } from '@hearth/core/errors.ts';
+import { refuseTooMany } from './limitAttempts.ts';
+
+/**
+ * Looks for what a visitor has named by a secret id, and counts for the visitor's network where there is nothing. After too many wrong ones
+ * within a minute nothing is looked for, on any replica; who names only what is there never comes near that.
+ * @throws NotFoundError and AppError TOO_MANY_ATTEMPTS
+ */
+export const limitGuesses = async <Result>(
+  db: Database,
+  { network, id }: { readonly network: string; readonly id: string },
+  find: () => Promise<Result | undefined>,
+): Promise<Result> => {
+  const subject = { kind: 'visitor', name: network } as const;
+  refuseTooMany(await judgeAttempt(db, [subject]));
+  const found = await find();
+  if (found !== undefined) return found;
+  // Judged once more, so that of many guesses at one moment no more are answered than of many one after another.
+  refuseTooMany(await recordGuess(db, subject, id));
+  throw new NotFoundError('shared link');
+};

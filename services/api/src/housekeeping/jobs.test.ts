@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, afterEach, test } from 'node:test';
+import type { ComponentName } from '@hearth/contract/vocabulary.ts';
+import { changeJobStatus, insertJob } from '@hearth/core/db/jobs.ts';
+import { acquireLease, LeaseLostError } from '@hearth/core/db/leases.ts';
+import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
+import { buildReadyItems, stateOfJob, work } from '@hearth/core/testing/libraryJobs.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import { runJobs } from './jobs.ts';
+import { sweep } from './sweep.ts';
+
+const api = await startTestApi();
+const { deps } = api;
+const { db, queues } = deps;
+after(() => api.stop());
+const lease = (await acquireLease(db, 'housekeeping', randomUUID(), 600_000))!;
+afterEach(async () => {
+  await db.deleteFrom('users').execute();
+  await take(await queues.depth('media'), undefined, 20);
+});
+
+/** Takes so many jobs from the queue, one after another unless told otherwise, as a worker with one place does. */
+const take = async (
+  count: number,
+  handle: (id: string, index: number) => Promise<unknown> = async () => undefined,
+  concurrency = 1,
+): Promise<string[]> => {
+  const ids: string[] = [];
+  if (count === 0) return ids;
+  const all = Promise.withResolvers<void>();
+  const consumer = queues.consume({
+    pool: 'media',
+    concurrency,
+    name: 'test',
+    handle: async ({ mediaItemId }) => {
+      ids.push(mediaItemId);
+      await handle(mediaItemId, ids.length);
+      if (ids.length === count) all.resolve();
+    },
+  });
+  await all.promise;
+  await consumer.close(10_000);
+  return ids;
+};
+
+/** A user with items that are READY and a job over them. */
+const setUp = async (count: number, ...components: ComponentName[]) => {
+  const user = await buildUser(db);
+  const ids = await buildReadyItems(db, user.id, count);
+  const job = await insertJob(db, user.id, components);
+  return { userId: user.id, ids, jobId: job.id };
+};
+
+test('an upload in the middle of a job is the next item', async () => {
+  const { userId, ids, jobId } = await setUp(12, 'PLACES');
+  await runJobs(deps, lease);
+  const uploads: string[] = [];
+  const upload = async (): Promise<string> => {
+    const { id } = await buildMediaItem(db, userId);
+    uploads.push(id);
+    return id;
+  };
+  const taken = await take(13, async (id, index) => {
+    await work(db, id);
+    if (index === 5) await queues.enqueue('media', [{ mediaItemId: await upload() }], 'upload');
+  });
+  assert.deepEqual([taken[5], taken.toSorted()], [uploads[0], [...ids, ...uploads].toSorted()]);
+  await runJobs(deps, lease);
+  assert.equal((await stateOfJob(db, jobId)).status, 'COMPLETED');
+});
+
+test('the sweeper brings back what was lost with the queue behind every upload, also of items that have failed', async () => {
+  const { userId, ids } = await setUp(6, 'PREVIEW_THUMBNAIL');
+  await db.updateTable('media_items').set({ status: 'FAILED' }).where('id', '=', ids[0]!).execute();
+  await runJobs(deps, lease);
+  await take(6);
+  const uploads = [await buildMediaItem(db, userId), await buildMediaItem(db, userId)].map(({ id }) => id);
+  await sweep(deps, lease);
+  const taken = await take(8);
+  assert.deepEqual(taken.slice(0, 2).toSorted(), uploads.toSorted());
+});
+
+test('all jobs together have no more than 1,000 items under way', async () => {
+  const many = await setUp(1_010, 'METADATA');
+  await runJobs(deps, lease);
+  assert.equal(await queues.depth('media'), 1_000);
+  await runJobs(deps, lease);
+  assert.equal(await queues.depth('media'), 1_000);
+  await changeJobStatus(db, many.userId, many.jobId, 'STOPPED');
+  await take(1_000, undefined, 20);
+
+  const jobs = [await setUp(600, 'METADATA'), await setUp(600, 'METADATA')];
+  await runJobs(deps, lease);
+  assert.equal(await queues.depth('media'), 1_000);
+  for (const { userId, jobId } of jobs) await changeJobStatus(db, userId, jobId, 'PAUSED');
+  const begun: string[] = [];
+  await take(1_000, async (id) => begun.push(...(await work(db, id))), 20);
+  assert.deepEqual(begun, [], 'what waits in the queue of a paused job is not done');
+});
+
+test('a job of nothing that is built goes through a library at once', async () => {
+  const { jobId } = await setUp(1_500, 'OCR');
+  await runJobs(deps, lease);
+  assert.deepEqual((await stateOfJob(db, jobId)).progress, [1_500, 1_500, 0]);
+});
+
+test('of two runners at once each item comes into the queue once, and one whose lease has passed on changes nothing', async () => {
+  const { ids, jobId } = await setUp(20, 'METADATA');
+  await Promise.all([runJobs(deps, lease), runJobs(deps, lease)]);
+  const taken = await take(await queues.depth('media'), (id) => work(db, id));
+  assert.deepEqual(taken.toSorted(), ids);
+  const before = await stateOfJob(db, jobId);
+  await assert.rejects(runJobs(deps, { ...lease, fencing: lease.fencing - 1 }), LeaseLostError);
+  assert.deepEqual(await stateOfJob(db, jobId), before);
+});
+
+test('with the queue away a job goes on, and the sweeper enqueues what it has made due', async () => {
+  const { ids } = await setUp(3, 'METADATA');
+  const away = { ...queues, enqueue: async () => Promise.reject(new Error('away')) };
+  await runJobs({ ...deps, queues: away }, lease);
+  assert.equal(await queues.depth('media'), 0);
+  await sweep(deps, lease);
+  assert.deepEqual((await take(3)).toSorted(), ids);
+});

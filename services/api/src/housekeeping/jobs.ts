@@ -1,0 +1,84 @@
+import { jobStatuses } from '@hearth/contract/vocabulary.ts';
+import { listJobsWithLeftRuns, type OpenedRun } from '@hearth/core/db/jobRuns.ts';
+import {
+  listUnfinishedJobs,
+  pauseJob,
+  stepJob,
+  withdrawLeftRuns,
+  type JobStep,
+  type UnfinishedJob,
+} from '@hearth/core/db/jobSteps.ts';
+import { LeaseLostError, type Lease } from '@hearth/core/db/leases.ts';
+import { metrics } from '@hearth/core/metrics.ts';
+import { components, poolNames, type BuiltComponent } from '@hearth/core/pipeline.ts';
+import type { Deps } from '../deps.ts';
+import { underLease } from './underLease.ts';
+
+/**
+ * Items of all jobs together that are made due ahead of the workers: enough for a second of all of them, and half of what the sweeper puts
+ * into a queue, so that what it brings back after a loss of the queue is never a job's alone.
+ */
+const windowItems = 1_000;
+
+/** Steps of one job in a row that find nothing to do, after which the others have their turn. */
+const emptyStepsInARow = 20;
+
+type RunnerDeps = Pick<Deps, 'db' | 'queues' | 'log' | 'config'>;
+
+/**
+ * Brings the jobs of all users forward, each by a step: the items that the workers have finished count as handled, and as many become due
+ * behind every upload. All that it knows is in the database, so another process goes on where this one ends.
+ */
+export const runJobs = async (deps: RunnerDeps, lease: Lease): Promise<void> => {
+  for (const id of await listJobsWithLeftRuns(deps.db)) {
+    await underLease(deps.db, lease, (trx) => withdrawLeftRuns(trx, id));
+  }
+  const jobs = await listUnfinishedJobs(deps.db);
+  for (const status of jobStatuses.filter((each) => each !== 'COMPLETED' && each !== 'STOPPED')) {
+    metrics.jobs.set({ status }, jobs.filter((job) => job.status === status).length);
+  }
+  const running = jobs.filter(({ status }) => status !== 'PAUSED');
+  const window = Math.max(1, Math.floor(windowItems / running.length));
+  // More than there is room for wait for the oldest ones.
+  for (const job of running.slice(0, windowItems)) {
+    try {
+      await runJob(deps, lease, job, window);
+    } catch (error) {
+      if (error instanceof LeaseLostError) throw error;
+      deps.log.warn({ err: error, jobId: job.id }, 'a step of a job failed and will be tried again');
+    }
+  }
+};
+
+const runJob = async (deps: RunnerDeps, lease: Lease, job: UnfinishedJob, window: number): Promise<void> => {
+  const { db, log, config } = deps;
+  if (job.isSwitchedOff || config.featuresOff.includes('jobs')) {
+    await underLease(db, lease, (trx) => pauseJob(trx, job.id));
+    log.info({ jobId: job.id }, 'job paused: its user has no jobs any more');
+    return;
+  }
+  if (job.status === 'SCHEDULED') log.info({ jobId: job.id }, 'job begins');
+  let step: JobStep;
+  let steps = 0;
+  do {
+    step = await underLease(db, lease, (trx) => stepJob(trx, job.id, window, { featuresOff: config.featuresOff }));
+    metrics.jobItems.inc({ outcome: 'failed' }, step.failed);
+    metrics.jobItems.inc({ outcome: 'done' }, step.done - step.failed);
+    await enqueue(deps, step.opened);
+    steps += 1;
+  } while (step.isMoreAtHand && steps < emptyStepsInARow);
+  if (step.isCompleted) log.info({ jobId: job.id }, 'job completed');
+};
+
+/** What the queue does not take now the sweeper brings later, as far behind the uploads. */
+const enqueue = async ({ queues, log }: RunnerDeps, opened: readonly OpenedRun[]): Promise<void> => {
+  for (const pool of poolNames) {
+    const ids = new Set(opened.filter((run) => poolOf(run.component) === pool).map((run) => run.mediaItemId));
+    const jobs = [...ids].map((mediaItemId) => ({ mediaItemId }));
+    await queues
+      .enqueue(pool, jobs, 'library')
+      .catch((error: unknown) => log.debug({ err: error }, 'not enqueued; the sweeper will do it'));
+  }
+};
+
+const poolOf = (component: BuiltComponent) => components.find(({ name }) => name === component)?.pool;

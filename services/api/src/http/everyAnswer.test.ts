@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { isJsonBody, type Route } from '@hearth/contract/defineRoute.ts';
+import { maxJsonBodyBytes } from '@hearth/contract/limits.ts';
+import { routes } from '@hearth/contract/routes.ts';
+import { featureNames } from '@hearth/contract/vocabulary.ts';
+import { createRefreshToken } from '@hearth/core/refreshTokens.ts';
+import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
+import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
+import { assertAllAnswersSeen, checkAnswer } from '../testing/answerChecker.ts';
+import { anyRequest } from '../testing/anyRequest.ts';
+import { createClient, fetchLink, type CallOptions, type Client, type RouteName } from '../testing/client.ts';
+import { exchange } from '../testing/rawExchange.ts';
+import { makeWorld } from '../testing/driveWorld.ts';
+import { drives, maxFailures } from '../testing/routeDrives.ts';
+import { admin, basic, startTestApi, type TestApi } from '../testing/testApi.ts';
+
+/*
+ * Makes every route answer everything that the contract lists for it, on whatever back ends: first what all routes of a kind answer alike,
+ * then, by `routeDrives.ts`, what is a route's own. Each answer is held to the contract as it comes; the last tests name those that never
+ * came. Whether an answer is the right one is not the subject here.
+ */
+
+const proxy = await startTcpProxy();
+const api = await startTestApi({ proxy });
+const world = await makeWorld(api);
+const { user } = world;
+after(async () => {
+  await api.stop();
+  await proxy.cut();
+});
+
+const all = Object.entries(routes) as [RouteName, Route][];
+
+/** Values for a path that are right, and lead to nothing. */
+const rightParams = { id: randomUUID(), monthDate: '0403', month: '2022-04' };
+const wrongParams = { id: 'no uuid', monthDate: '0230', month: '2022-13' };
+const wrongQuery = { page: 'wrong', by: 'wrong', permanent: 'wrong', zoom: 'wrong' };
+
+/** Calls a server as whoever may call the route. */
+const callerOf = ({ url }: TestApi, { auth }: Route, token = user.token): Client =>
+  createClient(url, { none: undefined, link: undefined, bearer: `Bearer ${token}`, basic: basic(admin) }[auth]);
+
+const callEach = async (
+  options: (route: Route, name: RouteName) => CallOptions | undefined,
+  caller: (route: Route) => Client = (route) => callerOf(api, route),
+): Promise<void> => {
+  for (const [name, route] of all) {
+    const given = options(route, name);
+    if (given !== undefined) await caller(route)(name, given);
+  }
+};
+
+test('whoever has not signed in calls', async () => {
+  await callEach(
+    () => ({ params: rightParams }),
+    () => createClient(api.url),
+  );
+});
+
+test('whoever tries passwords calls', async () => {
+  const guess = createClient(api.url, basic({ ...admin, password: 'wrong' }));
+  for (let n = 0; n < maxFailures; n++) await guess('listUsers');
+  await callEach(({ auth }) => (auth === 'basic' ? { params: rightParams } : undefined));
+  await api.deps.db.deleteFrom('login_attempts').execute();
+});
+
+test('requests are not valid', async () => {
+  await callEach(({ params, query, body }) => {
+    if (params === undefined && query === undefined && body === undefined) return undefined;
+    return { params: wrongParams, query: wrongQuery, ...(isJsonBody(body) && { body: { unknown: 1 } }) };
+  });
+});
+
+test('bodies cannot be read, are too large or of another content type', async () => {
+  const json = { 'content-type': 'application/json' };
+  for (const given of [
+    { raw: '{', headers: json },
+    { raw: `{"a":"${'x'.repeat(maxJsonBodyBytes)}"}`, headers: json },
+    { raw: '{}', headers: { 'content-type': 'text/plain' } },
+  ]) {
+    await callEach(({ body }) => (isJsonBody(body) ? { params: rightParams, ...given } : undefined));
+  }
+});
+
+test('requests break off or cannot be decoded', async () => {
+  for (const [name, { method, path, auth, body }] of all) {
+    const authorization = auth === 'basic' ? basic(admin) : `Bearer ${user.token}`;
+    const isWithParams = path.includes('{');
+    if (!isWithParams && body === undefined) continue;
+    // A chunk whose length is no number.
+    const rest = isWithParams ? 'connection: close\r\n\r\n' : 'transfer-encoding: chunked\r\n\r\nno length\r\n';
+    const lines = [
+      `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '%zz')} HTTP/1.1`,
+      'host: x',
+      `authorization: ${authorization}`,
+      ...(name === 'createUpload' ? ['tus-resumable: 1.0.0', 'upload-length: 10'] : []),
+      `content-type: ${name === 'createUpload' ? 'application/offset+octet-stream' : 'application/json'}`,
+    ];
+    for (const answer of await exchange(api.port, `${lines.join('\r\n')}\r\n${rest}`)) {
+      checkAnswer(name, { ...answer, isHead: method === 'head' });
+    }
+  }
+});
+
+test('what is named is nowhere, and what is switched off is asked for', async () => {
+  const stranger = await api.signUp();
+  const nowhere = { foreign: [randomUUID()], foreignNumbers: [], ownIds: [randomUUID()], files: [Buffer.from('x')] };
+  for (const [name, route] of all) {
+    if (!route.errors.includes('NOT_FOUND') || route.auth === 'link') continue;
+    const call = callerOf(api, route, stranger.token);
+    for (const options of fc.sample(anyRequest(name, nowhere), { seed: 1, numRuns: 3 })) await call(name, options);
+  }
+  const features = Object.fromEntries(featureNames.map((feature) => [feature, false]));
+  await api.callAsAdmin('updateUser', { params: { id: stranger.id }, body: { features } });
+  await callEach(
+    ({ feature }) => (feature === undefined ? undefined : { params: rightParams }),
+    (route) => callerOf(api, route, stranger.token),
+  );
+});
+
+/** Bodies of those routes that ask nothing before they have read one. */
+const rightBodies: Partial<Record<RouteName, object>> = {
+  login: { username: 'ada', password: 'a password' },
+  refresh: { refreshToken: createRefreshToken().text },
+};
+const right = (_: Route, name: RouteName): CallOptions => {
+  const body = rightBodies[name];
+  return { params: rightParams, ...(body !== undefined && { body }) };
+};
+
+test('the database is away', async () => {
+  const link = await world.sharedLink();
+  await proxy.cut();
+  await callEach(right);
+  await fetchLink(api.url, link);
+  await proxy.open();
+});
+
+test('the object store is away', async () => {
+  const { sourceUrl } = (await user.call('getMediaItem', { params: { id: world.item } })).body;
+  const sharedLink = await world.sharedLink();
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'hearth-storeless-'));
+  const s3Endpoint = isOnCluster ? 'http://127.0.0.1:1' : undefined;
+  const storeless = await startTestApi({ replicaOf: api, config: { dataDirectory, s3Endpoint } });
+  await rm(join(dataDirectory, 'objects'), { recursive: true, force: true });
+  await storeless.call('getDisk');
+  // A folder that cannot be looked into, rather than one without this file.
+  await mkdir(join(dataDirectory, 'objects'), { recursive: true });
+  await symlink(user.id, join(dataDirectory, 'objects', user.id));
+  await fetchLink(storeless.url, sourceUrl);
+  await fetchLink(storeless.url, sharedLink);
+  await storeless.stop();
+  await rm(dataDirectory, { recursive: true });
+});
+
+test('something goes wrong that nobody foresaw', async () => {
+  const empty = await startTestApi({ isMigrated: false });
+  const token = await empty.deps.tokens.issue({ sessionId: randomUUID(), userId: randomUUID() });
+  await callEach(right, (route) => callerOf(empty, route, token));
+  await empty.stop();
+  // Those that do not ask the database: something breaks when they are about to answer.
+  const broken = await startTestApi({ replicaOf: api });
+  Object.defineProperty(broken.deps.config, 'publicUrl', {
+    get: () => {
+      throw new Error('broken on purpose');
+    },
+  });
+  await callEach(
+    ({ auth, path }) => (auth === 'none' && !path.includes('{') ? {} : undefined),
+    () => broken.call,
+  );
+  const { sourceUrl } = (await user.call('getMediaItem', { params: { id: await world.newItem() } })).body;
+  await fetchLink(broken.url, sourceUrl);
+  await fetchLink(broken.url, await world.sharedLink());
+  await broken.stop();
+});
+
+for (const [name] of all) {
+  test(`${name} has given every answer that the contract lists`, async () => {
+    await drives[name](world);
+    assertAllAnswersSeen([name], []);
+  });
+}

@@ -1,0 +1,126 @@
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { featureNames } from '@hearth/contract/vocabulary.ts';
+import { deleteEmptyCollectionCounts, foldCollectionCounts } from '@hearth/core/db/collectionCounts.ts';
+import { deleteEmptyCounts, foldCounts } from '@hearth/core/db/counts.ts';
+import { transaction } from '@hearth/core/db/database.ts';
+import { deleteEmptyMapCells, foldMapCounts } from '@hearth/core/db/mapCounts.ts';
+import { forgetPeopleWithoutFaces } from '@hearth/core/db/forgetPeople.ts';
+import { expectCountsRight } from '@hearth/core/testing/expectCountsRight.ts';
+import { albumSteps } from '../testing/model/albumSteps.ts';
+import { exploredSteps } from '../testing/model/exploredSteps.ts';
+import { listSteps } from '../testing/model/listSteps.ts';
+import type { Scene } from '../testing/model/expectations.ts';
+import { itemSteps } from '../testing/model/itemSteps.ts';
+import { jobSteps } from '../testing/model/jobSteps.ts';
+import { emptyLibrary } from '../testing/model/library.ts';
+import { forgetPeople } from '../testing/model/people.ts';
+import { peopleSteps } from '../testing/model/peopleSteps.ts';
+import { sharingSteps } from '../testing/model/sharingSteps.ts';
+import { step, type Step } from '../testing/model/steps.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+/*
+ * Random sequences of calls by three users, against a model that is lists and filters: server and model agree on every answer. Kept
+ * counts are folded at random moments. Run by itself, it takes how many sequences (npm run drill:model), of how many calls, and the seed
+ * of a run that is to be repeated.
+ */
+const [numRuns = 6, calls = 150, seed = Date.now() % 1_000_000_000] = process.argv.slice(2).map(Number);
+
+const api = await startTestApi();
+after(() => api.stop());
+
+const fold = step(
+  'fold',
+  fc.tuple(fc.integer({ min: 1, max: 40 }), fc.boolean()),
+  async (_, [limit, isTidied], { actors }) => {
+    const { db } = api.deps;
+    await transaction(db, (trx) => foldCounts(trx, limit));
+    await transaction(db, (trx) => foldCollectionCounts(trx, limit));
+    await transaction(db, (trx) => foldMapCounts(trx, limit));
+    if (!isTidied) return;
+    await deleteEmptyCounts(db);
+    await deleteEmptyCollectionCounts(db);
+    await deleteEmptyMapCells(db);
+    await forgetPeopleWithoutFaces(db);
+    for (const { library } of actors) forgetPeople(library, () => true);
+  },
+);
+
+const switchFeature = step(
+  'switch',
+  fc.tuple(fc.constantFrom(...featureNames), fc.boolean()),
+  async (actor, [name, isOn]) => {
+    const { user, library } = actor;
+    await api.callAsAdmin('updateUser', { params: { id: user.id }, body: { features: { [name]: isOn } } });
+    if (isOn) library.off.delete(name);
+    else library.off.add(name);
+  },
+);
+
+const switchAllOn = step('switch all on', fc.constant(undefined), async ({ user, library }) => {
+  const features = Object.fromEntries(featureNames.map((name) => [name, true]));
+  await api.callAsAdmin('updateUser', { params: { id: user.id }, body: { features } });
+  library.off.clear();
+});
+
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  ...itemSteps,
+  ...listSteps,
+  ...albumSteps,
+  ...exploredSteps,
+  ...peopleSteps,
+  ...sharingSteps,
+  ...jobSteps,
+  { weight: 4, arbitrary: fold },
+  { weight: 1, arbitrary: switchFeature },
+  { weight: 1, arbitrary: switchAllOn },
+);
+
+interface Failure {
+  readonly index: number;
+  readonly error: unknown;
+}
+
+/** Runs steps for three new users; answers which failed and why, if one has. */
+const findFailure = async (steps: readonly Step[]): Promise<Failure | undefined> => {
+  const users = await Promise.all([api.signUp(), api.signUp(), api.signUp()]);
+  const scene: Scene = { api, actors: users.map((user) => ({ user, library: emptyLibrary() })), calls: 0 };
+  for (const [index, { run }] of steps.entries()) {
+    scene.calls += 1;
+    try {
+      await run(scene);
+    } catch (error) {
+      return { index, error };
+    }
+  }
+  return undefined;
+};
+
+/** Leaves out whatever a failure does not need: first large pieces, at last single steps. */
+const shorten = async (failing: readonly Step[]): Promise<readonly Step[]> => {
+  let steps = failing;
+  for (let size = Math.ceil(steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < steps.length;) {
+      const fewer = steps.toSpliced(from, size);
+      const failure = await findFailure(fewer);
+      if (failure === undefined) from += size;
+      else steps = fewer.slice(0, failure.index + 1);
+    }
+  }
+  return steps;
+};
+
+test(`in ${numRuns} sequences of ${calls} calls the server answers as the model (seed ${seed})`, async (t) => {
+  const sequences = fc.array(anyStep, { minLength: calls, maxLength: calls, size: 'max' });
+  for (const [run, steps] of fc.sample(sequences, { seed, numRuns }).entries()) {
+    const failure = await findFailure(steps);
+    if (failure !== undefined) {
+      const short = await shorten(steps.slice(0, failure.index + 1));
+      t.diagnostic(`sequence ${run} fails by these ${short.length} steps:\n${short.map(String).join('\n')}`);
+      throw (await findFailure(short))?.error ?? failure.error;
+    }
+    if (numRuns > 10) t.diagnostic(`sequence ${run} is right`);
+  }
+  await expectCountsRight(api.deps.db);
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Route } from '@hearth/contract/defineRoute.ts';
+import { routes } from '@hearth/contract/routes.ts';
+import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
+import { captureStatements, openExplainer } from '@hearth/core/testing/statements.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import type { RouteName } from '../testing/client.ts';
+
+/*
+ * Every read of the contract is asked in a library of some size beside others, and every statement that it sends is run again, with a plan
+ * for its values and with one for all values: none may read a table that grows from its beginning to its end, neither itself nor in a function.
+ */
+const api = await startTestApi();
+const user = await api.signUp();
+const { databaseUrl } = api.deps.config;
+const explainer = await openExplainer(databaseUrl);
+after(async () => {
+  await explainer.close();
+  await api.stop();
+});
+
+/** Rows from which on a table counts as one that grows: what is smaller is read as a whole with good reason. */
+const growingRows = 2_000;
+let growing: ReadonlySet<string>;
+
+before(async () => {
+  const others = [await api.signUp(), await api.signUp(), await api.signUp()];
+  await fillDatabase(databaseUrl, [
+    { userId: user.id, items: 8_000, scans: 2_500 },
+    ...others.map(({ id }) => ({ userId: id, items: 3_000 })),
+  ]);
+  await user.call('createJob', { body: { components: ['PLACES'] } });
+  const rows = await queryOnce<{ relname: string }>(
+    databaseUrl,
+    `select relname from pg_stat_user_tables where n_live_tup >= $1 and relname not like '%deltas'`,
+    [growingRows],
+  );
+  growing = new Set(rows.map(({ relname }) => relname));
+  for (const table of ['media_items', 'collection_items', 'counts', 'collection_counts', 'media_item_places'])
+    assert.ok(growing.has(table), `${table} is filled`);
+});
+
+const idsOf = async (path: string): Promise<string[]> => {
+  const answer = await get(path);
+  return ((await answer.json()) as { id: string }[]).map(({ id }) => id);
+};
+
+const get = async (path: string): Promise<Response> => {
+  const answer = await fetch(`${api.url}${path}`, { headers: { authorization: `Bearer ${user.token}` } });
+  assert.equal(answer.status, 200, path);
+  return answer;
+};
+
+/** The first page of a list, one deep inside by its number, and the one behind it by the cursor. */
+const pages = async (list: string): Promise<string[]> => {
+  const limited = `${list}${list.includes('?') ? '&' : '?'}limit=5`;
+  const total = Number((await get(limited)).headers.get('x-total-count'));
+  if (total === 0) return [limited];
+  const deep = `${limited}&page=${Math.max(1, Math.floor((total * 0.9) / 5))}`;
+  const next = /<([^>]+)>; rel="next"/.exec((await get(deep)).headers.get('link') ?? '')?.[1];
+  return [limited, deep, ...(next === undefined ? [] : [next])];
+};
+
+const itemLists = async (list: string): Promise<string[]> => {
+  const filters = ['', '?type=VIDEO', '?category=SCREENSHOT', '?status=READY&type=PHOTO', '?status=FAILED'];
+  return (await Promise.all(filters.map((filter) => pages(`${list}${filter}`)))).flat();
+};
+
+const ofFirst = async (list: string, path: (id: string) => string): Promise<string[]> =>
+  (await idsOf(list)).slice(0, 2).map(path);
+
+const within = async (list: string): Promise<string[]> =>
+  (await Promise.all(await ofFirst(list, (id) => `${list}/${id}/mediaItems`).then((all) => all.map(pages)))).flat();
+
+const [items, albums] = ['/v1/mediaItems', '/v1/albums'];
+const [places, things, people] = ['/v1/explore/places', '/v1/explore/things', '/v1/explore/people'];
+
+/** What is asked of each read. */
+const addresses: Readonly<Partial<Record<RouteName, () => Promise<readonly string[]>>>> = {
+  listMediaItems: () => itemLists(items),
+  getMediaItem: () => ofFirst(items, (id) => `${items}/${id}`),
+  getTimeline: async () => ['/v1/timeline?by=month', '/v1/timeline?by=day'],
+  listMonthMediaItems: () => pages('/v1/timeline/2024-03/mediaItems'),
+  listYearsAgo: () => pages('/v1/yearsAgo/0301/mediaItems'),
+  listFavourites: () => pages('/v1/favourites'),
+  listHidden: () => pages('/v1/hidden'),
+  listTrash: () => pages('/v1/trash'),
+  listAlbums: async () => [...(await pages(albums)), ...(await pages(`${albums}?sort=-updatedAt&shared=false`))],
+  getAlbum: () => ofFirst(albums, (id) => `${albums}/${id}`),
+  listAlbumMediaItems: () => within(albums),
+  listMediaItemAlbums: () => ofFirst(items, (id) => `${items}/${id}/albums`),
+  listPlaces: () => pages(places),
+  getPlace: () => ofFirst(places, (id) => `${places}/${id}`),
+  listPlaceMediaItems: () => within(places),
+  listMediaItemPlaces: () => ofFirst(items, (id) => `${items}/${id}/places`),
+  listThings: () => pages(things),
+  getThing: () => ofFirst(things, (id) => `${things}/${id}`),
+  listThingMediaItems: () => within(things),
+  listMediaItemThings: () => ofFirst(items, (id) => `${items}/${id}/things`),
+  listPeople: () => pages(people),
+  getPerson: () => ofFirst(people, (id) => `${people}/${id}`),
+  listPersonMediaItems: () => within(people),
+  listMediaItemPeople: () => ofFirst(items, (id) => `${items}/${id}/people`),
+  listJobs: async () => ['/v1/jobs'],
+  getJob: () => ofFirst('/v1/jobs', (id) => `/v1/jobs/${id}`),
+  getSharedAlbum: () => ofFirst(`${albums}?shared=true`, (id) => `/v1/sharing/${id}`),
+  listSharedMediaItems: async () =>
+    (
+      await Promise.all((await ofFirst(`${albums}?shared=true`, (id) => `/v1/sharing/${id}/mediaItems`)).map(pages))
+    ).flat(),
+  searchMediaItems: async () =>
+    ['img', 'canon', 'cannon 2016', 'thing berlin 2014', 'x'].map((q) => `/v1/search?q=${q}`),
+  getPlacesMap: async () =>
+    ['-180,-85,180,85&zoom=1', '13,52,14,53&zoom=12'].map((bounds) => `${places}/map?bounds=${bounds}`),
+  getFeatures: async () => ['/v1/features'],
+};
+
+/** Reads that ask no table that grows with libraries, or that are no reads of a library. */
+const others: ReadonlySet<string> = new Set<RouteName>([
+  'getUploadOptions',
+  'getUpload',
+  'watchEvents',
+  'getFile',
+  'getSharedFile',
+  'listUsers',
+  'getUser',
+  'getVersion',
+  'getDisk',
+  'getLiveness',
+  'getReadiness',
+  'getOpenApiDocument',
+]);
+
+const reads = (Object.entries(routes) as [RouteName, Route][]).filter(([, { method }]) => method === 'get');
+
+test('a statement that reads all of a table is found out, also where a function does it', async () => {
+  const scan = { text: 'select * from media_items where filename = $1', values: ['x'] };
+  assert.deepEqual(await explainer.findSequentialScans(scan), ['media_items']);
+  await explainer.query(`create function pg_temp.scan() returns bigint language plpgsql as
+    $$ begin perform 1 from media_items where filename = 'x'; return 1; end $$`);
+  const hidden = { text: 'select pg_temp.scan()', values: [] };
+  assert.deepEqual(await explainer.findSequentialScans(hidden), ['media_items']);
+});
+
+for (const [name] of reads.filter(([each]) => !others.has(each))) {
+  test(`${name} reads no table that grows from its beginning to its end`, async () => {
+    const findAddresses = addresses[name];
+    assert.ok(findAddresses !== undefined, `say in addresses what ${name} shall be asked`);
+    for (const address of await findAddresses()) {
+      const statements = await captureStatements(async () => void (await (await get(address)).text()));
+      const selects = statements.filter(({ text }) => /^\s*(select|with)\b/i.test(text));
+      assert.ok(selects.length > 0, address);
+      for (const statement of selects) {
+        const scanned = await explainer.findSequentialScans(statement);
+        const wrong = scanned.filter((table) => growing.has(table));
+        assert.deepEqual(wrong, [], `${address} reads all of them by ${statement.text}`);
+      }
+    }
+  });
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, beforeEach, test } from 'node:test';
+import { fetchLink, type Client } from '../testing/client.ts';
+import { renderItem } from '../testing/renderItem.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+const api = await startTestApi({ config: { trustedProxies: ['loopback'] } });
+const replica = await startTestApi({ replicaOf: api });
+after(async () => {
+  await replica.stop();
+  await api.stop();
+});
+beforeEach(() => api.deps.db.deleteFrom('login_attempts').execute());
+
+const user = await api.signUp();
+const item = await user.uploadPhoto();
+await renderItem(api, user.id, item);
+const { id } = (await user.call('createAlbum', { body: { name: 'A', shared: true, coverMediaItemId: item } })).body;
+
+const from = (address: string) => ({ 'x-forwarded-for': address });
+const ask = async (call: Client, album: string, address = '203.0.113.1') =>
+  call('listSharedMediaItems', { params: { id: album }, headers: from(address) });
+
+test('who guesses is refused after twenty wrong ids, on every replica, and nobody else is', async () => {
+  for (let n = 0; n < 20; n++) assert.equal((await ask(n % 2 ? api.call : replica.call, randomUUID())).status, 404);
+  for (const { call } of [api, replica]) {
+    for (const album of [randomUUID(), id]) {
+      const answer = await ask(call, album);
+      assert.deepEqual([answer.status, answer.error.code], [429, 'TOO_MANY_ATTEMPTS']);
+      const seconds = Number(answer.headers.get('retry-after'));
+      assert.ok(seconds >= 1 && seconds <= 60);
+    }
+    assert.equal((await ask(call, id, '203.0.113.2')).status, 200);
+  }
+});
+
+test('of many guesses at one moment no more are answered than of many one after another', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, n) => ask(n % 2 ? api.call : replica.call, randomUUID())),
+  );
+  assert.equal(answers.filter(({ status }) => status === 404).length, 20);
+  assert.equal(answers.filter(({ status }) => status === 429).length, 40);
+});
+
+test('who asks again and again for what is shared, or for one thing that is not, is not refused', async () => {
+  const gone = randomUUID();
+  for (let n = 0; n < 50; n++) assert.equal((await ask(api.call, gone)).status, 404);
+  const { thumbnailUrl } = (await ask(api.call, id)).body[0]!;
+  for (let n = 0; n < 300; n++)
+    assert.equal((await fetchLink(api.url, thumbnailUrl!, { headers: from('203.0.113.1') })).status, 200);
+  assert.equal((await ask(api.call, id)).status, 200);
+});
+
+test('links that are wrong are not counted: they tell nothing', async () => {
+  const { thumbnailUrl } = (await ask(api.call, id)).body[0]!;
+  const wrong = thumbnailUrl!.replace(/signature=./, 'signature=x');
+  for (let n = 0; n < 50; n++)
+    assert.equal((await fetchLink(api.url, wrong, { headers: from('203.0.113.1') })).status, 404);
+  assert.equal((await ask(api.call, id)).status, 200);
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { anyLibrary, makeLibrary, type Deed } from '../testing/anyLibrary.ts';
+import { createClient, fetchLink, type Answer, type Client } from '../testing/client.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import type { TestUser } from '../testing/testUser.ts';
+
+/*
+ * A library with one album that is shared, and one that is not: whoever comes, and whatever they name, they are told what the shared album
+ * shows and nothing else. What `isolation.test.ts` asks of all routes is asked here of those for visitors, answer by answer.
+ */
+const api = await startTestApi();
+const { db } = api.deps;
+after(() => api.stop());
+
+const visits = ['getSharedAlbum', 'listSharedMediaItems'] as const;
+
+/** All of an answer that a visitor could compare. */
+const toldBy = ({ status, headers, bytes }: Answer<unknown>) => {
+  const { date: _, ...rest } = Object.fromEntries(headers);
+  return { status, headers: rest, text: bytes.toString('latin1') };
+};
+
+const ask = async (call: Client, name: (typeof visits)[number], id: string) => {
+  // Guesses are counted, and here all come from one address.
+  await db.deleteFrom('login_attempts').execute();
+  return toldBy(await call(name, { params: { id }, headers: { 'x-request-id': 'the-same' } }));
+};
+
+const follow = async (link: string) =>
+  toldBy(await fetchLink(api.url, link, { headers: { 'x-request-id': 'the-same' } }));
+
+/** What visitors might be shown by mistake: something hidden in the shared album, and something visible that is only in the other. */
+const more: readonly Deed[] = [
+  { photo: 1, how: 'upload', flags: { favourite: false, hidden: true }, fate: 'keep', isRendered: true },
+  { photo: 0, how: 'upload', flags: { favourite: false, hidden: false }, fate: 'keep', isRendered: true },
+];
+
+const isShown = ({ visibility, status }: MediaItemRow): boolean => visibility === 'visible' && status === 'READY';
+
+/** Shares all of a user's items, those too that are not visible or not ready, but for one of several that could be shown. */
+const makeShared = async ({ id: userId, call }: TestUser) => {
+  await db
+    .updateTable('media_items')
+    .set({ status: 'READY' })
+    .where('user_id', '=', userId)
+    .where('preview_key', 'is not', null)
+    .execute();
+  const items = await db.selectFrom('media_items').selectAll().where('user_id', '=', userId).execute();
+  const kept = items.filter(isShown).slice(1).at(-1);
+  const put = items.filter((item) => item !== kept && item.removing_at === null);
+  const { id } = (await call('createAlbum', { body: { name: 'shown', description: 'to all', shared: true } })).body;
+  await call('addToAlbum', { params: { id }, body: { mediaItems: put.map((item) => item.id) } });
+  const itemIds = put.filter(isShown).map((item) => item.id);
+  return { albumId: id, itemIds, told: [id, ...itemIds] };
+};
+
+test('everybody is shown a shared album and its items, and of everything else that it is nowhere', async () => {
+  const stranger = await api.signUp();
+  const property = fc.asyncProperty(anyLibrary, async (deeds) => {
+    const { user, ids, secrets } = await makeLibrary(api, deeds.concat(more));
+    const shared = await makeShared(user);
+    const callers = [api.call, stranger.call, user.call, createClient(api.url, 'Bearer wrong')];
+    for (const call of callers) {
+      const answers = await Promise.all(visits.map((name) => call(name, { params: { id: shared.albumId } })));
+      for (const { bytes, headers } of answers) {
+        const text = `${JSON.stringify([...headers])}${bytes.toString()}`;
+        for (const secret of secrets) assert.ok(shared.told.includes(secret) || !text.includes(secret), secret);
+      }
+      const list = (await call('listSharedMediaItems', { params: { id: shared.albumId }, query: { limit: 200 } })).body;
+      assert.deepEqual(list.map(({ id }) => id).toSorted(), shared.itemIds.toSorted());
+      const album = (await call('getSharedAlbum', { params: { id: shared.albumId } })).body;
+      assert.deepEqual([album.mediaItemsCount, album.coverMediaItemId], [list.length, list[0]?.id]);
+      for (const name of visits) {
+        const ofNobody = await ask(call, name, randomUUID());
+        assert.equal(ofNobody.status, 404);
+        const others = ids.filter((id) => id !== shared.albumId);
+        for (const id of others) assert.deepEqual(await ask(call, name, id), ofNobody);
+      }
+    }
+
+    const [first] = (await api.call('listSharedMediaItems', { params: { id: shared.albumId } })).body;
+    const link = first!.thumbnailUrl!;
+    assert.equal((await follow(link)).status, 200);
+    const ofNobody = await follow(link.replace(shared.albumId, randomUUID()));
+    assert.equal(ofNobody.status, 404);
+    for (const id of ids) {
+      for (const known of [shared.albumId, first!.id]) {
+        if (id !== known) assert.deepEqual(await follow(link.replace(known, id)), ofNobody);
+      }
+    }
+
+    await user.call('updateAlbum', { params: { id: shared.albumId }, body: { shared: false } });
+    for (const name of visits)
+      assert.deepEqual(await ask(api.call, name, shared.albumId), await ask(api.call, name, randomUUID()));
+    assert.deepEqual(await follow(link), ofNobody);
+  });
+  await fc.assert(property, { numRuns: 3, endOnFailure: true });
+});

@@ -1,0 +1,41 @@
+import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { keyId } from './tokens.ts';
+
+/** Signs what a link says, with HMAC-SHA-256, and checks it. */
+export interface LinkSigner {
+  /** The id of the key that signs new links. */
+  readonly key: string;
+  /** The signature by that key; `said` holds all that the link says. */
+  sign(said: readonly unknown[]): string;
+  /** Whether this is the signature of what is said, by the key of this id, new or earlier. */
+  isRight(said: readonly unknown[], key: string, signature: string): boolean;
+}
+
+export interface LinkSignerOptions {
+  /** Signs new links. */
+  readonly secret: string;
+  /** Earlier values of it, whose links work until they end. */
+  readonly previous: readonly string[];
+}
+
+/** Two kinds of links must never say the same: the first of what they say tells the kind apart. */
+export const createLinkSigner = ({ secret, previous }: LinkSignerOptions): LinkSigner => {
+  const key = keyId(secret);
+  const keys = new Map([...previous, secret].map((each) => [keyId(each), createSecretKey(each, 'utf8')]));
+  const presentKey = keys.get(key)!;
+  return {
+    key,
+    sign: (said) => signatureOf(presentKey, [...said, key]),
+    isRight: (said, signedBy, signature) => {
+      const signer = keys.get(signedBy);
+      if (signer === undefined) return false;
+      // As text: base64url writes the same bytes in several ways.
+      const expected = Buffer.from(signatureOf(signer, [...said, signedBy]));
+      const given = Buffer.from(signature);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    },
+  };
+};
+
+const signatureOf = (secret: KeyObject, said: readonly unknown[]): string =>
+  createHmac('sha256', secret).update(JSON.stringify(said)).digest('base64url');

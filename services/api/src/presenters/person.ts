@@ -1,0 +1,20 @@
+import type { Person } from '@hearth/contract/people.ts';
+import type { FaceRow, PersonRow } from '@hearth/core/db/peopleTables.ts';
+import type { Links } from '../links.ts';
+
+/** A person as the owner of the library sees them. */
+export const presentPerson = (
+  links: Links,
+  { id, name, created_at, updated_at }: PersonRow,
+  cover: FaceRow | undefined,
+): Person => ({
+  id,
+  ...(name !== null && { name }),
+  ...(cover !== undefined && {
+    coverMediaItemId: cover.media_item_id,
+    coverMediaItemFaceId: cover.id,
+    coverMediaItemFace: { thumbnail: links.sign({ key: cover.thumbnail_key, type: 'image/webp' }) },
+  }),
+  createdAt: created_at.toISOString(),
+  updatedAt: updated_at.toISOString(),
+});

@@ -1,0 +1,49 @@
+import type { SharedAlbum, SharedMediaItem } from '@hearth/contract/sharing.ts';
+import type { AlbumRow, MediaItemRow } from '@hearth/core/db/schema.ts';
+import { sharedKeysOf } from '../sharedKeys.ts';
+import type { SharedLinks } from '../sharedLinks.ts';
+
+/**
+ * An item as visitors of an album see it. What is not named here they are not told: neither where it was taken nor by what, neither the
+ * owner's words nor the file's name, which may say who and where. The time is that of a clock on the wall, since the time in UTC
+ * beside it would tell the zone.
+ */
+export const presentSharedItem = (links: SharedLinks, albumId: string, row: MediaItemRow): SharedMediaItem => {
+  const keys = sharedKeysOf(row);
+  const urls = Object.fromEntries(
+    (['preview', 'thumbnail', 'poster', 'motion'] as const)
+      .filter((rendition) => keys[rendition] !== undefined)
+      .map((rendition) => [`${rendition}Url`, links.sign({ albumId, mediaItemId: row.id, rendition })]),
+  );
+  const durationSeconds = row.duration_s ?? row.probed_duration_s;
+  return {
+    id: row.id,
+    mediaItemType: row.type,
+    mediaItemCategory: row.category,
+    ...(row.placeholder !== null && { placeholder: row.placeholder }),
+    ...(urls['previewUrl'] !== undefined && { sourceUrl: urls['previewUrl'] }),
+    ...urls,
+    ...(row.width_px !== null && { width: row.width_px }),
+    ...(row.height_px !== null && { height: row.height_px }),
+    ...(durationSeconds !== null && { durationSeconds }),
+    localTime: row.local_time,
+  };
+};
+
+/** An album as visitors see it: without its owner. */
+export const presentSharedAlbum = (
+  links: SharedLinks,
+  album: AlbumRow,
+  { itemCount, cover }: { readonly itemCount: number; readonly cover: MediaItemRow | undefined },
+): SharedAlbum => ({
+  id: album.id,
+  name: album.name,
+  ...(album.description !== null && { description: album.description }),
+  ...(cover !== undefined && {
+    coverMediaItemId: cover.id,
+    coverMediaItem: presentSharedItem(links, album.id, cover),
+  }),
+  mediaItemsCount: itemCount,
+  createdAt: album.created_at.toISOString(),
+  updatedAt: album.updated_at.toISOString(),
+});

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { after, test } from 'node:test';
+import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
+import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
+import { fetchLink } from '../testing/client.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+const api = await startTestApi();
+const { db, objects } = api.deps;
+after(() => api.stop());
+
+/** A user who takes photos on which people are seen, as the worker says. */
+const setUp = async () => {
+  const user = await api.signUp();
+  const { call, uploadPhoto, id: user_id } = user;
+  let day = 0;
+  const known = new Map<string, string>();
+  return {
+    ...user,
+    /** Each a day after the one before, and with better faces. */
+    photoOf: async (...who: string[]) => {
+      day += 1;
+      const id = await uploadPhoto({ creationTime: new Date(Date.UTC(2020, 0, day)).toISOString() });
+      const item = { id, user_id };
+      await writeFaces(
+        db,
+        item,
+        who.map((name, place) => faceOn(item, { place, personId: known.get(name) ?? null, quality: day / 100 })),
+      );
+      const faces = await db
+        .selectFrom('faces')
+        .selectAll()
+        .where('media_item_id', '=', id)
+        .orderBy('box_left')
+        .execute();
+      for (const [index, face] of faces.entries()) {
+        known.set(who[index]!, face.person_id);
+        await objects.put(face.thumbnail_key, Readable.from([Buffer.from(face.thumbnail_key)]));
+      }
+      return id;
+    },
+    idOf: (name: string) => known.get(name)!,
+    /** Their ids, and the whole of them. */
+    people: async (query = {}) => (await call('listPeople', { query })).body,
+    change: async (name: string, body: object) => call('updatePerson', { params: { id: known.get(name)! }, body }),
+    itemIds: async (name: string) =>
+      (await call('listPersonMediaItems', { params: { id: known.get(name)! } })).body.map((item) => item.id),
+  };
+};
+
+test('people are listed by name and then by how often they are seen, each with the best face', async () => {
+  const { photoOf, idOf, people, change, itemIds, call } = await setUp();
+  const [first, second] = [await photoOf('Zoe', 'rare', 'often'), await photoOf('often', 'Ada')];
+  assert.equal((await change('Zoe', { name: 'Zoe' })).status, 204);
+  await change('Ada', { name: 'ada' });
+  const listed = await people();
+  assert.deepEqual(
+    listed.map(({ id, name }) => [id, name]),
+    [
+      [idOf('Ada'), 'ada'],
+      [idOf('Zoe'), 'Zoe'],
+      [idOf('often'), undefined],
+      [idOf('rare'), undefined],
+    ],
+  );
+  assert.deepEqual(await itemIds('often'), [second, first]);
+  const person = (await call('getPerson', { params: { id: idOf('often') } })).body;
+  assert.deepEqual(person, listed[2]);
+  assert.equal(person.coverMediaItemId, second);
+  const ofItem = (await call('listMediaItemPeople', { params: { id: first } })).body;
+  assert.deepEqual(ofItem.map(({ id }) => id).toSorted(), [idOf('Zoe'), idOf('rare'), idOf('often')].toSorted());
+  const page = await call('listPeople', { query: { limit: 3, page: 2 } });
+  assert.deepEqual([page.body.map(({ id }) => id), page.headers.get('x-total-count')], [[idOf('rare')], '4']);
+  assert.equal((await call('listPeople', { query: { page: 2 } })).headers.get('x-total-count'), '4');
+});
+
+test('the picture of a face is behind a link that needs no sign-in, as those of photos are', async () => {
+  const { photoOf, people, id: userId } = await setUp();
+  const photo = await photoOf('Ada');
+  const { thumbnail } = (await people())[0]!.coverMediaItemFace!;
+  const answer = await fetchLink(api.url, thumbnail);
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('content-type'), 'image/webp');
+  assert.match(answer.headers.get('cache-control') ?? '', /immutable/);
+  assert.ok(answer.bytes.toString().startsWith(`${userId}/${photo}/face-1-`));
+  assert.equal((await people())[0]!.coverMediaItemFace!.thumbnail, thumbnail);
+  assert.equal((await fetchLink(api.url, thumbnail.replace('face-1', 'face-2'))).status, 404);
+});
+
+test('a hidden person is in no list but that of hidden ones, and answers by id', async () => {
+  const { photoOf, idOf, people, change, itemIds, call } = await setUp();
+  const photo = await photoOf('Ada', 'Bea');
+  await change('Ada', { hidden: true });
+  const idsOf = async (query?: object) => (await people(query)).map(({ id }) => id);
+  assert.deepEqual([await idsOf(), await idsOf({ hidden: true })], [[idOf('Bea')], [idOf('Ada')]]);
+  const ofItem = (await call('listMediaItemPeople', { params: { id: photo } })).body;
+  assert.deepEqual(
+    ofItem.map(({ id }) => id),
+    [idOf('Bea')],
+  );
+  assert.equal((await call('getPerson', { params: { id: idOf('Ada') } })).status, 200);
+  assert.deepEqual(await itemIds('Ada'), [photo]);
+  await change('Ada', { hidden: false });
+  assert.deepEqual(await idsOf({ hidden: true }), []);
+});
+
+test('a cover that was chosen gives way while it is not shown, and a person without visible items is not there', async () => {
+  const { photoOf, idOf, people, change, call } = await setUp();
+  const [first, second, other] = [await photoOf('Ada'), await photoOf('Ada'), await photoOf('Bea')];
+  const params = { id: idOf('Ada') };
+  const cover = async () => (await call('getPerson', { params })).body.coverMediaItemId;
+  assert.equal(await cover(), second);
+  await change('Ada', { name: ' Ada ', coverMediaItemId: first });
+  assert.deepEqual([await cover(), (await people())[0]!.name], [first, 'Ada']);
+  for (const wrong of [other, randomUUID()]) {
+    const refused = await change('Ada', { name: 'other', coverMediaItemId: wrong });
+    assert.equal(refused.error.message, 'media item not found');
+  }
+  assert.equal((await people())[0]!.name, 'Ada', 'a change is made as a whole or not at all');
+  await call('addToTrash', { body: { mediaItems: [first] } });
+  assert.equal(await cover(), second);
+  await call('restoreFromTrash', { body: { mediaItems: [first] } });
+  assert.equal(await cover(), first);
+  await change('Ada', { name: null, coverMediaItemId: null });
+  assert.deepEqual([await cover(), (await people()).every(({ name }) => name === undefined)], [second, true]);
+  await call('addToHidden', { body: { mediaItems: [first, second] } });
+  assert.deepEqual(
+    (await people()).map(({ id }) => id),
+    [idOf('Bea')],
+  );
+  for (const name of ['getPerson', 'listPersonMediaItems'] as const) {
+    assert.equal((await call(name, { params })).error.message, 'person not found');
+  }
+  assert.equal((await change('Ada', { name: 'Ada' })).error.message, 'person not found');
+  const ofItem = (await call('listMediaItemPeople', { params: { id: first } })).body;
+  assert.deepEqual(Object.keys(ofItem[0]!).toSorted(), ['createdAt', 'id', 'updatedAt']);
+});
+
+test('people are merged into the one in the path, all or none', async () => {
+  const { photoOf, idOf, people, change, itemIds, call } = await setUp();
+  const [first, second] = [await photoOf('Ada', 'Bea'), await photoOf('Bea', 'Cleo')];
+  await change('Bea', { name: 'Bea' });
+  const merge = async (id: string, ...names: string[]) =>
+    call('mergePeople', { params: { id }, body: { people: names } });
+  const unknown = await merge(idOf('Ada'), idOf('Bea'), randomUUID());
+  assert.equal(unknown.error.message, 'person not found');
+  assert.equal((await people()).length, 3);
+  assert.equal((await merge(idOf('Ada'), idOf('Ada'), idOf('Bea'))).status, 204);
+  assert.deepEqual(
+    (await people()).map(({ id, name }) => [id, name]),
+    [
+      [idOf('Ada'), 'Bea'],
+      [idOf('Cleo'), undefined],
+    ],
+  );
+  assert.deepEqual(await itemIds('Ada'), [second, first]);
+  assert.equal((await call('getPerson', { params: { id: idOf('Bea') } })).status, 404);
+});
+
+const ofOne = ['getPerson', 'updatePerson', 'mergePeople', 'listPersonMediaItems', 'listMediaItemPeople'] as const;
+
+test('of another user nobody is found', async () => {
+  const [mine, theirs] = [await setUp(), await setUp()];
+  const photo = await mine.photoOf('Ada', 'Bea');
+  await theirs.photoOf('Cleo');
+  const params = { id: mine.idOf('Ada') };
+  assert.deepEqual(
+    (await theirs.people()).map(({ id }) => id),
+    [theirs.idOf('Cleo')],
+  );
+  const calls = [
+    await theirs.call('getPerson', { params }),
+    await theirs.call('listPersonMediaItems', { params }),
+    await theirs.call('updatePerson', { params, body: { name: 'mine' } }),
+    await theirs.call('mergePeople', { params, body: { people: [mine.idOf('Bea')] } }),
+    await theirs.call('mergePeople', { params: { id: theirs.idOf('Cleo') }, body: { people: [params.id] } }),
+  ];
+  for (const answer of calls) assert.equal(answer.error.message, 'person not found');
+  assert.equal((await theirs.call('listMediaItemPeople', { params: { id: photo } })).status, 404);
+  assert.equal((await mine.people()).length, 2);
+});
+
+test('every answer of these routes that the contract lists has been seen, 404 where people are switched off', async () => {
+  const { id, call } = await setUp();
+  await call('listPeople', { query: { hidden: 'perhaps' } });
+  for (const name of ofOne) assert.equal((await call(name, { params: { id: '1' } })).status, 400);
+  await api.callAsAdmin('updateUser', { params: { id }, body: { features: { people: false } } });
+  assert.equal((await call('listPeople')).error.message, 'route not found');
+  assertAllAnswersSeen(['listPeople', ...ofOne]);
+});

@@ -1,0 +1,60 @@
+import { listCollectionItems } from '@hearth/core/db/collections.ts';
+import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
+import { mergePeople as mergeRows } from '@hearth/core/db/mergePeople.ts';
+import {
+  getPerson as getRow,
+  listPeople as listRows,
+  listPeopleOfItem,
+  updatePerson as updateRow,
+} from '@hearth/core/db/people.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
+import { numberedPageHeaders } from '../presenters/numberedPage.ts';
+import { presentPerson } from '../presenters/person.ts';
+
+const listPeople: Handlers['listPeople'] = async ({ db, links }, { query, user, req }) => {
+  const { page, limit, hidden: isHidden } = query;
+  const { people, totalCount } = await listRows(db, user.userId, { isHidden, offset: (page - 1) * limit, limit });
+  return {
+    status: 200,
+    headers: numberedPageHeaders(query, totalCount, req.originalUrl),
+    body: people.map((person) => presentPerson(links, person, person.cover)),
+  };
+};
+
+const getPerson: Handlers['getPerson'] = async ({ db, links }, { params, user }) => {
+  const person = await getRow(db, user.userId, params.id);
+  return { status: 200, body: presentPerson(links, person, person.cover) };
+};
+
+const updatePerson: Handlers['updatePerson'] = async ({ db }, { params, body, user }) => {
+  const { name, hidden: isHidden, coverMediaItemId: coverId } = body;
+  await updateRow(db, user.userId, params.id, { name, isHidden, coverId });
+  return { status: 204 };
+};
+
+const mergePeople: Handlers['mergePeople'] = async ({ db }, { params, body, user }) => {
+  await mergeRows(db, user.userId, params.id, body.people);
+  return { status: 204 };
+};
+
+const listPersonMediaItems: Handlers['listPersonMediaItems'] = async ({ db, links }, { params, query, user, req }) => {
+  await getRow(db, user.userId, params.id);
+  const page = await listCollectionItems(db, params.id, pageOf(query));
+  return presentMediaItemPage(links, user, page, query, req.originalUrl);
+};
+
+const listMediaItemPeople: Handlers['listMediaItemPeople'] = async ({ db, links }, { params, user }) => {
+  await getMediaItem(db, user.userId, params.id);
+  const people = await listPeopleOfItem(db, user.userId, params.id);
+  return { status: 200, body: people.map(({ person, cover }) => presentPerson(links, person, cover)) };
+};
+
+export const peopleHandlers = {
+  listPeople,
+  getPerson,
+  updatePerson,
+  mergePeople,
+  listPersonMediaItems,
+  listMediaItemPeople,
+} satisfies Partial<Handlers>;

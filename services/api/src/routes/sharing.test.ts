@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, beforeEach, test } from 'node:test';
+import type { SharedMediaItem } from '@hearth/contract/sharing.ts';
+import { originalKey } from '@hearth/core/objects/keys.ts';
+import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
+import { fetchLink } from '../testing/client.ts';
+import { renderItem } from '../testing/renderItem.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+const api = await startTestApi();
+after(() => api.stop());
+beforeEach(() => api.deps.db.deleteFrom('login_attempts').execute());
+
+/** A user with a shared album of so many photos, newest first. */
+const setUp = async (photos = 1) => {
+  const user = await api.signUp();
+  const { call } = user;
+  const ids: string[] = [];
+  for (let n = 0; n < photos; n++) {
+    const id = await user.uploadPhoto({ creationTime: `${2000 + n}-01-01T00:00:00Z` });
+    await renderItem(api, user.id, id);
+    ids.unshift(id);
+  }
+  const { id } = (await call('createAlbum', { body: { name: 'Summer', description: 'at the lake', shared: true } }))
+    .body;
+  const add = async (...mediaItems: string[]) => call('addToAlbum', { params: { id }, body: { mediaItems } });
+  await add(...ids);
+  return {
+    ...user,
+    albumId: id,
+    ids,
+    add,
+    update: async (body: object) => call('updateAlbum', { params: { id }, body }),
+    album: async () => api.call('getSharedAlbum', { params: { id } }),
+    list: async (query = {}) => api.call('listSharedMediaItems', { params: { id }, query }),
+    item: async () => (await api.call('listSharedMediaItems', { params: { id } })).body[0]!,
+  };
+};
+
+const linksOf = (item: SharedMediaItem) =>
+  [item.sourceUrl, item.previewUrl, item.thumbnailUrl, item.posterUrl, item.motionUrl].filter(
+    (url) => url !== undefined,
+  );
+
+test('whoever has the link sees the album and what is in it, and nothing of its owner', async () => {
+  const { id, username, albumId, ids, album, list } = await setUp(3);
+  await api.deps.db
+    .updateTable('media_items')
+    .set({
+      latitude: 47,
+      longitude: 8,
+      camera_make: 'Canon',
+      camera_model: 'R6',
+      description: 'my words',
+      is_favourite: true,
+    })
+    .set({ utc_offset_minutes: 330 })
+    .where('user_id', '=', id)
+    .execute();
+  const { body, headers } = await album();
+  assert.deepEqual(Object.keys(body), [
+    'id',
+    'name',
+    'description',
+    'coverMediaItemId',
+    'coverMediaItem',
+    'mediaItemsCount',
+    'createdAt',
+    'updatedAt',
+  ]);
+  assert.deepEqual([body.id, body.name, body.mediaItemsCount, body.coverMediaItemId], [albumId, 'Summer', 3, ids[0]]);
+  assert.equal(headers.get('cache-control'), 'no-store');
+  const page = await list({ limit: 2 });
+  assert.deepEqual([page.body.map((item) => item.id), page.headers.get('x-total-count')], [ids.slice(0, 2), '3']);
+  assert.deepEqual(Object.keys(page.body[0]!), [
+    'id',
+    'mediaItemType',
+    'mediaItemCategory',
+    'sourceUrl',
+    'previewUrl',
+    'thumbnailUrl',
+    'posterUrl',
+    'localTime',
+  ]);
+  for (const text of [JSON.stringify(body), JSON.stringify(page.body)]) {
+    for (const secret of [id, username, 'photo.jpg', 'Canon', 'my words', '05:30'])
+      assert.ok(!text.includes(secret), secret);
+  }
+});
+
+test('pages of a shared album follow each other by number and by cursor, and show each item once', async () => {
+  const { ids, list } = await setUp(7);
+  const walk = async (first: object): Promise<string[]> => {
+    const seen: string[] = [];
+    for (let query: Record<string, string> | undefined = first as Record<string, string>; query !== undefined;) {
+      const { body, headers } = await list(query);
+      seen.push(...body.map(({ id }) => id));
+      const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+      query = next === undefined ? undefined : Object.fromEntries(new URL(next, api.url).searchParams);
+    }
+    return seen;
+  };
+  assert.deepEqual(await walk({ limit: 3 }), ids);
+  assert.deepEqual([...(await walk({ limit: 3, page: 2 }))], ids.slice(3));
+  assert.deepEqual(
+    (await list({ limit: 3, page: 3 })).body.map(({ id }) => id),
+    ids.slice(6),
+  );
+  assert.deepEqual((await list({ limit: 3, page: 9 })).body, []);
+});
+
+test('what is hidden, in the trash or not ready is not shown, nor counted, nor a cover', async () => {
+  const { call, uploadPhoto, add, ids, album, list } = await setUp(5);
+  const unready = await uploadPhoto({ creationTime: '2019-01-01T00:00:00Z' });
+  await add(unready);
+  await call('addToHidden', { body: { mediaItems: [ids[0]!] } });
+  await call('addToTrash', { body: { mediaItems: [ids[1]!] } });
+  const shown = ids.slice(2);
+  const { body } = await album();
+  assert.deepEqual([body.mediaItemsCount, body.coverMediaItemId], [3, shown[0]]);
+  for (const query of [{}, { limit: 2 }, { limit: 2, page: 2 }]) {
+    const { body, headers } = await list(query);
+    const begin = query.page === 2 ? 2 : 0;
+    assert.deepEqual(
+      body.map(({ id }) => id),
+      shown.slice(begin, begin + (query.limit ?? 15)),
+    );
+    assert.equal(headers.get('x-total-count'), '3');
+  }
+});
+
+test('an item that is not ready is shown as soon as it is', async () => {
+  const { id: userId, uploadPhoto, add, ids, list, album } = await setUp(1);
+  const id = await uploadPhoto({ creationTime: '2019-01-01T00:00:00Z' });
+  await add(id);
+  assert.deepEqual(
+    (await list()).body.map((item) => item.id),
+    ids,
+  );
+  await renderItem(api, userId, id);
+  assert.deepEqual(
+    (await list()).body.map((item) => item.id),
+    [id, ...ids],
+  );
+  assert.equal((await album()).body.mediaItemsCount, 2);
+});
+
+test('the links of a shared item lead to what was made of it, and may not be kept without asking again', async () => {
+  const { id, ids, item } = await setUp();
+  const shared = await item();
+  for (const [url, name, type] of [
+    [shared.sourceUrl, 'preview-1.jpg', 'image/jpeg'],
+    [shared.previewUrl, 'preview-1.jpg', 'image/jpeg'],
+    [shared.thumbnailUrl, 'thumbnail-1.webp', 'image/webp'],
+    [shared.posterUrl, 'poster-1.jpg', 'image/jpeg'],
+  ] as const) {
+    const answer = await fetchLink(api.url, url!);
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, type]);
+    assert.equal(answer.bytes.toString(), `${id}/${ids[0]}/${name}`);
+    assert.equal(answer.headers.get('cache-control'), 'private, no-cache');
+    assert.equal(answer.headers.get('content-disposition'), 'inline');
+    const etag = answer.headers.get('etag')!;
+    assert.equal((await fetchLink(api.url, url!, { headers: { 'if-none-match': etag } })).status, 304);
+    const range = await fetchLink(api.url, url!, { headers: { range: 'bytes=1-3' } });
+    assert.deepEqual([range.status, range.bytes], [206, answer.bytes.subarray(1, 4)]);
+    assert.equal((await fetchLink(api.url, url!, { headers: { range: 'bytes=9999-' } })).status, 416);
+    const head = await fetchLink(api.url, url!, { method: 'HEAD' });
+    assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(answer.bytes.length)]);
+  }
+});
+
+test('a video that is its own preview has no link until there is a copy of it without metadata', async () => {
+  const { id, ids, item } = await setUp();
+  const original = originalKey(id, ids[0]!);
+  const base = `${id}/${ids[0]}`;
+  await renderItem(api, id, ids[0]!, { type: 'VIDEO', preview_key: original, motion_key: original });
+  const { sourceUrl, previewUrl, motionUrl, posterUrl } = await item();
+  assert.deepEqual([sourceUrl, previewUrl, motionUrl, typeof posterUrl], [undefined, undefined, undefined, 'string']);
+  await renderItem(api, id, ids[0]!, { preview_key: original, shared_video_key: `${base}/shared-1.mp4` });
+  const copied = await item();
+  for (const url of [copied.sourceUrl!, copied.previewUrl!]) {
+    const { bytes, headers } = await fetchLink(api.url, url);
+    assert.deepEqual([bytes.toString(), headers.get('content-type')], [`${base}/shared-1.mp4`, 'video/mp4']);
+  }
+  await renderItem(api, id, ids[0]!, { preview_key: `${base}/preview-1.mp4` });
+  assert.equal((await fetchLink(api.url, (await item()).previewUrl!)).bytes.toString(), `${base}/preview-1.mp4`);
+});
+
+/** Ways in which what was shared is shared no longer, and how that is undone. */
+const ends = {
+  'the album is shared no longer': async ({ update }) => {
+    await update({ shared: false });
+    return async () => update({ shared: true });
+  },
+  'its owner may share no longer': async ({ id }) => {
+    const set = async (sharing: boolean) =>
+      api.callAsAdmin('updateUser', { params: { id }, body: { features: { sharing } } });
+    await set(false);
+    return async () => set(true);
+  },
+  'its owner has albums no longer': async ({ id }) => {
+    const set = async (albums: boolean) =>
+      api.callAsAdmin('updateUser', { params: { id }, body: { features: { albums } } });
+    await set(false);
+    return async () => set(true);
+  },
+} as const satisfies Record<string, (owner: Awaited<ReturnType<typeof setUp>>) => Promise<() => Promise<unknown>>>;
+
+for (const [when, end] of Object.entries(ends)) {
+  test(`when ${when}, the album and every link of it are gone at once, and back when it is`, async () => {
+    const owner = await setUp();
+    const links = linksOf(await owner.item());
+    const undo = await end(owner);
+    for (const answer of [await owner.album(), await owner.list()])
+      assert.deepEqual([answer.status, answer.error.message], [404, 'shared link not found']);
+    for (const link of links) assert.equal((await fetchLink(api.url, link)).error.message, 'file not found');
+    await undo();
+    assert.equal((await owner.album()).status, 200);
+    for (const link of links) assert.equal((await fetchLink(api.url, link)).status, 200);
+  });
+}
+
+test('an item that is not shown in the album any more has no links, and the others keep theirs', async () => {
+  for (const leave of ['removeFromAlbum', 'addToTrash', 'addToHidden'] as const) {
+    const { call, ids, albumId, list } = await setUp(2);
+    const [gone, stays] = (await list()).body;
+    assert.equal((await call(leave, { params: { id: albumId }, body: { mediaItems: [ids[0]!] } })).status, 204);
+    for (const link of linksOf(gone!)) assert.equal((await fetchLink(api.url, link)).status, 404, leave);
+    for (const link of linksOf(stays!)) assert.equal((await fetchLink(api.url, link)).status, 200, leave);
+  }
+});
+
+test('a deleted album, and one of a user who is being removed, is as if it had never been', async () => {
+  const [deleted, orphaned] = [await setUp(), await setUp()];
+  const links = [...linksOf(await deleted.item()), ...linksOf(await orphaned.item())];
+  await deleted.call('deleteAlbum', { params: { id: deleted.albumId } });
+  await api.deps.db.updateTable('users').set({ removing_at: new Date() }).where('id', '=', orphaned.id).execute();
+  for (const answer of [await deleted.album(), await orphaned.album()]) assert.equal(answer.status, 404);
+  for (const link of links) assert.equal((await fetchLink(api.url, link)).status, 404);
+});
+
+test('a hidden album that is shared is seen by its link', async () => {
+  const { update, album } = await setUp();
+  await update({ hidden: true });
+  assert.equal((await album()).status, 200);
+});
+
+test('what is not there, not shared, switched off or deleted is the same answer, but for its id', async () => {
+  const [unshared, off, deleted] = [await setUp(), await setUp(), await setUp()];
+  await unshared.update({ shared: false });
+  await api.callAsAdmin('updateUser', { params: { id: off.id }, body: { features: { sharing: false } } });
+  await deleted.call('deleteAlbum', { params: { id: deleted.albumId } });
+  const ids = [randomUUID(), unshared.albumId, off.albumId, deleted.albumId, off.ids[0]!];
+  for (const name of ['getSharedAlbum', 'listSharedMediaItems'] as const) {
+    const told = await Promise.all(
+      ids.map(async (id) => {
+        const headers = { 'x-request-id': 'the-same' };
+        const answer = await api.call(name, { params: { id }, headers });
+        const { date: _, ...rest } = Object.fromEntries(answer.headers);
+        return [answer.status, answer.bytes.toString(), rest];
+      }),
+    );
+    for (const each of told) assert.deepEqual(each, told[0]);
+  }
+});
+
+test('every answer of these routes that the contract lists has been seen', async () => {
+  const { albumId } = await setUp();
+  assert.equal((await api.call('listSharedMediaItems', { params: { id: albumId }, query: { page: 0 } })).status, 400);
+  assert.equal((await api.call('getSharedAlbum', { params: { id: '1' } })).status, 400);
+  for (let n = 0; n < 21; n++) await api.call('getSharedAlbum', { params: { id: randomUUID() } });
+  assert.equal((await api.call('getSharedAlbum', { params: { id: albumId } })).status, 429);
+  assert.equal((await api.call('listSharedMediaItems', { params: { id: albumId } })).status, 429);
+  assertAllAnswersSeen(['getSharedAlbum', 'listSharedMediaItems', 'getSharedFile']);
+});

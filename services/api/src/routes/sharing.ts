@@ -1,0 +1,54 @@
+import type { Request } from 'express';
+import type { AlbumRow } from '@hearth/core/db/schema.ts';
+import { findSharedAlbum, findSharedItem, listSharedItems, summariseSharedAlbum } from '@hearth/core/db/sharing.ts';
+import { NotFoundError } from '@hearth/core/errors.ts';
+import { previewTypeOf } from '@hearth/core/objects/keys.ts';
+import { limitGuesses } from '../actions/limitGuesses.ts';
+import { prepareVideos } from '../actions/prepareShared.ts';
+import { contentDisposition } from '../contentDisposition.ts';
+import type { Deps } from '../deps.ts';
+import { answerWithObject } from '../http/answerWithObject.ts';
+import { networkOf } from '../http/clientAddress.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { itemPageHeaders, pageOf } from '../presenters/mediaItemPage.ts';
+import { presentSharedAlbum, presentSharedItem } from '../presenters/shared.ts';
+import { sharedKeysOf } from '../sharedKeys.ts';
+import { sharedFilePath } from '../sharedLinks.ts';
+
+const requireAlbum = async ({ db, config }: Deps, id: string, req: Request): Promise<AlbumRow> =>
+  limitGuesses(db, { network: networkOf(req), id }, () => findSharedAlbum(db, id, config));
+
+const getSharedAlbum: Handlers['getSharedAlbum'] = async (deps, { params, req, requestId }) => {
+  const album = await requireAlbum(deps, params.id, req);
+  const summary = await summariseSharedAlbum(deps.db, album.id);
+  await prepareVideos(deps, summary.cover === undefined ? [] : [summary.cover], requestId);
+  return { status: 200, body: presentSharedAlbum(deps.sharedLinks, album, summary) };
+};
+
+const listSharedMediaItems: Handlers['listSharedMediaItems'] = async (deps, { params, query, req, requestId }) => {
+  const { id } = await requireAlbum(deps, params.id, req);
+  const page = await listSharedItems(deps.db, id, pageOf(query));
+  await prepareVideos(deps, page.items, requestId);
+  return {
+    status: 200,
+    headers: itemPageHeaders(page, query, req.originalUrl),
+    body: page.items.slice(0, query.limit).map((row) => presentSharedItem(deps.sharedLinks, id, row)),
+  };
+};
+
+const getSharedFile: Handlers['getSharedFile'] = async (deps, { params, query, req }) => {
+  const { db, config, objects, sharedLinks } = deps;
+  // As it was signed, character by character. A link that is ours is no guess, and one that is not tells nothing: neither is counted.
+  if (req.path !== sharedFilePath(params) || !sharedLinks.verify(params, query)) throw new NotFoundError('file');
+  const row = await findSharedItem(db, params.albumId, params.mediaItemId, config);
+  const key = row === undefined ? undefined : sharedKeysOf(row)[params.rendition];
+  if (key === undefined) throw new NotFoundError('file');
+  return answerWithObject(objects, key, req, {
+    type: previewTypeOf(key),
+    contentDisposition: contentDisposition(undefined),
+    // May be kept, but not shown again without asking whether it is still shared.
+    cacheControl: 'private, no-cache',
+  });
+};
+
+export const sharingHandlers = { getSharedAlbum, listSharedMediaItems, getSharedFile } satisfies Partial<Handlers>;

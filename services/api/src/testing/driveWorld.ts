@@ -1,0 +1,47 @@
+import { transaction } from '@hearth/core/db/database.ts';
+import { writeItemPlace } from '@hearth/core/db/itemPlaces.ts';
+import { writeItemThings } from '@hearth/core/db/itemThings.ts';
+import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
+import { renderItem } from './renderItem.ts';
+import type { TestApi } from './testApi.ts';
+import type { TestUser } from './testUser.ts';
+
+/** A server with a user, and what of the user is there for every route. */
+export interface World {
+  readonly api: TestApi;
+  readonly user: TestUser;
+  readonly item: string;
+  readonly album: string;
+  readonly place: string;
+  readonly thing: string;
+  readonly person: string;
+  /** Makes an item that nobody else needs. */
+  readonly newItem: () => Promise<string>;
+  /** A link by which visitors of the album get the item. */
+  readonly sharedLink: () => Promise<string>;
+}
+
+/** Makes a route answer everything that the contract lists for it alone; what routes of its kind answer alike, `everyAnswer.test.ts` brings about. */
+export type Drive = (world: World) => Promise<unknown>;
+
+/** A photo with a place, a thing and a person in a shared album. */
+export const makeWorld = async (api: TestApi): Promise<World> => {
+  const { db } = api.deps;
+  const user = await api.signUp();
+  const item = await user.uploadPhoto({ creationTime: '2020-04-03T10:00:00Z' });
+  await renderItem(api, user.id, item, { latitude: 46.9, longitude: 7.4 });
+  await transaction(db, async (trx) => {
+    await writeItemPlace(trx, item, { countryCode: 'CH', country: 'Switzerland', city: 'Bern' });
+    await writeItemThings(trx, { id: item, user_id: user.id }, ['Dog']);
+  });
+  await writeFaces(db, { id: item, user_id: user.id }, [faceOn({ id: item, user_id: user.id })]);
+  const album = (await user.call('createAlbum', { body: { name: 'Bern', shared: true } })).body.id;
+  await user.call('addToAlbum', { params: { id: album }, body: { mediaItems: [item] } });
+  const place = (await user.call('listPlaces')).body[0]!.id;
+  const thing = (await user.call('listThings')).body[0]!.id;
+  const person = (await user.call('listPeople')).body[0]!.id;
+  const newItem = () => user.uploadPhoto();
+  const sharedLink = async () =>
+    (await api.call('listSharedMediaItems', { params: { id: album } })).body[0]!.thumbnailUrl!;
+  return { api, user, item, album, place, thing, person, newItem, sharedLink };
+};

@@ -1,0 +1,145 @@
+import type { FeatureName } from '@hearth/contract/vocabulary.ts';
+import type { Face, Person } from './people.ts';
+
+/*
+ * What the server has to know of a user's library, kept in lists that are looked through from one end to the other: simple enough to be
+ * plainly right.
+ */
+
+export interface Item {
+  readonly id: string;
+  readonly checksum: string;
+  readonly filename: string;
+  readonly localTime: string;
+  readonly type: string;
+  readonly category: string;
+  readonly status: string;
+  /** Degrees north and east. */
+  readonly position: readonly [number, number] | undefined;
+  description: string | undefined;
+  isFavourite: boolean;
+  isHidden: boolean;
+  isTrashed: boolean;
+  place: string | undefined;
+  things: readonly string[];
+}
+
+/** Albums, places, things and people: what holds items and has a cover. */
+export interface Collection<Name = string> {
+  readonly id: string;
+  name: Name;
+  /** Chosen by hand; counts while it is a visible item of the collection. */
+  coverId: string | null;
+}
+
+export interface Album extends Collection {
+  description: string | undefined;
+  isShared: boolean;
+  isHidden: boolean;
+  readonly itemIds: Set<string>;
+  /** When it was made and changed, counted in calls. */
+  readonly created: number;
+  updated: number;
+}
+
+export interface Job {
+  readonly id: string;
+  readonly components: readonly string[];
+  status: string;
+  /** How many items there were when it was made. */
+  readonly total: number;
+}
+
+export type ExploredKind = 'place' | 'thing';
+
+export interface Library {
+  readonly items: Item[];
+  readonly albums: Album[];
+  readonly place: Collection[];
+  readonly thing: Collection[];
+  people: Person[];
+  faces: Face[];
+  /** The newest first. */
+  readonly jobs: Job[];
+  readonly off: Set<FeatureName>;
+}
+
+export const emptyLibrary = (): Library => ({
+  items: [],
+  albums: [],
+  place: [],
+  thing: [],
+  people: [],
+  faces: [],
+  jobs: [],
+  off: new Set(),
+});
+
+export const isVisible = ({ isHidden, isTrashed }: Item): boolean => !isHidden && !isTrashed;
+
+export const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The one order of items: newest first, then by id, the last one first. */
+export const itemsWhere = ({ items }: Library, isIn: (item: Item) => boolean): Item[] =>
+  items.filter(isIn).toSorted((a, b) => compare(b.localTime, a.localTime) || compare(b.id, a.id));
+
+export const itemsOfAlbum = (library: Library, { itemIds }: Album): Item[] =>
+  itemsWhere(library, (item) => isVisible(item) && itemIds.has(item.id));
+
+/** Whether an item is in a shared album, visible there or not, of somebody who shares. */
+export const isItemShared = ({ albums, off }: Library, { id }: Item): boolean =>
+  !off.has('albums') && !off.has('sharing') && albums.some(({ isShared, itemIds }) => isShared && itemIds.has(id));
+
+export const itemsOfExplored = (library: Library, kind: ExploredKind, { name }: Collection): Item[] =>
+  itemsWhere(library, (item) => isVisible(item) && namesOf(item, kind).includes(name));
+
+/** The places or things of an item. */
+export const namesOf = ({ place, things }: Item, kind: ExploredKind): readonly string[] =>
+  kind === 'thing' ? things : place === undefined ? [] : [place];
+
+/** The item that stands for a collection whose visible items these are. */
+export const coverOf = ({ coverId }: Collection, items: readonly Item[]): Item | undefined =>
+  items.find(({ id }) => id === coverId) ?? items[0];
+
+/** Those with a visible item, by name. */
+export const listExplored = (library: Library, kind: ExploredKind): Collection[] =>
+  library[kind].filter((each) => itemsOfExplored(library, kind, each).length > 0).toSorted(byName);
+
+export const byName = (a: Collection, b: Collection): number =>
+  compare(a.name.toLowerCase(), b.name.toLowerCase()) || compare(a.name, b.name) || compare(a.id, b.id);
+
+const sorts: Readonly<Record<string, (a: Album, b: Album) => number>> = {
+  name: byName,
+  createdAt: (a, b) => a.created - b.created,
+  updatedAt: (a, b) => a.updated - b.updated,
+};
+
+/** Albums in the order of a `sort` of the contract. */
+export const listAlbums = (
+  { albums }: Library,
+  {
+    sort,
+    isShared,
+    isHidden,
+  }: { readonly sort: string; readonly isShared: boolean | undefined; readonly isHidden: boolean },
+): Album[] => {
+  const sorted = albums
+    .filter((album) => album.isHidden === isHidden && (isShared ?? album.isShared) === album.isShared)
+    .toSorted(sorts[sort.replace('-', '')]);
+  return sort.startsWith('-') ? sorted.toReversed() : sorted;
+};
+
+/** Everything that was taken in earlier years on a day, `0403`. */
+export const itemsOfYearsAgo = (library: Library, monthDate: string, today: string): Item[] =>
+  itemsWhere(library, (item) => {
+    const [year, day] = [Number(item.localTime.slice(0, 4)), item.localTime.slice(5, 10).replace('-', '')];
+    const isLeap = new Date(Date.UTC(year, 1, 29)).getUTCDate() === 29;
+    const wanted = monthDate === '0229' && !isLeap ? '0228' : monthDate;
+    return isVisible(item) && day === wanted && item.localTime.slice(0, 4) < today.slice(0, 4);
+  });
+
+/** How many visible items there are by months or days, the last ones first. */
+export const timeline = (library: Library, dateLength: number): { date: string; count: number }[] => {
+  const dates = itemsWhere(library, isVisible).map(({ localTime }) => localTime.slice(0, dateLength));
+  return [...new Set(dates)].map((date) => ({ date, count: dates.filter((each) => each === date).length }));
+};

@@ -1,0 +1,63 @@
+import { compare, isVisible, itemsWhere, type Collection, type Item, type Library } from './library.ts';
+
+/** Who is seen on items; without a name until one is given. */
+export interface Person extends Collection<string | undefined> {
+  isHidden: boolean;
+  /** When the first face was found, counted in calls. */
+  readonly created: number;
+}
+
+/** A face on an item. */
+export interface Face {
+  readonly id: string;
+  readonly itemId: string;
+  /** Where on the picture. */
+  readonly place: number;
+  readonly quality: number;
+  personId: string;
+}
+
+export const itemsOfPerson = (library: Library, { id }: Person): Item[] =>
+  itemsWhere(
+    library,
+    (item) => isVisible(item) && library.faces.some(({ itemId, personId }) => itemId === item.id && personId === id),
+  );
+
+/** The face that stands for a person: the best one of the item that was chosen, else of all visible ones. */
+export const coverFaceOf = (library: Library, person: Person): Face | undefined => {
+  const items = new Set(itemsOfPerson(library, person).map(({ id }) => id));
+  const faces = library.faces
+    .filter(({ personId, itemId }) => personId === person.id && items.has(itemId))
+    .toSorted((a, b) => b.quality - a.quality || compare(a.id, b.id));
+  return faces.find(({ itemId }) => itemId === person.coverId) ?? faces[0];
+};
+
+/** Those with a visible item: first with a name, by it; then the others, most items first. */
+export const listPeople = (library: Library, isHidden: boolean): Person[] => {
+  const counts = new Map(library.people.map((person) => [person, itemsOfPerson(library, person).length]));
+  return library.people
+    .filter((person) => person.isHidden === isHidden && counts.get(person)! > 0)
+    .toSorted(
+      (a, b) => byName(a, b) || counts.get(b)! - counts.get(a)! || b.created - a.created || compare(a.id, b.id),
+    );
+};
+
+/** Everybody on an item who is not hidden. */
+export const peopleOfItem = ({ people, faces }: Library, item: Item): Person[] => {
+  const ids = new Set(faces.filter(({ itemId }) => itemId === item.id).map(({ personId }) => personId));
+  return people
+    .filter(({ id, isHidden }) => ids.has(id) && !isHidden)
+    .toSorted((a, b) => byName(a, b) || b.created - a.created || compare(a.id, b.id));
+};
+
+/** Takes away those of some people who have no face any more. */
+export const forgetPeople = (library: Library, isAsked: (person: Person) => boolean): void => {
+  library.people = library.people.filter(
+    (person) => !isAsked(person) || library.faces.some(({ personId }) => personId === person.id),
+  );
+};
+
+/** Without regard to case; who has no name comes last. */
+const byName = (a: Person, b: Person): number =>
+  Number(a.name === undefined) - Number(b.name === undefined) ||
+  compare((a.name ?? '').toLowerCase(), (b.name ?? '').toLowerCase());

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
+import {
+  callAs,
+  expectedItem,
+  expectedPerson,
+  expectList,
+  notFound,
+  seenItem,
+  seenPerson,
+  type Actor,
+  type Scene,
+} from './expectations.ts';
+import { forgetPeople, itemsOfPerson, listPeople, peopleOfItem } from './people.ts';
+import { anyChoice, anyCover, anyIndex, anyWalk, choose, mostlyNot, pick, step, type Choice } from './steps.ts';
+
+/** What is found at one place of a picture: whose face it is, or somebody's who is like nobody known. */
+const anyFound = fc.record({
+  place: fc.nat({ max: 3 }),
+  person: fc.option(anyIndex, { freq: 3 }),
+  quality: fc.constantFrom(0.1, 0.5, 0.5, 0.9),
+});
+const anyFaces = fc.uniqueArray(anyFound, { maxLength: 3, selector: ({ place }) => place });
+
+/** What a component would have found: by the function that it calls. */
+const findFaces = step('find faces', fc.tuple(anyIndex, anyFaces), async (actor, [index, found], scene) => {
+  const { user, library } = actor;
+  const { db } = scene.api.deps;
+  const item = pick(library.items, index);
+  if (item === undefined) return;
+  const wanted = found.map(({ person, ...face }) => ({
+    ...face,
+    personId: person === null ? null : (pick(library.people, person)?.id ?? null),
+  }));
+  const row = { id: item.id, user_id: user.id };
+  await writeFaces(
+    db,
+    row,
+    wanted.map((face) => faceOn(row, face)),
+  );
+  const before = new Set(library.faces.filter((face) => face.itemId === item.id).map((face) => face.personId));
+  const written = await db.selectFrom('faces').selectAll().where('media_item_id', '=', item.id).execute();
+  const faces = wanted.map(({ place, quality, personId }) => {
+    const { id, person_id } = written.find(({ box_left }) => box_left === place / 8)!;
+    const earlier = library.faces.find((face) => face.itemId === item.id && face.place === place);
+    const isKnown = library.people.some((person) => person.id === person_id);
+    const owner = personId ?? earlier?.personId;
+    // Who was found there before is found again; a stranger is nobody that there is.
+    if (owner === undefined) assert.ok(!isKnown);
+    else assert.equal(person_id, owner);
+    if (earlier !== undefined) assert.equal(id, earlier.id);
+    const made = { id: person_id, name: undefined, coverId: null, isHidden: false, created: scene.calls };
+    if (!isKnown) library.people.push(made);
+    return { id, itemId: item.id, place, quality, personId: person_id };
+  });
+  assert.equal(written.length, faces.length);
+  library.faces = [...library.faces.filter(({ itemId }) => itemId !== item.id), ...faces];
+  forgetPeople(library, ({ id }) => before.has(id));
+});
+
+/** Chooses a person; one without visible items is not there. */
+const choosePerson = (actor: Actor, scene: Scene, choice: Choice) => {
+  const { id, own } = choose('people', actor, scene, choice);
+  const items = own === undefined ? [] : itemsOfPerson(actor.library, own);
+  return { id, own, items, refusal: items.length === 0 ? notFound('person') : undefined };
+};
+
+const list = step('list people', fc.tuple(mostlyNot, anyWalk), async (actor, [hidden, walk]) => {
+  const expected = listPeople(actor.library, hidden).map((person) => expectedPerson(actor.library, person));
+  await expectList(actor, 'listPeople', { query: { hidden } }, walk, expected, seenPerson);
+});
+
+const get = step('get person', anyChoice, async (actor, choice, scene) => {
+  const { id, own, refusal } = choosePerson(actor, scene, choice);
+  const answer = await callAs(actor, 'getPerson', { params: { id } }, refusal);
+  if (answer !== undefined) assert.deepEqual(seenPerson(answer.body), expectedPerson(actor.library, own!));
+});
+
+const listItems = step('list items of person', fc.tuple(anyChoice, anyWalk), async (actor, [choice, walk], scene) => {
+  const { id, items, refusal } = choosePerson(actor, scene, choice);
+  const expected = items.map((item) => expectedItem(actor.library, item));
+  await expectList(actor, 'listPersonMediaItems', { params: { id } }, walk, expected, seenItem, refusal);
+});
+
+const anyChange = fc
+  .record(
+    { name: fc.constantFrom('Ada', 'ada', 'Zoe', null), hidden: fc.boolean(), cover: anyCover },
+    { requiredKeys: [] },
+  )
+  .filter((change) => Object.keys(change).length > 0);
+
+const update = step('update person', fc.tuple(anyChoice, anyChange), async (actor, [choice, change], scene) => {
+  const { cover, ...body } = change;
+  const { id, own, items, refusal } = choosePerson(actor, scene, choice);
+  const shownId = cover?.isShown ? items[cover.choice.index % items.length]?.id : undefined;
+  const coverId = cover && (shownId ?? choose('items', actor, scene, cover.choice).id);
+  const isShown = !coverId || items.some((item) => item.id === coverId);
+  const given = { ...body, ...(coverId !== undefined && { coverMediaItemId: coverId }) };
+  const expected = refusal ?? (isShown ? undefined : notFound('media item'));
+  const answer = await callAs(actor, 'updatePerson', { params: { id }, body: given }, expected);
+  if (answer === undefined || own === undefined) return;
+  if (body.name !== undefined) own.name = body.name ?? undefined;
+  own.isHidden = body.hidden ?? own.isHidden;
+  if (coverId !== undefined) own.coverId = coverId;
+});
+
+const merge = step(
+  'merge people',
+  fc.tuple(anyChoice, fc.array(anyChoice, { minLength: 1, maxLength: 3 })),
+  async (actor, [choice, choices], scene) => {
+    const { library } = actor;
+    const kept = choosePerson(actor, scene, choice);
+    const others = choices.map((each: Choice) => choosePerson(actor, scene, each));
+    const refusal = [kept, ...others].find((each) => each.refusal !== undefined)?.refusal;
+    const body = { people: others.map(({ id }) => id) };
+    const answer = await callAs(actor, 'mergePeople', { params: { id: kept.id }, body }, refusal);
+    if (answer === undefined || kept.own === undefined) return;
+    kept.own.name ??= others.find(({ own }) => own?.name !== undefined)?.own?.name;
+    for (const face of library.faces) if (body.people.includes(face.personId)) face.personId = kept.id;
+    library.people = library.people.filter(({ id }) => id === kept.id || !body.people.includes(id));
+  },
+);
+
+const listOfItem = step('people of item', anyChoice, async (actor, choice, scene) => {
+  const { library } = actor;
+  const { id, own } = choose('items', actor, scene, choice);
+  const refusal = own === undefined ? notFound('media item') : undefined;
+  const answer = await callAs(actor, 'listMediaItemPeople', { params: { id } }, refusal);
+  if (answer === undefined) return;
+  assert.deepEqual(
+    answer.body.map(seenPerson),
+    peopleOfItem(library, own!).map((person) => expectedPerson(library, person)),
+  );
+});
+
+/** Everything about people, with how often it happens. */
+export const peopleSteps = [
+  { weight: 6, arbitrary: findFaces },
+  { weight: 4, arbitrary: list },
+  { weight: 2, arbitrary: get },
+  { weight: 3, arbitrary: listItems },
+  { weight: 4, arbitrary: update },
+  { weight: 2, arbitrary: merge },
+  { weight: 2, arbitrary: listOfItem },
+];

@@ -1,0 +1,27 @@
+import { Readable } from 'node:stream';
+import { posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
+import type { MediaItemChanges } from '@hearth/core/db/schema.ts';
+import type { TestApi } from './testApi.ts';
+
+/** Makes of an item what a worker would have made of it, as far as the API is concerned; each object holds its own key. */
+export const renderItem = async (
+  { deps: { db, objects } }: Pick<TestApi, 'deps'>,
+  userId: string,
+  id: string,
+  changes: MediaItemChanges = {},
+): Promise<void> => {
+  const keys = {
+    preview_key: previewKey(userId, id, 1),
+    thumbnail_key: thumbnailKey(userId, id, 1),
+    poster_key: posterKey(userId, id, 1),
+    ...changes,
+  };
+  for (const key of Object.entries(keys).flatMap(([name, key]) => (name.endsWith('_key') ? key : null))) {
+    if (typeof key === 'string') await objects.put(key, Readable.from([Buffer.from(key)]));
+  }
+  await db
+    .updateTable('media_items')
+    .set({ status: 'READY', ...keys })
+    .where('id', '=', id)
+    .execute();
+};

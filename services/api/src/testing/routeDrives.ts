@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { maxEventStreams } from '@hearth/contract/limits.ts';
+import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
+import { checkAnswer } from './answerChecker.ts';
+import { createClient, type RouteName } from './client.ts';
+import type { Drive, World } from './driveWorld.ts';
+import { fileUpload, multipart } from './multipart.ts';
+import { sharingDrives } from './sharingDrives.ts';
+import { startTestApi } from './testApi.ts';
+import { nextPhoto } from './testUser.ts';
+import { uploadDrives } from './uploadDrives.ts';
+
+/** After how many failures an account or the administrator is refused. */
+export const maxFailures = 5;
+
+/** A call that needs nothing but these options. */
+const calls =
+  (name: RouteName, options: (world: World) => object = () => ({})): Drive =>
+  (world) =>
+    world.user.call(name, options(world));
+
+const ofItem = ({ item }: World) => ({ params: { id: item } });
+const ofAlbum = ({ album }: World) => ({ params: { id: album } });
+const ofPlace = ({ place }: World) => ({ params: { id: place } });
+const ofThing = ({ thing }: World) => ({ params: { id: thing } });
+const ofPerson = ({ person }: World) => ({ params: { id: person } });
+const items = ({ item }: World) => ({ body: { mediaItems: [item] } });
+const noCover = { body: { coverMediaItemId: null } };
+
+const newUser = async ({ api }: World): Promise<string> => {
+  const username = randomUUID();
+  return (await api.callAsAdmin('createUser', { body: { name: 'Ada', username, password: 'a password' } })).body.id;
+};
+
+/** Begins a job, which is refused until the one before is stopped. */
+const newJob = async ({ user }: World): Promise<string> => {
+  const create = () => user.call('createJob', { body: { components: ['METADATA'] } });
+  await create();
+  await create();
+  const [unfinished] = (await user.call('listJobs')).body;
+  await user.call('updateJob', { params: { id: unfinished!.id }, body: { status: 'STOPPED' } });
+  return (await create()).body.id;
+};
+
+/** Every route of the contract with what makes it answer. A new one is added here; the last tests of `everyAnswer.test.ts` say what is missing. */
+export const drives: Readonly<Record<RouteName, Drive>> = {
+  listMediaItems: calls('listMediaItems'),
+  uploadMediaItem: async ({ api, user }) => {
+    const photo = await nextPhoto();
+    for (const content of [photo, photo, 'no photo']) await user.call('uploadMediaItem', fileUpload(content));
+    const small = await startTestApi({ replicaOf: api, config: { maxUploadBytes: 100 } });
+    await createClient(small.url, `Bearer ${user.token}`)('uploadMediaItem', fileUpload(photo));
+    await small.stop();
+    const parts = [
+      { name: 'unknown', content: 'x' },
+      { name: 'file', filename: 'photo.jpg', content: photo },
+    ];
+    await user.call('uploadMediaItem', multipart(parts));
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    await user.call('uploadMediaItem', { headers, raw: 'no parts' });
+    await user.call('uploadMediaItem', { headers: { 'content-type': 'image/jpeg' }, raw: photo });
+  },
+  checkMediaItems: calls('checkMediaItems', () => ({ body: { checksums: ['0'.repeat(64)] } })),
+  getMediaItem: calls('getMediaItem', ofItem),
+  updateMediaItem: calls('updateMediaItem', (world) => ({ ...ofItem(world), body: { favourite: false } })),
+  deleteMediaItem: async ({ user, newItem }) => {
+    const params = { id: await newItem() };
+    await user.call('deleteMediaItem', { params, query: { permanent: true } });
+    await user.call('deleteMediaItem', { params });
+    await user.call('deleteMediaItem', { params, query: { permanent: true } });
+  },
+  getUploadOptions: calls('getUploadOptions'),
+  ...uploadDrives,
+  getTimeline: calls('getTimeline'),
+  listMonthMediaItems: calls('listMonthMediaItems', () => ({ params: { month: '2020-04' } })),
+  searchMediaItems: calls('searchMediaItems', () => ({ query: { q: 'dog' } })),
+  listYearsAgo: calls('listYearsAgo', () => ({ params: { monthDate: '0403' } })),
+  listFavourites: calls('listFavourites'),
+  addToFavourites: calls('addToFavourites', items),
+  removeFromFavourites: calls('removeFromFavourites', items),
+  listHidden: calls('listHidden'),
+  addToHidden: async ({ user, newItem }) => user.call('addToHidden', { body: { mediaItems: [await newItem()] } }),
+  removeFromHidden: calls('removeFromHidden', items),
+  listAlbums: calls('listAlbums'),
+  createAlbum: calls('createAlbum', () => ({ body: { name: 'Summer' } })),
+  getAlbum: calls('getAlbum', ofAlbum),
+  updateAlbum: calls('updateAlbum', (world) => ({ ...ofAlbum(world), body: { name: 'Berne' } })),
+  deleteAlbum: async ({ user }) => {
+    const { id } = (await user.call('createAlbum', { body: { name: 'Winter' } })).body;
+    await user.call('deleteAlbum', { params: { id } });
+  },
+  listAlbumMediaItems: calls('listAlbumMediaItems', ofAlbum),
+  addToAlbum: calls('addToAlbum', (world) => ({ ...ofAlbum(world), ...items(world) })),
+  removeFromAlbum: async ({ user, album, newItem }) =>
+    user.call('removeFromAlbum', { params: { id: album }, body: { mediaItems: [await newItem()] } }),
+  listMediaItemAlbums: calls('listMediaItemAlbums', ofItem),
+  listPlaces: calls('listPlaces'),
+  getPlacesMap: calls('getPlacesMap'),
+  getPlace: calls('getPlace', ofPlace),
+  updatePlace: calls('updatePlace', (world) => ({ ...ofPlace(world), ...noCover })),
+  listPlaceMediaItems: calls('listPlaceMediaItems', ofPlace),
+  listMediaItemPlaces: calls('listMediaItemPlaces', ofItem),
+  listThings: calls('listThings'),
+  getThing: calls('getThing', ofThing),
+  updateThing: calls('updateThing', (world) => ({ ...ofThing(world), ...noCover })),
+  listThingMediaItems: calls('listThingMediaItems', ofThing),
+  listMediaItemThings: calls('listMediaItemThings', ofItem),
+  listPeople: calls('listPeople'),
+  getPerson: calls('getPerson', ofPerson),
+  updatePerson: calls('updatePerson', (world) => ({ ...ofPerson(world), body: { name: 'Ada' } })),
+  mergePeople: async ({ api, user, person, newItem }) => {
+    const item = { id: await newItem(), user_id: user.id };
+    await writeFaces(api.deps.db, item, [faceOn(item)]);
+    const { body } = await user.call('listMediaItemPeople', { params: { id: item.id } });
+    await user.call('mergePeople', { params: { id: person }, body: { people: [body[0]!.id] } });
+  },
+  listPersonMediaItems: calls('listPersonMediaItems', ofPerson),
+  listMediaItemPeople: calls('listMediaItemPeople', ofItem),
+  listTrash: calls('listTrash'),
+  addToTrash: async ({ user, newItem }) => user.call('addToTrash', { body: { mediaItems: [await newItem()] } }),
+  restoreFromTrash: calls('restoreFromTrash', items),
+  listJobs: calls('listJobs'),
+  createJob: newJob,
+  getJob: async (world) => world.user.call('getJob', { params: { id: await newJob(world) } }),
+  updateJob: async (world) => {
+    const params = { id: await newJob(world) };
+    for (const status of ['STOPPED', 'RUNNING']) await world.user.call('updateJob', { params, body: { status } });
+  },
+  watchEvents: async ({ api }) => {
+    const { token } = await api.signUp();
+    const open = new AbortController();
+    const watch = () =>
+      fetch(`${api.url}/v1/events`, { headers: { authorization: `Bearer ${token}` }, signal: open.signal });
+    const streams = await Promise.all(Array.from({ length: maxEventStreams }, watch));
+    for (const { status, headers } of streams) checkAnswer('watchEvents', { status, headers, bytes: Buffer.alloc(0) });
+    await createClient(api.url, `Bearer ${token}`)('watchEvents');
+    open.abort();
+  },
+  ...sharingDrives,
+  login: async ({ api, user: { username, password } }) => {
+    await api.call('login', { body: { username, password } });
+    const body = { username: randomUUID(), password };
+    for (let n = 0; n <= maxFailures; n++) await api.call('login', { body });
+    await api.deps.db.deleteFrom('login_attempts').execute();
+  },
+  refresh: async ({ api, user: { username, password } }) => {
+    const { refreshToken } = (await api.call('login', { body: { username, password } })).body;
+    for (const text of [refreshToken, 'no token']) await api.call('refresh', { body: { refreshToken: text } });
+  },
+  logout: async ({ api }) => (await api.signUp()).call('logout'),
+  getFeatures: calls('getFeatures'),
+  listUsers: ({ api }) => api.callAsAdmin('listUsers'),
+  createUser: newUser,
+  getUser: ({ api, user: { id } }) => api.callAsAdmin('getUser', { params: { id } }),
+  updateUser: ({ api, user: { id } }) => api.callAsAdmin('updateUser', { params: { id }, body: { name: 'Ada' } }),
+  deleteUser: async (world) => world.api.callAsAdmin('deleteUser', { params: { id: await newUser(world) } }),
+  getVersion: calls('getVersion'),
+  getDisk: calls('getDisk'),
+  getLiveness: calls('getLiveness'),
+  getReadiness: calls('getReadiness'),
+  getOpenApiDocument: calls('getOpenApiDocument'),
+};

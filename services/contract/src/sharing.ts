@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { defineRoute } from './defineRoute.ts';
+import { inputErrors, serverErrors } from './errors.ts';
+import { CursorQuery, queryInteger } from './query.ts';
+import { Id, LocalTime, Timestamp } from './scalars.ts';
+import { mediaItemCategories, mediaItemTypes, sharedRenditions } from './vocabulary.ts';
+
+const link = (description: string) =>
+  z.string().meta({
+    format: 'uri-reference',
+    description: `${description} A signed link that needs no header and works for 15 minutes at most: no longer than the album is shared.`,
+  });
+
+/** A photo or video as a visitor of a shared album sees it. What has no value is left out. */
+export const SharedMediaItem = z
+  .object({
+    id: Id,
+    mediaItemType: z.enum(mediaItemTypes),
+    mediaItemCategory: z.enum(mediaItemCategories),
+    placeholder: z.base64().optional().meta({ description: 'A ThumbHash: the picture in about 25 bytes.' }),
+    sourceUrl: link('The largest version without metadata; never the original.').optional(),
+    previewUrl: link(
+      'Screen size: a photo of 1440 px (longer side), or a video that browsers play, once there is a version of it without metadata.',
+    ).optional(),
+    thumbnailUrl: link('Grid size: 320 px (longer side), a still also of a video.').optional(),
+    posterUrl: link('Of a video: a still of 1440 px (longer side).').optional(),
+    motionUrl: link(
+      'Of a live or motion photo: its few seconds of video, once there is a version of it without metadata.',
+    ).optional(),
+    width: z.int().min(1).optional().meta({ description: 'Pixels of the original, when upright.' }),
+    height: z.int().min(1).optional().meta({ description: 'Pixels of the original, when upright.' }),
+    durationSeconds: z.number().min(0).optional().meta({ description: 'Of a video, in seconds.' }),
+    localTime: LocalTime.meta({
+      description:
+        'When it was taken, on a clock where it was taken, without a word about where that is. Lists are sorted by this, newest first, then by `id`.',
+    }),
+  })
+  .meta({
+    id: 'SharedMediaItem',
+    description: 'A photo or video as visitors of a shared album see it. What has no value is left out.',
+  });
+export type SharedMediaItem = z.infer<typeof SharedMediaItem>;
+
+/** An album as a visitor sees it. What has no value is left out. */
+export const SharedAlbum = z
+  .object({
+    id: Id,
+    name: z.string(),
+    description: z.string().optional(),
+    coverMediaItemId: Id.optional(),
+    coverMediaItem: SharedMediaItem.optional().meta({ description: 'Left out while the album shows no items.' }),
+    mediaItemsCount: z.int().min(0).meta({ description: 'How many items visitors are shown.' }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'SharedAlbum', description: 'An album as visitors see it. What has no value is left out.' });
+export type SharedAlbum = z.infer<typeof SharedAlbum>;
+
+const SharedAlbumParams = z.object({ id: Id });
+
+const errorsOfVisitors = [...inputErrors, 'NOT_FOUND', 'TOO_MANY_ATTEMPTS', ...serverErrors] as const;
+
+const whoSees =
+  'Anybody who knows the id of a shared album. One that is not shared, is gone, or whose owner does not share is 404 in the same ' +
+  'words as one that never was; whoever asks for many such is 429 for a while.';
+
+export const getSharedAlbum = defineRoute({
+  operationId: 'getSharedAlbum',
+  method: 'get',
+  path: '/v1/sharing/{id}',
+  summary: 'Get a shared album',
+  description: whoSees,
+  tag: 'sharing',
+  auth: 'none',
+  params: SharedAlbumParams,
+  responses: { 200: { description: 'The album.', schema: SharedAlbum } },
+  errors: errorsOfVisitors,
+});
+
+export const listSharedMediaItems = defineRoute({
+  operationId: 'listSharedMediaItems',
+  method: 'get',
+  path: '/v1/sharing/{id}/mediaItems',
+  summary: 'List the media items of a shared album',
+  description: `Newest first; only what is ready, and neither hidden nor in the trash. ${whoSees}`,
+  tag: 'sharing',
+  auth: 'none',
+  params: SharedAlbumParams,
+  query: CursorQuery,
+  responses: {
+    200: {
+      description: 'One page.',
+      schema: z.array(SharedMediaItem),
+      headers: ['Link', 'X-Total-Count'],
+    },
+  },
+  errors: errorsOfVisitors,
+});
+
+/** Of which album, which item and which of its versions a visitor's link speaks. */
+export const SharedFileParams = z.object({
+  albumId: Id,
+  mediaItemId: Id,
+  rendition: z.enum(sharedRenditions).meta({ description: 'Which version; there is no original among them.' }),
+});
+export type SharedFileParams = z.infer<typeof SharedFileParams>;
+
+/** Until when a visitor's link works, and that it is one of ours. */
+export const SharedFileQuery = z.object({
+  expires: queryInteger(0, Number.MAX_SAFE_INTEGER).meta({
+    description: 'Until when the link works at most: seconds since 1970, UTC.',
+  }),
+  key: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/)
+    .meta({ description: 'Which key signed it.' }),
+  signature: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/),
+});
+export type SharedFileQuery = z.infer<typeof SharedFileQuery>;
+
+const fileHeaders = ['ETag', 'Cache-Control', 'Accept-Ranges'] as const;
+
+export const getSharedFile = defineRoute({
+  operationId: 'getSharedFile',
+  method: 'get',
+  path: '/v1/sharing/{albumId}/files/{mediaItemId}/{rendition}',
+  summary: 'Get the bytes behind a visitor’s link',
+  description:
+    'The addresses are those in a shared media item, used as they are. `Range`, `If-Range` and `If-None-Match` are understood. A link ' +
+    'that is wrong in any way or has expired is 404, and so is each as soon as the album is not shared or the item not shown in it.',
+  tag: 'sharing',
+  auth: 'link',
+  params: SharedFileParams,
+  query: SharedFileQuery,
+  responses: {
+    200: { description: 'All bytes.', binary: ['image/*', 'video/*'], headers: fileHeaders },
+    206: {
+      description: 'The bytes of the asked range.',
+      binary: ['image/*', 'video/*'],
+      headers: [...fileHeaders, 'Content-Range'],
+    },
+    304: { description: 'The client has these bytes already.', headers: ['ETag', 'Cache-Control'] },
+  },
+  errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE', ...serverErrors],
+});

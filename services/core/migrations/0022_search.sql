@@ -1,0 +1,274 @@
+-- Search by text. Every distinct word of a library stands once in search_words; the items that have it, newest first, in search_postings.
+-- Names of people, things and albums lead to their collections instead, whose items stand in the same order: to rename one changes its own
+-- few rows, however many items it has. See docs/docs/decisions/2026-11-22-search.md.
+
+-- Letters as they are compared: no accents, no case, ligatures and wide forms as the letters that they stand for.
+create function fold_search_text(content text) returns text language sql immutable strict parallel safe return
+  case when content ~ '[^\u0001-\u007f]' then
+    -- ASCII first: in Turkish the small form of I is no i.
+    lower(translate(replace(replace(replace(replace(
+      translate(regexp_replace(normalize(content, nfkd), '[\u0300-\u036f\ufe00-\ufe0f]', '', 'g'), 'ØøŁłĐđÐðĦħıŦŧ’', 'OoLlDdDdHhiTt'''),
+      'ß', 'ss'), 'Æ', 'ae'), 'æ', 'ae'), 'œ', 'oe'),
+      'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz'))
+  else lower(content collate "C") end;
+
+-- The words of a text, folded, as often as they occur. Chinese and Japanese, which have no spaces, are taken sign by sign.
+create function split_search_words(content text) returns text[] language plpgsql immutable strict parallel safe as $$
+declare
+  folded text := regexp_replace(fold_search_text(content), '''s(?![a-z0-9])', '', 'g');
+begin
+  if folded ~ '[^\u0001-\u007f]' then
+    folded := regexp_replace(folded,
+      '([\u2e80-\u2fdf\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])', ' \1 ', 'g');
+    folded := regexp_replace(folded,
+      '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u00d7\u00f7\u2000-\u2bff\u2e00-\u2e7f\u3000-\u303f\ufe30-\ufe6f\uff00-\uff0f\ufff0-\uffff]+',
+      ' ', 'g');
+  else
+    folded := regexp_replace(folded, '[^a-z0-9]+', ' ', 'g');
+  end if;
+  folded := trim(both ' ' from folded);
+  return case when folded = '' then '{}' else regexp_split_to_array(folded, ' +') end;
+end $$;
+
+-- The words by which a text is found: its own; of names that cameras give, such as dsc01234, also dsc, 01234 and 1234.
+create function find_search_words(content text) returns text[] language plpgsql immutable strict parallel safe as $$
+declare
+  word text;
+  digits text;
+  words text[] := '{}';
+begin
+  foreach word in array split_search_words(content) loop
+    words := words || left(word, 40);
+    digits := substring(word from '^[a-z]*([0-9]{2,})$');
+    if digits <> word then words := words || left(word, length(word) - length(digits)) || left(digits, 40); end if;
+    if digits like '0%' and digits ~ '[1-9]' then words := words || left(ltrim(digits, '0'), 40); end if;
+  end loop;
+  return words;
+end $$;
+
+-- What is left of a word when up to two letters of its beginning go: two words that differ by so many edits share one of these. Only of words
+-- of letters: numbers that differ by a digit are different numbers.
+-- https://wolfgarbe.medium.com/1000x-faster-spelling-correction-algorithm-2012-8701fcd87a5f
+create function find_search_edits(owner uuid, word text) returns bigint[] language plpgsql immutable strict parallel safe as $$
+declare
+  seed constant bigint := uuid_hash_extended(owner, 0);
+  beginning constant text := left(word, 7);
+  once text;
+  edits bigint[] := array[hashtextextended(beginning collate "C", seed)];
+begin
+  if length(word) < 3 or length(word) > 24 or word ~ '[0-9]' then return '{}'; end if;
+  for i in 1..length(beginning) loop
+    once := left(beginning, i - 1) || substr(beginning, i + 1);
+    edits := edits || hashtextextended(once collate "C", seed);
+    continue when length(word) < 6;
+    for j in i..length(once) loop
+      edits := edits || hashtextextended((left(once, j - 1) || substr(once, j + 1)) collate "C", seed);
+    end loop;
+  end loop;
+  return array(select distinct edit from unnest(edits) as edit);
+end $$;
+
+-- A word of a user's items, or of the name of a collection. Two transactions that meet a new word at once may each make a row of it: so
+-- that no writer waits for another one, there is no rule against that, and readers take all of them.
+create table search_words (
+  id            bigint generated always as identity primary key,
+  user_id       uuid not null references users on delete cascade,
+  word          text collate "C" not null,
+  -- Where it stands: filename, description, camera, place, or text in the picture; or the name of a collection.
+  field         "char" not null check (field in ('f', 'd', 'c', 'p', 't', 'n')),
+  collection_id uuid references collections on delete cascade, -- whose name it is part of
+  edits         bigint[] not null, -- see find_search_edits
+  check ((field = 'n') = (collection_id is not null))
+);
+
+create index search_words_word on search_words (user_id, word, field);
+create index search_words_collection_id on search_words (collection_id) where collection_id is not null;
+create index search_words_edits on search_words using gin (edits) with (fastupdate = off);
+
+-- The items in which a word stands: visible ones only, with their own time. Kept by triggers, never by hand.
+create table search_postings (
+  word_id       bigint not null,
+  local_time    timestamp not null,
+  media_item_id uuid not null,
+  primary key (word_id, local_time, media_item_id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+
+-- The words of each item, and what its postings were written by.
+create table media_item_words (
+  media_item_id uuid primary key references media_items on delete cascade,
+  local_time    timestamp not null,
+  is_listed     boolean not null,
+  word_ids      bigint[] not null
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, fillfactor = 85);
+
+-- Text that was found in a picture.
+create table media_item_texts (
+  media_item_id uuid primary key references media_items on delete cascade,
+  content       text not null check (content <> '')
+);
+
+-- Writes the words of items anew. Whoever calls it has locked the items. One item after another: each statement then finds a few rows by
+-- their keys, and has one plan that is right for an import of a million and for a single photo.
+create function write_search_words(ids uuid[]) returns void language plpgsql
+-- A plan that was made while a table was empty is kept.
+set enable_seqscan = off as $$
+declare
+  item record;
+  old media_item_words;
+  fields "char"[];
+  words text[];
+  known_ids bigint[];
+  made_ids bigint[];
+  new_ids bigint[];
+begin
+  for item in
+    select id, user_id, local_time, visibility = 'visible' as is_listed, filename, description,
+      concat_ws(' ', camera_make, camera_model) as camera,
+      (select concat_ws(' ', town, city, state, country) from media_item_places join places on places.id = place_id
+        where media_item_id = media_items.id) as place,
+      (select content from media_item_texts where media_item_id = media_items.id) as content
+    from media_items where id = any(ids) order by id
+  loop
+    select array_agg(found.field), array_agg(found.word) into fields, words from (
+      select distinct texts.field, word
+      from (values ('f'::"char", item.filename), ('d', item.description), ('c', item.camera), ('p', item.place), ('t', item.content))
+        as texts (field, content)
+      cross join lateral unnest(find_search_words(texts.content)) as word
+    ) as found;
+
+    select array_agg(id) into known_ids from (
+      select (
+        select kept.id from search_words as kept
+        where kept.user_id = item.user_id and kept.word = found.word and kept.field = found.field limit 1
+      ) as id
+      from unnest(fields, words) as found (field, word)
+    ) as of_item;
+    new_ids := coalesce(array_remove(known_ids, null), '{}');
+    if cardinality(new_ids) < cardinality(known_ids) then
+      with made as (
+        insert into search_words (user_id, field, word, edits)
+        select item.user_id, field, word, find_search_edits(item.user_id, word)
+        from unnest(fields, words, known_ids) as found (field, word, id) where id is null
+        returning id
+      ) select array_agg(id) into made_ids from made;
+      new_ids := new_ids || made_ids;
+    end if;
+
+    select * into old from media_item_words where media_item_id = item.id;
+    if old.is_listed then
+      delete from search_postings
+      where word_id = any(old.word_ids) and local_time = old.local_time and media_item_id = item.id
+        and not (item.is_listed and local_time = item.local_time and word_id = any(new_ids));
+    end if;
+    if item.is_listed then
+      insert into search_postings (word_id, local_time, media_item_id)
+      select word_id, item.local_time, item.id from unnest(new_ids) as word_id
+      where (old.is_listed and old.local_time = item.local_time and word_id = any(old.word_ids)) is not true;
+    end if;
+    insert into media_item_words (media_item_id, local_time, is_listed, word_ids)
+    values (item.id, item.local_time, item.is_listed, new_ids)
+    on conflict (media_item_id) do update
+    set local_time = excluded.local_time, is_listed = excluded.is_listed, word_ids = excluded.word_ids;
+  end loop;
+end $$;
+
+-- Where only time or visibility have changed, the words are those that are kept.
+create function move_search_postings() returns trigger language plpgsql as $$
+declare
+  kept media_item_words;
+begin
+  select * into kept from media_item_words where media_item_id = new.id;
+  if kept.is_listed then
+    delete from search_postings
+    where word_id = any(kept.word_ids) and local_time = kept.local_time and media_item_id = new.id;
+  end if;
+  if new.visibility = 'visible' then
+    insert into search_postings (word_id, local_time, media_item_id)
+    select word_id, new.local_time, new.id from unnest(kept.word_ids) as word_id;
+  end if;
+  update media_item_words set local_time = new.local_time, is_listed = new.visibility = 'visible' where media_item_id = new.id;
+  return null;
+end $$;
+
+create function write_search_words_of_inserted() returns trigger language plpgsql as $$
+begin
+  perform write_search_words((select array_agg(id) from new_rows));
+  return null;
+end $$;
+
+create function write_search_words_of_item() returns trigger language plpgsql as $$
+begin
+  perform write_search_words(array[new.id]);
+  return null;
+end $$;
+
+create function write_search_words_of_parts() returns trigger language plpgsql as $$
+begin
+  perform write_search_words((select array_agg(media_item_id) from changed_rows));
+  return null;
+end $$;
+
+create function delete_search_postings() returns trigger language plpgsql as $$
+begin
+  delete from search_postings as posting
+  using old_rows as gone cross join lateral unnest(gone.word_ids) as gone_id
+  where gone.is_listed and posting.word_id = gone_id and posting.local_time = gone.local_time
+    and posting.media_item_id = gone.media_item_id;
+  return null;
+end $$;
+
+create function write_collection_words() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' then delete from search_words where collection_id = new.id; end if;
+  insert into search_words (user_id, field, word, collection_id, edits)
+  select distinct new.user_id, 'n'::"char", word, new.id, find_search_edits(new.user_id, word)
+  from unnest(find_search_words(new.name)) as word;
+  return null;
+end $$;
+
+create trigger media_items_words_insert after insert on media_items
+  referencing new table as new_rows for each statement execute function write_search_words_of_inserted();
+-- Of rows, with a condition: most changes of an item are no business of search and must cost nothing.
+create trigger media_items_words_update after update on media_items for each row
+  when ((old.filename, old.description, old.camera_make, old.camera_model)
+    is distinct from (new.filename, new.description, new.camera_make, new.camera_model))
+  execute function write_search_words_of_item();
+create trigger media_items_words_move after update on media_items for each row
+  when ((old.filename, old.description, old.camera_make, old.camera_model)
+      is not distinct from (new.filename, new.description, new.camera_make, new.camera_model)
+    and (old.local_time, old.visibility) is distinct from (new.local_time, new.visibility))
+  execute function move_search_postings();
+create trigger media_item_places_words_insert after insert on media_item_places
+  referencing new table as changed_rows for each statement execute function write_search_words_of_parts();
+create trigger media_item_places_words_update after update on media_item_places
+  referencing new table as changed_rows for each statement execute function write_search_words_of_parts();
+create trigger media_item_places_words_delete after delete on media_item_places
+  referencing old table as changed_rows for each statement execute function write_search_words_of_parts();
+create trigger media_item_texts_words_insert after insert on media_item_texts
+  referencing new table as changed_rows for each statement execute function write_search_words_of_parts();
+create trigger media_item_texts_words_update after update on media_item_texts
+  referencing new table as changed_rows for each statement execute function write_search_words_of_parts();
+create trigger media_item_texts_words_delete after delete on media_item_texts
+  referencing old table as changed_rows for each statement execute function write_search_words_of_parts();
+create trigger media_item_words_delete after delete on media_item_words
+  referencing old table as old_rows for each statement execute function delete_search_postings();
+
+create trigger albums_words after insert on albums for each row execute function write_collection_words();
+create trigger albums_words_renamed after update on albums
+  for each row when (old.name is distinct from new.name) execute function write_collection_words();
+create trigger things_words after insert on things for each row execute function write_collection_words();
+create trigger things_words_renamed after update on things
+  for each row when (old.name is distinct from new.name) execute function write_collection_words();
+
+create trigger people_words after insert on people for each row execute function write_collection_words();
+create trigger people_words_renamed after update on people
+  for each row when (old.name is distinct from new.name) execute function write_collection_words();
+
+-- What is there already. Nobody may write meanwhile, or what is written here would miss it.
+lock table media_items, media_item_places, albums, things, people in share row exclusive mode;
+
+select write_search_words(array_agg(id)) from media_items;
+insert into search_words (user_id, field, word, collection_id, edits)
+select distinct user_id, 'n'::"char", word, id, find_search_edits(user_id, word)
+from (select id, user_id, name from albums union all select id, user_id, name from things union all select id, user_id, name from people) as named
+cross join lateral unnest(find_search_words(name)) as word;

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { buildUser } from '../testing/factories.ts';
+import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
+import { deleteAlbum, insertAlbum } from './albums.ts';
+import { addToCollection } from './collections.ts';
+import { transaction, type Database } from './database.ts';
+import { setMark } from './marks.ts';
+import { markExpiredTrash } from './removal.ts';
+import { setTrashed } from './trash.ts';
+
+const { db, drop } = await createMigratedDatabase({ maxConnections: 10 });
+after(drop);
+
+/** Items that lie in the table in another order than that of their ids. */
+const insertItems = async (userId: string, isTrashed: boolean): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, type, taken_at, local_time, deleted_at)
+    select id, ${userId}, sha256(id::text::bytea), 'a.jpg', 'image/jpeg', 1, 'PHOTO', now(), timestamp '2022-04-03 12:00',
+      case when ${isTrashed} then now() - interval '40 days' end
+    from (select gen_random_uuid() as id, n from generate_series(1, 150) as n) as made returning id`.execute(db);
+  return rows.map(({ id }) => id);
+};
+
+const touch = (trx: Database, id: string) =>
+  trx.updateTable('media_items').set({ is_favourite: true }).where('id', '=', id).execute();
+
+test('whoever is ended because two wait for each other begins anew', async () => {
+  const { id: userId } = await buildUser(db);
+  const [one, other] = (await insertItems(userId, false)) as [string, string];
+  let beginnings = 0;
+  const crosswise = (first: string, second: string) =>
+    transaction(db, async (trx) => {
+      beginnings += 1;
+      await touch(trx, first);
+      await sql`select pg_sleep(0.3)`.execute(trx);
+      await touch(trx, second);
+    });
+  await Promise.all([crosswise(one, other), crosswise(other, one)]);
+  assert.equal(beginnings, 3);
+});
+
+test('albums are deleted while their items are hidden and shown, and nobody fails', async () => {
+  const { id: userId } = await buildUser(db);
+  const ids = await insertItems(userId, false);
+  for (let round = 0; round < 12; round++) {
+    const values = { name: 'Holiday', description: null, isShared: false, isHidden: false };
+    const albumId = await insertAlbum(db, userId, values);
+    await addToCollection(db, userId, albumId, ids);
+    await Promise.all([
+      setMark(db, userId, ids, 'hidden', round % 2 === 0),
+      deleteAlbum(db, userId, albumId),
+      setMark(db, userId, ids.slice(0, 80), 'hidden', round % 2 === 1),
+    ]);
+  }
+});
+
+test('items are restored while the trash expires, and none that is back is on its way out', async () => {
+  const { id: userId } = await buildUser(db);
+  for (let round = 0; round < 8; round++) {
+    const ids = await insertItems(userId, true);
+    const restoring = setTrashed(db, userId, ids, false).catch((error: Error) =>
+      assert.equal(error.message, 'media item not found'),
+    );
+    await Promise.all([restoring, markExpiredTrash(db, 30)]);
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from media_items where user_id = ${userId} and deleted_at is null and removing_at is not null`.execute(
+      db,
+    );
+    assert.deepEqual(rows, [{ n: 0 }]);
+  }
+});

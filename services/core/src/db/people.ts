@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { NotFoundError } from '../errors.ts';
+import { setCover } from './collections.ts';
+import { transaction, type Database } from './database.ts';
+import { findCoverFaces } from './coverFaces.ts';
+import type { FaceRow, PersonRow } from './peopleTables.ts';
+
+/** A person with the face that stands for them. */
+export interface Person extends PersonRow {
+  readonly cover: FaceRow;
+}
+
+/** Which of a user's people are listed. */
+export interface PeopleQuery {
+  readonly isHidden: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/**
+ * Some of a user's people who have a visible item, and how many there are: first those with a name, by it and without regard to case, then
+ * the others, most items first.
+ */
+export const listPeople = async (
+  db: Database,
+  userId: string,
+  { isHidden, offset, limit }: PeopleQuery,
+): Promise<{ readonly people: Person[]; readonly totalCount: number }> => {
+  const readPage = async (from: number, count: number) =>
+    sql<PersonRow & { total: number }>`
+      select people.*, count(*) over () as total from list_filled(${userId}, 'person') as filled
+      join people on people.id = filled.id
+      where is_hidden = ${isHidden}
+      order by lower(name), n desc, created_at desc, people.id offset ${from} limit ${sql.lit(count)}`.execute(db);
+  const { rows } = await readPage(offset, limit);
+  // Behind the last page nothing says how many there are.
+  const [first = offset === 0 ? undefined : (await readPage(0, 1)).rows[0]] = rows;
+  const people = rows.map((row) => {
+    const { total: _, ...person } = row;
+    return person;
+  });
+  return { people: await addCovers(db, people), totalCount: first?.total ?? 0 };
+};
+
+/** A person, hidden or not. @throws NotFoundError also where there is no visible item, and where it is another user's */
+export const getPerson = async (db: Database, userId: string, id: string): Promise<Person> => {
+  const rows = await db.selectFrom('people').selectAll().where('id', '=', id).where('user_id', '=', userId).execute();
+  const [person] = await addCovers(db, rows);
+  if (person === undefined) throw new NotFoundError('person');
+  return person;
+};
+
+/** The people on an item by name, then those without, each with a cover while something of theirs is visible; without hidden ones. */
+export const listPeopleOfItem = async (
+  db: Database,
+  userId: string,
+  mediaItemId: string,
+): Promise<{ readonly person: PersonRow; readonly cover: FaceRow | undefined }[]> => {
+  const people = await db
+    .selectFrom('people')
+    .innerJoin('collection_items', 'collection_id', 'people.id')
+    .selectAll('people')
+    .where('media_item_id', '=', mediaItemId)
+    .where('user_id', '=', userId)
+    .where('is_hidden', '=', false)
+    .orderBy(sql`lower(name)`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+  const covers = await findCoverFaces(
+    db,
+    people.map(({ id }) => id),
+  );
+  return people.map((person) => ({ person, cover: covers.get(person.id) }));
+};
+
+/** What can be changed of a person; `coverId` is an item, as `setCover` has it. */
+export interface PersonChanges {
+  readonly name?: string | null | undefined;
+  readonly isHidden?: boolean | undefined;
+  readonly coverId?: string | null | undefined;
+}
+
+/** Changes what is given and leaves the rest. @throws NotFoundError of the person, or of a cover that is none of their visible items */
+export const updatePerson = async (
+  db: Database,
+  userId: string,
+  id: string,
+  { name, isHidden, coverId }: PersonChanges,
+): Promise<void> =>
+  transaction(db, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('people')
+      .set({
+        ...(name !== undefined && { name }),
+        ...(isHidden !== undefined && { is_hidden: isHidden }),
+        updated_at: sql`now()`,
+      })
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .where(isShown)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw new NotFoundError('person');
+    if (coverId !== undefined) await setCover(trx, id, coverId);
+  });
+
+/** Whether a person has a visible item: the newest, which is read from one index, however many there are. */
+export const isShown = sql<boolean>`(
+  select true from collection_items where collection_id = people.id and visibility = 'visible'
+  order by local_time desc, media_item_id desc limit 1)`;
+
+/** Who has lost their last visible item since they were read is left out. */
+const addCovers = async (db: Database, rows: readonly PersonRow[]): Promise<Person[]> => {
+  const covers = await findCoverFaces(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.flatMap((row) => {
+    const cover = covers.get(row.id);
+    return cover === undefined ? [] : [{ ...row, cover }];
+  });
+};

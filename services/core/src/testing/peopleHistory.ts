@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { deleteEmptyCollectionCounts, foldCollectionCounts } from '../db/collectionCounts.ts';
+import type { Database } from '../db/database.ts';
+import { forgetPeopleWithoutFaces } from '../db/forgetPeople.ts';
+import { mergePeople } from '../db/mergePeople.ts';
+import { isShown, updatePerson } from '../db/people.ts';
+import type { PersonRow } from '../db/peopleTables.ts';
+import { faceOn, writeFaces } from './faces.ts';
+import { anyStep, step, type Step } from './libraryHistory.ts';
+
+const anyNumber = fc.nat({ max: 1_000 });
+
+/** What is found at one place of a picture: whose it is, by a number modulo how many there are, or somebody new; and how good it is. */
+const anyFound = fc.record({
+  place: fc.nat({ max: 3 }),
+  person: fc.option(anyNumber, { freq: 3 }),
+  quality: fc.constantFrom(0.1, 0.5, 0.5, 0.9),
+});
+
+const facesStep = step(
+  'faces',
+  fc.tuple(anyNumber, fc.array(anyFound, { maxLength: 3 })),
+  async (db, _, [number, found]) => {
+    const items = await db.selectFrom('media_items').select(['id', 'user_id']).orderBy('id').execute();
+    const item = items[number % items.length];
+    if (item === undefined) return;
+    await writeFaces(db, item, async (trx) => {
+      const people = await trx
+        .selectFrom('people')
+        .select('id')
+        .where('user_id', '=', item.user_id)
+        .orderBy('id')
+        .execute();
+      return found.map(({ place, person, quality }) => {
+        const personId = person === null ? null : (people[person % people.length]?.id ?? null);
+        return faceOn(item, { place, personId, quality });
+      });
+    });
+  },
+);
+
+/** Does something with the person of that number among those who are shown, modulo how many there are, and the others of the same user. */
+const withPerson = async (
+  db: Database,
+  number: number,
+  work: (person: PersonRow, others: readonly string[]) => Promise<unknown>,
+): Promise<void> => {
+  const people = await db.selectFrom('people').selectAll().where(isShown).orderBy('id').execute();
+  const person = people[number % people.length];
+  if (person === undefined) return;
+  const others = people.filter(({ user_id, id }) => user_id === person.user_id && id !== person.id);
+  await work(
+    person,
+    others.map(({ id }) => id),
+  );
+};
+
+const personStep: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: facesStep, weight: 5 },
+  step('merge', fc.tuple(anyNumber, fc.nat({ max: 2 })), (db, _, [number, more]) =>
+    withPerson(db, number, (person, others) => mergePeople(db, person.user_id, person.id, others.slice(0, more))),
+  ),
+  step('name', fc.tuple(anyNumber, fc.constantFrom('Ada', 'ada', 'Zoe', null)), (db, _, [number, name]) =>
+    withPerson(db, number, ({ id, user_id }) => updatePerson(db, user_id, id, { name })),
+  ),
+  step('hide person', fc.tuple(anyNumber, fc.boolean()), (db, _, [number, isHidden]) =>
+    withPerson(db, number, ({ id, user_id }) => updatePerson(db, user_id, id, { isHidden })),
+  ),
+  step('choose cover', fc.tuple(anyNumber, anyNumber), (db, _, [number, item]) =>
+    withPerson(db, number, async ({ id, user_id }) => {
+      const shown = await db
+        .selectFrom('collection_items')
+        .select('media_item_id')
+        .where('collection_id', '=', id)
+        .where('visibility', '=', 'visible')
+        .orderBy('media_item_id')
+        .execute();
+      await updatePerson(db, user_id, id, { coverId: shown[item % shown.length]!.media_item_id });
+    }),
+  ),
+  step('forget', fc.constant(undefined), (db) => forgetPeopleWithoutFaces(db)),
+  step('fold people', fc.integer({ min: 1, max: 40 }), (db, _, limit) => foldCollectionCounts(db, limit)),
+  step('tidy people', fc.constant(undefined), (db) => deleteEmptyCollectionCounts(db)),
+);
+
+/** Everything that changes who is shown: faces, people, their items, and past all of them. */
+export const anyPersonStep: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: personStep, weight: 3 },
+  { arbitrary: anyStep, weight: 2 },
+);
