@@ -6,7 +6,7 @@ import { listMediaItems, type ListPosition, type MediaItemPage, type Page } from
 import { buildUser } from '@hearth/core/testing/factories.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
-import { fillLibrary } from './fillLibrary.ts';
+import { fillLibrary } from '@hearth/core/testing/fillLibrary.ts';
 
 /*
  * Measures whether a page costs the same at the beginning of a library and deep inside it: the first page, the page at 90 %

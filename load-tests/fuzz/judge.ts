@@ -10,10 +10,18 @@ const all: readonly Route[] = Object.values(routes);
 /** What any request can be answered, whatever its address: when it is no HTTP, leads nowhere, or by the wrong method. */
 const everywhere: readonly ErrorCode[] = ['MALFORMED_REQUEST', 'PAYLOAD_TOO_LARGE', 'NOT_FOUND', 'METHOD_NOT_ALLOWED'];
 
-/** The route that a request line leads to, if any; a HEAD that has no route of its own leads where its GET does. */
+/**
+ * The route that a request leads to, if any; a HEAD that has no route of its own leads where its GET does. A POST to uploads may stand for
+ * another method, as the protocol of uploads has it: https://tus.io/protocols/resumable-upload#x-http-method-override
+ */
 export const findRoute = (bytes: Buffer): Route | undefined => {
-  const line = bytes.subarray(0, 2_000).toString('latin1').trimStart();
-  const [, verb = '', path = ''] = /^(\S+) (?:http:\/\/[^/ ]*)?([^? ]*)/.exec(line) ?? [];
+  const [line = '', ...headers] = bytes.toString('latin1').trimStart().split('\r\n\r\n', 1)[0]!.split('\n');
+  const [, written = '', path = ''] = /^(\S+) (?:http:\/\/[^/ ]*)?([^? ]*)/.exec(line) ?? [];
+  const overrides = headers.flatMap(
+    (header) => /^X-HTTP-Method-Override:[ \t]*(.*?)[ \t\r]*$/i.exec(header)?.[1] ?? [],
+  );
+  const isOverridden = written === 'POST' && /^\/v1\/uploads(?:\/|$)/i.test(path) && overrides.length === 1;
+  const verb = isOverridden && ['PATCH', 'DELETE'].includes(overrides[0]!) ? overrides[0]! : written;
   const atPath = all.filter((route) => pathPattern(route).test(path));
   const find = (method: string): Route | undefined => atPath.find((route) => route.method === method);
   return find(verb.toLowerCase()) ?? (verb === 'HEAD' ? find('get') : undefined);

@@ -1,0 +1,31 @@
+import { Agent, get } from 'node:http';
+
+/** An answer, read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  /** From the request's begin to the answer's end. */
+  readonly ms: number;
+}
+
+// One connection, as one client has it.
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+/** Asks by GET over a connection that is kept. @throws where the answer is none of success */
+export const askOnce = (url: URL, token?: string): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const begunAt = performance.now();
+    get(url, { agent, headers }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part)).on('error', reject);
+      answer.on('end', () => {
+        const ms = performance.now() - begunAt;
+        const text = Buffer.concat(parts).toString();
+        const status = answer.statusCode ?? 0;
+        if (status === 200) resolve({ status, headers: answer.headers, text, ms });
+        else reject(new Error(`GET ${url.pathname}${url.search} answers ${status} ${text}`));
+      });
+    }).on('error', reject);
+  });

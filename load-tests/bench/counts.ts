@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { foldCollectionCounts } from '@hearth/core/db/collectionCounts.ts';
+import { claimRun } from '@hearth/core/db/componentRuns.ts';
+import { foldCounts } from '@hearth/core/db/counts.ts';
+import { openDatabase } from '@hearth/core/db/database.ts';
+import { foldMapCounts } from '@hearth/core/db/mapCounts.ts';
+import { recordOutcome } from '@hearth/core/db/runOutcomes.ts';
+import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
+import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { cpuSecondsOf } from './familyCost.ts';
+import { describeMachine, today } from './machine.ts';
+import { publishSection } from './publishSection.ts';
+
+/*
+ * npm run bench:counts [-- --items 600 --publish]: what the database spends on a photo's way from its first row to READY with a place: with
+ * all triggers that keep counts, collections, the map and the words of search, and the folding of what they append; and without those
+ * of counts. In turns of fifty photos, so that what else the machine does falls on both.
+ */
+const { values } = parseArgs({
+  options: { items: { type: 'string', default: '600' }, publish: { type: 'boolean', default: false } },
+});
+const turnSize = 50;
+
+/** What keeps numbers; the rest of the triggers tells clients, puts items into collections and writes words. */
+const countTriggers = {
+  media_items: [
+    'media_items_counts_insert',
+    'media_items_counts_update',
+    'media_items_counts_delete',
+    'media_items_map_insert',
+    'media_items_map_update',
+    'media_items_map_delete',
+  ],
+  collection_items: [
+    'collection_items_counts_insert',
+    'collection_items_counts_update',
+    'collection_items_counts_delete',
+  ],
+} as const;
+
+const database = await createMigratedDatabase();
+// One connection, so that one process of the server does all of it.
+const db = openDatabase({ url: database.url, maxConnections: 1, onError: () => undefined, isWatched: false });
+const { id: userId } = await buildUser(db);
+const { pid: backend } = await db
+  .selectNoFrom(({ fn }) => fn<number>('pg_backend_pid', []).as('pid'))
+  .executeTakeFirstOrThrow();
+const cpuSeconds = (): number => cpuSecondsOf(readFileSync(`/proc/${backend}/stat`, 'utf8'));
+
+const setTriggers = async (state: 'enable' | 'disable'): Promise<void> => {
+  for (const [table, triggers] of Object.entries(countTriggers)) {
+    for (const trigger of triggers) await queryOnce(database.url, `alter table ${table} ${state} trigger ${trigger}`);
+  }
+};
+
+const place = { countryCode: 'DE', country: 'Germany', state: 'Berlin', city: 'Berlin' };
+
+/** A photo's way, as the API and a worker write it. */
+const takeIn = async (n: number): Promise<void> => {
+  const day = String(1 + (n % 28)).padStart(2, '0');
+  const { id } = await buildMediaItem(db, userId, { filename: `IMG_${n}.jpg` });
+  const changes = {
+    local_time: `2019-05-${day}T10:30:00`,
+    camera_make: 'Apple',
+    camera_model: 'iPhone 12',
+    latitude: 52.5 + n / 1e5,
+    longitude: 13.4,
+  };
+  for (const outcome of [
+    { state: 'DONE', changes, warnings: [] },
+    {
+      state: 'DONE',
+      changes: { width_px: 4032, height_px: 3024, preview_key: `p${n}`, thumbnail_key: `t${n}` },
+      warnings: [],
+    },
+    { state: 'DONE', warnings: [], place },
+  ] as const) {
+    const claim = await claimRun(db, id, 'media', 60_000);
+    if (claim === undefined) throw new Error('a photo has fewer components than this expects');
+    await recordOutcome(db, claim, outcome);
+  }
+};
+
+/** CPU milliseconds of the database for each photo of a turn. */
+const measureTurn = async (begin: number): Promise<number> => {
+  const before = cpuSeconds();
+  for (let n = begin; n < begin + turnSize; n++) await takeIn(n);
+  for (const fold of [foldCounts, foldCollectionCounts, foldMapCounts]) while ((await fold(db, 5_000)) > 0);
+  return ((cpuSeconds() - before) * 1_000) / turnSize;
+};
+
+const spent: { readonly kept: number[]; readonly notKept: number[] } = { kept: [], notKept: [] };
+try {
+  for (let begin = 0; begin < Number(values.items); begin += 2 * turnSize) {
+    await setTriggers('enable');
+    const kept = await measureTurn(begin);
+    await setTriggers('disable');
+    const notKept = await measureTurn(begin + turnSize);
+    // The first turns fill caches.
+    if (begin === 0) continue;
+    spent.kept.push(kept);
+    spent.notKept.push(notKept);
+  }
+} finally {
+  await db.destroy();
+  await database.drop();
+}
+
+const mean = (list: readonly number[]): number => list.reduce((sum, each) => sum + each, 0) / list.length;
+const [kept, notKept] = [mean(spent.kept), mean(spent.notKept)];
+const table = [
+  `${today()}: ${values.items} photos; ${describeMachine()}.`,
+  '',
+  '| CPU of the database per photo |  |',
+  '| --- | ---: |',
+  `| from its first row to READY with a place | ${kept.toFixed(1)} ms |`,
+  `| the same without what keeps counts | ${notKept.toFixed(1)} ms |`,
+  `| keeping counts | ${(kept - notKept).toFixed(1)} ms |`,
+].join('\n');
+console.log(`\n${table}`);
+if (values.publish) await publishSection('bench:counts', table);
+process.exit(0);

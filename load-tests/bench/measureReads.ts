@@ -1,0 +1,74 @@
+import { askOnce } from './askOnce.ts';
+import { readQuestions, type Question, type Reader } from './readQuestions.ts';
+
+/** Medians of one kind of read in one library, in milliseconds. */
+export interface ReadResult {
+  readonly library: string;
+  readonly question: string;
+  /** How many times `GET /version` it may cost. */
+  readonly bound: number;
+  readonly ms: number;
+  readonly p95Ms: number;
+  /** Of the requests for the version that stood beside these. */
+  readonly versionMs: number;
+}
+
+const warmUpRounds = 10;
+
+/** Asks every question of every library in turns, each time beside `GET /version`, so that what else the machine does falls on both. */
+export const measureReads = async (
+  readers: readonly (Reader & { readonly name: string })[],
+  rounds: number,
+): Promise<ReadResult[]> => {
+  const results: ReadResult[] = [];
+  for (const question of readQuestions) {
+    const subjects = [];
+    for (const reader of readers) {
+      subjects.push({ reader, paths: await findFilled(reader, question), ms: times(), versionMs: times() });
+    }
+    for (let round = 0; round < warmUpRounds + rounds; round++) {
+      for (const { reader, paths, ms, versionMs } of subjects) {
+        const path = paths[round % paths.length];
+        if (path === undefined) continue;
+        const version = await askOnce(new URL('/version', reader.url));
+        const answer = await askOnce(new URL(path, reader.url), reader.token);
+        if (round < warmUpRounds) continue;
+        versionMs.push(version.ms);
+        ms.push(answer.ms);
+      }
+    }
+    results.push(...subjects.filter(({ ms }) => ms.length > 0).map((subject) => resultOf(question, subject)));
+  }
+  return results;
+};
+
+/** What finds nothing measures nothing. */
+const findFilled = async (reader: Reader, question: Question): Promise<string[]> => {
+  const filled: string[] = [];
+  for (const path of await question.paths(reader)) {
+    const { text } = await askOnce(new URL(path, reader.url), reader.token);
+    if (text !== '[]') filled.push(path);
+  }
+  return filled;
+};
+
+const times = (): number[] => [];
+
+const resultOf = (
+  { name, bound }: Question,
+  {
+    reader,
+    ms,
+    versionMs,
+  }: { readonly reader: { readonly name: string }; readonly ms: number[]; readonly versionMs: number[] },
+): ReadResult => ({
+  library: reader.name,
+  question: name,
+  bound,
+  ms: quantile(ms, 0.5),
+  p95Ms: quantile(ms, 0.95),
+  versionMs: quantile(versionMs, 0.5),
+});
+
+const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(share * values.length)]!;

@@ -1,0 +1,135 @@
+import type { TimelineCount } from '@hearth/contract/timeline.ts';
+import { askOnce, type Answer } from './askOnce.ts';
+
+/** A user's library behind an API. */
+export interface Reader {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** What is asked, and how many times `GET /version` its median may cost. */
+export interface Question {
+  readonly name: string;
+  readonly bound: number;
+  /** Addresses of the kind, different ones, so that not one row lies in the processor's cache all the time; none where the library has no such. */
+  readonly paths: (reader: Reader) => Promise<readonly string[]>;
+}
+
+const variants = 20;
+const depth = 0.9;
+
+const ask = (reader: Reader, path: string): Promise<Answer> => askOnce(new URL(path, reader.url), reader.token);
+
+const idsOf = async (reader: Reader, path: string): Promise<string[]> =>
+  (JSON.parse((await ask(reader, path)).text) as { id: string }[]).map(({ id }) => id);
+
+const withQuery = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
+
+/** The pages of a list around 90 % of its depth, by their numbers. */
+const deepPages = async (reader: Reader, list: string, limit = 15): Promise<string[]> => {
+  const total = Number((await ask(reader, list)).headers['x-total-count']);
+  const last = Math.floor((depth * total) / limit);
+  return Array.from({ length: Math.min(variants, last) }, (_, back) => withQuery(list, `page=${last - back}`));
+};
+
+/** What the links to the next page of those lead to. */
+const deepCursors = async (reader: Reader, list: string): Promise<string[]> => {
+  const links: string[] = [];
+  for (const page of await deepPages(reader, list)) {
+    const next = /<([^>]+)>; rel="next"/.exec(String((await ask(reader, page)).headers['link']))?.[1];
+    if (next !== undefined) links.push(next);
+  }
+  return links;
+};
+
+const first = (path: string, bound = 4): Omit<Question, 'name'> => ({ bound, paths: async () => [path] });
+const deep = (path: string): Omit<Question, 'name'> => ({ bound: 8, paths: async (reader) => deepPages(reader, path) });
+
+/** Each of a list's first entries with something behind its id. */
+const each = (list: string, path: (id: string) => string, bound: number): Omit<Question, 'name'> => ({
+  bound,
+  paths: async (reader) => (await idsOf(reader, withQuery(list, `limit=${variants}`))).map(path),
+});
+
+/** The entry of a list's first page with the most items, deep inside. */
+const deepOfLargest = (list: string, path: (id: string) => string): Omit<Question, 'name'> => ({
+  bound: 8,
+  paths: async (reader) => {
+    let largest: { readonly path: string; readonly count: number } | undefined;
+    for (const id of await idsOf(reader, withQuery(list, 'limit=200'))) {
+      const count = Number((await ask(reader, withQuery(path(id), 'limit=1'))).headers['x-total-count']);
+      if (count > (largest?.count ?? 0)) largest = { path: path(id), count };
+    }
+    return largest === undefined ? [] : deepPages(reader, largest.path);
+  },
+});
+
+/** The month or day of a timeline with the most items. */
+const largestOf = async (reader: Reader, by: 'month' | 'day'): Promise<string> => {
+  const counts = JSON.parse((await ask(reader, `/v1/timeline?by=${by}`)).text) as TimelineCount[];
+  return counts.toSorted((one, other) => other.count - one.count)[0]!.date;
+};
+
+const items = '/v1/mediaItems';
+const [places, things, people] = ['/v1/explore/places', '/v1/explore/things', '/v1/explore/people'];
+const albums = '/v1/albums';
+const within = (list: string) => (id: string) => `${list}/${id}/mediaItems`;
+const ofItem = (what: string) => each(items, (id) => `${items}/${id}/${what}`, 8);
+
+/** Every kind of read that a library's size might slow down; the bounds are the goals of the design. */
+export const readQuestions: readonly Question[] = [
+  { name: 'items: first page', ...first(items) },
+  { name: 'one item', ...each(items, (id) => `${items}/${id}`, 4) },
+  { name: 'items: page at 90 %', ...deep(items) },
+  { name: 'items: page at 90 % by cursor', bound: 8, paths: (reader) => deepCursors(reader, items) },
+  { name: 'items of a type: page at 90 %', ...deep(`${items}?type=VIDEO`) },
+  { name: 'items of a category: page at 90 %', ...deep(`${items}?category=SCREENSHOT`) },
+  { name: 'ready photos: page at 90 %', ...deep(`${items}?status=READY&type=PHOTO`) },
+  { name: 'failed items: first page', ...first(`${items}?status=FAILED`, 8) },
+  { name: 'favourites: page at 90 %', ...deep('/v1/favourites') },
+  { name: 'hidden: page at 90 %', ...deep('/v1/hidden') },
+  { name: 'trash: page at 90 %', ...deep('/v1/trash') },
+  { name: 'timeline by month', ...first('/v1/timeline?by=month', 8) },
+  { name: 'timeline by day', ...first('/v1/timeline?by=day', 8) },
+  {
+    name: 'the fullest month: page at 90 %',
+    bound: 8,
+    paths: async (reader) => deepPages(reader, `/v1/timeline/${await largestOf(reader, 'month')}/mediaItems`),
+  },
+  {
+    name: 'years ago, on the fullest day: page at 90 %',
+    bound: 8,
+    paths: async (reader) => {
+      const monthDate = (await largestOf(reader, 'day')).slice(5).replace('-', '');
+      return deepPages(reader, `/v1/yearsAgo/${monthDate}/mediaItems`);
+    },
+  },
+  { name: 'albums: first page', ...first(albums, 8) },
+  { name: 'albums: page at 90 %', ...deep(albums) },
+  { name: 'the largest album: page at 90 %', ...deepOfLargest(albums, within(albums)) },
+  { name: 'places: first page', ...first(places, 8) },
+  { name: 'places: page at 90 %', ...deep(places) },
+  { name: 'one place', ...each(places, (id) => `${places}/${id}`, 8) },
+  { name: 'the largest place: page at 90 %', ...deepOfLargest(places, within(places)) },
+  { name: 'things: page at 90 %', ...deep(things) },
+  { name: 'the largest thing: page at 90 %', ...deepOfLargest(things, within(things)) },
+  { name: 'people: first page', ...first(people, 8) },
+  { name: 'people: page at 90 %', ...deep(people) },
+  { name: 'the largest person: page at 90 %', ...deepOfLargest(people, within(people)) },
+  { name: 'albums of an item', ...ofItem('albums') },
+  { name: 'places of an item', ...ofItem('places') },
+  { name: 'things of an item', ...ofItem('things') },
+  { name: 'people of an item', ...ofItem('people') },
+  ...['img', 'canon 2016', 'bayern', 'bayren', 'thing beach', 'iphone berlin 2014', 'person 11', 'nothing like it'].map(
+    (q) => ({
+      name: `search for ${q}`,
+      bound: 25,
+      paths: async () => [`/v1/search?q=${encodeURIComponent(q)}`],
+    }),
+  ),
+  { name: 'map of the world', ...first('/v1/explore/places/map?bounds=-180,-85,180,85&zoom=2', 25) },
+  { name: 'map of a town', ...first('/v1/explore/places/map?bounds=13.3,52.4,13.6,52.6&zoom=13', 25) },
+  { name: 'a shared album', ...each(`${albums}?shared=true`, (id) => `/v1/sharing/${id}`, 8) },
+  { name: 'a shared album: items', ...each(`${albums}?shared=true`, (id) => `/v1/sharing/${id}/mediaItems`, 8) },
+  { name: 'disk', ...first('/disk', 8) },
+];

@@ -1,0 +1,95 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { fillDatabase, foldAll } from '@hearth/core/testing/fillDatabase.ts';
+import { describeMachine } from './machine.ts';
+import { measureReads, type ReadResult } from './measureReads.ts';
+import { publishSection } from './publishSection.ts';
+import { missedReads, readsTable } from './readsTable.ts';
+import { startReader, type ReaderApi } from './startReader.ts';
+
+/*
+ * npm run bench:reads [-- --sizes 10000,100000,1000000 --scans 400000 --rounds 200 --publish]: what every kind of read costs, beside
+ * `GET /version` of the same process in the same round, by one client: in libraries of several sizes, in one most of which was uploaded
+ * within one hour, for a second user with twenty items beside the largest, and in that one right after a tenth of its rows were changed. `--json PATH`
+ * keeps all figures. Ends with 1 where a bound is missed.
+ */
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '10000,100000,1000000' },
+    scans: { type: 'string', default: '400000' },
+    rounds: { type: 'string', default: '200' },
+    json: { type: 'string' },
+    publish: { type: 'boolean', default: false },
+  },
+});
+const sizes = values.sizes.split(',').map(Number);
+const scans = Number(values.scans);
+const rounds = Number(values.rounds);
+
+const name = (count: number): string => count.toLocaleString('en');
+const directory = await mkdtemp(join(tmpdir(), 'hearth-bench-reads-'));
+const databases = [];
+const apis: ReaderApi[] = [];
+const results: ReadResult[] = [];
+const machine = describeMachine();
+/** What has been measured so far, since it took an hour. */
+const keepFigures = async (): Promise<void> => {
+  if (values.json === undefined) return;
+  const figures = { date: new Date().toISOString(), machine, rounds, results };
+  await writeFile(values.json, `${JSON.stringify(figures, undefined, 2)}\n`);
+};
+try {
+  for (const [index, size] of sizes.entries()) {
+    const database = await createMigratedDatabase();
+    databases.push(database);
+    const isLargest = index === sizes.length - 1;
+    const api = await startReader(database.url, directory, isLargest ? 3 : 1);
+    apis.push(api);
+    const [one, withScans, small] = api.userIds;
+    await fillDatabase(database.url, [
+      { userId: one!, items: size },
+      ...(withScans === undefined ? [] : [{ userId: withScans, items: scans / 10, scans }]),
+      ...(small === undefined ? [] : [{ userId: small, items: 20 }]),
+    ]);
+    console.log(`filled ${name(size)}`);
+  }
+  /** Every library with a token that is fresh: to fill the largest takes longer than one lasts. */
+  const signIn = async () => {
+    const signedIn = (await Promise.all(apis.map((api) => api.signIn()))).flat();
+    const names = [...sizes.map(name), `${name(scans)} of ${name(scans * 1.1)} in one hour`, 'a user with 20 beside'];
+    return signedIn.map(({ url, token }, index) => ({ name: names[index]!, url, token }));
+  };
+  results.push(...(await measureReads(await signIn(), rounds)));
+  await keepFigures();
+
+  // Moved by a minute, so that every index of a list gets new entries and keeps the old ones, and nothing clears them away meanwhile.
+  const largest = databases.at(-1)!;
+  for (const table of ['media_items', 'collection_items']) {
+    await queryOnce(largest.url, `alter table ${table} set (autovacuum_enabled = false)`);
+  }
+  await queryOnce(
+    largest.url,
+    `update media_items set local_time = local_time + interval '1 minute' where get_byte(uuid_send(id), 15) < 26`,
+  );
+  await foldAll(largest.db);
+  const changed = (await signIn())
+    .slice(-3, -1)
+    .map(({ name: before, url, token }) => ({ name: `${before}, a tenth changed`, url, token }));
+  results.push(...(await measureReads(changed, rounds)));
+  await keepFigures();
+} finally {
+  for (const api of apis) await api.stop();
+  for (const database of databases) await database.drop();
+  await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+}
+
+const table = readsTable(results, rounds, machine);
+console.log(`\n${table}`);
+if (values.publish) await publishSection('bench:reads', table);
+const missed = missedReads(results);
+for (const sentence of missed) console.error(`missed: ${sentence}`);
+process.exit(missed.length > 0 ? 1 : 0);

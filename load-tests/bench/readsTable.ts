@@ -1,0 +1,42 @@
+import { today } from './machine.ts';
+import type { ReadResult } from './measureReads.ts';
+
+/** How many times its median in the smallest library a read may cost in a larger one. */
+const allowedGrowth = 2;
+
+const ratioOf = ({ ms, versionMs }: ReadResult): number => ms / versionMs;
+
+/** The figures as Markdown: how many times `GET /version` each read costs in each library. */
+export const readsTable = (results: readonly ReadResult[], rounds: number, machine: string): string => {
+  const libraries = [...new Set(results.map(({ library }) => library))];
+  const questions = [...new Set(results.map(({ question }) => question))];
+  const versionMs = results.map((result) => result.versionMs).toSorted((one, other) => one - other)[
+    results.length >> 1
+  ]!;
+  return [
+    `${today()}: median of ${rounds} requests by one client, as a multiple of \`GET /version\` (${versionMs.toFixed(2)} ms) beside it; ${machine}.`,
+    '',
+    `|  | wanted | ${libraries.join(' | ')} |`,
+    `| --- | ---: | ${libraries.map(() => '---:').join(' | ')} |`,
+    ...questions.map((question) => {
+      const cells = libraries.map((library) => {
+        const result = results.find((one) => one.library === library && one.question === question);
+        return result === undefined ? '' : `${ratioOf(result).toFixed(1)} ×`;
+      });
+      const bound = results.find((one) => one.question === question)?.bound ?? NaN;
+      return `| ${question} | ≤ ${bound} × | ${cells.join(' | ')} |`;
+    }),
+  ].join('\n');
+};
+
+/** Every bound that was missed, as a sentence: by ratio to the version, and by growth from the first library to the others. */
+export const missedReads = (results: readonly ReadResult[]): string[] =>
+  results.flatMap((result) => {
+    const smallest = results.find(({ question }) => question === result.question)!;
+    const growth = ratioOf(result) / ratioOf(smallest);
+    const about = `${result.question}, ${result.library}:`;
+    return [
+      ...(ratioOf(result) > result.bound ? [`${about} ${ratioOf(result).toFixed(1)} × GET /version`] : []),
+      ...(growth > allowedGrowth ? [`${about} ${growth.toFixed(1)} × the library of ${smallest.library}`] : []),
+    ];
+  });

@@ -1,0 +1,55 @@
+import type { Query } from '@hearth/core/testing/actsLog.ts';
+
+/** Gives every item the runs that it has an hour after its upload. */
+export const fillRuns = async (query: Query): Promise<void> => {
+  await query(`
+    insert into component_runs (media_item_id, component, version, state, attempts, finished_at)
+    select id, component, version, 'DONE', 1, now() - interval '1 hour'
+    from media_items, (values ('METADATA', 3), ('PREVIEW_THUMBNAIL', 2), ('PLACES', 1)) as components (component, version)
+    order by id`);
+  await query('analyze');
+};
+
+/** Has the database note, in the order in which it happens, which runs begin and which come to an outcome. */
+export const recordRuns = async (query: Query): Promise<void> => {
+  await query(`
+    create table noted_runs (
+      id       bigint generated always as identity primary key,
+      what     text not null,
+      item     uuid not null,
+      attempts integer not null
+    );
+    create function note_run() returns trigger language plpgsql as $$
+    begin
+      insert into noted_runs (what, item, attempts) values (tg_argv[0], new.media_item_id, new.attempts);
+      return null;
+    end $$;
+    create trigger note_begun after update on component_runs for each row
+      when (new.claim_id is not null and new.claim_id is distinct from old.claim_id) execute function note_run('begun');
+    create trigger note_ended after update on component_runs for each row
+      when (old.state = 'RUNNING' and new.finished_at is distinct from old.finished_at) execute function note_run('ended');`);
+};
+
+/** What is wrong with the runs that were noted: each item is handled once, but for at most `cutOff` that were begun and cut off. */
+export const listProblems = async (
+  query: Query,
+  cutOff: number,
+): Promise<{ readonly repeated: number; readonly problems: readonly string[] }> => {
+  const wrong = await query<{ id: string; times: number }>(`
+    select media_items.id, count(item)::int as times
+    from media_items left join noted_runs on item = media_items.id and what = 'ended'
+    group by media_items.id having count(item) <> 1 limit 20`);
+  const [begun] = await query<{ repeated: number }>(`
+    select count(*)::int - count(distinct item)::int as repeated from noted_runs where what = 'begun'`);
+  const left = await query<{ id: string }>(`
+    select media_item_id as id from component_runs where job_id is not null or state in ('PENDING', 'RUNNING') limit 20`);
+  const repeated = begun?.repeated ?? 0;
+  return {
+    repeated,
+    problems: [
+      ...wrong.map(({ id, times }) => `${id} was handled ${times} times`),
+      ...left.map(({ id }) => `${id} has a run that is left`),
+      ...(repeated > cutOff ? [`${repeated} runs were begun again, and no more than ${cutOff} cut off`] : []),
+    ],
+  };
+};
