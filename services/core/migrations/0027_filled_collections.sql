@@ -6,28 +6,27 @@ create table collection_totals (
   kind          text not null,
   collection_id uuid not null,
   n             integer not null,
+  -- By themselves, so that a count that changes, as most do, leaves the index below alone.
+  is_filled     boolean not null generated always as (n > 0) stored,
+  sort_name     text, -- of a place or thing, without regard to case: those keep their names
   primary key (user_id, kind, collection_id)
 ) with (autovacuum_vacuum_scale_factor = 0.05, fillfactor = 70);
+
+create function name_collection_total() returns trigger language plpgsql as $$
+begin
+  if new.kind = 'place' then
+    new.sort_name := (select lower(name) from places where id = new.collection_id);
+  elsif new.kind = 'thing' then
+    new.sort_name := (select lower(name) from things where id = new.collection_id);
+  end if;
+  return new;
+end $$;
+
+create trigger collection_totals_name before insert on collection_totals for each row execute function name_collection_total();
 
 insert into collection_totals (user_id, kind, collection_id, n)
 select user_id, kind, id, n from collection_counts join collections on id = collection_id where grain = 'all';
 
--- A user's collections of a kind that have a visible item, and how many. A function with its own settings, since the planner cannot know how
--- full collection_count_deltas is from one second to the next.
-create function list_filled(for_user uuid, of_kind text) returns table (id uuid, n bigint) rows 1000 language plpgsql stable
-set enable_seqscan = off set jit = off as $$
-begin
-  return query
-    with waiting as materialized (
-      select deltas.collection_id, sum(deltas.n) as n from collection_count_deltas as deltas group by 1
-    )
-    select collection_id, coalesce(kept.n, 0) + coalesce(waiting.n, 0)
-    from (select * from collection_totals where user_id = for_user and kind = of_kind) as kept
-    full join (
-      select waiting.* from waiting join collections on collections.id = collection_id
-      where collections.user_id = for_user and kind = of_kind
-    ) as waiting using (collection_id)
-    where coalesce(kept.n, 0) + coalesce(waiting.n, 0) > 0;
-end $$;
+create index collection_totals_by_name on collection_totals (user_id, kind, sort_name, collection_id) where is_filled;
 
 drop function list_people(uuid, boolean, bigint, bigint);

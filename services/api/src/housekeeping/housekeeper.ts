@@ -11,7 +11,7 @@ import {
 import {
   deleteEmptyCounts,
   findCountErrors,
-  mendTimelineCounts,
+  mendTimeline,
   foldCounts,
   hasCountDeltas,
   libraryLists,
@@ -171,7 +171,7 @@ async function checkCounts({ db, log }: Deps, lease: Lease): Promise<void> {
   if (errors.length > 0) log.error({ errors }, 'kept counts differ from a recount');
   const mended = await underLease(db, lease, mendCollectionTotals);
   if (mended > 0) log.warn({ mended }, 'totals of collections differed from their counts');
-  const timelines = await underLease(db, lease, mendTimelineCounts);
+  const timelines = await underLease(db, lease, mendTimeline);
   if (timelines > 0)
     log.error({ mended: timelines }, 'counts of timelines differed from the counts that they are sums of');
   await underLease(db, lease, deleteLeftCells);

@@ -1,5 +1,6 @@
 import type { FeatureName } from '@hearth/contract/vocabulary.ts';
 import { findSharedIds } from '@hearth/core/db/sharedItems.ts';
+import type { Cover } from '@hearth/core/db/collections.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import type { SessionUser } from '@hearth/core/db/sessions.ts';
 import type { Deps } from '../deps.ts';
@@ -21,6 +22,18 @@ export const viewListed = (
   user: Pick<SessionUser, 'features'>,
   sharedIds: Iterable<string>,
 ): ItemView => ({ links, sharedIds: new Set(isSharing(user) ? sharedIds : []) });
+
+/** Of covers, which know that of themselves. */
+export const viewCovers = (
+  links: Links,
+  user: Pick<SessionUser, 'features'>,
+  covers: readonly (Cover | undefined)[],
+): ItemView =>
+  viewListed(
+    links,
+    user,
+    covers.flatMap((cover) => (cover?.is_shared === true ? [cover.id] : [])),
+  );
 
 /** Whether a user sees what is shared. */
 const isSharing = ({ features }: Pick<SessionUser, 'features'>): boolean =>

@@ -15,7 +15,7 @@ import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
 import { prepareAlbum } from '../actions/prepareShared.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { presentAlbum } from '../presenters/album.ts';
-import { viewItems } from '../presenters/itemView.ts';
+import { viewCovers } from '../presenters/itemView.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 import { numberedPageHeaders } from '../presenters/numberedPage.ts';
 
@@ -37,8 +37,8 @@ const listAlbums: Handlers['listAlbums'] = async ({ db, links }, { query, user, 
     offset,
     limit,
   });
-  const view = await viewItems(
-    { db, links },
+  const view = viewCovers(
+    links,
     user,
     albums.map(({ cover }) => cover),
   );
@@ -62,13 +62,13 @@ const createAlbum: Handlers['createAlbum'] = async (deps, { body, user, requestI
     return getRow(trx, user.userId, id);
   });
   await prepareAlbum(deps, album.id, requestId);
-  const view = await viewItems(deps, user, [album.cover]);
+  const view = viewCovers(deps.links, user, [album.cover]);
   return { status: 201, headers: { Location: `/v1/albums/${album.id}` }, body: presentAlbum(view, album) };
 };
 
 const getAlbum: Handlers['getAlbum'] = async ({ db, links }, { params, user }) => {
   const album = await getRow(db, user.userId, params.id);
-  return { status: 200, body: presentAlbum(await viewItems({ db, links }, user, [album.cover]), album) };
+  return { status: 200, body: presentAlbum(viewCovers(links, user, [album.cover]), album) };
 };
 
 const updateAlbum: Handlers['updateAlbum'] = async (deps, { params, body, user, requestId }) => {
@@ -109,8 +109,8 @@ const removeFromAlbum: Handlers['removeFromAlbum'] = async ({ db }, { params, bo
 const listMediaItemAlbums: Handlers['listMediaItemAlbums'] = async ({ db, links }, { params, user }) => {
   await getMediaItem(db, user.userId, params.id);
   const albums = await listAlbumsOfItem(db, user.userId, params.id);
-  const view = await viewItems(
-    { db, links },
+  const view = viewCovers(
+    links,
     user,
     albums.map(({ cover }) => cover),
   );

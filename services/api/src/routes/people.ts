@@ -3,6 +3,7 @@ import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
 import { mergePeople as mergeRows } from '@hearth/core/db/mergePeople.ts';
 import {
   getPerson as getRow,
+  getPersonRow,
   listPeople as listRows,
   listPeopleOfItem,
   updatePerson as updateRow,
@@ -39,7 +40,7 @@ const mergePeople: Handlers['mergePeople'] = async ({ db }, { params, body, user
 };
 
 const listPersonMediaItems: Handlers['listPersonMediaItems'] = async ({ db, links }, { params, query, user, req }) => {
-  await getRow(db, user.userId, params.id);
+  await getPersonRow(db, user.userId, params.id);
   const page = await listCollectionItems(db, params.id, pageOf(query));
   return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };

@@ -1,18 +1,18 @@
 import { findCovers, listCollectionItems } from '@hearth/core/db/collections.ts';
 import { findItemPlace } from '@hearth/core/db/itemPlaces.ts';
 import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
-import { getExplored, listExplored, setExploredCover } from '@hearth/core/db/explored.ts';
+import { getExplored, getExploredRow, listExplored, setExploredCover } from '@hearth/core/db/explored.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
-import { viewItems } from '../presenters/itemView.ts';
+import { viewCovers } from '../presenters/itemView.ts';
 import { numberedPageHeaders } from '../presenters/numberedPage.ts';
 import { presentPlace } from '../presenters/place.ts';
 
 const listPlaces: Handlers['listPlaces'] = async ({ db, links }, { query, user, req }) => {
   const { page, limit } = query;
   const { explored, totalCount } = await listExplored(db, 'place', user.userId, { offset: (page - 1) * limit, limit });
-  const view = await viewItems(
-    { db, links },
+  const view = viewCovers(
+    links,
     user,
     explored.map(({ cover }) => cover),
   );
@@ -25,7 +25,7 @@ const listPlaces: Handlers['listPlaces'] = async ({ db, links }, { query, user, 
 
 const getPlace: Handlers['getPlace'] = async ({ db, links }, { params, user }) => {
   const place = await getExplored(db, 'place', user.userId, params.id);
-  const view = await viewItems({ db, links }, user, [place.cover]);
+  const view = viewCovers(links, user, [place.cover]);
   return { status: 200, body: presentPlace(view, place, place.cover) };
 };
 
@@ -35,7 +35,7 @@ const updatePlace: Handlers['updatePlace'] = async ({ db }, { params, body, user
 };
 
 const listPlaceMediaItems: Handlers['listPlaceMediaItems'] = async ({ db, links }, { params, query, user, req }) => {
-  await getExplored(db, 'place', user.userId, params.id);
+  await getExploredRow(db, 'place', user.userId, params.id);
   const page = await listCollectionItems(db, params.id, pageOf(query));
   return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };
@@ -45,7 +45,7 @@ const listMediaItemPlaces: Handlers['listMediaItemPlaces'] = async ({ db, links 
   const place = await findItemPlace(db, user.userId, params.id);
   if (place === undefined) return { status: 200, body: [] };
   const cover = (await findCovers(db, [place.id])).get(place.id);
-  const view = await viewItems({ db, links }, user, [cover]);
+  const view = viewCovers(links, user, [cover]);
   return { status: 200, body: [presentPlace(view, place, cover, place.postcode)] };
 };
 

@@ -1,18 +1,18 @@
 import { listCollectionItems } from '@hearth/core/db/collections.ts';
 import { listThingsOfItem } from '@hearth/core/db/itemThings.ts';
 import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
-import { getExplored, listExplored, setExploredCover } from '@hearth/core/db/explored.ts';
+import { getExplored, getExploredRow, listExplored, setExploredCover } from '@hearth/core/db/explored.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
-import { viewItems } from '../presenters/itemView.ts';
+import { viewCovers } from '../presenters/itemView.ts';
 import { numberedPageHeaders } from '../presenters/numberedPage.ts';
 import { presentThing } from '../presenters/thing.ts';
 
 const listThings: Handlers['listThings'] = async ({ db, links }, { query, user, req }) => {
   const { page, limit } = query;
   const { explored, totalCount } = await listExplored(db, 'thing', user.userId, { offset: (page - 1) * limit, limit });
-  const view = await viewItems(
-    { db, links },
+  const view = viewCovers(
+    links,
     user,
     explored.map(({ cover }) => cover),
   );
@@ -25,7 +25,7 @@ const listThings: Handlers['listThings'] = async ({ db, links }, { query, user, 
 
 const getThing: Handlers['getThing'] = async ({ db, links }, { params, user }) => {
   const thing = await getExplored(db, 'thing', user.userId, params.id);
-  const view = await viewItems({ db, links }, user, [thing.cover]);
+  const view = viewCovers(links, user, [thing.cover]);
   return { status: 200, body: presentThing(view, thing, thing.cover) };
 };
 
@@ -35,7 +35,7 @@ const updateThing: Handlers['updateThing'] = async ({ db }, { params, body, user
 };
 
 const listThingMediaItems: Handlers['listThingMediaItems'] = async ({ db, links }, { params, query, user, req }) => {
-  await getExplored(db, 'thing', user.userId, params.id);
+  await getExploredRow(db, 'thing', user.userId, params.id);
   const page = await listCollectionItems(db, params.id, pageOf(query));
   return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };
@@ -43,8 +43,8 @@ const listThingMediaItems: Handlers['listThingMediaItems'] = async ({ db, links 
 const listMediaItemThings: Handlers['listMediaItemThings'] = async ({ db, links }, { params, user }) => {
   await getMediaItem(db, user.userId, params.id);
   const things = await listThingsOfItem(db, user.userId, params.id);
-  const view = await viewItems(
-    { db, links },
+  const view = viewCovers(
+    links,
     user,
     things.map(({ cover }) => cover),
   );

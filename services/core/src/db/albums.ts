@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { NotFoundError } from '../errors.ts';
 import { countCollectionItems } from './collectionCounts.ts';
-import { findCovers, setCover } from './collections.ts';
+import { findCovers, setCover, type Cover } from './collections.ts';
 import { transaction, type Database } from './database.ts';
-import type { AlbumRow, MediaItemRow } from './schema.ts';
+import type { AlbumRow } from './schema.ts';
 
 /** An album with what is kept of its items. */
 export interface Album extends AlbumRow {
   /** How many of its items are visible. */
   readonly itemCount: number;
-  readonly cover: MediaItemRow | undefined;
+  readonly cover: Cover | undefined;
 }
 
 /** What makes or changes an album; `coverId` as `setCover` has it. */

@@ -105,6 +105,12 @@ export const listCollectionItems = async (
 const countItems = async (db: Database, collectionId: string): Promise<number> =>
   (await countCollectionItems(db, [collectionId])).get(collectionId) ?? 0;
 
+/** An item that stands for a collection. */
+export interface Cover extends MediaItemRow {
+  /** Whether it is in a shared album. */
+  readonly is_shared: boolean;
+}
+
 /**
  * The covers of collections, by their ids: what was chosen by hand while it is a visible item of the collection, else its newest visible
  * item; none where no item is visible.
@@ -112,9 +118,9 @@ const countItems = async (db: Database, collectionId: string): Promise<number> =
 export const findCovers = async (
   db: Database,
   collectionIds: readonly string[],
-): Promise<ReadonlyMap<string, MediaItemRow>> => {
-  const { rows } = await sql<MediaItemRow & { collection_id: string }>`
-    select item.*, collections.id as collection_id
+): Promise<ReadonlyMap<string, Cover>> => {
+  const { rows } = await sql<Cover & { collection_id: string }>`
+    select item.*, ${isListedItemShared} as is_shared, collections.id as collection_id
     from collections
     cross join lateral (
       select coalesce(

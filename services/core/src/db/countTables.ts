@@ -24,11 +24,13 @@ export interface CountDeltaTable extends CountColumns {
   hour: LocalTime;
 }
 
-export interface TimelineCountTable {
+export interface TimelineMonthTable {
   user_id: string;
-  grain: 'month' | 'day';
-  bucket: LocalTime;
+  /** Its first day: `2022-04-01`. */
+  month: string;
   n: number;
+  /** Of the 31 days that a month has at most, the first one first. */
+  days: number[];
 }
 
 export interface CollectionCountTable {

@@ -79,21 +79,24 @@ export const libraryLists: CountedLists = {
 /** Removes counts that have come to nothing. */
 export const deleteEmptyCounts = async (trx: Database): Promise<void> => {
   await trx.deleteFrom('counts').where('n', '=', 0).execute();
-  await trx.deleteFrom('timeline_counts').where('n', '=', 0).execute();
+  await sql`delete from timeline_months where n = 0 and 0 = all (days)`.execute(trx);
 };
 
-/** Sets right the counts of timelines that differ from the counts that they are sums of, and answers how many did: none, unless there is a fault in the triggers. */
-export const mendTimelineCounts = async (trx: Database): Promise<number> => {
+/** Sets right the months of timelines that differ from the counts that they are sums of, and answers how many did: none, unless there is a fault in the triggers. */
+export const mendTimeline = async (trx: Database): Promise<number> => {
   const { numAffectedRows } = await sql`
-    insert into timeline_counts as kept (user_id, grain, bucket, n)
-    select user_id, grain, bucket, coalesce(counted.n, 0)
-    from (
-      select user_id, grain, bucket, sum(n) as n from counts
-      where grain in ('month', 'day') and visibility = 'visible' group by 1, 2, 3
-    ) as counted
-    full join timeline_counts as known using (user_id, grain, bucket)
-    where coalesce(counted.n, 0) <> coalesce(known.n, 0) order by 1, 2, 3
-    on conflict (user_id, grain, bucket) do update set n = excluded.n`.execute(trx);
+    with counted as (
+      select user_id, date_trunc('month', bucket)::date as month, sum(n) as n,
+        counts_by_day(extract(day from bucket)::integer, n) as days
+      from counts where grain = 'day' and visibility = 'visible' group by 1, 2
+    )
+    insert into timeline_months as kept (user_id, month, n, days)
+    select user_id, month, coalesce(counted.n, 0), coalesce(counted.days, array_fill(0, array[31]))
+    from counted full join timeline_months as known using (user_id, month)
+    where coalesce(counted.days, array_fill(0, array[31])) <> coalesce(known.days, array_fill(0, array[31]))
+      or coalesce(counted.n, 0) <> coalesce(known.n, 0)
+    order by 1, 2
+    on conflict (user_id, month) do update set n = excluded.n, days = excluded.days`.execute(trx);
   return Number(numAffectedRows ?? 0);
 };
 

@@ -29,17 +29,19 @@ export const listItemsOfDays = async (
         select item.*
         from find_page(${userId}, 'visible', null, null, null, greatest(0, ${offset}::bigint - newer)::bigint, null, day, 'day') as jump
         cross join lateral (
-          select * from media_items
+          select id from media_items
           where user_id = ${userId} and visibility = 'visible' and local_time >= day
             and (local_time, id) < (jump.before, jump.before_id)
           order by local_time desc, id desc limit ${sql.lit(limit)} offset jump.skip
-        ) as item`;
+        ) as page
+        join media_items as item on item.id = page.id`;
   const { rows } = await sql<CountedRow>`
     with days as (
       select day, sum(n)::bigint as n
       from unnest(${days}::timestamp[]) as day
       cross join lateral (
-        select n from timeline_counts where user_id = ${userId} and grain = 'day' and bucket = day
+        select days[extract(day from day)::integer] as n from timeline_months
+        where user_id = ${userId} and month = date_trunc('month', day)::date
         union all
         select n from count_deltas
         where user_id = ${userId} and visibility = 'visible' and hour >= day and hour < day + interval '1 day'

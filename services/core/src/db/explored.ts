@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { NotFoundError } from '../errors.ts';
-import { findCovers, setCover } from './collections.ts';
+import { findCovers, setCover, type Cover } from './collections.ts';
 import { transaction, type Database } from './database.ts';
-import type { MediaItemRow, PlaceRow, ThingRow } from './schema.ts';
+import type { PlaceRow, ThingRow } from './schema.ts';
 
 /** What a library is explored by: collections that nobody made by hand, each with a name. */
 interface ExploredRows {
@@ -12,7 +12,7 @@ interface ExploredRows {
 export type ExploredKind = keyof ExploredRows;
 
 /** A place or a thing with the item that stands for it: chosen by hand, or the newest visible one. */
-export type Explored<Kind extends ExploredKind> = ExploredRows[Kind] & { readonly cover: MediaItemRow };
+export type Explored<Kind extends ExploredKind> = ExploredRows[Kind] & { readonly cover: Cover };
 
 /** Some of a user's places or things that have a visible item, by name without regard to case, and how many there are. */
 export const listExplored = async <Kind extends ExploredKind>(
@@ -21,11 +21,12 @@ export const listExplored = async <Kind extends ExploredKind>(
   userId: string,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<{ readonly explored: Explored<Kind>[]; readonly totalCount: number }> => {
+  // Looked up one by one, which OFFSET makes sure of: to the planner all rows of a small table are as good.
   const { rows } = await sql<NamedRow<Kind>>`
     select explored.*, named.total
-    from ${listNamed(kind)}(${userId}, ${offset}, ${limit}) as named
-    left join ${tableOf(kind)} as explored on explored.id = named.id
-    order by lower(name), explored.id`.execute(db);
+    from ${listNamed(kind)}(${userId}, ${offset}, ${limit}) with ordinality as named (id, total, nth)
+    left join lateral (select * from ${tableOf(kind)} as each where each.id = named.id offset 0) as explored on true
+    order by nth`.execute(db);
   const explored = rows.flatMap((row) => {
     const { total: _, ...each } = row;
     return each.id === null ? [] : [each as unknown as ExploredRows[Kind]];
@@ -40,11 +41,22 @@ export const getExplored = async <Kind extends ExploredKind>(
   userId: string,
   id: string,
 ): Promise<Explored<Kind>> => {
-  const { rows } = await sql<ExploredRows[Kind]>`
-    select * from ${tableOf(kind)} as explored where id = ${id} and user_id = ${userId} and ${isShown}`.execute(db);
-  const [explored] = await addCovers<Kind>(db, rows);
+  const [explored] = await addCovers<Kind>(db, [await getExploredRow(db, kind, userId, id)]);
   if (explored === undefined) throw new NotFoundError(kind);
   return explored;
+};
+
+/** The place or thing alone. @throws NotFoundError as `getExplored` does */
+export const getExploredRow = async <Kind extends ExploredKind>(
+  db: Database,
+  kind: Kind,
+  userId: string,
+  id: string,
+): Promise<ExploredRows[Kind]> => {
+  const { rows } = await sql<ExploredRows[Kind]>`
+    select * from ${tableOf(kind)} as explored where id = ${id} and user_id = ${userId} and ${isShown}`.execute(db);
+  if (rows[0] === undefined) throw new NotFoundError(kind);
+  return rows[0];
 };
 
 /**

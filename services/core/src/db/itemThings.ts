@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { findCovers } from './collections.ts';
+import { findCovers, type Cover } from './collections.ts';
 import type { Database } from './database.ts';
 import type { MediaItemRow, ThingRow } from './schema.ts';
 
@@ -34,7 +34,7 @@ export const listThingsOfItem = async (
   db: Database,
   userId: string,
   mediaItemId: string,
-): Promise<{ readonly thing: ThingRow; readonly cover: MediaItemRow | undefined }[]> => {
+): Promise<{ readonly thing: ThingRow; readonly cover: Cover | undefined }[]> => {
   const things = await db
     .selectFrom('things')
     .innerJoin('collection_items', 'collection_id', 'things.id')

@@ -43,8 +43,10 @@ export const listMediaItems = async (
   }
   const page =
     'after' in start
-      ? list.where(sql<boolean>`(local_time, id) < (${start.after.localTime}::timestamp, ${start.after.id}::uuid)`)
-      : list;
+      ? list
+          .selectAll()
+          .where(sql<boolean>`(local_time, id) < (${start.after.localTime}::timestamp, ${start.after.id}::uuid)`)
+      : list.selectAll();
   // In one statement: each one more costs a page as much as reading it.
   const { rows } = await sql<CountedRow>`
     select item.*, ${isListedItemShared} as is_shared, kept.total from (${totalOf(userId, filter)}) as kept left join (${page}) as item on true
@@ -85,13 +87,16 @@ const listFrom = async (
   list: ReturnType<typeof inOrder>,
 ): Promise<OwnItemPage | undefined> => {
   const { visibility, type = null, category = null, status = null, isFavourite = null } = filter;
+  // What is skipped is read from the index alone.
   const page = list
+    .select('id')
     .where(sql<boolean>`(local_time, id) < (jump.before, jump.before_id)`)
     .offset(sql<number>`jump.skip`);
   const { rows } = await sql<CountedRow>`
     select item.*, ${isListedItemShared} as is_shared, jump.total
     from find_page(${userId}, ${visibility}, ${type}, ${category}, ${status}, ${offset}, ${isFavourite}) as jump
-    cross join lateral ${page} as item
+    cross join lateral ${page} as page
+    join media_items as item on item.id = page.id
     order by item.local_time desc, item.id desc`.execute(db);
   return rows.length === 0 ? undefined : toPage(rows);
 };
@@ -104,7 +109,6 @@ const inOrder = (
 ) => {
   let query = db
     .selectFrom('media_items')
-    .selectAll()
     .where('user_id', '=', userId)
     // These are literals, so that the planner can match them with a partial index also in a prepared statement.
     .where('visibility', '=', sql.lit(visibility));

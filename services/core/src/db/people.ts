@@ -26,28 +26,37 @@ export const listPeople = async (
   userId: string,
   { isHidden, offset, limit }: PeopleQuery,
 ): Promise<{ readonly people: Person[]; readonly totalCount: number }> => {
-  const readPage = async (from: number, count: number) =>
-    sql<PersonRow & { total: number }>`
-      select people.*, count(*) over () as total from list_filled(${userId}, 'person') as filled
-      join people on people.id = filled.id
-      where is_hidden = ${isHidden}
-      order by lower(name), n desc, created_at desc, people.id offset ${from} limit ${sql.lit(count)}`.execute(db);
-  const { rows } = await readPage(offset, limit);
-  // Behind the last page nothing says how many there are.
-  const [first = offset === 0 ? undefined : (await readPage(0, 1)).rows[0]] = rows;
-  const people = rows.map((row) => {
+  // As in `listExplored`.
+  const { rows } = await sql<(PersonRow | { readonly id: null }) & { readonly total: number }>`
+    select person.*, listed.total
+    from list_people(${userId}, ${isHidden}, ${offset}, ${limit}) with ordinality as listed (id, total, nth)
+    left join lateral (select * from people where people.id = listed.id offset 0) as person on true
+    order by nth`.execute(db);
+  const people = rows.flatMap((row) => {
     const { total: _, ...person } = row;
-    return person;
+    return person.id === null ? [] : [person];
   });
-  return { people: await addCovers(db, people), totalCount: first?.total ?? 0 };
+  return { people: await addCovers(db, people), totalCount: rows[0]?.total ?? 0 };
 };
 
 /** A person, hidden or not. @throws NotFoundError also where there is no visible item, and where it is another user's */
 export const getPerson = async (db: Database, userId: string, id: string): Promise<Person> => {
-  const rows = await db.selectFrom('people').selectAll().where('id', '=', id).where('user_id', '=', userId).execute();
-  const [person] = await addCovers(db, rows);
+  const [person] = await addCovers(db, [await getPersonRow(db, userId, id)]);
   if (person === undefined) throw new NotFoundError('person');
   return person;
+};
+
+/** The person alone. @throws NotFoundError as `getPerson` does */
+export const getPersonRow = async (db: Database, userId: string, id: string): Promise<PersonRow> => {
+  const row = await db
+    .selectFrom('people')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where(isShown)
+    .executeTakeFirst();
+  if (row === undefined) throw new NotFoundError('person');
+  return row;
 };
 
 /** The people on an item by name, then those without, each with a cover while something of theirs is visible; without hidden ones. */

@@ -22,7 +22,7 @@ import type {
   CollectionCountTable,
   CountDeltaTable,
   CountTable,
-  TimelineCountTable,
+  TimelineMonthTable,
 } from './countTables.ts';
 import type { FaceTable, PersonTable } from './peopleTables.ts';
 
@@ -279,7 +279,7 @@ export interface Tables {
   capabilities: CapabilityTable;
   counts: CountTable;
   count_deltas: CountDeltaTable;
-  timeline_counts: TimelineCountTable;
+  timeline_months: TimelineMonthTable;
   leases: LeaseTable;
   component_checks: ComponentCheckTable;
   housekeeping_tasks: HousekeepingTaskTable;

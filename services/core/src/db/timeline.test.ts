@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
-import { deleteEmptyCounts, foldCounts, mendTimelineCounts } from './counts.ts';
+import { deleteEmptyCounts, foldCounts, mendTimeline } from './counts.ts';
 import { setMark } from './marks.ts';
 import { getTimeline, listItemsOfMonth } from './timeline.ts';
 
@@ -29,7 +29,7 @@ const isTimelineOf = async (userId: string, shown: readonly { readonly time: str
   ] as const) {
     const dates = shown.map(({ time }) => time.slice(0, length)).toSorted((x, y) => y.localeCompare(x));
     const expected = [...new Set(dates)].map((date) => [date, dates.filter((each) => each === date).length]);
-    const found = (await getTimeline(db, userId, grain)).map(({ begin, count }) => [begin.slice(0, length), count]);
+    const found = (await getTimeline(db, userId, grain)).map(({ date, count }) => [date, count]);
     assert.deepEqual(found, expected);
   }
 };
@@ -84,18 +84,19 @@ test('counts of timelines that are wrong are set right, and those that are right
   const { id: userId } = await buildUser(db);
   for (const day of ['01', '01', '02']) await buildMediaItem(db, userId, { local_time: `2022-04-${day}T12:00:00` });
   while ((await foldCounts(db, 100)) > 0);
-  assert.equal(await mendTimelineCounts(db), 0);
+  assert.equal(await mendTimeline(db), 0);
   for (const damage of [
-    sql`update timeline_counts set n = n + 1 where user_id = ${userId} and grain = 'month'`,
-    sql`delete from timeline_counts where user_id = ${userId} and bucket = '2022-04-02'`,
-    sql`insert into timeline_counts (user_id, grain, bucket, n) values (${userId}, 'day', '1999-01-01', 5)`,
+    sql`update timeline_months set n = n + 1 where user_id = ${userId}`,
+    sql`update timeline_months set days[2] = 0 where user_id = ${userId}`,
+    sql`delete from timeline_months where user_id = ${userId}`,
+    sql`insert into timeline_months (user_id, month, n, days) values (${userId}, '1999-01-01', 5, array_fill(1, array[31]))`,
   ]) {
     await damage.execute(db);
-    assert.equal(await mendTimelineCounts(db), 1);
-    assert.deepEqual(await getTimeline(db, userId, 'month'), [{ begin: '2022-04-01', count: 3 }]);
+    assert.equal(await mendTimeline(db), 1);
+    assert.deepEqual(await getTimeline(db, userId, 'month'), [{ date: '2022-04', count: 3 }]);
     assert.deepEqual(await getTimeline(db, userId, 'day'), [
-      { begin: '2022-04-02', count: 1 },
-      { begin: '2022-04-01', count: 2 },
+      { date: '2022-04-02', count: 1 },
+      { date: '2022-04-01', count: 2 },
     ]);
   }
 });

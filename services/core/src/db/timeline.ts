@@ -6,36 +6,61 @@ import { isListedItemShared } from './sharedItems.ts';
 /** By what a timeline counts. */
 export type TimelineGrain = 'month' | 'day';
 
-/** How many visible items were taken in a month or on a day. */
+/** How many visible items were taken in a month, `2022-04`, or on a day, `2022-04-03`. */
 export interface TimelineCount {
-  /** The day, or the first one of the month: `2022-04-03`. */
-  readonly begin: string;
+  readonly date: string;
   readonly count: number;
 }
 
 /** Every month or day in which a user's visible items were taken, the last one first. A sum of [Note: Kept counts]. */
 export const getTimeline = async (db: Database, userId: string, grain: TimelineGrain): Promise<TimelineCount[]> => {
-  // As two texts, since to read thousands of rows takes the driver longer than it takes the server to find them.
-  const { rows } = await sql<{ begins: string | null; counts: string | null }>`
-    with waiting as materialized (
-      select date_trunc(${grain}, hour) as bucket, sum(n)::integer as n from count_deltas
-      where user_id = ${userId} and visibility = 'visible' group by 1
-    )
-    select array_agg(begin)::text as begins, array_agg(n)::text as counts from (
-      select bucket::date as begin, coalesce(kept.n, 0) + coalesce(waiting.n, 0) as n
-      from (select bucket, n from timeline_counts where user_id = ${userId} and grain = ${grain}) as kept
-      full join waiting using (bucket)
-      order by bucket desc
-    ) as both_tables
-    where n > 0`.execute(db);
-  const { begins, counts } = rows[0] ?? {};
-  if (!begins || !counts) return [];
-  const numbers = elementsOf(counts).map(Number);
-  return elementsOf(begins).map((begin, index) => ({ begin, count: numbers[index]! }));
+  const [size, counts] = grain === 'day' ? [maxDays, sql`days`] : [1, sql`array[n]`];
+  // As two values, since to make thousands of objects of rows takes the driver longer than it takes the server to find them.
+  const { rows } = await sql<FoundTimeline>`
+    select kept.*, waiting.*
+    from (
+      select json_agg(month) as months, json_agg(${counts}) as counts from timeline_months where user_id = ${userId}
+    ) as kept
+    cross join (
+      select json_agg(begin) as "changedOn", json_agg(n) as changes from (
+        select date_trunc(${grain}, hour)::date as begin, sum(n)::integer as n from count_deltas
+        where user_id = ${userId} and visibility = 'visible' group by 1
+      ) as begins
+    ) as waiting`.execute(db);
+  const found = rows[0]!;
+  const months = new Map(found.months?.map((begin, nth) => [monthOf(begin), found.counts![nth]!]));
+  for (const [nth, begin] of (found.changedOn ?? []).entries()) {
+    const month = monthOf(begin);
+    const kept = months.get(month) ?? Array.from({ length: size }, () => 0);
+    // The first day of a month stands for it.
+    kept[Number(begin.slice(-2)) - 1]! += found.changes![nth]!;
+    months.set(month, kept);
+  }
+  const sorted = [...months].toSorted(([one], [other]) => (one < other ? 1 : -1));
+  const listed: TimelineCount[] = [];
+  for (const [month, kept] of sorted) {
+    for (let index = size - 1; index >= 0; index--) {
+      const count = kept[index]!;
+      if (count > 0) listed.push({ date: grain === 'day' ? `${month}-${dayNames[index]}` : month, count });
+    }
+  }
+  return listed;
 };
 
-/** Of an array as PostgreSQL writes it, with elements that need no quotes. */
-const elementsOf = (array: string): string[] => array.slice(1, -1).split(',');
+const maxDays = 31;
+
+const dayNames = Array.from({ length: maxDays }, (_, index) => String(index + 1).padStart(2, '0'));
+
+/** Of a date: `2022-04`. */
+const monthOf = (date: string): string => date.slice(0, -3);
+
+/** Dates of first days, each with its counts, and what waits to be added to them; null where there is none. */
+interface FoundTimeline {
+  readonly months: string[] | null;
+  readonly counts: number[][] | null;
+  readonly changedOn: string[] | null;
+  readonly changes: number[] | null;
+}
 
 /** A page of a user's visible items of a month, `2022-04`, newest first. */
 export const listItemsOfMonth = async (
@@ -46,26 +71,26 @@ export const listItemsOfMonth = async (
 ): Promise<OwnItemPage> => {
   const begin = `${month}-01T00:00:00`;
   const offset = 'number' in start ? (start.number - 1) * limit : 0;
-  const page = sql`
-    select * from media_items
-    where user_id = ${userId} and visibility = 'visible' and local_time >= ${begin}::timestamp`;
+  const inMonth = sql`
+    from media_items where user_id = ${userId} and visibility = 'visible' and local_time >= ${begin}::timestamp`;
   const reached =
     'after' in start
       ? sql`
-        ${page} and local_time < ${begin}::timestamp + interval '1 month'
+        select * ${inMonth} and local_time < ${begin}::timestamp + interval '1 month'
           and (local_time, id) < (${start.after.localTime}::timestamp, ${start.after.id}::uuid)
         order by local_time desc, id desc limit ${sql.lit(limit)}`
       : sql`
         select item.*
         from find_page(${userId}, 'visible', null, null, null, ${offset}, null, ${begin}::timestamp, 'month') as jump
         cross join lateral (
-          ${page} and (local_time, id) < (jump.before, jump.before_id)
+          select id ${inMonth} and (local_time, id) < (jump.before, jump.before_id)
           order by local_time desc, id desc limit ${sql.lit(limit)} offset jump.skip
-        ) as item`;
+        ) as page
+        join media_items as item on item.id = page.id`;
   const { rows } = await sql<CountedRow>`
     select item.*, ${isListedItemShared} as is_shared, kept.total from (
       select coalesce(sum(n), 0)::bigint as total from (
-        select n from timeline_counts where user_id = ${userId} and grain = 'month' and bucket = ${begin}::timestamp
+        select n from timeline_months where user_id = ${userId} and month = ${begin}::timestamp::date
         union all
         select n from count_deltas
         where user_id = ${userId} and visibility = 'visible'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { countMediaItems, findCountErrors, mendTimelineCounts, type MediaItemFilter } from '../db/counts.ts';
+import { countMediaItems, findCountErrors, mendTimeline, type MediaItemFilter } from '../db/counts.ts';
 import type { Database } from '../db/database.ts';
 import type { MediaItemRow } from '../db/schema.ts';
 
@@ -32,7 +32,7 @@ export const expectCountsRight = async (db: Database): Promise<void> => {
     select user_id, visibility, type, category, status, is_favourite, array_agg(n) from sums
     group by 1, 2, 3, 4, 5, 6 having sum(n) <> 5 * max(n)`.execute(db);
   assert.deepEqual(rows, [], 'years, months, days and hours add up to the total');
-  assert.equal(await mendTimelineCounts(db), 0, 'the counts of timelines are sums of the others');
+  assert.equal(await mendTimeline(db), 0, 'timelines are sums of the counts');
 };
 
 const isMatch = (item: MediaItemRow, { visibility, type, category, status, isFavourite }: MediaItemFilter): boolean =>
