@@ -74,11 +74,12 @@ create table search_words (
   id            bigint generated always as identity primary key,
   user_id       uuid not null references users on delete cascade,
   word          text collate "C" not null,
-  -- Where it stands: filename, description, camera, place, or text in the picture; or the name of a collection.
-  field         "char" not null check (field in ('f', 'd', 'c', 'p', 't', 'n')),
+  -- Where it stands: filename, description, camera, place, or text in the picture; or the name of an album, a thing (object), or a person
+  -- (individual) that is not hidden.
+  field         "char" not null check (field in ('f', 'd', 'c', 'p', 't', 'a', 'o', 'i')),
   collection_id uuid references collections on delete cascade, -- whose name it is part of
   edits         bigint[] not null, -- see find_search_edits
-  check ((field = 'n') = (collection_id is not null))
+  check ((field in ('a', 'o', 'i')) = (collection_id is not null))
 );
 
 create index search_words_word on search_words (user_id, word, field);
@@ -217,12 +218,14 @@ begin
   return null;
 end $$;
 
+-- With the field of their words. Those of a name that is hidden are not kept, so that readers need not ask whether it is.
 create function write_collection_words() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then delete from search_words where collection_id = new.id; end if;
   insert into search_words (user_id, field, word, collection_id, edits)
-  select distinct new.user_id, 'n'::"char", word, new.id, find_search_edits(new.user_id, word)
-  from unnest(find_search_words(new.name)) as word;
+  select distinct new.user_id, tg_argv[0]::"char", word, new.id, find_search_edits(new.user_id, word)
+  from unnest(find_search_words(new.name)) as word
+  where to_jsonb(new) -> 'is_hidden' is distinct from 'true';
   return null;
 end $$;
 
@@ -253,22 +256,25 @@ create trigger media_item_texts_words_delete after delete on media_item_texts
 create trigger media_item_words_delete after delete on media_item_words
   referencing old table as old_rows for each statement execute function delete_search_postings();
 
-create trigger albums_words after insert on albums for each row execute function write_collection_words();
-create trigger albums_words_renamed after update on albums
-  for each row when (old.name is distinct from new.name) execute function write_collection_words();
-create trigger things_words after insert on things for each row execute function write_collection_words();
-create trigger things_words_renamed after update on things
-  for each row when (old.name is distinct from new.name) execute function write_collection_words();
-
-create trigger people_words after insert on people for each row execute function write_collection_words();
-create trigger people_words_renamed after update on people
-  for each row when (old.name is distinct from new.name) execute function write_collection_words();
+create trigger albums_words after insert on albums for each row execute function write_collection_words('a');
+create trigger albums_words_changed after update on albums
+  for each row when ((old.name, old.is_hidden) is distinct from (new.name, new.is_hidden)) execute function write_collection_words('a');
+create trigger things_words after insert on things for each row execute function write_collection_words('o');
+create trigger things_words_changed after update on things
+  for each row when (old.name is distinct from new.name) execute function write_collection_words('o');
+create trigger people_words after insert on people for each row execute function write_collection_words('i');
+create trigger people_words_changed after update on people
+  for each row when ((old.name, old.is_hidden) is distinct from (new.name, new.is_hidden)) execute function write_collection_words('i');
 
 -- What is there already. Nobody may write meanwhile, or what is written here would miss it.
 lock table media_items, media_item_places, albums, things, people in share row exclusive mode;
 
 select write_search_words(array_agg(id)) from media_items;
 insert into search_words (user_id, field, word, collection_id, edits)
-select distinct user_id, 'n'::"char", word, id, find_search_edits(user_id, word)
-from (select id, user_id, name from albums union all select id, user_id, name from things union all select id, user_id, name from people) as named
+select distinct user_id, field, word, id, find_search_edits(user_id, word)
+from (
+  select 'a'::"char" as field, id, user_id, name from albums where not is_hidden
+  union all select 'o', id, user_id, name from things
+  union all select 'i', id, user_id, name from people where not is_hidden
+) as named
 cross join lateral unnest(find_search_words(name)) as word;

@@ -8,6 +8,7 @@ import { buildSearchLibrary, withItem, type SearchedItem } from '../testing/sear
 import { insertAlbum, updateAlbum } from './albums.ts';
 import { addToCollection } from './collections.ts';
 import { writeItemText } from './itemTexts.ts';
+import { updatePerson } from './people.ts';
 import { searchByText } from './search.ts';
 
 const { db, drop } = await createMigratedDatabase();
@@ -133,7 +134,7 @@ test('what is changed is found by its new words and no longer by its old ones', 
   const { id: userId } = await buildUser(db);
   const { id: other } = await buildUser(db);
   const ids = await buildSearchLibrary(db, userId, {
-    one: { taken: '2020-01-01', description: 'zebra', text: 'invoice', albums: ['Lake'] },
+    one: { taken: '2020-01-01', description: 'zebra', text: 'invoice', albums: ['Lake'], people: ['Anna'] },
   });
   const id = ids.get('one')!;
   await db
@@ -147,8 +148,14 @@ test('what is changed is found by its new words and no longer by its old ones', 
   for (const gone of ['zebra', 'invoice', 'lake', '2020']) assert.deepEqual(await search(userId, gone), [], gone);
   for (const there of ['giraffe', 'receipt', 'river', 'feb 2021'])
     assert.deepEqual(await search(userId, there), [id], there);
-  await updateAlbum(db, userId, album.id, { isHidden: true });
-  assert.deepEqual(await search(userId, 'river'), []);
+  const person = await db.selectFrom('people').select('id').where('user_id', '=', userId).executeTakeFirstOrThrow();
+  for (const isHidden of [true, false]) {
+    await updateAlbum(db, userId, album.id, { isHidden });
+    await updatePerson(db, userId, person.id, { isHidden });
+    for (const name of ['river', 'anna']) assert.deepEqual(await search(userId, name), isHidden ? [] : [id], name);
+  }
+  await updatePerson(db, userId, person.id, { name: 'Berta', isHidden: true });
+  assert.deepEqual([await search(userId, 'anna'), await search(userId, 'berta')], [[], []]);
   const theirs = await insertAlbum(db, other, {
     name: 'Mountain',
     description: null,

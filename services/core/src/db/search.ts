@@ -130,6 +130,7 @@ const fuseRanked = (lists: readonly (readonly string[])[]): string[] => {
 
 /** In this order; what is no longer shown is left out. */
 const readItems = async (db: Database, userId: string, ids: readonly string[]): Promise<MediaItemRow[]> => {
+  if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('media_items')
     .selectAll()

@@ -1,10 +1,13 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { Features, LocalTime } from './schema.ts';
 import { allowedEdits, countEdits } from './searchTypos.ts';
 
-/** How many words of a library one word of a query may begin or be mistyped from. */
+/** How many words of a library one word of a query may begin. */
 const maxWordsPerWord = 100;
+
+/** How many words that look similar are compared letter by letter with one that finds nothing. */
+const maxSimilarWords = 500;
 
 /** How many names of a user may have one word in common and all be found by it. */
 const maxNamesPerWord = 2_000;
@@ -22,9 +25,15 @@ export interface SearchList {
   readonly newest: LocalTime;
 }
 
-/** What a word counts by where it was found: a name that somebody has given says the most. */
-const fieldScores = { n: 10, p: 9, f: 8, d: 6, c: 4, t: 3 } as const;
+/**
+ * What a word counts by where it was found: a name that somebody has given says the most, of an album (`a`), a thing (`o`) or a person
+ * (`i`); then places, file names, descriptions, cameras and text in pictures.
+ */
+const fieldScores = { a: 10, o: 10, i: 10, p: 9, f: 8, d: 6, c: 4, t: 3 } as const;
 type Field = keyof typeof fieldScores;
+
+/** What the user must have switched on to find by such words. */
+const featureOfField: Partial<Record<Field, keyof Features>> = { a: 'albums', o: 'things', i: 'people', p: 'places' };
 
 /** What a word counts by how well it was hit. */
 const exactScore = 1;
@@ -38,7 +47,15 @@ interface FoundWord {
   readonly field: Field;
   readonly collectionId: string | null;
   readonly n: number;
-  readonly newest: LocalTime | null;
+  readonly newest: LocalTime;
+}
+
+/** What is searched: a user's words, of these fields. */
+interface Scope {
+  readonly userId: string;
+  readonly fields: readonly Field[];
+  /** How far items of a word are counted. */
+  readonly countTo: number;
 }
 
 /**
@@ -51,35 +68,25 @@ export const findSearchLists = async (
   words: readonly string[],
   { countTo, isDate }: { readonly countTo: number; readonly isDate: (position: number) => boolean },
 ): Promise<SearchList[][]> => {
-  const isOn = (feature: keyof Features) => features[feature] !== false;
-  const fields = ['f', 'd', 'c', 't', 'n', ...(isOn('places') ? ['p'] : [])];
-  const kinds = [
-    ...(isOn('albums') ? ['album'] : []),
-    ...(isOn('things') ? ['thing'] : []),
-    ...(isOn('people') ? ['person'] : []),
-  ];
-  const find = (positions: readonly number[], candidates: typeof written) =>
-    readWords(
-      db,
-      userId,
-      positions,
-      positions.map((position) => words[position]!),
-      candidates(userId, fields, isFindableAmong(kinds)),
-      countTo,
-    );
+  const fields = (Object.keys(fieldScores) as Field[]).filter((field) => isOn(features, field));
+  const scope = { userId, fields, countTo };
   const lists: SearchList[][] = words.map(() => []);
-  for (const found of await find([...words.keys()], written)) {
+  for (const found of await findWritten(db, scope, words)) {
     const isExact = found.word === words[found.position];
     addList(lists, found, isExact ? exactScore : prefixScore);
   }
   const missing = [...words.keys()].filter((position) => lists[position]!.length === 0);
   const mistyped = missing.filter((position) => !isDate(position) && allowedEdits(words[position]!) > 0);
   if (mistyped.length === 0) return lists;
-  for (const found of await find(mistyped, edited)) {
-    const edits = countEdits(found.word, words[found.position]!);
-    if (edits <= allowedEdits(words[found.position]!)) addList(lists, found, typoScores[edits] ?? 0);
+  for (const { edits, ...found } of await findMistyped(db, scope, words, mistyped)) {
+    addList(lists, found, typoScores[edits] ?? 0);
   }
   return lists;
+};
+
+const isOn = (features: Features, field: Field): boolean => {
+  const feature = featureOfField[field];
+  return feature === undefined || features[feature] !== false;
 };
 
 const addList = (
@@ -87,7 +94,6 @@ const addList = (
   { position, id, field, collectionId, n, newest }: FoundWord,
   factor: number,
 ): void => {
-  if (newest === null) return;
   lists[position]!.push({
     wordId: collectionId === null ? id : null,
     collectionId,
@@ -97,66 +103,79 @@ const addList = (
   });
 };
 
-/**
- * Words as they are written, all of them: a hundred albums may have one word in common; and those that begin so. Names that nobody may be
- * shown are left out before the others are counted.
- */
-const written = (userId: string, fields: readonly string[], isFindable: RawBuilder<boolean>) => sql`
-  (select * from search_words as known
-    where user_id = ${userId} and word = asked.word and field::text = any(${fields}::text[]) and ${isFindable}
-    order by id limit ${maxNamesPerWord})
-  union all
-  (select * from search_words as known
-    where user_id = ${userId} and word > asked.word and word <= asked.word || chr(1114111)
-      and length(asked.word) >= ${minPrefixLength} and asked.word !~ '^[0-9]{4}$'
-      and field::text = any(${fields}::text[]) and ${isFindable}
-    order by word, id limit ${maxWordsPerWord})`;
-
-/** Words that share what is left of them when letters go. By that index alone: what is left is another with each user, who has very many words. */
-const edited = (userId: string, fields: readonly string[], isFindable: RawBuilder<boolean>) => sql`
-  select * from search_words as known
-  where edits && find_search_edits(${userId}, asked.word) and user_id is not distinct from ${userId}::uuid and field::text = any(${fields}::text[])
-    and abs(length(word) - length(asked.word)) <= 2 and ${isFindable}
-  order by abs(length(word) - length(asked.word)), word, id limit ${maxWordsPerWord}`;
-
-/** Whether a name is one that the user is shown: of a kind that is switched on, not hidden, with something visible. Other words always are. */
-const isFindableAmong = (kinds: readonly string[]) => sql<boolean>`(
-  known.collection_id is null or (
-    exists (select from collections where id = known.collection_id and kind = any(${kinds}::text[]))
-    and not exists (select from albums where id = known.collection_id and is_hidden)
-    and not exists (select from people where id = known.collection_id and is_hidden)
-    and exists (select from collection_items where collection_id = known.collection_id and visibility = 'visible')))`;
-
-const collectionKinds = ['album', 'thing', 'person'];
-
-const readWords = async (
+/** Words as they are written, all of them: a hundred albums may have one word in common; and those that begin so. */
+const findWritten = async (
   db: Database,
-  userId: string,
-  positions: readonly number[],
+  { userId, fields, countTo }: Scope,
   words: readonly string[],
-  candidates: ReturnType<typeof written>,
-  countTo: number,
 ): Promise<FoundWord[]> => {
+  const isKnown = sql`user_id = ${userId} and field::text = any(${fields}::text[])`;
   const { rows } = await sql<FoundWord>`
-    select asked.position, found.id, found.word, found.field, found.collection_id as "collectionId", list.n, list.newest
-    from unnest(${positions}::int[], ${words}::text[]) as asked (position, word)
-    cross join lateral (${candidates}) as found
+    select asked.position - 1 as position, ${columnsOfKnown(userId, countTo)}
+    from unnest(${words}::text[]) with ordinality as asked (word, position)
     cross join lateral (
-      -- Those of a collection are not counted but known, up to what happened in the last seconds.
-      select case when found.collection_id is null
-        then (
-          select count(*) from (
-            select from search_postings where word_id = found.id order by local_time desc, media_item_id desc limit ${countTo}
-          ) as counted)
-        else coalesce((
-          select n from collection_totals
-          where user_id = ${userId} and kind = any(${collectionKinds}::text[]) and collection_id = found.collection_id), 0)
-      end as n, coalesce(
-        (select local_time from search_postings where found.collection_id is null and word_id = found.id
-          order by local_time desc, media_item_id desc limit 1),
-        (select local_time from collection_items where collection_id = found.collection_id and visibility = 'visible'
-          order by local_time desc, media_item_id desc limit 1)
-      ) as newest
-    ) as list`.execute(db);
+      (select known.*, newest.local_time as newest from search_words as known ${withNewest}
+        where ${isKnown} and word = asked.word order by id limit ${maxNamesPerWord})
+      union all
+      (select known.*, newest.local_time as newest from search_words as known ${withNewest}
+        where ${isKnown} and word > asked.word and word <= asked.word || chr(1114111)
+          and length(asked.word) >= ${minPrefixLength} and asked.word !~ '^[0-9]{4}$'
+        order by word, id limit ${maxWordsPerWord})
+    ) as known`.execute(db);
   return rows;
 };
+
+/** Words from which those at `positions` may have been mistyped, with how many edits. */
+const findMistyped = async (
+  db: Database,
+  { userId, fields, countTo }: Scope,
+  words: readonly string[],
+  positions: readonly number[],
+): Promise<(FoundWord & { readonly edits: number })[]> => {
+  // What shares some of what is left when letters go. By that index alone: what is left is another with each user, who has very many words.
+  const { rows: candidates } = await sql<{ position: number; id: number; word: string }>`
+    select asked.position, similar_words.*
+    from unnest(${positions}::int[], ${positions.map((position) => words[position]!)}::text[]) as asked (position, word)
+    cross join lateral (
+      select id, word from search_words
+      where edits && find_search_edits(${userId}, asked.word) and user_id is not distinct from ${userId}::uuid
+        and field::text = any(${fields}::text[]) and abs(length(word) - length(asked.word)) <= 2
+      order by abs(length(word) - length(asked.word)), word, id limit ${maxSimilarWords}
+    ) as similar_words`.execute(db);
+  const mistyped = candidates
+    .map(({ position, id, word }) => ({ position, id, edits: countEdits(word, words[position]!) }))
+    .filter(({ position, edits }) => edits <= allowedEdits(words[position]!));
+  if (mistyped.length === 0) return [];
+  const { rows } = await sql<FoundWord & { readonly edits: number }>`
+    select asked.position, asked.edits, ${columnsOfKnown(userId, countTo)}
+    from unnest(${mistyped.map(({ position }) => position)}::int[], ${mistyped.map(({ edits }) => edits)}::int[],
+      ${mistyped.map(({ id }) => id)}::bigint[]) as asked (position, edits, id)
+    cross join lateral (
+      select known.*, newest.local_time as newest from search_words as known ${withNewest} where known.id = asked.id
+    ) as known`.execute(db);
+  return rows;
+};
+
+/** The newest of the visible items that `known` finds; without any it is left out. */
+const withNewest = sql`
+  cross join lateral (
+    (select local_time from search_postings where known.collection_id is null and word_id = known.id
+      order by local_time desc, media_item_id desc limit 1)
+    union all
+    (select local_time from collection_items where collection_id = known.collection_id and visibility = 'visible'
+      order by local_time desc, media_item_id desc limit 1)
+  ) as newest`;
+
+/** Items of a collection are not counted but known, up to what happened in the last seconds. */
+const columnsOfKnown = (userId: string, countTo: number) => sql`
+  known.id, known.word, known.field, known.collection_id as "collectionId", known.newest,
+  case when known.collection_id is null
+    then (
+      select count(*) from (
+        select from search_postings where word_id = known.id order by local_time desc, media_item_id desc limit ${countTo}
+      ) as counted)
+    else coalesce((
+      select n from collection_totals
+      where user_id = ${userId} and collection_id = known.collection_id
+        and kind = case known.field when 'a' then 'album' when 'o' then 'thing' else 'person' end), 0)
+  end as n`;

@@ -17,8 +17,9 @@ export const maxRanked = 1_000;
 /** Where every word is frequent: how many of the newest that have them all are ranked; those behind follow by time. */
 const rankedOfFrequent = 30;
 
-/** How many items of a frequent word are looked at for the others, step by step; where words hardly ever meet, all of them in the end. */
-const stepSizes = [100, 300, 1_000, 3_000] as const;
+/** How many items of a frequent word are looked at for the others, in steps of this and more; where words hardly ever meet, all of them in the end. */
+const firstStep = 100;
+const maxLooked = 4_400;
 
 const always: readonly Span[] = [{ from: '-infinity', until: 'infinity' }];
 
@@ -73,14 +74,18 @@ const findFrequent = async (
   limit: number,
 ): Promise<string[]> => {
   const found: Found[] = [];
+  const wanted = Math.max(limit, rankedOfFrequent);
+  let looked = 0;
   // No item that is newer than the newest one of some word has all of them.
   let before: LocalTime | undefined = words.map(newestOf).toSorted()[0];
   let last: Found | undefined;
-  for (const size of stepSizes) {
+  while (looked < maxLooked) {
+    const size = nextStep(looked, found.length, wanted);
     const step = await matchStep(db, words, first, spans, size, last ?? { localTime: before!, id: lastId });
     found.push(...step.matches);
+    looked += size;
     last = step.last;
-    if (last === undefined || found.length >= Math.max(limit, rankedOfFrequent)) break;
+    if (last === undefined || found.length >= wanted) break;
     if (step.matches.length > 0) continue;
     before = await findMeeting(db, words, last.localTime);
     last =
@@ -91,6 +96,12 @@ const findFrequent = async (
     found.push(...(await findAllBehind(db, words, spans, last, limit - found.length)));
   }
   return idsOf([...byScore(found.slice(0, rankedOfFrequent)), ...found.slice(rankedOfFrequent)]).slice(0, limit);
+};
+
+/** As many as have what is missing, with some more, if they have it as often as those that were looked at; several times as many where none had. */
+const nextStep = (looked: number, found: number, wanted: number): number => {
+  const expected = found === 0 ? 3 * looked : 1.3 * (wanted - found) * (looked / found);
+  return Math.min(maxLooked - looked, Math.max(firstStep, Math.ceil(expected)));
 };
 
 /** In front of every other id. */
@@ -152,13 +163,27 @@ const hitsOfCollections = sql`
   join lists using (collection)`;
 
 /** Whether a candidate has a word: asked first, since most have not, and which of its lists an item is in takes ten times as long. */
-const hasWord = (lists: readonly SearchList[]): RawBuilder<boolean> => sql`(
-  exists (
-    select from media_item_words
-    where media_item_id = candidates.id and word_ids && ${lists.flatMap(({ wordId }) => wordId ?? [])}::bigint[])
-  or exists (
-    select from collection_items
-    where media_item_id = candidates.id and collection_id = any(${lists.flatMap(({ collectionId }) => collectionId ?? [])}::uuid[])))`;
+const hasWord = (lists: readonly SearchList[]): RawBuilder<boolean> => {
+  const [wordIds, collectionIds] = [
+    lists.flatMap(({ wordId }) => wordId ?? []),
+    lists.flatMap(({ collectionId }) => collectionId ?? []),
+  ];
+  const ways = [
+    ...(wordIds.length === 0
+      ? []
+      : [
+          sql`
+      exists (select from media_item_words where media_item_id = candidates.id and word_ids && ${wordIds}::bigint[])`,
+        ]),
+    ...(collectionIds.length === 0
+      ? []
+      : [
+          sql`
+      exists (select from collection_items where media_item_id = candidates.id and collection_id = any(${collectionIds}::uuid[]))`,
+        ]),
+  ];
+  return sql`(${sql.join(ways, sql` or `)})`;
+};
 
 const unionOf = (parts: readonly RawBuilder<unknown>[]) => sql.join(parts, sql` union all `);
 
