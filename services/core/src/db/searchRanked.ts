@@ -98,10 +98,13 @@ const findFrequent = async (
   return idsOf([...byScore(found.slice(0, rankedOfFrequent)), ...found.slice(rankedOfFrequent)]).slice(0, limit);
 };
 
-/** As many as have what is missing, with some more, if they have it as often as those that were looked at; several times as many where none had. */
+/**
+ * As many as have what is missing, with some more, if they have it as often as those that were looked at: of few that is not certain, so no
+ * more than three times as many.
+ */
 const nextStep = (looked: number, found: number, wanted: number): number => {
-  const expected = found === 0 ? 3 * looked : 1.3 * (wanted - found) * (looked / found);
-  return Math.min(maxLooked - looked, Math.max(firstStep, Math.ceil(expected)));
+  const expected = 1.3 * (wanted - found) * (looked / Math.max(found, 1));
+  return Math.min(maxLooked - looked, Math.max(firstStep, Math.ceil(Math.min(expected, 3 * looked))));
 };
 
 /** In front of every other id. */
