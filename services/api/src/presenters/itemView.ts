@@ -1,6 +1,6 @@
 import type { FeatureName } from '@hearth/contract/vocabulary.ts';
 import { findSharedIds } from '@hearth/core/db/sharedItems.ts';
-import type { Cover } from '@hearth/core/db/collections.ts';
+import type { Cover } from '@hearth/core/db/covers.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import type { SessionUser } from '@hearth/core/db/sessions.ts';
 import type { Deps } from '../deps.ts';

@@ -48,7 +48,7 @@ const listPersonMediaItems: Handlers['listPersonMediaItems'] = async ({ db, link
 const listMediaItemPeople: Handlers['listMediaItemPeople'] = async ({ db, links }, { params, user }) => {
   await getMediaItem(db, user.userId, params.id);
   const people = await listPeopleOfItem(db, user.userId, params.id);
-  return { status: 200, body: people.map(({ person, cover }) => presentPerson(links, person, cover)) };
+  return { status: 200, body: people.map(({ row, cover }) => presentPerson(links, row, cover)) };
 };
 
 export const peopleHandlers = {

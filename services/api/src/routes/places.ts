@@ -1,4 +1,5 @@
-import { findCovers, listCollectionItems } from '@hearth/core/db/collections.ts';
+import { listCollectionItems } from '@hearth/core/db/collections.ts';
+import { findCovers, itemCover } from '@hearth/core/db/covers.ts';
 import { findItemPlace } from '@hearth/core/db/itemPlaces.ts';
 import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
 import { getExplored, getExploredRow, listExplored, setExploredCover } from '@hearth/core/db/explored.ts';
@@ -44,7 +45,7 @@ const listMediaItemPlaces: Handlers['listMediaItemPlaces'] = async ({ db, links 
   await getMediaItem(db, user.userId, params.id);
   const place = await findItemPlace(db, user.userId, params.id);
   if (place === undefined) return { status: 200, body: [] };
-  const cover = (await findCovers(db, [place.id])).get(place.id);
+  const cover = (await findCovers(db, [place.id], itemCover)).get(place.id);
   const view = viewCovers(links, user, [cover]);
   return { status: 200, body: [presentPlace(view, place, cover, place.postcode)] };
 };

@@ -48,7 +48,7 @@ const listMediaItemThings: Handlers['listMediaItemThings'] = async ({ db, links 
     user,
     things.map(({ cover }) => cover),
   );
-  return { status: 200, body: things.map(({ thing, cover }) => presentThing(view, thing, cover)) };
+  return { status: 200, body: things.map(({ row, cover }) => presentThing(view, row, cover)) };
 };
 
 export const thingHandlers = {

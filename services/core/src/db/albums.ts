@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { NotFoundError } from '../errors.ts';
-import { countCollectionItems } from './collectionCounts.ts';
-import { findCovers, setCover, type Cover } from './collections.ts';
+import { itemCover, readCovered, setCover, type Cover } from './covers.ts';
 import { transaction, type Database } from './database.ts';
 import type { AlbumRow } from './schema.ts';
 
@@ -59,25 +58,20 @@ export const getAlbumRow = async (db: Database, userId: string, id: string): Pro
 
 /** @throws NotFoundError also where the album is another user's */
 export const getAlbum = async (db: Database, userId: string, id: string): Promise<Album> => {
-  const [album] = await addItems(db, [await getAlbumRow(db, userId, id)]);
-  return album!;
+  const [album] = await readAlbums(db, sql`select * from albums where id = ${id} and user_id = ${userId}`);
+  if (album === undefined) throw new NotFoundError('album');
+  return album;
 };
 
 /** The albums that an item is in, without hidden ones, by name. */
-export const listAlbumsOfItem = async (db: Database, userId: string, mediaItemId: string): Promise<Album[]> => {
-  const rows = await db
-    .selectFrom('albums')
-    .innerJoin('collection_items', 'collection_id', 'albums.id')
-    .selectAll('albums')
-    .where('media_item_id', '=', mediaItemId)
-    .where('user_id', '=', userId)
-    .where('is_hidden', '=', false)
-    .orderBy(sql`lower(name)`)
-    .orderBy('name')
-    .orderBy('id')
-    .execute();
-  return addItems(db, rows);
-};
+export const listAlbumsOfItem = async (db: Database, userId: string, mediaItemId: string): Promise<Album[]> =>
+  readAlbums(
+    db,
+    sql`
+      select albums.* from albums join collection_items on collection_id = albums.id
+      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden
+      order by lower(name), name, id`,
+  );
 
 /** By what albums are sorted. */
 export type AlbumOrder = 'name' | 'created_at' | 'updated_at';
@@ -106,11 +100,12 @@ export const listAlbums = async (
     order === 'name'
       ? query.orderBy(sql`lower(name)`, direction).orderBy('name', direction)
       : query.orderBy(order, direction);
-  const [count, rows] = await Promise.all([
+  const page = sorted.orderBy('id', direction).selectAll().offset(offset).limit(sql.lit(limit));
+  const [count, albums] = await Promise.all([
     query.select(({ fn }) => fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
-    sorted.orderBy('id', direction).selectAll().offset(offset).limit(sql.lit(limit)).execute(),
+    readAlbums(db, sql`${page}`),
   ]);
-  return { albums: await addItems(db, rows), totalCount: count.n };
+  return { albums, totalCount: count.n };
 };
 
 /** Changes what is given and leaves the rest. @throws NotFoundError of the album, or of a cover that is none of its visible items */
@@ -155,8 +150,29 @@ export const deleteAlbum = async (db: Database, userId: string, id: string): Pro
     await trx.deleteFrom('collections').where('id', '=', id).where('user_id', '=', userId).execute();
   });
 
-const addItems = async (db: Database, rows: readonly AlbumRow[]): Promise<Album[]> => {
-  const ids = rows.map(({ id }) => id);
-  const [counts, covers] = await Promise.all([countCollectionItems(db, ids), findCovers(db, ids)]);
-  return rows.map((row) => ({ ...row, itemCount: counts.get(row.id) ?? 0, cover: covers.get(row.id) }));
+/** The albums that a query finds, with what is kept of their items. */
+const readAlbums = async (db: Database, query: RawBuilder<unknown>): Promise<Album[]> => {
+  const counted = sql`
+    select album.*, (
+      select coalesce(sum(n), 0)::bigint from (
+        select n from collection_counts where collection_id = album.id and grain = 'all'
+        union all
+        select n from collection_count_deltas where collection_id = album.id
+      ) as kept
+    ) as item_count
+    from (${query}) as album`;
+  const columns = [...albumColumns, 'item_count'] as const;
+  const found = await readCovered<AlbumRow & { readonly item_count: number }, Cover>(db, columns, counted, itemCover);
+  return found.map(({ row, cover }) => Object.assign(row, { itemCount: row.item_count, cover }));
 };
+
+const albumColumns = [
+  'id',
+  'user_id',
+  'name',
+  'description',
+  'is_shared',
+  'is_hidden',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof AlbumRow)[];

@@ -9,7 +9,8 @@ import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
 import { getAlbum, insertAlbum, updateAlbum } from './albums.ts';
 import { countCollectionItems, findCollectionCountErrors, foldCollectionCounts } from './collectionCounts.ts';
-import { addToCollection, findCovers, listCollectionItems, removeFromCollection } from './collections.ts';
+import { addToCollection, listCollectionItems, removeFromCollection } from './collections.ts';
+import { findCovers, itemCover } from './covers.ts';
 import { setMark } from './marks.ts';
 import type { ListPosition } from './mediaItemLists.ts';
 import { setTrashed } from './trash.ts';
@@ -43,7 +44,7 @@ const expectAlbumRight = async (albumId: string, limit: number): Promise<void> =
     .where('id', '=', albumId)
     .executeTakeFirstOrThrow();
   const cover = chosen !== null && expected.includes(chosen) ? chosen : expected[0];
-  assert.equal((await findCovers(db, [albumId])).get(albumId)?.id, cover);
+  assert.equal((await findCovers(db, [albumId], itemCover)).get(albumId)?.id, cover);
   for (let number = 1; number <= Math.ceil(expected.length / limit) + 1; number++) {
     const { items, totalCount } = await listCollectionItems(db, albumId, { limit, start: { number } });
     assert.deepEqual(

@@ -3,7 +3,6 @@ import { NotFoundError } from '../errors.ts';
 import { countCollectionItems } from './collectionCounts.ts';
 import { transaction, type Database } from './database.ts';
 import { emptyPage, toPage, type CountedRow, type OwnItemPage, type Page } from './mediaItemLists.ts';
-import type { MediaItemRow } from './schema.ts';
 import { isListedItemShared } from './sharedItems.ts';
 
 /**
@@ -104,56 +103,3 @@ export const listCollectionItems = async (
 
 const countItems = async (db: Database, collectionId: string): Promise<number> =>
   (await countCollectionItems(db, [collectionId])).get(collectionId) ?? 0;
-
-/** An item that stands for a collection. */
-export interface Cover extends MediaItemRow {
-  /** Whether it is in a shared album. */
-  readonly is_shared: boolean;
-}
-
-/**
- * The covers of collections, by their ids: what was chosen by hand while it is a visible item of the collection, else its newest visible
- * item; none where no item is visible.
- */
-export const findCovers = async (
-  db: Database,
-  collectionIds: readonly string[],
-): Promise<ReadonlyMap<string, Cover>> => {
-  const { rows } = await sql<Cover & { collection_id: string }>`
-    select item.*, ${isListedItemShared} as is_shared, collections.id as collection_id
-    from collections
-    cross join lateral (
-      select coalesce(
-        (select media_item_id from collection_items
-          where collection_id = collections.id and media_item_id = cover_id and visibility = 'visible'),
-        (select media_item_id from collection_items
-          where collection_id = collections.id and visibility = 'visible'
-          order by local_time desc, media_item_id desc limit 1)
-      ) as id
-    ) as cover
-    join media_items as item on item.id = cover.id
-    where collections.id = any(${collectionIds}::uuid[])`.execute(db);
-  return new Map(
-    rows.map((row) => {
-      const { collection_id: collectionId, ...item } = row;
-      return [collectionId, item];
-    }),
-  );
-};
-
-/**
- * Chooses the cover of a collection by hand; `null` leaves it to the collection again.
- * @throws NotFoundError where it is none of the collection's visible items
- */
-export const setCover = async (db: Database, collectionId: string, mediaItemId: string | null): Promise<void> => {
-  const { numUpdatedRows } = await db
-    .updateTable('collections')
-    .set({ cover_id: mediaItemId })
-    .where('id', '=', collectionId)
-    .$if(mediaItemId !== null, (query) =>
-      query.where(sql<boolean>`exists (select from collection_items
-        where collection_id = ${collectionId} and media_item_id = ${mediaItemId} and visibility = 'visible')`),
-    )
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new NotFoundError('media item');
-};

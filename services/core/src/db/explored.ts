@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { NotFoundError } from '../errors.ts';
-import { findCovers, setCover, type Cover } from './collections.ts';
+import { itemCover, readCovered, setCover, type Cover, type Covered } from './covers.ts';
 import { transaction, type Database } from './database.ts';
 import type { PlaceRow, ThingRow } from './schema.ts';
 
@@ -22,16 +22,18 @@ export const listExplored = async <Kind extends ExploredKind>(
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<{ readonly explored: Explored<Kind>[]; readonly totalCount: number }> => {
   // Looked up one by one, which OFFSET makes sure of: to the planner all rows of a small table are as good.
-  const { rows } = await sql<NamedRow<Kind>>`
+  const named = sql`
     select explored.*, named.total
     from ${listNamed(kind)}(${userId}, ${offset}, ${limit}) with ordinality as named (id, total, nth)
     left join lateral (select * from ${tableOf(kind)} as each where each.id = named.id offset 0) as explored on true
-    order by nth`.execute(db);
-  const explored = rows.flatMap((row) => {
-    const { total: _, ...each } = row;
-    return each.id === null ? [] : [each as unknown as ExploredRows[Kind]];
-  });
-  return { explored: await addCovers(db, explored), totalCount: rows[0]?.total ?? 0 };
+    order by nth`;
+  const found = await readCovered<ExploredRows[Kind] & { readonly total: number }, Cover>(
+    db,
+    [...columnsOf[kind], 'total'],
+    named,
+    itemCover,
+  );
+  return { explored: shownOf<Kind>(found), totalCount: found[0]?.row.total ?? 0 };
 };
 
 /** @throws NotFoundError also where it has no visible item, and where it is another user's */
@@ -41,7 +43,8 @@ export const getExplored = async <Kind extends ExploredKind>(
   userId: string,
   id: string,
 ): Promise<Explored<Kind>> => {
-  const [explored] = await addCovers<Kind>(db, [await getExploredRow(db, kind, userId, id)]);
+  const found = await readCovered<ExploredRows[Kind], Cover>(db, columnsOf[kind], rowOf(kind, userId, id), itemCover);
+  const [explored] = shownOf<Kind>(found);
   if (explored === undefined) throw new NotFoundError(kind);
   return explored;
 };
@@ -53,8 +56,7 @@ export const getExploredRow = async <Kind extends ExploredKind>(
   userId: string,
   id: string,
 ): Promise<ExploredRows[Kind]> => {
-  const { rows } = await sql<ExploredRows[Kind]>`
-    select * from ${tableOf(kind)} as explored where id = ${id} and user_id = ${userId} and ${isShown}`.execute(db);
+  const { rows } = await rowOf<Kind>(kind, userId, id).execute(db);
   if (rows[0] === undefined) throw new NotFoundError(kind);
   return rows[0];
 };
@@ -78,8 +80,10 @@ export const setExploredCover = async (
     await setCover(trx, id, mediaItemId);
   });
 
-/** One of a page, or nothing, and how many there are. */
-type NamedRow<Kind extends ExploredKind> = (ExploredRows[Kind] | { readonly id: null }) & { readonly total: number };
+const columnsOf = {
+  place: ['id', 'user_id', 'country_code', 'country', 'state', 'city', 'town', 'name', 'created_at', 'updated_at'],
+  thing: ['id', 'user_id', 'name', 'created_at', 'updated_at'],
+} as const satisfies { readonly [Kind in ExploredKind]: readonly (keyof ExploredRows[Kind])[] };
 
 const listNamed = (kind: ExploredKind) => sql.raw(kind === 'place' ? 'list_named_places' : 'list_named_things');
 
@@ -88,17 +92,9 @@ const tableOf = (kind: ExploredKind) => sql.table(kind === 'place' ? 'places' : 
 const isShown = sql<boolean>`exists (
   select from collection_items where collection_id = explored.id and visibility = 'visible')`;
 
-/** What has lost its last visible item since it was read is left out. */
-const addCovers = async <Kind extends ExploredKind>(
-  db: Database,
-  rows: readonly ExploredRows[Kind][],
-): Promise<Explored<Kind>[]> => {
-  const covers = await findCovers(
-    db,
-    rows.map(({ id }) => id),
-  );
-  return rows.flatMap((row) => {
-    const cover = covers.get(row.id);
-    return cover === undefined ? [] : [{ ...row, cover }];
-  });
-};
+const rowOf = <Kind extends ExploredKind>(kind: Kind, userId: string, id: string) => sql<ExploredRows[Kind]>`
+  select * from ${tableOf(kind)} as explored where id = ${id} and user_id = ${userId} and ${isShown}`;
+
+/** What has lost its last visible item since it was found is left out. */
+const shownOf = <Kind extends ExploredKind>(found: readonly Covered<ExploredRows[Kind], Cover>[]): Explored<Kind>[] =>
+  found.flatMap(({ row, cover }) => (cover === undefined ? [] : [{ ...row, cover }]));

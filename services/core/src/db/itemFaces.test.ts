@@ -27,7 +27,7 @@ const facesOf = async (item: MediaItemRow) =>
     .execute();
 
 const peopleOf = async ({ user_id, id }: MediaItemRow): Promise<string[]> =>
-  (await listPeopleOfItem(db, user_id, id)).map(({ person }) => person.id).toSorted();
+  (await listPeopleOfItem(db, user_id, id)).map(({ row }) => row.id).toSorted();
 
 test('faces of nobody known are new people, and the same faces once more change nothing', async () => {
   const item = await buildMediaItem(db, (await buildUser(db)).id);

@@ -17,7 +17,7 @@ const write = async (item: MediaItemRow, names: readonly string[]): Promise<void
   });
 
 const namesOf = async ({ user_id, id }: MediaItemRow): Promise<string[]> =>
-  (await listThingsOfItem(db, user_id, id)).map(({ thing }) => thing.name);
+  (await listThingsOfItem(db, user_id, id)).map(({ row }) => row.name);
 
 test('an item has the things that were written last, by name', async () => {
   const item = await buildMediaItem(db, (await buildUser(db)).id);
@@ -34,7 +34,7 @@ test('the same name is one thing of a user, and another of another', async () =>
   const items = [await buildMediaItem(db, one), await buildMediaItem(db, one), await buildMediaItem(db, other)];
   for (const item of items) await write(item, ['Dog']);
   const ids = await Promise.all(
-    items.map(async ({ user_id, id }) => (await listThingsOfItem(db, user_id, id))[0]?.thing.id),
+    items.map(async ({ user_id, id }) => (await listThingsOfItem(db, user_id, id))[0]?.row.id),
   );
   assert.equal(ids[0], ids[1]);
   assert.notEqual(ids[0], ids[2]);

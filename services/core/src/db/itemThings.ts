@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { findCovers, type Cover } from './collections.ts';
+import { itemCover, readCovered, type Cover, type Covered } from './covers.ts';
 import type { Database } from './database.ts';
 import type { MediaItemRow, ThingRow } from './schema.ts';
 
@@ -34,19 +34,13 @@ export const listThingsOfItem = async (
   db: Database,
   userId: string,
   mediaItemId: string,
-): Promise<{ readonly thing: ThingRow; readonly cover: Cover | undefined }[]> => {
-  const things = await db
-    .selectFrom('things')
-    .innerJoin('collection_items', 'collection_id', 'things.id')
-    .selectAll('things')
-    .where('media_item_id', '=', mediaItemId)
-    .where('user_id', '=', userId)
-    .orderBy(sql`lower(name)`)
-    .orderBy('id')
-    .execute();
-  const covers = await findCovers(
+): Promise<Covered<ThingRow, Cover>[]> =>
+  readCovered<ThingRow, Cover>(
     db,
-    things.map(({ id }) => id),
+    ['id', 'user_id', 'name', 'created_at', 'updated_at'],
+    sql`
+      select things.* from things join collection_items on collection_id = things.id
+      where media_item_id = ${mediaItemId} and user_id = ${userId}
+      order by lower(name), id`,
+    itemCover,
   );
-  return things.map((thing) => ({ thing, cover: covers.get(thing.id) }));
-};

@@ -96,7 +96,7 @@ const expectPeopleRight = async (userId: string, limit: number): Promise<void> =
       where people.user_id = ${userId})`)
     .execute();
   const ofItems = await Promise.all(
-    items.map(async ({ id }) => (await listPeopleOfItem(db, userId, id)).map(({ person }) => `${id} ${person.id}`)),
+    items.map(async ({ id }) => (await listPeopleOfItem(db, userId, id)).map(({ row }) => `${id} ${row.id}`)),
   );
   assert.deepEqual(new Set(ofItems.flat()), notHidden);
 };

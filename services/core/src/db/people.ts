@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { NotFoundError } from '../errors.ts';
-import { setCover } from './collections.ts';
+import { faceCover, readCovered, setCover, type Covered } from './covers.ts';
 import { transaction, type Database } from './database.ts';
-import { findCoverFaces } from './coverFaces.ts';
 import type { FaceRow, PersonRow } from './peopleTables.ts';
 
 /** A person with the face that stands for them. */
@@ -26,22 +25,27 @@ export const listPeople = async (
   userId: string,
   { isHidden, offset, limit }: PeopleQuery,
 ): Promise<{ readonly people: Person[]; readonly totalCount: number }> => {
-  // As in `listExplored`.
-  const { rows } = await sql<(PersonRow | { readonly id: null }) & { readonly total: number }>`
+  // One by one, as in `listExplored`.
+  const listed = sql`
     select person.*, listed.total
     from list_people(${userId}, ${isHidden}, ${offset}, ${limit}) with ordinality as listed (id, total, nth)
     left join lateral (select * from people where people.id = listed.id offset 0) as person on true
-    order by nth`.execute(db);
-  const people = rows.flatMap((row) => {
-    const { total: _, ...person } = row;
-    return person.id === null ? [] : [person];
-  });
-  return { people: await addCovers(db, people), totalCount: rows[0]?.total ?? 0 };
+    order by nth`;
+  const found = await readCovered<PersonRow & { readonly total: number }, FaceRow>(
+    db,
+    [...personColumns, 'total'],
+    listed,
+    faceCover,
+  );
+  return { people: shownOf(found), totalCount: found[0]?.row.total ?? 0 };
 };
+
+const personColumns = ['id', 'user_id', 'name', 'is_hidden', 'created_at', 'updated_at'] as const;
 
 /** A person, hidden or not. @throws NotFoundError also where there is no visible item, and where it is another user's */
 export const getPerson = async (db: Database, userId: string, id: string): Promise<Person> => {
-  const [person] = await addCovers(db, [await getPersonRow(db, userId, id)]);
+  const row = sql`select * from people where id = ${id} and user_id = ${userId}`;
+  const [person] = shownOf(await readCovered<PersonRow, FaceRow>(db, personColumns, row, faceCover));
   if (person === undefined) throw new NotFoundError('person');
   return person;
 };
@@ -64,24 +68,16 @@ export const listPeopleOfItem = async (
   db: Database,
   userId: string,
   mediaItemId: string,
-): Promise<{ readonly person: PersonRow; readonly cover: FaceRow | undefined }[]> => {
-  const people = await db
-    .selectFrom('people')
-    .innerJoin('collection_items', 'collection_id', 'people.id')
-    .selectAll('people')
-    .where('media_item_id', '=', mediaItemId)
-    .where('user_id', '=', userId)
-    .where('is_hidden', '=', false)
-    .orderBy(sql`lower(name)`)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .execute();
-  const covers = await findCoverFaces(
+): Promise<Covered<PersonRow, FaceRow>[]> =>
+  readCovered<PersonRow, FaceRow>(
     db,
-    people.map(({ id }) => id),
+    personColumns,
+    sql`
+      select people.* from people join collection_items on collection_id = people.id
+      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden
+      order by lower(name), created_at desc, id`,
+    faceCover,
   );
-  return people.map((person) => ({ person, cover: covers.get(person.id) }));
-};
 
 /** What can be changed of a person; `coverId` is an item, as `setCover` has it. */
 export interface PersonChanges {
@@ -118,14 +114,6 @@ export const isShown = sql<boolean>`(
   select true from collection_items where collection_id = people.id and visibility = 'visible'
   order by local_time desc, media_item_id desc limit 1)`;
 
-/** Who has lost their last visible item since they were read is left out. */
-const addCovers = async (db: Database, rows: readonly PersonRow[]): Promise<Person[]> => {
-  const covers = await findCoverFaces(
-    db,
-    rows.map(({ id }) => id),
-  );
-  return rows.flatMap((row) => {
-    const cover = covers.get(row.id);
-    return cover === undefined ? [] : [{ ...row, cover }];
-  });
-};
+/** Who has lost their last visible item since they were found is left out. */
+const shownOf = (found: readonly Covered<PersonRow, FaceRow>[]): Person[] =>
+  found.flatMap(({ row, cover }) => (cover === undefined ? [] : [{ ...row, cover }]));

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { FeatureName } from '@hearth/contract/vocabulary.ts';
 import { countCollectionItems } from './collectionCounts.ts';
-import { findCovers, listCollectionItems } from './collections.ts';
+import { listCollectionItems } from './collections.ts';
+import { findCovers, itemCover } from './covers.ts';
 import type { Database } from './database.ts';
 import type { MediaItemPage, Page } from './mediaItemLists.ts';
 import type { AlbumRow, MediaItemRow } from './schema.ts';
@@ -43,7 +44,7 @@ export const summariseSharedAlbum = async (
   db: Database,
   id: string,
 ): Promise<{ readonly itemCount: number; readonly cover: MediaItemRow | undefined }> => {
-  const [itemCount, covers] = await Promise.all([countShown(db, id), findCovers(db, [id])]);
+  const [itemCount, covers] = await Promise.all([countShown(db, id), findCovers(db, [id], itemCover)]);
   const cover = covers.get(id);
   if (cover === undefined || cover.status === 'READY') return { itemCount, cover };
   return { itemCount, cover: (await listShown(db, id, { limit: 1, start: { number: 1 } }))[0] };
