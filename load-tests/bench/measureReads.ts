@@ -47,7 +47,7 @@ const findFilled = async (reader: Reader, question: Question): Promise<string[]>
   const filled: string[] = [];
   for (const path of await question.paths(reader)) {
     const { text } = await askOnce(new URL(path, reader.url), reader.token);
-    if (text !== '[]') filled.push(path);
+    if (text !== '[]' || question.mayBeEmpty === true) filled.push(path);
   }
   return filled;
 };

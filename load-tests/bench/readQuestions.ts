@@ -13,6 +13,8 @@ export interface Question {
   readonly bound: number;
   /** Addresses of the kind, different ones, so that not one row lies in the processor's cache all the time; none where the library has no such. */
   readonly paths: (reader: Reader) => Promise<readonly string[]>;
+  /** Whether to find nothing is an answer, too, and not a library without anything to measure. */
+  readonly mayBeEmpty?: boolean;
 }
 
 const variants = 20;
@@ -124,6 +126,7 @@ export const readQuestions: readonly Question[] = [
     (q) => ({
       name: `search for ${q}`,
       bound: 25,
+      mayBeEmpty: true,
       paths: async () => [`/v1/search?q=${encodeURIComponent(q)}`],
     }),
   ),
