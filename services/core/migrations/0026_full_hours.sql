@@ -1,6 +1,6 @@
 -- Thousands of items within one hour: scans without a date of their own, sorted by when they were uploaded, or all dated alike. Counts go
--- no finer than an hour, so a page deep inside such an hour would be reached by skipping. A full hour is divided into cells of some
--- hundred items, which are counted as hours are. Bounds are places in the one sort order; a cell reaches from its own to the next one.
+-- no finer than an hour, so a page deep inside such an hour would be reached by skipping. A full hour is divided into cells of a few
+-- thousand items, which are counted as hours are. Bounds are places in the one sort order; a cell reaches from its own to the next one.
 
 -- Of libraries, by their users, and of collections: lists of items, without a foreign key to either.
 create table hour_bounds (
@@ -271,7 +271,7 @@ begin
   return next;
 end $$;
 
--- With the kinds by which a library is filtered, so that what is skipped of a filtered list is read from the index alone, too. Each of them
--- is a condition of another index already: one that changes writes no more entries than before.
+-- With the kinds by which what is visible is filtered most, so that what is skipped of such a list is read from the index alone, too. Each of
+-- them is a condition of another index already: one that changes writes no more entries than before.
 drop index media_items_visible;
 create index media_items_visible on media_items (user_id, local_time desc, id desc) include (type, category, status) where visibility = 'visible';

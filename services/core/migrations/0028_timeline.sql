@@ -3,7 +3,7 @@
 -- those of a user who is deleted go with the user.
 create table timeline_months (
   user_id uuid not null references users on delete cascade,
-  month   date not null check (month = date_trunc('month', month)), -- its first day, in local time
+  month   date not null check (extract(day from month) = 1), -- its first day, in local time
   n       integer not null,
   days    integer[] not null check (array_length(days, 1) = 31), -- the first is that of the first day
   primary key (user_id, month)

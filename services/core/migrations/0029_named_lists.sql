@@ -3,7 +3,8 @@
 -- whose total changes.
 -- list_people: the same of a user's people, hidden or not: those with a name by it, then the others, most items first.
 -- Functions with their own settings, since the planner cannot know how full collection_count_deltas is from one second to the next; with one
--- plan for all values, since to plan takes as long as to read a page, and a plan for the values of one page is no better.
+-- plan for all values, since to plan takes as long as to read a page, and a plan for the values of one page is no better. A merge would walk
+-- through the places, things or people of all users.
 do $do$
 declare
   changed constant text := $sql$
@@ -22,7 +23,7 @@ begin
   foreach kind in array array['place', 'thing'] loop
     execute format($create$
       create function %1$I(for_user uuid, skip bigint, size integer) returns table (id uuid, total bigint) rows 15 language plpgsql stable
-      set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
+      set enable_seqscan = off set enable_mergejoin = off set jit = off set plan_cache_mode = force_generic_plan as $$
       begin
         return query
           with %2$s, counted as (
@@ -51,7 +52,6 @@ begin
   execute format($create$
     create function list_people(for_user uuid, of_hidden boolean, skip bigint, size integer) returns table (id uuid, total bigint)
     rows 15 language plpgsql stable
-    -- A merge would walk through the people of all users.
     set enable_seqscan = off set enable_mergejoin = off set jit = off set plan_cache_mode = force_generic_plan as $$
     begin
       return query

@@ -28,7 +28,7 @@ let growing: ReadonlySet<string>;
 before(async () => {
   const others = [await api.signUp(), await api.signUp(), await api.signUp()];
   await fillDatabase(databaseUrl, [
-    { userId: user.id, items: 8_000, scans: 2_500 },
+    { userId: user.id, items: 8_000, scans: 4_500 },
     ...others.map(({ id }) => ({ userId: id, items: 3_000 })),
   ]);
   await user.call('createJob', { body: { components: ['PLACES'] } });
@@ -40,6 +40,8 @@ before(async () => {
   growing = new Set(rows.map(({ relname }) => relname));
   for (const table of ['media_items', 'collection_items', 'counts', 'collection_counts', 'media_item_places'])
     assert.ok(growing.has(table), `${table} is filled`);
+  const bounds = await queryOnce(databaseUrl, 'select from hour_bounds where list_id = $1', [user.id]);
+  assert.ok(bounds.length > 1, 'the hour of the scans is divided');
 });
 
 const idsOf = async (path: string): Promise<string[]> => {

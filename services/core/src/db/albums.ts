@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import { NotFoundError } from '../errors.ts';
-import { itemCover, readCovered, setCover, type Cover } from './covers.ts';
+import { columnsOf, itemCover, readCovered, setCover, type Cover } from './covers.ts';
 import { transaction, type Database } from './database.ts';
 import type { AlbumRow } from './schema.ts';
 
@@ -161,18 +161,18 @@ const readAlbums = async (db: Database, query: RawBuilder<unknown>): Promise<Alb
       ) as kept
     ) as item_count
     from (${query}) as album`;
-  const columns = [...albumColumns, 'item_count'] as const;
+  const columns = [...albumColumns, 'item_count'];
   const found = await readCovered<AlbumRow & { readonly item_count: number }, Cover>(db, columns, counted, itemCover);
   return found.map(({ row, cover }) => Object.assign(row, { itemCount: row.item_count, cover }));
 };
 
-const albumColumns = [
-  'id',
-  'user_id',
-  'name',
-  'description',
-  'is_shared',
-  'is_hidden',
-  'created_at',
-  'updated_at',
-] as const satisfies readonly (keyof AlbumRow)[];
+const albumColumns = columnsOf<AlbumRow>({
+  id: true,
+  user_id: true,
+  name: true,
+  description: true,
+  is_shared: true,
+  is_hidden: true,
+  created_at: true,
+  updated_at: true,
+});

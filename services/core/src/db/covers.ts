@@ -46,9 +46,13 @@ export const faceCover: CoverChoice<FaceRow> = {
     limit 1`,
 };
 
+/** The names of a row's columns, all of them: one that is forgotten does not compile. */
+export const columnsOf = <Row>(columns: Readonly<Record<keyof Row & string, true>>): readonly string[] =>
+  Object.keys(columns);
+
 /**
  * Reads rows of collections with their covers, in one statement, since one more costs a page as much as to find what it shows.
- * @param columns the keys of `Row`, `id` among them
+ * @param columns those of `Row`, see `columnsOf`; `id` is among them
  * @param rows a query of rows, in the order of the answer
  */
 export const readCovered = async <Row, CoverRow extends { readonly id: string }>(

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClien
 import pg from 'pg';
 import { UnavailableError } from '../errors.ts';
 import { watchAnswers, type AnswerWatch } from './answerWatch.ts';
+import { beginAnew } from './beginAnew.ts';
 import { sendPrepared, type Send } from './preparedReads.ts';
 import type { Tables } from './schema.ts';
 
@@ -65,8 +66,12 @@ const watchPool = (pool: pg.Pool, watch: AnswerWatch, isPreparing: boolean): Pos
     const send: Send = (statement) => watch.during(client, () => client.query(statement));
     const query = (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
       isInTransaction ||= /^(?:begin|start transaction)\b/.test(text);
-      if (!isPreparing || isInTransaction) return send({ text, values: [...values] });
-      return sendPrepared(send, { text, values }, () => (isStale = true));
+      if (isInTransaction) return send({ text, values: [...values] });
+      return beginAnew(() =>
+        isPreparing
+          ? sendPrepared(send, { text, values }, () => (isStale = true))
+          : send({ text, values: [...values] }),
+      );
     };
     return {
       query: query as unknown as PostgresPoolClient['query'],
@@ -74,9 +79,6 @@ const watchPool = (pool: pg.Pool, watch: AnswerWatch, isPreparing: boolean): Pos
     };
   },
 });
-
-/** How often a transaction is begun at most that others keep ending by a deadlock. */
-const maxBeginnings = 4;
 
 /**
  * Runs `work` in one transaction; called with a transaction, `work` becomes part of that. Rows are locked in one order wherever the order is
@@ -88,17 +90,8 @@ export const transaction = async <Result>(
   work: (trx: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> => {
   if (db.isTransaction) return work(db as Transaction<Tables>);
-  for (let beginning = 1; ; beginning++) {
-    try {
-      return await db.transaction().execute(work);
-    } catch (error) {
-      const isDeadlock = error instanceof pg.DatabaseError && error.code === deadlockDetected;
-      if (!isDeadlock || beginning === maxBeginnings) throw error;
-    }
-  }
+  return beginAnew(() => db.transaction().execute(work));
 };
-
-const deadlockDetected = '40P01';
 
 /** Resolves when the database answers. @throws UnavailableError */
 export const pingDatabase = async (db: Database): Promise<void> => {

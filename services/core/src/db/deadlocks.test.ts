@@ -41,6 +41,28 @@ test('whoever is ended because two wait for each other begins anew', async () =>
   assert.equal(beginnings, 3);
 });
 
+test('a statement outside of a transaction, too, begins anew', async () => {
+  const names = ['near', 'far'];
+  for (const name of names) await sql`create table ${sql.table(name)} as select 1 as n`.execute(db);
+  await sql`
+    create function read_both() returns integer language plpgsql as $$
+    begin
+      perform from near; perform pg_sleep(0.3);
+      return (select n from far);
+    end $$`.execute(db);
+  const changed = db.transaction().execute(async (trx) => {
+    // The other one looks for the deadlock, and is ended.
+    await sql`set local deadlock_timeout = '1min'`.execute(trx);
+    await sql`lock table far`.execute(trx);
+    await sql`select pg_sleep(0.15)`.execute(trx);
+    await sql`update far set n = 2`.execute(trx);
+    await sql`lock table near`.execute(trx);
+  });
+  const { rows } = await sql`select read_both() as n`.execute(db);
+  assert.deepEqual(rows, [{ n: 2 }]);
+  await changed;
+});
+
 test('albums are deleted while their items are hidden and shown, and nobody fails', async () => {
   const { id: userId } = await buildUser(db);
   const ids = await insertItems(userId, false);

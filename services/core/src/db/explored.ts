@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { NotFoundError } from '../errors.ts';
-import { itemCover, readCovered, setCover, type Cover, type Covered } from './covers.ts';
+import { columnsOf, itemCover, readCovered, setCover, type Cover, type Covered } from './covers.ts';
 import { transaction, type Database } from './database.ts';
 import type { PlaceRow, ThingRow } from './schema.ts';
 
@@ -29,7 +29,7 @@ export const listExplored = async <Kind extends ExploredKind>(
     order by nth`;
   const found = await readCovered<ExploredRows[Kind] & { readonly total: number }, Cover>(
     db,
-    [...columnsOf[kind], 'total'],
+    [...exploredColumns[kind], 'total'],
     named,
     itemCover,
   );
@@ -43,7 +43,12 @@ export const getExplored = async <Kind extends ExploredKind>(
   userId: string,
   id: string,
 ): Promise<Explored<Kind>> => {
-  const found = await readCovered<ExploredRows[Kind], Cover>(db, columnsOf[kind], rowOf(kind, userId, id), itemCover);
+  const found = await readCovered<ExploredRows[Kind], Cover>(
+    db,
+    exploredColumns[kind],
+    rowOf(kind, userId, id),
+    itemCover,
+  );
   const [explored] = shownOf<Kind>(found);
   if (explored === undefined) throw new NotFoundError(kind);
   return explored;
@@ -80,10 +85,22 @@ export const setExploredCover = async (
     await setCover(trx, id, mediaItemId);
   });
 
-const columnsOf = {
-  place: ['id', 'user_id', 'country_code', 'country', 'state', 'city', 'town', 'name', 'created_at', 'updated_at'],
-  thing: ['id', 'user_id', 'name', 'created_at', 'updated_at'],
-} as const satisfies { readonly [Kind in ExploredKind]: readonly (keyof ExploredRows[Kind])[] };
+/** The columns of a place, and of a thing. */
+export const exploredColumns: Readonly<Record<ExploredKind, readonly string[]>> = {
+  place: columnsOf<PlaceRow>({
+    id: true,
+    user_id: true,
+    country_code: true,
+    country: true,
+    state: true,
+    city: true,
+    town: true,
+    name: true,
+    created_at: true,
+    updated_at: true,
+  }),
+  thing: columnsOf<ThingRow>({ id: true, user_id: true, name: true, created_at: true, updated_at: true }),
+};
 
 const listNamed = (kind: ExploredKind) => sql.raw(kind === 'place' ? 'list_named_places' : 'list_named_things');
 

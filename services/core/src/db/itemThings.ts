@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { exploredColumns } from './explored.ts';
 import { itemCover, readCovered, type Cover, type Covered } from './covers.ts';
 import type { Database } from './database.ts';
 import type { MediaItemRow, ThingRow } from './schema.ts';
@@ -37,7 +38,7 @@ export const listThingsOfItem = async (
 ): Promise<Covered<ThingRow, Cover>[]> =>
   readCovered<ThingRow, Cover>(
     db,
-    ['id', 'user_id', 'name', 'created_at', 'updated_at'],
+    exploredColumns.thing,
     sql`
       select things.* from things join collection_items on collection_id = things.id
       where media_item_id = ${mediaItemId} and user_id = ${userId}

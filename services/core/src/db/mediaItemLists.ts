@@ -87,7 +87,7 @@ const listFrom = async (
   list: ReturnType<typeof inOrder>,
 ): Promise<OwnItemPage | undefined> => {
   const { visibility, type = null, category = null, status = null, isFavourite = null } = filter;
-  // What is skipped is read from the index alone.
+  // What is skipped is read from the index alone, where the index knows all that is asked for.
   const page = list
     .select('id')
     .where(sql<boolean>`(local_time, id) < (jump.before, jump.before_id)`)

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sql } from 'kysely';
-import { Migrator, type Migration, type MigrationProvider } from 'kysely/migration';
+import { Migrator, type Migration, type MigrationProvider, type MigrationResult } from 'kysely/migration';
+import { beginAnew } from './beginAnew.ts';
 import type { Database } from './database.ts';
 import { openDatabase } from './database.ts';
 
@@ -45,17 +46,25 @@ export const migrate = async (url: string, directory = migrationsDirectory): Pro
     if (await isAhead(db, known)) return [];
     // The order is that of the names; the times of execution come from the clocks of several machines and do not matter.
     const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true });
-    const { error, results = [] } = await migrator.migrateToLatest();
-    if (error !== undefined) {
+    try {
+      // All in one transaction. Whoever works on the database meanwhile may lock the same tables in another order.
+      const results = await beginAnew(async () => applyAll(migrator));
+      return results.map(({ migrationName }) => migrationName);
+    } catch (error) {
       // A newer version may have been ahead in the queue for the lock.
       if (await isAhead(db, known)) return [];
-      const failed = results.find(({ status }) => status === 'Error');
-      throw failed === undefined ? error : new Error(`the migration ${failed.migrationName} failed`, { cause: error });
+      throw error;
     }
-    return results.map(({ migrationName }) => migrationName);
   } finally {
     await db.destroy();
   }
+};
+
+const applyAll = async (migrator: Migrator): Promise<readonly MigrationResult[]> => {
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error === undefined) return results;
+  const failed = results.find(({ status }) => status === 'Error');
+  throw failed === undefined ? error : new Error(`the migration ${failed.migrationName} failed`, { cause: error });
 };
 
 const sqlFiles = (directory: string): MigrationProvider => ({

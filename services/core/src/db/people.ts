@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { NotFoundError } from '../errors.ts';
-import { faceCover, readCovered, setCover, type Covered } from './covers.ts';
+import { columnsOf, faceCover, readCovered, setCover, type Covered } from './covers.ts';
 import { transaction, type Database } from './database.ts';
 import type { FaceRow, PersonRow } from './peopleTables.ts';
 
@@ -40,7 +40,14 @@ export const listPeople = async (
   return { people: shownOf(found), totalCount: found[0]?.row.total ?? 0 };
 };
 
-const personColumns = ['id', 'user_id', 'name', 'is_hidden', 'created_at', 'updated_at'] as const;
+const personColumns = columnsOf<PersonRow>({
+  id: true,
+  user_id: true,
+  name: true,
+  is_hidden: true,
+  created_at: true,
+  updated_at: true,
+});
 
 /** A person, hidden or not. @throws NotFoundError also where there is no visible item, and where it is another user's */
 export const getPerson = async (db: Database, userId: string, id: string): Promise<Person> => {

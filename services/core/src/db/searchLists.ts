@@ -6,6 +6,9 @@ import { allowedEdits, countEdits } from './searchTypos.ts';
 /** How many words of a library one word of a query may begin. */
 const maxWordsPerWord = 100;
 
+/** How many of those are looked at, since some may be of items that nobody is shown. */
+const maxSeenPerWord = 2_000;
+
 /** How many words that look similar are compared letter by letter with one that finds nothing. */
 const maxSimilarWords = 500;
 
@@ -117,9 +120,12 @@ const findWritten = async (
       (select known.*, newest.local_time as newest from search_words as known ${withNewest}
         where ${isKnown} and word = asked.word order by id limit ${maxNamesPerWord})
       union all
-      (select known.*, newest.local_time as newest from search_words as known ${withNewest}
-        where ${isKnown} and word > asked.word and word <= asked.word || chr(1114111)
-          and length(asked.word) >= ${minPrefixLength} and asked.word !~ '^[0-9]{4}$'
+      (select known.*, newest.local_time as newest from (
+          select * from search_words
+          where ${isKnown} and word > asked.word and word <= asked.word || chr(1114111)
+            and length(asked.word) >= ${minPrefixLength} and asked.word !~ '^[0-9]{4}$'
+          order by word, id limit ${maxSeenPerWord}
+        ) as known ${withNewest}
         order by word, id limit ${maxWordsPerWord})
     ) as known`.execute(db);
   return rows;

@@ -80,7 +80,8 @@ const findFrequent = async (
   let before: LocalTime | undefined = words.map(newestOf).toSorted()[0];
   let last: Found | undefined;
   while (looked < maxLooked) {
-    const size = nextStep(looked, found.length, wanted);
+    // The steps to what is ranked are the same on every page.
+    const size = nextStep(looked, found.length, found.length < rankedOfFrequent ? rankedOfFrequent : wanted);
     const step = await matchStep(db, words, first, spans, size, last ?? { localTime: before!, id: lastId });
     found.push(...step.matches);
     looked += size;
@@ -167,25 +168,15 @@ const hitsOfCollections = sql`
 
 /** Whether a candidate has a word: asked first, since most have not, and which of its lists an item is in takes ten times as long. */
 const hasWord = (lists: readonly SearchList[]): RawBuilder<boolean> => {
-  const [wordIds, collectionIds] = [
-    lists.flatMap(({ wordId }) => wordId ?? []),
-    lists.flatMap(({ collectionId }) => collectionId ?? []),
-  ];
-  const ways = [
-    ...(wordIds.length === 0
-      ? []
-      : [
-          sql`
-      exists (select from media_item_words where media_item_id = candidates.id and word_ids && ${wordIds}::bigint[])`,
-        ]),
-    ...(collectionIds.length === 0
-      ? []
-      : [
-          sql`
-      exists (select from collection_items where media_item_id = candidates.id and collection_id = any(${collectionIds}::uuid[]))`,
-        ]),
-  ];
-  return sql`(${sql.join(ways, sql` or `)})`;
+  const wordIds = lists.flatMap(({ wordId }) => wordId ?? []);
+  const collectionIds = lists.flatMap(({ collectionId }) => collectionId ?? []);
+  // One text for all, since each is prepared; what there is nothing of is not looked for.
+  return sql`case
+    when cardinality(${wordIds}::bigint[]) > 0 and exists (
+      select from media_item_words where media_item_id = candidates.id and word_ids && ${wordIds}::bigint[]) then true
+    when cardinality(${collectionIds}::uuid[]) > 0 then exists (
+      select from collection_items where media_item_id = candidates.id and collection_id = any(${collectionIds}::uuid[]))
+    else false end`;
 };
 
 const unionOf = (parts: readonly RawBuilder<unknown>[]) => sql.join(parts, sql` union all `);
