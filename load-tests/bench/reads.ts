@@ -76,10 +76,14 @@ try {
     `update media_items set local_time = local_time + interval '1 minute' where get_byte(uuid_send(id), 15) < 26`,
   );
   await foldAll(largest.db);
-  const changed = (await signIn())
-    .slice(-3, -1)
-    .map(({ name: before, url, token }) => ({ name: `${before}, a tenth changed`, url, token }));
-  results.push(...(await measureReads(changed, rounds)));
+  // In turns with all others again: what a process has just answered makes its next answer quicker.
+  const isChanged = ', a tenth changed';
+  const readers = (await signIn()).map(({ name: before, url, token }, index, { length }) => ({
+    name: index === length - 3 || index === length - 2 ? `${before}${isChanged}` : before,
+    url,
+    token,
+  }));
+  results.push(...(await measureReads(readers, rounds)).filter(({ library }) => library.endsWith(isChanged)));
   await keepFigures();
 } finally {
   for (const api of apis) await api.stop();

@@ -35,13 +35,13 @@ export const searchByText = async (
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<{ readonly items: MediaItemRow[]; readonly hasMore: boolean }> => {
   const end = Math.min(offset + limit, maxSearchResults);
-  const { words, years } = await readQuery(db, userId, query);
+  const { words, years, oldest } = await readQuery(db, userId, query);
   if (words.length === 0 || end <= offset) return { items: [], hasMore: false };
   const dates = findDates(words);
   const isDate = (position: number) => dates.some(({ begin, end: behind }) => position >= begin && position < behind);
   // Of a single word it is enough to know whether it finds anything.
   const countTo = words.length === 1 ? 1 : maxRanked;
-  const lists = await findSearchLists(db, { userId, features }, words, { countTo, isDate });
+  const lists = await findSearchLists(db, { userId, features }, words, { countTo, isDate, oldest });
   const readings = readingsOf(words, dates, isDate, years).filter((reading) =>
     reading.words.every((position) => lists[position]!.length > 0),
   );
@@ -70,7 +70,11 @@ const readQuery = async (
   db: Database,
   userId: string,
   query: string,
-): Promise<{ readonly words: readonly string[]; readonly years: readonly number[] }> => {
+): Promise<{
+  readonly words: readonly string[];
+  readonly years: readonly number[];
+  readonly oldest: LocalTime | null;
+}> => {
   const { rows } = await sql<{ words: string[]; oldest: LocalTime | null; newest: LocalTime | null }>`
     select split_search_words(${query}) as words, (
       select local_time from media_items where user_id = ${userId} and visibility = 'visible' order by local_time, id limit 1
@@ -83,6 +87,7 @@ const readQuery = async (
   const telling = distinct.filter((word) => !fillers.has(word));
   const from = Math.max(yearOf(oldest), yearOf(newest) - maxYears + 1);
   return {
+    oldest,
     words: (telling.length === 0 ? distinct : telling).slice(0, maxQueryWords),
     years:
       newest === null ? [] : Array.from({ length: yearOf(newest) - from + 1 }, (_, index) => yearOf(newest) - index),

@@ -23,8 +23,10 @@ export interface SearchList {
   readonly wordId: number | null;
   readonly collectionId: string | null;
   readonly score: number;
-  /** About how many items, up to what was counted to. */
+  /** How many items: of a collection, up to what happened in the last seconds; of a word no more than were counted. */
   readonly n: number;
+  /** About how many items, where no more were counted. */
+  readonly estimate: number;
   readonly newest: LocalTime;
 }
 
@@ -51,6 +53,8 @@ interface FoundWord {
   readonly collectionId: string | null;
   readonly n: number;
   readonly newest: LocalTime;
+  /** Of those that were counted. */
+  readonly oldest: LocalTime | null;
 }
 
 /** What is searched: a user's words, of these fields. */
@@ -69,20 +73,35 @@ export const findSearchLists = async (
   db: Database,
   { userId, features }: { readonly userId: string; readonly features: Features },
   words: readonly string[],
-  { countTo, isDate }: { readonly countTo: number; readonly isDate: (position: number) => boolean },
+  {
+    countTo,
+    isDate,
+    oldest,
+  }: { readonly countTo: number; readonly isDate: (position: number) => boolean; readonly oldest: LocalTime | null },
 ): Promise<SearchList[][]> => {
   const fields = (Object.keys(fieldScores) as Field[]).filter((field) => isOn(features, field));
   const scope = { userId, fields, countTo };
   const lists: SearchList[][] = words.map(() => []);
+  const addList = (found: FoundWord, factor: number): void => {
+    const { position, id, field, collectionId, n, newest } = found;
+    lists[position]!.push({
+      wordId: collectionId === null ? id : null,
+      collectionId,
+      score: fieldScores[field] * factor,
+      n,
+      estimate: collectionId === null && n === countTo ? estimate(found, oldest ?? newest) : n,
+      newest,
+    });
+  };
   for (const found of await findWritten(db, scope, words)) {
     const isExact = found.word === words[found.position];
-    addList(lists, found, isExact ? exactScore : prefixScore);
+    addList(found, isExact ? exactScore : prefixScore);
   }
   const missing = [...words.keys()].filter((position) => lists[position]!.length === 0);
   const mistyped = missing.filter((position) => !isDate(position) && allowedEdits(words[position]!) > 0);
   if (mistyped.length === 0) return lists;
   for (const { edits, ...found } of await findMistyped(db, scope, words, mistyped)) {
-    addList(lists, found, typoScores[edits] ?? 0);
+    addList(found, typoScores[edits] ?? 0);
   }
   return lists;
 };
@@ -92,18 +111,10 @@ const isOn = (features: Features, field: Field): boolean => {
   return feature === undefined || features[feature] !== false;
 };
 
-const addList = (
-  lists: SearchList[][],
-  { position, id, field, collectionId, n, newest }: FoundWord,
-  factor: number,
-): void => {
-  lists[position]!.push({
-    wordId: collectionId === null ? id : null,
-    collectionId,
-    score: fieldScores[field] * factor,
-    n,
-    newest,
-  });
+/** How many items a word has if all the years since the library's `oldest` item are as full of them as the newest were. */
+const estimate = ({ n, newest, oldest: counted }: FoundWord, oldest: LocalTime): number => {
+  const [total, seen] = [oldest, counted ?? newest].map((since) => Date.parse(`${newest}Z`) - Date.parse(`${since}Z`));
+  return n * Math.max(1, total! / Math.max(1, seen!));
 };
 
 /** Words as they are written, all of them: a hundred albums may have one word in common; and those that begin so. */
@@ -114,7 +125,7 @@ const findWritten = async (
 ): Promise<FoundWord[]> => {
   const isKnown = sql`user_id = ${userId} and field::text = any(${fields}::text[])`;
   const { rows } = await sql<FoundWord>`
-    select asked.position - 1 as position, ${columnsOfKnown(userId, countTo)}
+    select asked.position - 1 as position, ${columnsOfKnown(userId)}
     from unnest(${words}::text[]) with ordinality as asked (word, position)
     cross join lateral (
       (select known.*, newest.local_time as newest from search_words as known ${withNewest}
@@ -127,7 +138,7 @@ const findWritten = async (
           order by word, id limit ${maxSeenPerWord}
         ) as known ${withNewest}
         order by word, id limit ${maxWordsPerWord})
-    ) as known`.execute(db);
+    ) as known ${withCounted(countTo)}`.execute(db);
   return rows;
 };
 
@@ -153,12 +164,12 @@ const findMistyped = async (
     .filter(({ position, edits }) => edits <= allowedEdits(words[position]!));
   if (mistyped.length === 0) return [];
   const { rows } = await sql<FoundWord & { readonly edits: number }>`
-    select asked.position, asked.edits, ${columnsOfKnown(userId, countTo)}
+    select asked.position, asked.edits, ${columnsOfKnown(userId)}
     from unnest(${mistyped.map(({ position }) => position)}::int[], ${mistyped.map(({ edits }) => edits)}::int[],
       ${mistyped.map(({ id }) => id)}::bigint[]) as asked (position, edits, id)
     cross join lateral (
       select known.*, newest.local_time as newest from search_words as known ${withNewest} where known.id = asked.id
-    ) as known`.execute(db);
+    ) as known ${withCounted(countTo)}`.execute(db);
   return rows;
 };
 
@@ -172,16 +183,20 @@ const withNewest = sql`
       order by local_time desc, media_item_id desc limit 1)
   ) as newest`;
 
-/** Items of a collection are not counted but known, up to what happened in the last seconds. */
-const columnsOfKnown = (userId: string, countTo: number) => sql`
-  known.id, known.word, known.field, known.collection_id as "collectionId", known.newest,
-  case when known.collection_id is null
-    then (
-      select count(*) from (
-        select from search_postings where word_id = known.id order by local_time desc, media_item_id desc limit ${countTo}
-      ) as counted)
+/** Items of a collection are not counted but known. */
+const columnsOfKnown = (userId: string) => sql`
+  known.id, known.word, known.field, known.collection_id as "collectionId", known.newest, counted.oldest,
+  case when known.collection_id is null then counted.n
     else coalesce((
       select n from collection_totals
       where user_id = ${userId} and collection_id = known.collection_id
         and kind = case known.field when 'a' then 'album' when 'o' then 'thing' else 'person' end), 0)
   end as n`;
+
+const withCounted = (countTo: number) => sql`
+  cross join lateral (
+    select count(*) as n, min(local_time) as oldest from (
+      select local_time from search_postings where known.collection_id is null and word_id = known.id
+      order by local_time desc, media_item_id desc limit ${countTo}
+    ) as found
+  ) as counted`;

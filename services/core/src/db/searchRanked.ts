@@ -49,7 +49,7 @@ export const findByWords = async (
   spans: readonly Span[] = always,
   limit: number,
 ): Promise<string[]> => {
-  const [first, ...others] = words.toSorted((a, b) => sizeOf(a) - sizeOf(b) || a.length - b.length);
+  const [first, ...others] = words.toSorted((a, b) => estimateOf(a) - estimateOf(b) || a.length - b.length);
   if (first === undefined || words.some((lists) => lists.length === 0)) return [];
   if (others.length === 0) return idsOf(await findByWord(db, first, spans, limit));
   if (sizeOf(first) < maxRanked) {
@@ -60,6 +60,9 @@ export const findByWords = async (
 };
 
 const sizeOf = (lists: readonly SearchList[]): number => lists.reduce((sum, { n }) => sum + n, 0);
+
+/** About how many items a word has. */
+const estimateOf = (lists: readonly SearchList[]): number => lists.reduce((sum, { estimate }) => sum + estimate, 0);
 
 const idsOf = (found: readonly Found[]): string[] => found.map(({ id }) => id);
 
@@ -166,18 +169,41 @@ const hitsOfCollections = sql`
   from (select collection_id as collection from collection_items where media_item_id = candidates.id) as has
   join lists using (collection)`;
 
-/** Whether a candidate has a word: asked first, since most have not, and which of its lists an item is in takes ten times as long. */
-const hasWord = (lists: readonly SearchList[]): RawBuilder<boolean> => {
-  const wordIds = lists.flatMap(({ wordId }) => wordId ?? []);
-  const collectionIds = lists.flatMap(({ collectionId }) => collectionId ?? []);
-  // One text for all, since each is prepared; what there is nothing of is not looked for.
-  return sql`case
-    when cardinality(${wordIds}::bigint[]) > 0 and exists (
-      select from media_item_words where media_item_id = candidates.id and word_ids && ${wordIds}::bigint[]) then true
-    when cardinality(${collectionIds}::uuid[]) > 0 then exists (
-      select from collection_items where media_item_id = candidates.id and collection_id = any(${collectionIds}::uuid[]))
-    else false end`;
+/** How many times as many items as the leading word another one may have for its own to be read beside the candidates, and not each candidate's words. */
+const maxReadBeside = 4;
+
+/** Whether it is known how many items a word has, and that they are few enough to be read. */
+const isReadBeside = (lists: readonly SearchList[], first: readonly SearchList[]): boolean =>
+  lists.every(({ wordId, n }) => wordId === null || n < maxRanked) && sizeOf(lists) <= maxReadBeside * sizeOf(first);
+
+/** Items of a word within the time of the candidates; none where they are not read beside them. */
+const itemsBeside = (lists: readonly SearchList[], first: readonly SearchList[]) => {
+  const read = isReadBeside(lists, first) ? lists : [];
+  const within = sql`local_time between (select min(local_time) from candidates) and (select max(local_time) from candidates)`;
+  return sql`
+    select media_item_id from unnest(${idsOfWords(read)}::bigint[]) as list (word)
+    cross join lateral (select media_item_id from search_postings where word_id = list.word and ${within}) as found
+    union all
+    select media_item_id from unnest(${idsOfCollections(read)}::uuid[]) as list (collection)
+    cross join lateral (
+      select media_item_id from collection_items where collection_id = list.collection and visibility = 'visible' and ${within}
+    ) as found`;
 };
+
+const idsOfWords = (lists: readonly SearchList[]) => lists.flatMap(({ wordId }) => wordId ?? []);
+const idsOfCollections = (lists: readonly SearchList[]) => lists.flatMap(({ collectionId }) => collectionId ?? []);
+
+/**
+ * Whether a candidate has a word: asked first, since most have not, and which of its lists an item is in takes ten times as long. One text for all,
+ * since each is prepared; what there is nothing of is not looked for.
+ */
+const hasWord = (lists: readonly SearchList[], first: readonly SearchList[], beside: RawBuilder<unknown>) => sql`case
+    when ${isReadBeside(lists, first)}::boolean then candidates.id in (select media_item_id from ${beside})
+    when cardinality(${idsOfWords(lists)}::bigint[]) > 0 and exists (
+      select from media_item_words where media_item_id = candidates.id and word_ids && ${idsOfWords(lists)}::bigint[]) then true
+    when cardinality(${idsOfCollections(lists)}::uuid[]) > 0 then exists (
+      select from collection_items where media_item_id = candidates.id and collection_id = any(${idsOfCollections(lists)}::uuid[]))
+    else false end`;
 
 const unionOf = (parts: readonly RawBuilder<unknown>[]) => sql.join(parts, sql` union all `);
 
@@ -191,6 +217,9 @@ const matchStep = async (
   behind: Pick<Found, 'localTime' | 'id'> | undefined,
 ): Promise<{ readonly matches: Found[]; readonly last: Found | undefined }> => {
   const lists = words.flatMap((ofWord, position) => ofWord.map((list) => ({ ...list, position })));
+  const others = words
+    .filter((ofWord) => ofWord !== first)
+    .map((ofWord, index) => ({ lists: ofWord, name: sql.ref(`beside_${index}`) }));
   const hits = [
     ...(lists.some(({ wordId }) => wordId !== null) ? [hitsOfWords] : []),
     ...(lists.some(({ collectionId }) => collectionId !== null) ? [hitsOfCollections] : []),
@@ -203,7 +232,7 @@ const matchStep = async (
       select * from unnest(${lists.map(({ position }) => position)}::int[], ${lists.map(({ wordId }) => wordId)}::bigint[],
         ${lists.map(({ collectionId }) => collectionId)}::uuid[], ${lists.map(({ score }) => score)}::float8[])
         as list (position, word, collection, score)
-    )
+    ), ${sql.join(others.map((other) => sql`${other.name} as materialized (${itemsBeside(other.lists, first)})`))}
     select id, local_time as "localTime", matched.score, (select count(*) from candidates) as looked
     from candidates
     -- By itself for each candidate: the planner cannot know how many there are, and joins of all of them would be quadratic.
@@ -211,7 +240,10 @@ const matchStep = async (
       select sum(score) as score from (
         select max(score) as score from (${unionOf(hits)}) as hits group by position
       ) as best
-      where ${sql.join(words.filter((lists) => lists !== first).map(hasWord), sql` and `)}
+      where ${sql.join(
+        others.map((other) => hasWord(other.lists, first, other.name)),
+        sql` and `,
+      )}
       having count(*) = ${words.length}
     ) as matched on true
     where matched.score is not null or id = (select id from candidates order by local_time, id limit 1)
