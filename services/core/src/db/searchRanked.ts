@@ -141,16 +141,22 @@ const newestOfLists = (
 ) => {
   // One bound only: of two, PostgreSQL begins at the one that it likes, and reads all that lies between them.
   const page = sql`local_time >= since and (local_time, media_item_id) < (until_time, until_id)
-    order by local_time desc, media_item_id desc limit ${limit}`;
+    order by local_time desc, media_item_id desc limit size`;
   return sql`
     select media_item_id, local_time, score
-    from unnest(${lists.map(({ wordId }) => wordId)}::bigint[], ${lists.map(({ collectionId }) => collectionId)}::uuid[],
-      ${lists.map(({ score }) => score)}::float8[]) as list (word, collection, score)
-    cross join (
-      select since, least(until, ${behind.localTime}::timestamp) as until_time,
-        case when until <= ${behind.localTime}::timestamp then ${firstId}::uuid else ${behind.id}::uuid end as until_id
-      from unnest(${spans.map(({ from }) => from)}::timestamp[], ${spans.map(({ until }) => until)}::timestamp[])
-        as span (since, until)
+    from (
+      -- Hidden from the planner, which else makes a new plan for every search.
+      select ${limit}::bigint as size, ${lists.map(({ wordId }) => wordId)}::bigint[] as words,
+        ${lists.map(({ collectionId }) => collectionId)}::uuid[] as collections, ${lists.map(({ score }) => score)}::float8[] as scores,
+        ${spans.map(({ from }) => from)}::timestamp[] as froms, ${spans.map(({ until }) => until)}::timestamp[] as untils,
+        ${behind.localTime}::timestamp as behind_time, ${behind.id}::uuid as behind_id
+      offset 0
+    ) as asked
+    cross join lateral unnest(words, collections, scores) as list (word, collection, score)
+    cross join lateral (
+      select since, least(until, behind_time) as until_time,
+        case when until <= behind_time then ${firstId}::uuid else behind_id end as until_id
+      from unnest(froms, untils) as span (since, until)
     ) as span
     cross join lateral (
       (select media_item_id, local_time from search_postings where word_id = list.word and ${page})
