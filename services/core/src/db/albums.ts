@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import { NotFoundError } from '../errors.ts';
 import { columnsOf, itemCover, readCovered, setCover, type Cover } from './covers.ts';
+import { totalOfCollection } from './collectionCounts.ts';
 import { transaction, type Database } from './database.ts';
 import type { AlbumRow } from './schema.ts';
 
@@ -153,13 +154,7 @@ export const deleteAlbum = async (db: Database, userId: string, id: string): Pro
 /** The albums that a query finds, with what is kept of their items. */
 const readAlbums = async (db: Database, query: RawBuilder<unknown>): Promise<Album[]> => {
   const counted = sql`
-    select album.*, (
-      select coalesce(sum(n), 0)::bigint from (
-        select n from collection_counts where collection_id = album.id and grain = 'all'
-        union all
-        select n from collection_count_deltas where collection_id = album.id
-      ) as kept
-    ) as item_count
+    select album.*, (${totalOfCollection(sql`album.id`)}) as item_count
     from (${query}) as album`;
   const columns = [...albumColumns, 'item_count'];
   const found = await readCovered<AlbumRow & { readonly item_count: number }, Cover>(db, columns, counted, itemCover);

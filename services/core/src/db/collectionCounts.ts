@@ -1,22 +1,21 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from './database.ts';
 import { divideHours, foldIntoCells, usualCellSize, type CountedLists, type FullHour } from './hourCells.ts';
 import type { LocalTime } from './schema.ts';
 
-/** How many visible items collections have, by their ids: 0 where one is not named. Sums of a few rows, whatever their size. */
-export const countCollectionItems = async (
-  db: Database,
-  collectionIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> => {
-  const { rows } = await sql<{ id: string; n: number }>`
-    select collection_id as id, sum(n)::bigint as n from (
-      select collection_id, n from collection_counts
-      where collection_id = any(${collectionIds}::uuid[]) and grain = 'all'
-      union all
-      select collection_id, n from collection_count_deltas where collection_id = any(${collectionIds}::uuid[])
-    ) as kept group by 1`.execute(db);
-  return new Map(rows.map(({ id, n }) => [id, n]));
+/** How many visible items a collection has. A sum of a few rows, whatever its size. */
+export const countCollectionItems = async (db: Database, collectionId: string): Promise<number> => {
+  const { rows } = await totalOfCollection(sql`${collectionId}::uuid`).execute(db);
+  return rows[0]!.total;
 };
+
+/** The query behind `countCollectionItems`, of one row, for a statement that reads more. */
+export const totalOfCollection = (id: RawBuilder<unknown>): RawBuilder<{ readonly total: number }> => sql`
+  select coalesce(sum(n), 0)::bigint as total from (
+    select n from collection_counts where collection_id = ${id} and grain = 'all'
+    union all
+    select n from collection_count_deltas where collection_id = ${id}
+  ) as both_tables`;
 
 /** Whether there is anything to fold. */
 export const hasCollectionCountDeltas = async (db: Database): Promise<boolean> =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { NotFoundError } from '../errors.ts';
-import { countCollectionItems } from './collectionCounts.ts';
+import { countCollectionItems, totalOfCollection } from './collectionCounts.ts';
 import { transaction, type Database } from './database.ts';
 import { emptyPage, toPage, type CountedRow, type OwnItemPage, type Page } from './mediaItemLists.ts';
 import { isListedItemShared } from './sharedItems.ts';
@@ -77,20 +77,14 @@ export const listCollectionItems = async (
       ) as page
       join media_items as item on item.id = page.media_item_id
       order by item.local_time desc, item.id desc`.execute(db);
-    return rows.length === 0 ? emptyPage(await countItems(db, collectionId)) : toPage(rows);
+    return rows.length === 0 ? emptyPage(await countCollectionItems(db, collectionId)) : toPage(rows);
   }
   const behind =
     'after' in start
       ? sql`and (local_time, media_item_id) < (${start.after.localTime}::timestamp, ${start.after.id}::uuid)`
       : sql``;
   const { rows } = await sql<CountedRow>`
-    select item.*, ${isListedItemShared} as is_shared, kept.total from (
-      select coalesce(sum(n), 0)::bigint as total from (
-        select n from collection_counts where collection_id = ${collectionId} and grain = 'all'
-        union all
-        select n from collection_count_deltas where collection_id = ${collectionId}
-      ) as both_tables
-    ) as kept
+    select item.*, ${isListedItemShared} as is_shared, kept.total from (${totalOfCollection(sql`${collectionId}::uuid`)}) as kept
     left join (
       select media_item_id from collection_items
       where collection_id = ${collectionId} and visibility = 'visible' ${behind}
@@ -100,6 +94,3 @@ export const listCollectionItems = async (
     order by item.local_time desc, item.id desc`.execute(db);
   return toPage(rows);
 };
-
-const countItems = async (db: Database, collectionId: string): Promise<number> =>
-  (await countCollectionItems(db, [collectionId])).get(collectionId) ?? 0;

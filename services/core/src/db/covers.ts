@@ -80,7 +80,9 @@ export const findCovers = async <CoverRow extends { readonly id: string }>(
   collectionIds: readonly string[],
   choice: CoverChoice<CoverRow>,
 ): Promise<ReadonlyMap<string, CoverRow>> => {
-  const rows = sql`select id from unnest(${collectionIds}::uuid[]) as id`;
+  // Hidden from the planner, which else makes a new plan for these ids.
+  const rows = sql`
+    select id from (select ${collectionIds}::uuid[] as ids offset 0) as asked cross join lateral unnest(ids) as id`;
   const found = await readCovered<{ readonly id: string }, CoverRow>(db, ['id'], rows, choice);
   return new Map(found.flatMap(({ row, cover }) => (cover === undefined ? [] : [[row.id, cover]])));
 };

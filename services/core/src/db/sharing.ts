@@ -81,20 +81,18 @@ export const findSharedItem = async (
     .executeTakeFirst();
 
 const countShown = async (db: Database, id: string): Promise<number> => {
-  const [visible, unready] = await Promise.all([countCollectionItems(db, [id]), countUnready(db, id)]);
-  return Math.max(0, (visible.get(id) ?? 0) - unready);
+  const [visible, unready] = await Promise.all([countCollectionItems(db, id), countUnready(db, id)]);
+  return Math.max(0, visible - unready);
 };
 
 /** How many visible items of an album cannot be shown yet, or ever: counted, since they are few. */
 const countUnready = async (db: Database, id: string): Promise<number> => {
-  const { n } = await db
-    .selectFrom('collection_items')
-    .select(({ fn }) => fn.countAll<number>().as('n'))
-    .where('collection_id', '=', id)
-    .where('visibility', '=', 'visible')
-    .where('is_ready', '=', false)
-    .executeTakeFirstOrThrow();
-  return n;
+  // Literals, so that a plan for all albums has the index of these.
+  const { rows } = await sql<{ readonly n: number }>`
+    select count(*) as n from collection_items where collection_id = ${id} and visibility = 'visible' and not is_ready`.execute(
+    db,
+  );
+  return rows[0]!.n;
 };
 
 /** As `listCollectionItems`, but passing over what is not ready, and so without its jump: pages of a high number cost more here. */
