@@ -3,6 +3,7 @@ import { NotFoundError } from '../errors.ts';
 import { countCollectionItems, totalOfCollection } from './collectionCounts.ts';
 import { transaction, type Database } from './database.ts';
 import { emptyPage, toPage, type CountedRow, type OwnItemPage, type Page } from './mediaItemLists.ts';
+import { unseen } from './preparedReads.ts';
 import { isListedItemShared } from './sharedItems.ts';
 
 /**
@@ -64,14 +65,15 @@ export const listCollectionItems = async (
   collectionId: string,
   { limit, start }: Page,
 ): Promise<OwnItemPage> => {
+  const collection = unseen(collectionId, 'uuid');
   if ('number' in start && start.number > 1) {
     const offset = (start.number - 1) * limit;
     const { rows } = await sql<CountedRow>`
       select item.*, ${isListedItemShared} as is_shared, jump.total
-      from find_collection_page(${collectionId}, ${offset}) as jump
+      from find_collection_page(${collection}, ${offset}) as jump
       cross join lateral (
         select media_item_id from collection_items
-        where collection_id = ${collectionId} and visibility = 'visible'
+        where collection_id = ${collection} and visibility = 'visible'
           and (local_time, media_item_id) < (jump.before, jump.before_id)
         order by local_time desc, media_item_id desc limit ${sql.lit(limit)} offset jump.skip
       ) as page
@@ -81,13 +83,13 @@ export const listCollectionItems = async (
   }
   const behind =
     'after' in start
-      ? sql`and (local_time, media_item_id) < (${start.after.localTime}::timestamp, ${start.after.id}::uuid)`
+      ? sql`and (local_time, media_item_id) < (${unseen(start.after.localTime, 'timestamp')}, ${unseen(start.after.id, 'uuid')})`
       : sql``;
   const { rows } = await sql<CountedRow>`
-    select item.*, ${isListedItemShared} as is_shared, kept.total from (${totalOfCollection(sql`${collectionId}::uuid`)}) as kept
+    select item.*, ${isListedItemShared} as is_shared, kept.total from (${totalOfCollection(collection)}) as kept
     left join (
       select media_item_id from collection_items
-      where collection_id = ${collectionId} and visibility = 'visible' ${behind}
+      where collection_id = ${collection} and visibility = 'visible' ${behind}
       order by local_time desc, media_item_id desc limit ${sql.lit(limit)}
     ) as page on true
     left join media_items as item on item.id = page.media_item_id

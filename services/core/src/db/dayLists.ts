@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { toPage, type CountedRow, type OwnItemPage, type Page } from './mediaItemLists.ts';
+import { unseen } from './preparedReads.ts';
 import type { LocalTime } from './schema.ts';
 import { isListedItemShared } from './sharedItems.ts';
 
@@ -16,21 +17,22 @@ export const listItemsOfDays = async (
   days: readonly LocalTime[],
   { limit, start }: Page,
 ): Promise<OwnItemPage> => {
+  const user = unseen(userId, 'uuid');
   const offset = 'number' in start ? (start.number - 1) * limit : 0;
   const after = 'after' in start ? start.after : { localTime: 'infinity', id: leastId };
   const page =
     'after' in start
       ? sql`
         select * from media_items
-        where user_id = ${userId} and visibility = 'visible' and local_time >= day and local_time < day + interval '1 day'
-          and (local_time, id) < (${after.localTime}::timestamp, ${after.id}::uuid)
+        where user_id = ${user} and visibility = 'visible' and local_time >= day and local_time < day + interval '1 day'
+          and (local_time, id) < (${unseen(after.localTime, 'timestamp')}, ${unseen(after.id, 'uuid')})
         order by local_time desc, id desc limit ${sql.lit(limit)}`
       : sql`
         select item.*
         from find_page(${userId}, 'visible', null, null, null, greatest(0, ${offset}::bigint - newer)::bigint, null, day, 'day') as jump
         cross join lateral (
           select id from media_items
-          where user_id = ${userId} and visibility = 'visible' and local_time >= day
+          where user_id = ${user} and visibility = 'visible' and local_time >= day
             and (local_time, id) < (jump.before, jump.before_id)
           order by local_time desc, id desc limit ${sql.lit(limit)} offset jump.skip
         ) as page
@@ -43,17 +45,17 @@ export const listItemsOfDays = async (
       cross join lateral unnest(days) as day
       cross join lateral (
         select days[extract(day from day)::integer] as n from timeline_months
-        where user_id = ${userId} and month = date_trunc('month', day)::date
+        where user_id = ${user} and month = date_trunc('month', day)::date
         union all
         select n from count_deltas
-        where user_id = ${userId} and visibility = 'visible' and hour >= day and hour < day + interval '1 day'
+        where user_id = ${user} and visibility = 'visible' and hour >= day and hour < day + interval '1 day'
       ) as kept
       group by day having sum(n) > 0
     ), total as (
       select coalesce(sum(n), 0)::bigint as total from days
     ), reached as (
       select day, n, sum(n) over (order by day desc) - n as newer
-      from days where day <= ${after.localTime}::timestamp
+      from days where day <= ${unseen(after.localTime, 'timestamp')}
     ), page as (
       select item.* from reached
       cross join lateral (${page}) as item

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { NotFoundError } from '../errors.ts';
 import { columnsOf, itemCover, readCovered, setCover, type Cover, type Covered } from './covers.ts';
 import { transaction, type Database } from './database.ts';
+import { unseen } from './preparedReads.ts';
 import type { PlaceRow, ThingRow } from './schema.ts';
 
 /** What a library is explored by: collections that nobody made by hand, each with a name. */
@@ -110,7 +111,7 @@ const isShown = sql<boolean>`exists (
   select from collection_items where collection_id = explored.id and visibility = 'visible')`;
 
 const rowOf = <Kind extends ExploredKind>(kind: Kind, userId: string, id: string) => sql<ExploredRows[Kind]>`
-  select * from ${tableOf(kind)} as explored where id = ${id} and user_id = ${userId} and ${isShown}`;
+  select * from ${tableOf(kind)} as explored where id = ${unseen(id, 'uuid')} and user_id = ${unseen(userId, 'uuid')} and ${isShown}`;
 
 /** What has lost its last visible item since it was found is left out. */
 const shownOf = <Kind extends ExploredKind>(found: readonly Covered<ExploredRows[Kind], Cover>[]): Explored<Kind>[] =>

@@ -8,7 +8,7 @@ import { insertAlbum } from './albums.ts';
 import { collectionLists, foldCollectionCounts, mendCollectionTotals } from './collectionCounts.ts';
 import { addToCollection, listCollectionItems } from './collections.ts';
 import { foldCounts, libraryLists, type MediaItemFilter } from './counts.ts';
-import { deleteLeftCells, divideHours, findCellErrors, findFullHours } from './hourCells.ts';
+import { deleteLeftCells, divideHours, findCellErrors, findFullHours, usualCellSize } from './hourCells.ts';
 import { listMediaItems } from './mediaItemLists.ts';
 import { listItemsOfMonth } from './timeline.ts';
 import { listYearsAgo } from './yearsAgo.ts';
@@ -229,7 +229,7 @@ test('totals of collections that are wrong are set right, and those that are rig
 test('a full hour of before there were cells is found, until it is divided', async () => {
   const { id: userId } = await buildUser(db);
   const albumId = await insertAlbum(db, userId, values);
-  await addScans(userId, albumId, 3_200, 5);
+  await addScans(userId, albumId, 2 * usualCellSize + 100, 5);
   const largeCells = 100_000;
   await db.transaction().execute((trx) => foldCounts(trx, 20_000, largeCells));
   await db.transaction().execute((trx) => foldCollectionCounts(trx, 20_000, largeCells));

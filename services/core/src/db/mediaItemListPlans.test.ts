@@ -31,6 +31,7 @@ interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Index Name'?: string;
   readonly 'Relation Name'?: string;
+  readonly 'Parent Relationship'?: string;
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -61,7 +62,11 @@ const explain = async (prefix: string, { sql, parameters }: CompiledQuery): Prom
   return descend(limit).slice(1);
 };
 
-const descend = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(descend)];
+/** Without what only answers values, which the planner is not to see. */
+const descend = (node: PlanNode): PlanNode[] => [
+  node,
+  ...(node.Plans ?? []).filter((each) => each['Parent Relationship'] !== 'InitPlan').flatMap(descend),
+];
 
 const somewhere = { localTime: '2018-01-01T00:00:00', id: '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a10' };
 const starts: readonly Page['start'][] = [{ number: 1 }, { number: 3_000 }, { after: somewhere }];

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { countMediaItems, totalOf, type MediaItemFilter } from './counts.ts';
 import type { Database } from './database.ts';
 import type { LocalTime, MediaItemRow } from './schema.ts';
+import { unseen } from './preparedReads.ts';
 import { isListedItemShared } from './sharedItems.ts';
 
 /** The place in a list behind one item: lists are sorted by local time, newest first, then by id, descending. */
@@ -45,7 +46,9 @@ export const listMediaItems = async (
     'after' in start
       ? list
           .selectAll()
-          .where(sql<boolean>`(local_time, id) < (${start.after.localTime}::timestamp, ${start.after.id}::uuid)`)
+          .where(
+            sql<boolean>`(local_time, id) < (${unseen(start.after.localTime, 'timestamp')}, ${unseen(start.after.id, 'uuid')})`,
+          )
       : list.selectAll();
   // In one statement: each one more costs a page as much as reading it.
   const { rows } = await sql<CountedRow>`
@@ -109,7 +112,7 @@ const inOrder = (
 ) => {
   let query = db
     .selectFrom('media_items')
-    .where('user_id', '=', userId)
+    .where('user_id', '=', unseen(userId, 'uuid'))
     // These are literals, so that the planner can match them with a partial index also in a prepared statement.
     .where('visibility', '=', sql.lit(visibility));
   if (type !== undefined) query = query.where('type', '=', sql.lit(type));

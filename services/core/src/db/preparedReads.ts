@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from 'kysely';
 import pg from 'pg';
 
 /**
@@ -6,6 +7,13 @@ import pg from 'pg';
  * for all (`readPlans.test.ts` looks how every one is run). Not within transactions, where what went wrong could not be asked again; and not
  * through a transaction pooler, which hands the next statement to another connection.
  */
+
+/**
+ * A value of a read that the planner does not see. Of one that it sees it makes a new plan for each request, for ever, where that looks
+ * cheaper than a plan for all values by more than it believes planning to cost; for it believes that planning costs little.
+ */
+export const unseen = (value: string, type: 'uuid' | 'timestamp'): RawBuilder<string> =>
+  sql`(select ${value}::${sql.raw(type)})`;
 
 /** What a connection runs a statement with. */
 export type Send = (config: pg.QueryConfig) => Promise<pg.QueryResult>;

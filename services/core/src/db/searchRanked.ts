@@ -49,7 +49,7 @@ export const findByWords = async (
   spans: readonly Span[] = always,
   limit: number,
 ): Promise<string[]> => {
-  const [first, ...others] = words.toSorted((a, b) => estimateOf(a) - estimateOf(b) || a.length - b.length);
+  const [first, ...others] = words.toSorted((a, b) => costOf(a) - costOf(b));
   if (first === undefined || words.some((lists) => lists.length === 0)) return [];
   if (others.length === 0) return idsOf(await findByWord(db, first, spans, limit));
   if (sizeOf(first) < maxRanked) {
@@ -61,8 +61,12 @@ export const findByWords = async (
 
 const sizeOf = (lists: readonly SearchList[]): number => lists.reduce((sum, { n }) => sum + n, 0);
 
-/** About how many items a word has. */
-const estimateOf = (lists: readonly SearchList[]): number => lists.reduce((sum, { estimate }) => sum + estimate, 0);
+/**
+ * What it costs to go through the items of a word: of many lists the newest of each are read to find the newest of all, and some 25 are read in
+ * the time in which one item is asked for another word.
+ */
+const costOf = (lists: readonly SearchList[]): number =>
+  lists.reduce((sum, { estimate }) => sum + estimate, 0) * (1 + lists.length / 25);
 
 const idsOf = (found: readonly Found[]): string[] => found.map(({ id }) => id);
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { toPage, type CountedRow, type OwnItemPage, type Page } from './mediaItemLists.ts';
+import { unseen } from './preparedReads.ts';
 import { isListedItemShared } from './sharedItems.ts';
 
 /** By what a timeline counts. */
@@ -70,14 +71,15 @@ export const listItemsOfMonth = async (
   { limit, start }: Page,
 ): Promise<OwnItemPage> => {
   const begin = `${month}-01T00:00:00`;
+  const [user, from] = [unseen(userId, 'uuid'), unseen(begin, 'timestamp')];
   const offset = 'number' in start ? (start.number - 1) * limit : 0;
   const inMonth = sql`
-    from media_items where user_id = ${userId} and visibility = 'visible' and local_time >= ${begin}::timestamp`;
+    from media_items where user_id = ${user} and visibility = 'visible' and local_time >= ${from}`;
   const reached =
     'after' in start
       ? sql`
-        select * ${inMonth} and local_time < ${begin}::timestamp + interval '1 month'
-          and (local_time, id) < (${start.after.localTime}::timestamp, ${start.after.id}::uuid)
+        select * ${inMonth} and local_time < ${from} + interval '1 month'
+          and (local_time, id) < (${unseen(start.after.localTime, 'timestamp')}, ${unseen(start.after.id, 'uuid')})
         order by local_time desc, id desc limit ${sql.lit(limit)}`
       : sql`
         select item.*
@@ -90,11 +92,10 @@ export const listItemsOfMonth = async (
   const { rows } = await sql<CountedRow>`
     select item.*, ${isListedItemShared} as is_shared, kept.total from (
       select coalesce(sum(n), 0)::bigint as total from (
-        select n from timeline_months where user_id = ${userId} and month = ${begin}::timestamp::date
+        select n from timeline_months where user_id = ${user} and month = ${from}::date
         union all
         select n from count_deltas
-        where user_id = ${userId} and visibility = 'visible'
-          and hour >= ${begin}::timestamp and hour < ${begin}::timestamp + interval '1 month'
+        where user_id = ${user} and visibility = 'visible' and hour >= ${from} and hour < ${from} + interval '1 month'
       ) as both_tables
     ) as kept
     left join (${reached}) as item on true
