@@ -229,7 +229,8 @@ test('totals of collections that are wrong are set right, and those that are rig
 test('a full hour of before there were cells is found, until it is divided', async () => {
   const { id: userId } = await buildUser(db);
   const albumId = await insertAlbum(db, userId, values);
-  await addScans(userId, albumId, 2 * usualCellSize + 100, 5);
+  // Half of them are in the album.
+  await addScans(userId, albumId, 4 * usualCellSize + 100, 5);
   const largeCells = 100_000;
   await db.transaction().execute((trx) => foldCounts(trx, 20_000, largeCells));
   await db.transaction().execute((trx) => foldCollectionCounts(trx, 20_000, largeCells));
