@@ -18,7 +18,7 @@ export const maxRanked = 1_000;
 const rankedOfFrequent = 30;
 
 /** How many items of a frequent word are looked at for the others, in steps of this and more; where words hardly ever meet, all of them in the end. */
-const firstStep = 100;
+const firstStep = 200;
 const maxLooked = 4_400;
 
 const always: readonly Span[] = [{ from: '-infinity', until: 'infinity' }];
@@ -186,34 +186,37 @@ const maxReadBeside = 4;
 const isReadBeside = (lists: readonly SearchList[], first: readonly SearchList[]): boolean =>
   lists.every(({ wordId, n }) => wordId === null || n < maxRanked) && sizeOf(lists) <= maxReadBeside * sizeOf(first);
 
-/** Items of a word within the time of the candidates; none where they are not read beside them. */
-const itemsBeside = (lists: readonly SearchList[], first: readonly SearchList[]) => {
-  const read = isReadBeside(lists, first) ? lists : [];
+/** Items of the word at a position within the time of the candidates; none unless they are read beside them. */
+const itemsBeside = (position: number, isBeside: boolean) => {
   const within = sql`local_time between (select min(local_time) from candidates) and (select max(local_time) from candidates)`;
   return sql`
-    select media_item_id from unnest(${idsOfWords(read)}::bigint[]) as list (word)
-    cross join lateral (select media_item_id from search_postings where word_id = list.word and ${within}) as found
+    select media_item_id from lists
+    cross join lateral (select media_item_id from search_postings where word_id = lists.word and ${within}) as found
+    where position = ${position} and ${isBeside}::boolean
     union all
-    select media_item_id from unnest(${idsOfCollections(read)}::uuid[]) as list (collection)
+    select media_item_id from lists
     cross join lateral (
-      select media_item_id from collection_items where collection_id = list.collection and visibility = 'visible' and ${within}
-    ) as found`;
+      select media_item_id from collection_items where collection_id = lists.collection and visibility = 'visible' and ${within}
+    ) as found
+    where position = ${position} and ${isBeside}::boolean`;
 };
-
-const idsOfWords = (lists: readonly SearchList[]) => lists.flatMap(({ wordId }) => wordId ?? []);
-const idsOfCollections = (lists: readonly SearchList[]) => lists.flatMap(({ collectionId }) => collectionId ?? []);
 
 /**
  * Whether a candidate has a word: asked first, since most have not, and which of its lists an item is in takes ten times as long. One text for all,
  * since each is prepared; what there is nothing of is not looked for.
  */
-const hasWord = (lists: readonly SearchList[], first: readonly SearchList[], beside: RawBuilder<unknown>) => sql`case
-    when ${isReadBeside(lists, first)}::boolean then candidates.id in (select media_item_id from ${beside})
-    when cardinality(${idsOfWords(lists)}::bigint[]) > 0 and exists (
-      select from media_item_words where media_item_id = candidates.id and word_ids && ${idsOfWords(lists)}::bigint[]) then true
-    when cardinality(${idsOfCollections(lists)}::uuid[]) > 0 then exists (
-      select from collection_items where media_item_id = candidates.id and collection_id = any(${idsOfCollections(lists)}::uuid[]))
+const hasWord = (lists: readonly SearchList[], isBeside: boolean, beside: RawBuilder<unknown>) => {
+  const asked = isBeside ? [] : lists;
+  const wordIds = asked.flatMap(({ wordId }) => wordId ?? []);
+  const collectionIds = asked.flatMap(({ collectionId }) => collectionId ?? []);
+  return sql`case
+    when ${isBeside}::boolean then candidates.id in (select media_item_id from ${beside})
+    when cardinality(${wordIds}::bigint[]) > 0 and exists (
+      select from media_item_words where media_item_id = candidates.id and word_ids && ${wordIds}::bigint[]) then true
+    when cardinality(${collectionIds}::uuid[]) > 0 then exists (
+      select from collection_items where media_item_id = candidates.id and collection_id = any(${collectionIds}::uuid[]))
     else false end`;
+};
 
 const unionOf = (parts: readonly RawBuilder<unknown>[]) => sql.join(parts, sql` union all `);
 
@@ -227,9 +230,14 @@ const matchStep = async (
   behind: Pick<Found, 'localTime' | 'id'> | undefined,
 ): Promise<{ readonly matches: Found[]; readonly last: Found | undefined }> => {
   const lists = words.flatMap((ofWord, position) => ofWord.map((list) => ({ ...list, position })));
-  const others = words
-    .filter((ofWord) => ofWord !== first)
-    .map((ofWord, index) => ({ lists: ofWord, name: sql.ref(`beside_${index}`) }));
+  const others = [...words.keys()]
+    .filter((position) => words[position] !== first)
+    .map((position, index) => ({
+      position,
+      lists: words[position]!,
+      isBeside: isReadBeside(words[position]!, first),
+      name: sql.ref(`beside_${index}`),
+    }));
   const hits = [
     ...(lists.some(({ wordId }) => wordId !== null) ? [hitsOfWords] : []),
     ...(lists.some(({ collectionId }) => collectionId !== null) ? [hitsOfCollections] : []),
@@ -242,7 +250,7 @@ const matchStep = async (
       select * from unnest(${lists.map(({ position }) => position)}::int[], ${lists.map(({ wordId }) => wordId)}::bigint[],
         ${lists.map(({ collectionId }) => collectionId)}::uuid[], ${lists.map(({ score }) => score)}::float8[])
         as list (position, word, collection, score)
-    ), ${sql.join(others.map((other) => sql`${other.name} as materialized (${itemsBeside(other.lists, first)})`))}
+    ), ${sql.join(others.map((other) => sql`${other.name} as materialized (${itemsBeside(other.position, other.isBeside)})`))}
     select id, local_time as "localTime", matched.score, (select count(*) from candidates) as looked
     from candidates
     -- By itself for each candidate: the planner cannot know how many there are, and joins of all of them would be quadratic.
@@ -251,7 +259,7 @@ const matchStep = async (
         select max(score) as score from (${unionOf(hits)}) as hits group by position
       ) as best
       where ${sql.join(
-        others.map((other) => hasWord(other.lists, first, other.name)),
+        others.map((other) => hasWord(other.lists, other.isBeside, other.name)),
         sql` and `,
       )}
       having count(*) = ${words.length}
