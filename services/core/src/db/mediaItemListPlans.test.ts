@@ -65,8 +65,11 @@ const explain = async (prefix: string, { sql, parameters }: CompiledQuery): Prom
 /** Without what only answers values, which the planner is not to see. */
 const descend = (node: PlanNode): PlanNode[] => [
   node,
-  ...(node.Plans ?? []).filter((each) => each['Parent Relationship'] !== 'InitPlan').flatMap(descend),
+  ...(node.Plans ?? []).filter((each) => !isValue(each)).flatMap(descend),
 ];
+
+const isValue = (node: PlanNode): boolean =>
+  node['Parent Relationship'] === 'InitPlan' && node['Node Type'] === 'Result' && node.Plans === undefined;
 
 const somewhere = { localTime: '2018-01-01T00:00:00', id: '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a10' };
 const starts: readonly Page['start'][] = [{ number: 1 }, { number: 3_000 }, { after: somewhere }];

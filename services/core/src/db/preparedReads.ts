@@ -24,13 +24,22 @@ const maxPrepared = 100;
 /** Of statements that differ in their limits only, which clients choose, so many. */
 const maxLimitsPrepared = 4;
 
+/** Characters of the longest statement that is prepared: a search for many words, each of which is a statement of its own, is rare and long. */
+const maxTextLength = 12_000;
+
 const names = new Map<string, string>();
 const limitsPrepared = new Map<string, number>();
 
 /** The name under which a statement is prepared, on every connection of this process; none for what is no read, or where there are too many. */
 const nameOf = (text: string): string | undefined => {
   const known = names.get(text);
-  if (known !== undefined || names.size >= maxPrepared || !/^\s*(?:select|with)\b/i.test(text)) return known;
+  if (
+    known !== undefined ||
+    names.size >= maxPrepared ||
+    text.length > maxTextLength ||
+    !/^\s*(?:select|with)\b/i.test(text)
+  )
+    return known;
   const shape = text.replaceAll(/\blimit \d+/g, 'limit');
   const prepared = limitsPrepared.get(shape) ?? 0;
   if (prepared >= maxLimitsPrepared) return undefined;

@@ -7,7 +7,7 @@ import { allowedEdits, countEdits } from './searchTypos.ts';
 const maxWordsPerWord = 100;
 
 /** How many of those are looked at, since some may be of items that nobody is shown. */
-const maxSeenPerWord = 2_000;
+const maxSeenPerWord = 20_000;
 
 /** How many words that look similar are compared letter by letter with one that finds nothing. */
 const maxSimilarWords = 500;

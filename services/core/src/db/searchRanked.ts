@@ -62,11 +62,14 @@ export const findByWords = async (
 const sizeOf = (lists: readonly SearchList[]): number => lists.reduce((sum, { n }) => sum + n, 0);
 
 /**
- * What it costs to go through the items of a word: of many lists the newest of each are read to find the newest of all, and some 25 are read in
- * the time in which one item is asked for another word.
+ * What it costs to let a word lead. One that has few items is read whole; of many lists of another the newest of each are read to find the newest
+ * of all, and some 25 are read in the time in which one item is asked for another word.
  */
-const costOf = (lists: readonly SearchList[]): number =>
-  lists.reduce((sum, { estimate }) => sum + estimate, 0) * (1 + lists.length / 25);
+const costOf = (lists: readonly SearchList[]): number => {
+  const size = sizeOf(lists);
+  if (size < maxRanked) return size;
+  return lists.reduce((sum, { estimate }) => sum + estimate, 0) * (1 + lists.length / 25);
+};
 
 const idsOf = (found: readonly Found[]): string[] => found.map(({ id }) => id);
 
@@ -182,9 +185,14 @@ const hitsOfCollections = sql`
 /** How many times as many items as the leading word another one may have for its own to be read beside the candidates, and not each candidate's words. */
 const maxReadBeside = 4;
 
-/** Whether it is known how many items a word has, and that they are few enough to be read. */
-const isReadBeside = (lists: readonly SearchList[], first: readonly SearchList[]): boolean =>
-  lists.every(({ wordId, n }) => wordId === null || n < maxRanked) && sizeOf(lists) <= maxReadBeside * sizeOf(first);
+/** How many of them at most, should all of them lie between two candidates. */
+const maxItemsBeside = 50_000;
+
+/** Whether it is known how many items a word has, and that they are few enough to be read; not where candidates of many years lie far apart. */
+const isReadBeside = (lists: readonly SearchList[], first: readonly SearchList[], spans: readonly Span[]): boolean =>
+  spans === always &&
+  lists.every(({ wordId, n }) => wordId === null || n < maxRanked) &&
+  sizeOf(lists) <= Math.min(maxItemsBeside, maxReadBeside * sizeOf(first));
 
 /** Items of the word at a position within the time of the candidates; none unless they are read beside them. */
 const itemsBeside = (position: number, isBeside: boolean) => {
@@ -235,13 +243,9 @@ const matchStep = async (
     .map((position, index) => ({
       position,
       lists: words[position]!,
-      isBeside: isReadBeside(words[position]!, first),
+      isBeside: isReadBeside(words[position]!, first, spans),
       name: sql.ref(`beside_${index}`),
     }));
-  const hits = [
-    ...(lists.some(({ wordId }) => wordId !== null) ? [hitsOfWords] : []),
-    ...(lists.some(({ collectionId }) => collectionId !== null) ? [hitsOfCollections] : []),
-  ];
   const { rows } = await sql<Found & { readonly score: number | null; readonly looked: number }>`
     with candidates as materialized (
       select media_item_id as id, local_time from (${newestOfLists(first, spans, size, behind)}) as newest
@@ -256,7 +260,7 @@ const matchStep = async (
     -- By itself for each candidate: the planner cannot know how many there are, and joins of all of them would be quadratic.
     left join lateral (
       select sum(score) as score from (
-        select max(score) as score from (${unionOf(hits)}) as hits group by position
+        select max(score) as score from (${hitsOfWords} union all ${hitsOfCollections}) as hits group by position
       ) as best
       where ${sql.join(
         others.map((other) => hasWord(other.lists, other.isBeside, other.name)),
