@@ -13,7 +13,7 @@ import { startReader, type ReaderApi } from './startReader.ts';
 
 /*
  * npm run bench:reads [-- --sizes 10000,100000,1000000 --scans 400000 --rounds 200 --publish]: what every kind of read costs, beside
- * `GET /version` of the same process in the same round, by one client: in libraries of several sizes, in one most of which was uploaded
+ * `GET /version` of the same process in the same round, by one client, a process for each library: in several sizes, in one most of which was uploaded
  * within one hour, for a second user with twenty items beside the largest, and in that one right after a tenth of its rows were changed. `--json PATH`
  * keeps all figures. Ends with 1 where a bound is missed.
  */
@@ -76,7 +76,7 @@ try {
     `update media_items set local_time = local_time + interval '1 minute' where get_byte(uuid_send(id), 15) < 26`,
   );
   await foldAll(largest.db);
-  // In turns with all others again: what a process has just answered makes its next answer quicker.
+  // In turns with all others again, so that they are no more in mind than before.
   const isChanged = ', a tenth changed';
   const readers = (await signIn()).map(({ name: before, url, token }, index, { length }) => ({
     name: index >= length - 3 ? `${before}${isChanged}` : before,

@@ -6,7 +6,7 @@ import type { Reader } from './readQuestions.ts';
 import { measureStart } from './measureStart.ts';
 import { startOptions } from './startOptions.ts';
 
-/** An API process on a database, with users of it. */
+/** API processes on a database, one for each of its users: what a process has just answered makes its next answer quicker. */
 export interface ReaderApi {
   readonly userIds: readonly string[];
   /** Signs every user in, for a quarter of an hour. */
@@ -17,34 +17,40 @@ export interface ReaderApi {
 const administrator = { username: 'keeper', password: 'the-password-of-a-bench' } as const;
 const program = fileURLToPath(new URL('../../services/api/src/main.ts', import.meta.url));
 
-/** Starts the API as a cluster runs it, and makes so many users. */
+/** Makes so many users of a database, and starts the API for each as a cluster runs it. */
 export const startReader = async (databaseUrl: string, directory: string, userCount: number): Promise<ReaderApi> => {
-  const ports = await findFreePorts();
-  const url = `http://127.0.0.1:${ports.api}`;
-  const started = await measureStart({
-    program,
-    args: [],
-    env: {
-      ...(await startOptions()),
-      HEARTH_PORT: String(ports.api),
-      HEARTH_METRICS_PORT: '0',
-      HEARTH_LOG_LEVEL: 'warn',
-      HEARTH_ADMIN_USERNAME: administrator.username,
-      HEARTH_ADMIN_PASSWORD: administrator.password,
-      HEARTH_TOKEN_SECRET: randomBytes(32).toString('hex'),
-      HEARTH_LINK_SECRET: randomBytes(32).toString('hex'),
-      HEARTH_DATABASE_URL: databaseUrl,
-      HEARTH_DATA_DIR: join(directory, `data-${ports.api}`),
-    },
-    url: `${url}/readyz`,
-  });
-  const usernames = Array.from({ length: userCount }, (_, index) => `user-${index + 1}`);
-  const userIds: string[] = [];
-  for (const username of usernames) userIds.push(await makeUser(url, username));
+  const env = {
+    ...(await startOptions()),
+    HEARTH_METRICS_PORT: '0',
+    HEARTH_LOG_LEVEL: 'warn',
+    HEARTH_ADMIN_USERNAME: administrator.username,
+    HEARTH_ADMIN_PASSWORD: administrator.password,
+    HEARTH_TOKEN_SECRET: randomBytes(32).toString('hex'),
+    HEARTH_LINK_SECRET: randomBytes(32).toString('hex'),
+    HEARTH_DATABASE_URL: databaseUrl,
+  };
+  const users: { readonly id: string; readonly username: string; readonly url: string }[] = [];
+  const started: { stop(): Promise<void> }[] = [];
+  for (let nth = 1; nth <= userCount; nth++) {
+    const ports = await findFreePorts();
+    const url = `http://127.0.0.1:${ports.api}`;
+    started.push(
+      await measureStart({
+        program,
+        args: [],
+        env: { ...env, HEARTH_PORT: String(ports.api), HEARTH_DATA_DIR: join(directory, `data-${ports.api}`) },
+        url: `${url}/readyz`,
+      }),
+    );
+    const username = `user-${nth}`;
+    users.push({ id: await makeUser(url, username), username, url });
+  }
   return {
-    userIds,
-    signIn: () => Promise.all(usernames.map((username) => signIn(url, username))),
-    stop: () => started.stop(),
+    userIds: users.map(({ id }) => id),
+    signIn: () => Promise.all(users.map(({ url, username }) => signIn(url, username))),
+    stop: async () => {
+      for (const each of started) await each.stop();
+    },
   };
 };
 
