@@ -76,7 +76,7 @@ create table search_words (
   word          text collate "C" not null,
   -- Where it stands: filename, description, camera, place, or text in the picture; or the name of an album, a thing (object), or a person
   -- (individual) that is not hidden.
-  field         "char" not null check (field in ('f', 'd', 'c', 'p', 't', 'a', 'o', 'i')),
+  field         text collate "C" not null check (field in ('f', 'd', 'c', 'p', 't', 'a', 'o', 'i')),
   collection_id uuid references collections on delete cascade, -- whose name it is part of
   edits         bigint[] not null, -- see find_search_edits
   check ((field in ('a', 'o', 'i')) = (collection_id is not null))
@@ -116,7 +116,7 @@ set enable_seqscan = off as $$
 declare
   item record;
   old media_item_words;
-  fields "char"[];
+  fields text[];
   words text[];
   known_ids bigint[];
   made_ids bigint[];
@@ -132,7 +132,7 @@ begin
   loop
     select array_agg(found.field), array_agg(found.word) into fields, words from (
       select distinct texts.field, word
-      from (values ('f'::"char", item.filename), ('d', item.description), ('c', item.camera), ('p', item.place), ('t', item.content))
+      from (values ('f', item.filename), ('d', item.description), ('c', item.camera), ('p', item.place), ('t', item.content))
         as texts (field, content)
       cross join lateral unnest(find_search_words(texts.content)) as word
     ) as found;
@@ -223,7 +223,7 @@ create function write_collection_words() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then delete from search_words where collection_id = new.id; end if;
   insert into search_words (user_id, field, word, collection_id, edits)
-  select distinct new.user_id, tg_argv[0]::"char", word, new.id, find_search_edits(new.user_id, word)
+  select distinct new.user_id, tg_argv[0], word, new.id, find_search_edits(new.user_id, word)
   from unnest(find_search_words(new.name)) as word
   where to_jsonb(new) -> 'is_hidden' is distinct from 'true';
   return null;
@@ -273,7 +273,7 @@ select write_search_words(array_agg(id)) from media_items;
 insert into search_words (user_id, field, word, collection_id, edits)
 select distinct user_id, field, word, id, find_search_edits(user_id, word)
 from (
-  select 'a'::"char" as field, id, user_id, name from albums where not is_hidden
+  select 'a' as field, id, user_id, name from albums where not is_hidden
   union all select 'o', id, user_id, name from things
   union all select 'i', id, user_id, name from people where not is_hidden
 ) as named

@@ -127,7 +127,7 @@ create function find_cell(
   list uuid, of_hour timestamp, in_visibility text, of_type text, of_category text, of_status text, of_favourite boolean, item_offset bigint
 ) returns table (before timestamp, before_id uuid, skip bigint) rows 1 language plpgsql stable
 -- Called within settings that are not right here.
-set enable_seqscan = off set enable_indexscan = on set enable_sort = on set jit = off as $$
+set enable_seqscan = off set enable_indexscan = on set enable_bitmapscan = off set enable_sort = on set jit = off as $$
 declare
   cell record;
 begin
@@ -142,10 +142,12 @@ begin
   skip := item_offset;
   for cell in
     select local_time, item_id, sum(n) as n from (
-      select local_time, item_id, n from hour_cells
+      -- Summed by itself first, in the order of the index.
+      select local_time, item_id, sum(n) as n from hour_cells
       where list_id = list and hour = of_hour and visibility = in_visibility
         and (of_type is null or type = of_type) and (of_category is null or category = of_category)
         and (of_status is null or status = of_status) and (of_favourite is null or is_favourite = of_favourite)
+      group by 1, 2
       union all
       select bound.local_time, bound.item_id, n
       from (

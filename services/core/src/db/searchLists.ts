@@ -123,7 +123,7 @@ const findWritten = async (
   { userId, fields, countTo }: Scope,
   words: readonly string[],
 ): Promise<FoundWord[]> => {
-  const isKnown = sql`user_id = ${userId} and field::text = any(${fields}::text[])`;
+  const isKnown = sql`user_id = ${userId} and field = any(${fields}::text[])`;
   const { rows } = await sql<FoundWord>`
     select asked.position - 1 as position, ${columnsOfKnown(userId)}
     from unnest(${words}::text[]) with ordinality as asked (word, position)
@@ -156,7 +156,7 @@ const findMistyped = async (
     cross join lateral (
       select id, word from search_words
       where edits && find_search_edits(${userId}, asked.word) and user_id is not distinct from ${userId}::uuid
-        and field::text = any(${fields}::text[]) and abs(length(word) - length(asked.word)) <= 2
+        and field = any(${fields}::text[]) and abs(length(word) - length(asked.word)) <= 2
       order by abs(length(word) - length(asked.word)), word, id limit ${maxSimilarWords}
     ) as similar_words`.execute(db);
   const mistyped = candidates

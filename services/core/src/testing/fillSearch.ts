@@ -31,7 +31,7 @@ const statements = [
   `create table filled_texts as
     select field, content, array(select distinct word from unnest(find_search_words(content)) as word) as words
     from (
-      select 'c'::"char" as field, concat_ws(' ', camera_make, camera_model) as content from media_items where user_id = $user
+      select 'c' as field, concat_ws(' ', camera_make, camera_model) as content from media_items where user_id = $user
       union
       select 'p', concat_ws(' ', town, city, state, country) from places where user_id = $user
       union
