@@ -4,7 +4,8 @@ import type { Database } from './database.ts';
 import type { Features, LocalTime, MediaItemRow } from './schema.ts';
 import { findDates, spansOf, type DateWords, type Span } from './searchDates.ts';
 import { findSearchLists } from './searchLists.ts';
-import { findByDate, findByWords, maxRanked } from './searchRanked.ts';
+import { maxRanked } from './searchMatches.ts';
+import { findByDate, findByWords } from './searchRanked.ts';
 
 /** How many words of a query count; those behind are not looked at. */
 const maxQueryWords = 32;
