@@ -35,3 +35,23 @@ test('the search for a frame that shows something ends with the best so far when
   assert.equal(await isBlankAfter(0), true);
   assert.equal(await isBlankAfter(Infinity), false);
 });
+
+test('frames in colours that cannot be told are none to be shown, also when the time for the search is over', async () => {
+  const path = join(folder, 'unknown-colours.mp4');
+  const drawing = await sharp(await drawPhoto(320, 240))
+    .removeAlpha()
+    .png()
+    .toBuffer();
+  const pictures = Array.from({ length: 10 }, () => drawing);
+  await makeVideo(path, {
+    pictures,
+    encoder: 'libx264',
+    filters: 'scale=out_color_matrix=bt709,setparams=colorspace=ictcp',
+  });
+
+  const maxPixels = 1e6;
+  await using video = await openVideo(path, maxPixels);
+  readOnly(video, [video.pictures]);
+  using decoder = await openStreamDecoder(video.pictures, { maxPixels });
+  await assert.rejects(findPosterFrame(video, decoder, 0), { code: 'CORRUPT' });
+});

@@ -41,13 +41,15 @@ export async function findPosterFrame(
     let isReadable = false;
     for await (const frame of framesOf(video, decoder)) {
       isReadable = true;
-      if ((await best.offer(frame)) || isLate()) return best.take()!;
+      const found = (await best.offer(frame)) || isLate() ? best.take() : undefined;
+      if (found !== undefined) return found;
       break;
     }
     // Nothing here stands for itself, as far as the file tells.
     if (!isReadable) break;
   }
-  if (best.isEnough()) return best.take()!;
+  const enough = best.isEnough() ? best.take() : undefined;
+  if (enough !== undefined) return enough;
   // A film may have one frame only that stands for itself, its first.
   for (const begin of beginnings(video, decoder)) {
     if (!(await begin())) continue;
