@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { photoFormats } from './photoFormats.ts';
 import { fuzzFormats } from './testing/fuzzFormats.ts';
+import { metadataBombs } from './testing/makeBombs.ts';
 import { makeSampleFiles } from './testing/sampleFiles.ts';
 import { openRenderer } from './testing/renderBytes.ts';
 import { testVideos } from './testing/testVideos.ts';
@@ -17,13 +18,18 @@ test('the sample of each format is shown as it is', async () => {
   }
 });
 
-test('580 mutated files of all formats are shown or refused, and leave nothing behind', async (t) => {
+test('600 mutated files of all formats are shown or refused, and leave nothing behind', async (t) => {
   const seed = randomInt(2 ** 31);
   t.diagnostic(`seed ${seed}`);
-  const outcomes = await fuzzFormats({ seed, first: 0, count: 580 });
+  const outcomes = await fuzzFormats({ seed, first: 0, count: 600 });
   assert.deepEqual(
     [...outcomes.keys()].toSorted(),
-    [...Object.keys(photoFormats), ...Object.keys(testVideos([]))].toSorted(),
+    [
+      ...Object.keys(photoFormats),
+      ...Object.keys(testVideos([])),
+      ...Object.keys(metadataBombs),
+      'a frozen time',
+    ].toSorted(),
   );
   // Else the mutations have lost their bite, or break everything.
   for (const code of ['SHOWN', 'CORRUPT'])

@@ -76,15 +76,30 @@ function composeDegrees(tags: MediaTags, name: 'GPSLatitude' | 'GPSLongitude', n
   return { [`Composite:${name}`]: isNegative ? -degrees : degrees };
 }
 
-/** The first of these tags that holds text, trimmed and without what follows a zero byte; blanks are no text. */
+/** Characters of a text that a file may say something in: captions have hundreds. */
+const maxTextLength = 4_096;
+
+/** The first of these tags that holds text, trimmed, short and without what follows a zero byte; blanks are no text. */
 export function findText(tags: MediaTags, ...names: string[]): string | undefined {
   for (const name of names) {
     const value = tags[name];
     if (typeof value !== 'string' && typeof value !== 'number') continue;
-    const text = String(value).split('\0', 1)[0]!.trim();
+    const text = String(value).slice(0, maxTextLength).split('\0', 1)[0]!.trim();
     if (text) return text;
   }
   return undefined;
+}
+
+/** Entries of a list that a file may have: those of motion photos have a handful. */
+const maxListLength = 1_024;
+
+/** The same tags with each text and each list cut to a length over which no reader takes long. */
+export function boundTags(tags: MediaTags): MediaTags {
+  const bound = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.slice(0, maxTextLength);
+    return Array.isArray(value) ? value.slice(0, maxListLength).map(bound) : value;
+  };
+  return Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, bound(value)]));
 }
 
 /** The first number within `min` and `max` in these tags; some hold several, as cameras write ISO values (`0 400`). */

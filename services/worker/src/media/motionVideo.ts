@@ -88,4 +88,4 @@ const maxDirectoryBytes = 64 * 1024;
 const samsungMotionPhoto = 0x0a30;
 
 const toList = (value: unknown): string[] =>
-  Array.isArray(value) ? value.map(String) : (findText({ value }, 'value') ?? '').split(/\s*,\s*/);
+  Array.isArray(value) ? value.map(String) : (findText({ value }, 'value') ?? '').split(',').map((each) => each.trim());

@@ -10,7 +10,7 @@ export interface FileTags {
   readonly tags: MediaTags;
   /** Where in the file a video lies, of a photo that has one. */
   readonly motionVideo?: Span | undefined;
-  /** Whether the details are damaged so badly that none could be read; the picture may be whole. */
+  /** Whether the details are damaged so badly, or so large, that none could be read; the picture may be whole. */
   readonly isUnreadable?: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface FileTags {
  * @throws DecodeError TIMED_OUT or CRASHED; both may be retried.
  */
 export async function readMediaTags(exiftool: Exiftool, path: string, mimeType: string): Promise<FileTags> {
-  const tags = await exiftool.read(path, mimeType).catch(ignoreCorrupt);
+  const tags = await exiftool.read(path, mimeType).catch(ignoreUnreadable);
   if (tags === undefined) return { tags: {}, isUnreadable: true };
   if (!mimeType.startsWith('video/')) return { tags, motionVideo: await findMotionVideo(path, tags) };
   if (tags[captureRate] !== undefined) return { tags };
@@ -28,6 +28,6 @@ export async function readMediaTags(exiftool: Exiftool, path: string, mimeType: 
 
 const captureRate = 'Keys:AndroidCaptureFPS';
 
-function ignoreCorrupt(error: unknown): undefined {
-  if (!(error instanceof DecodeError && error.code === 'CORRUPT')) throw error;
+function ignoreUnreadable(error: unknown): undefined {
+  if (!(error instanceof DecodeError && (error.code === 'CORRUPT' || error.code === 'TOO_LARGE'))) throw error;
 }

@@ -17,9 +17,15 @@ export const maxUtcOffsetMinutes = 14 * 60;
 /** The year of the oldest photograph there is; camera clocks that were never set say 0000. */
 const earliestYear = 1826;
 
-/** `2019:04:30 12:06:59.25+02:00`, also with other separators (many programs write ISO 8601), and in parts; camcorders add ` DST`. */
-const datePattern = /^(\d{4})[-:/.](\d{1,2})[-:/.](\d{1,2})(?:[T ]+(.*))?$/;
-const timePattern = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d+))?)?\s*(\S+)?(?: DST)?$/;
+/** Characters of a date with its time; the longest that cameras write have 35. */
+const maxTimeLength = 64;
+
+/**
+ * `2019:04:30 12:06:59.25+02:00`, also with other separators (many programs write ISO 8601), and in parts; camcorders add ` DST`. Neither goes
+ * back over what it has read, so that a text without end takes no longer than it is.
+ */
+const datePattern = /^(\d{4})[-:/.](\d{1,2})[-:/.](\d{1,2})(?:[T ](.*))?$/s;
+const timePattern = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d+)(?!\d))?)?\s*(\S+)?(?: DST)?$/;
 
 /** Reads a date tag, its time, fraction of a second and offset where they stand in tags of their own; all zeros are no date. */
 export function readTagTime(
@@ -42,7 +48,7 @@ export function readTagTime(
 
 /** Reads a date in exiftool's or ISO notation; undefined for what is no date or lies before photography. */
 export function parseTagTime(text: string): TagTime | undefined {
-  const [, year, month, day, rest] = datePattern.exec(text) ?? [];
+  const [, year, month, day, rest] = datePattern.exec(text.slice(0, maxTimeLength)) ?? [];
   if (!year) return undefined;
   const [, hour, minute, second, fraction, offset] = timePattern.exec(rest?.trim() ?? '') ?? [];
   const hasTime = hour !== undefined;

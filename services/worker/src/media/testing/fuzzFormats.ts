@@ -7,9 +7,11 @@ import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { DecodeError } from '../decodeError.ts';
 import { openDecoderPool } from '../decoderPool.ts';
 import { openExiftool } from '../exiftool.ts';
+import { readMediaTags } from '../readMediaTags.ts';
 import { renderStill, type PhotoTools } from '../renderStill.ts';
 import { transcodeVideo } from '../video/transcodeVideo.ts';
 import { renderVideo } from '../video/renderVideo.ts';
+import { makeFrozenTime, metadataBombs } from './makeBombs.ts';
 import { makeSampleFiles } from './sampleFiles.ts';
 import { makeSampleVideos } from './sampleVideos.ts';
 
@@ -42,8 +44,8 @@ const transcodedOneIn = 25;
 const [memoryLimitBytes, maxPixels] = [1.2e9, 150e6];
 
 /**
- * Renders mutated files of every format of pictures and videos in turn, and answers how often each format ended how: `SHOWN`, `DAMAGED`, or by the code of a
- * `DecodeError`. @throws FormatFault for any other end, one that does not come, and a file left behind
+ * Renders mutated files of every format of pictures and videos in turn, and of those with hostile metadata, reads what they say of themselves, and answers
+ * how often each format ended how: `SHOWN`, `DAMAGED`, or by the code of a `DecodeError`. @throws FormatFault for any other end, one that does not come, and a file left behind
  */
 export async function fuzzFormats(fuzz: FormatFuzz): Promise<Map<string, Map<string, number>>> {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-fuzz-formats-'));
@@ -66,7 +68,8 @@ export async function fuzzFormats(fuzz: FormatFuzz): Promise<Map<string, Map<str
 
 async function runCases({ seed, first, count, only, onProgress }: FormatFuzz, folder: string, tools: PhotoTools) {
   const [photos, videos] = [await makeSampleFiles(), await makeSampleVideos()];
-  const samples = { ...photos, ...videos } as Readonly<Record<string, Buffer>>;
+  const bombs = await makeBombs();
+  const samples = { ...photos, ...videos, ...bombs } as Readonly<Record<string, Buffer>>;
   const formats = only === undefined ? Object.keys(samples) : [only];
   const others = Object.values(samples);
   const outcomes = new Map(formats.map((format) => [format, new Map<string, number>()]));
@@ -83,7 +86,10 @@ async function runCases({ seed, first, count, only, onProgress }: FormatFuzz, fo
         delay(limitMs + graceMs, 'NO END', { ref: false }),
       ]);
       const transcoded = isTranscoded ? await transcode(path, tools) : undefined;
+      const read = await outcomeOf(() => readTags(path, isVideo, tools));
       await rm(path);
+      if (!knownOutcomes.test(read))
+        throw new FormatFault(`${format}: metadata ${read} (--seed ${seed} --case ${number})`);
       for (const each of transcoded === undefined ? [outcome] : [outcome, transcoded]) {
         if (!knownOutcomes.test(each)) throw new FormatFault(`${format}: ${each} (--seed ${seed} --case ${number})`);
       }
@@ -96,6 +102,22 @@ async function runCases({ seed, first, count, only, onProgress }: FormatFuzz, fo
   // One more than there are decoders: the lane of heavy pictures has one of its own.
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, runLane));
   return outcomes;
+}
+
+/** The name and the date are what readers ask for; the comment is what they have to pass by. */
+async function makeBombs(): Promise<Readonly<Record<string, Buffer>>> {
+  const bombs = { ...metadataBombs, 'a frozen time': makeFrozenTime };
+  return Object.fromEntries(await Promise.all(Object.entries(bombs).map(async ([name, make]) => [name, await make()])));
+}
+
+async function readTags(
+  path: string,
+  isVideo: boolean,
+  { exiftool }: PhotoTools,
+): Promise<{ warnings: readonly string[] }> {
+  if (exiftool === undefined) return { warnings: [] };
+  await readMediaTags(exiftool, path, isVideo ? 'video/mp4' : 'image/png');
+  return { warnings: [] };
 }
 
 async function transcode(path: string, { scratchDirectory }: PhotoTools): Promise<string> {

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { listRuns } from '@hearth/core/db/componentRuns.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { makeFrozenTime, metadataBombs } from '../media/testing/makeBombs.ts';
+import { openTestWorker } from '../testing/testWorker.ts';
+
+const worker = await openTestWorker();
+after(async () => worker[Symbol.asyncDispose]());
+
+for (const [name, makeFile] of Object.entries({ ...metadataBombs, 'a time that freezes its reader': makeFrozenTime })) {
+  test(`a picture with ${name} is shown after one attempt, and the photo after it too`, async () => {
+    const item = await worker.work(await worker.store(await makeFile(), { mime_type: 'image/png' }));
+    assert.equal(item.status, 'READY');
+    assert.deepEqual([item.width_px, item.height_px], [160, 120]);
+    const metadata = (await listRuns(worker.deps.db, item.id)).find(({ component }) => component === 'METADATA');
+    assert.deepEqual([metadata?.state, metadata?.attempts], ['DONE', 1]);
+    const isRead = name.includes('time') || name.includes('comment');
+    if (!isRead) assert.deepEqual(metadata?.warnings, ['METADATA_UNREADABLE']);
+    const taken = { seed: 7, takenAt: '2022:04:03 12:56:11' };
+    const photo = await worker.work(await worker.store(await makeTestPhoto(taken)));
+    assert.deepEqual([photo.status, photo.local_time], ['READY', '2022-04-03T12:56:11']);
+  });
+}

@@ -1,0 +1,38 @@
+/** What the system lets a process have; whatever it starts has no more. */
+export interface ChildLimits {
+  /** Bytes of address space. Not for Node, which reserves far more than it uses. */
+  readonly addressSpaceBytes?: number;
+  /** Seconds of processor time in its whole life. */
+  readonly cpuSeconds?: number;
+  readonly openFiles: number;
+  /** Bytes of any file that it writes. */
+  readonly fileBytes?: number;
+}
+
+/** A program and what it is called with. */
+export type Command = readonly [file: string, ...args: string[]];
+
+/**
+ * A command that runs `command` within limits and, when memory runs out everywhere, is ended before the worker or the database beside it. By
+ * the shell, which every system has; what a system cannot bound (macOS knows no address space) is left unbounded.
+ */
+export function limitCommand(command: Command, limits: ChildLimits): Command {
+  const { addressSpaceBytes, cpuSeconds, openFiles, fileBytes } = limits;
+  const bounds = [
+    // A core file would hold whatever the process had read.
+    '-c 0',
+    `-n ${openFiles}`,
+    ...(addressSpaceBytes === undefined ? [] : [`-v ${Math.floor(addressSpaceBytes / 1024)}`]),
+    ...(cpuSeconds === undefined ? [] : [`-t ${cpuSeconds}`]),
+    // Blocks of 512 bytes, says POSIX.
+    ...(fileBytes === undefined ? [] : [`-f ${Math.floor(fileBytes / 512)}`]),
+  ];
+  const set = bounds.map((bound) => `ulimit ${bound}`);
+  return [
+    '/bin/sh',
+    '-c',
+    `{ echo 1000 >/proc/self/oom_score_adj; ${set.join('; ')}; } 2>/dev/null; exec "$@"`,
+    'sh',
+    ...command,
+  ];
+}
