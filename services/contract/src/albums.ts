@@ -187,6 +187,7 @@ export const listMediaItemAlbums = defineRoute({
   auth: 'bearer',
   feature: 'albums',
   params: AlbumParams,
-  responses: { 200: { description: 'All of them.', schema: z.array(Album) } },
+  query: PageQuery,
+  responses: { 200: { description: 'One page.', schema: z.array(Album), headers: ['Link'] } },
   errors: [...inputErrors, ...errorsOfOne],
 });

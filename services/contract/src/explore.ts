@@ -123,7 +123,8 @@ export const listMediaItemPlaces = defineRoute({
   auth: 'bearer',
   feature: 'places',
   params: ExploreParams,
-  responses: { 200: { description: 'All of them.', schema: z.array(Place) } },
+  query: PageQuery,
+  responses: { 200: { description: 'One page.', schema: z.array(Place), headers: ['Link'] } },
   errors: [...inputErrors, ...errorsOfOne],
 });
 
@@ -195,6 +196,7 @@ export const listMediaItemThings = defineRoute({
   auth: 'bearer',
   feature: 'things',
   params: ExploreParams,
-  responses: { 200: { description: 'All of them.', schema: z.array(Thing) } },
+  query: PageQuery,
+  responses: { 200: { description: 'One page.', schema: z.array(Thing), headers: ['Link'] } },
   errors: [...inputErrors, ...errorsOfOne],
 });

@@ -132,6 +132,7 @@ export const listMediaItemPeople = defineRoute({
   auth: 'bearer',
   feature: 'people',
   params: PersonParams,
-  responses: { 200: { description: 'All of them.', schema: z.array(Person) } },
+  query: PageQuery,
+  responses: { 200: { description: 'One page.', schema: z.array(Person), headers: ['Link'] } },
   errors: [...inputErrors, ...errorsOfOne],
 });

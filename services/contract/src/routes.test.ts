@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { z } from 'zod';
 import type { Route } from './defineRoute.ts';
 import { bodyErrors, errorCodes, inputErrors, type ErrorCode } from './errors.ts';
 import { routes } from './routes.ts';
@@ -34,6 +35,19 @@ test('every route has a success, with one kind of body', () => {
       assert.ok([schema, binary, eventStream].filter((body) => body !== undefined).length <= 1, key);
     }
   }
+});
+
+test('every list pages, but those that are bounded by what they count', () => {
+  const lists = all.filter(([, { responses }]) => responses[200]?.schema instanceof z.ZodArray);
+  const unpaged = lists.filter(([, { query, responses }]) => {
+    const refuses = (wrong: object) => query?.safeParse({ q: 'x', ...wrong }).success === false;
+    const isBounded = [{ page: '0' }, { limit: '0' }, { limit: '201' }].every(refuses);
+    return !isBounded || responses[200]?.headers?.includes('Link') !== true;
+  });
+  assert.deepEqual(
+    unpaged.map(([key]) => key),
+    ['getTimeline', 'getPlacesMap'],
+  );
 });
 
 test('a 204 and a 304 have no body, a 201 says where the new thing is', () => {

@@ -49,6 +49,7 @@ export const SharedAlbum = z
     description: z.string().optional(),
     coverMediaItemId: Id.optional(),
     coverMediaItem: SharedMediaItem.optional().meta({ description: 'Left out while the album shows no items.' }),
+    shared: z.literal(true).meta({ description: 'It is, or it would not be seen.' }),
     mediaItemsCount: z.int().min(0).meta({ description: 'How many items visitors are shown.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,

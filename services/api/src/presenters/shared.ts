@@ -43,6 +43,7 @@ export const presentSharedAlbum = (
     coverMediaItemId: cover.id,
     coverMediaItem: presentSharedItem(links, album.id, cover),
   }),
+  shared: true,
   mediaItemsCount: itemCount,
   createdAt: album.created_at.toISOString(),
   updatedAt: album.updated_at.toISOString(),

@@ -17,7 +17,7 @@ import type { Handlers } from '../http/handlers.ts';
 import { presentAlbum } from '../presenters/album.ts';
 import { viewCovers } from '../presenters/itemView.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
-import { numberedPageHeaders } from '../presenters/numberedPage.ts';
+import { nextPageHeader, numberedPageHeaders } from '../presenters/numberedPage.ts';
 
 const orders = { name: 'name', createdAt: 'created_at', updatedAt: 'updated_at' } as const satisfies Record<
   string,
@@ -106,15 +106,21 @@ const removeFromAlbum: Handlers['removeFromAlbum'] = async ({ db }, { params, bo
   return { status: 204 };
 };
 
-const listMediaItemAlbums: Handlers['listMediaItemAlbums'] = async ({ db, links }, { params, user }) => {
+const listMediaItemAlbums: Handlers['listMediaItemAlbums'] = async ({ db, links }, { params, query, user, req }) => {
+  const { page, limit } = query;
   await getMediaItem(db, user.userId, params.id);
-  const albums = await listAlbumsOfItem(db, user.userId, params.id);
+  const found = await listAlbumsOfItem(db, user.userId, params.id, { offset: (page - 1) * limit, limit: limit + 1 });
+  const albums = found.slice(0, limit);
   const view = viewCovers(
     links,
     user,
     albums.map(({ cover }) => cover),
   );
-  return { status: 200, body: albums.map((album) => presentAlbum(view, album)) };
+  return {
+    status: 200,
+    headers: { Link: nextPageHeader(query, found.length > limit, req.originalUrl) },
+    body: albums.map((album) => presentAlbum(view, album)),
+  };
 };
 
 export const albumHandlers = {

@@ -10,7 +10,7 @@ import {
 } from '@hearth/core/db/people.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
-import { numberedPageHeaders } from '../presenters/numberedPage.ts';
+import { nextPageHeader, numberedPageHeaders } from '../presenters/numberedPage.ts';
 import { presentPerson } from '../presenters/person.ts';
 
 const listPeople: Handlers['listPeople'] = async ({ db, links }, { query, user, req }) => {
@@ -45,10 +45,15 @@ const listPersonMediaItems: Handlers['listPersonMediaItems'] = async ({ db, link
   return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };
 
-const listMediaItemPeople: Handlers['listMediaItemPeople'] = async ({ db, links }, { params, user }) => {
+const listMediaItemPeople: Handlers['listMediaItemPeople'] = async ({ db, links }, { params, query, user, req }) => {
+  const { page, limit } = query;
   await getMediaItem(db, user.userId, params.id);
-  const people = await listPeopleOfItem(db, user.userId, params.id);
-  return { status: 200, body: people.map(({ row, cover }) => presentPerson(links, row, cover)) };
+  const people = await listPeopleOfItem(db, user.userId, params.id, { offset: (page - 1) * limit, limit: limit + 1 });
+  return {
+    status: 200,
+    headers: { Link: nextPageHeader(query, people.length > limit, req.originalUrl) },
+    body: people.slice(0, limit).map(({ row, cover }) => presentPerson(links, row, cover)),
+  };
 };
 
 export const peopleHandlers = {

@@ -41,10 +41,10 @@ const listPlaceMediaItems: Handlers['listPlaceMediaItems'] = async ({ db, links 
   return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };
 
-const listMediaItemPlaces: Handlers['listMediaItemPlaces'] = async ({ db, links }, { params, user }) => {
+const listMediaItemPlaces: Handlers['listMediaItemPlaces'] = async ({ db, links }, { params, query, user }) => {
   await getMediaItem(db, user.userId, params.id);
   const place = await findItemPlace(db, user.userId, params.id);
-  if (place === undefined) return { status: 200, body: [] };
+  if (place === undefined || query.page > 1) return { status: 200, body: [] };
   const cover = (await findCovers(db, [place.id], itemCover)).get(place.id);
   const view = viewCovers(links, user, [cover]);
   return { status: 200, body: [presentPlace(view, place, cover, place.postcode)] };

@@ -65,11 +65,13 @@ test('whoever has the link sees the album and what is in it, and nothing of its 
     'description',
     'coverMediaItemId',
     'coverMediaItem',
+    'shared',
     'mediaItemsCount',
     'createdAt',
     'updatedAt',
   ]);
   assert.deepEqual([body.id, body.name, body.mediaItemsCount, body.coverMediaItemId], [albumId, 'Summer', 3, ids[0]]);
+  assert.equal(body.shared, true);
   assert.equal(headers.get('cache-control'), 'no-store');
   const page = await list({ limit: 2 });
   assert.deepEqual([page.body.map((item) => item.id), page.headers.get('x-total-count')], [ids.slice(0, 2), '3']);

@@ -5,7 +5,7 @@ import { getExplored, getExploredRow, listExplored, setExploredCover } from '@he
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 import { viewCovers } from '../presenters/itemView.ts';
-import { numberedPageHeaders } from '../presenters/numberedPage.ts';
+import { nextPageHeader, numberedPageHeaders } from '../presenters/numberedPage.ts';
 import { presentThing } from '../presenters/thing.ts';
 
 const listThings: Handlers['listThings'] = async ({ db, links }, { query, user, req }) => {
@@ -40,15 +40,21 @@ const listThingMediaItems: Handlers['listThingMediaItems'] = async ({ db, links 
   return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };
 
-const listMediaItemThings: Handlers['listMediaItemThings'] = async ({ db, links }, { params, user }) => {
+const listMediaItemThings: Handlers['listMediaItemThings'] = async ({ db, links }, { params, query, user, req }) => {
+  const { page, limit } = query;
   await getMediaItem(db, user.userId, params.id);
-  const things = await listThingsOfItem(db, user.userId, params.id);
+  const found = await listThingsOfItem(db, user.userId, params.id, { offset: (page - 1) * limit, limit: limit + 1 });
+  const things = found.slice(0, limit);
   const view = viewCovers(
     links,
     user,
     things.map(({ cover }) => cover),
   );
-  return { status: 200, body: things.map(({ row, cover }) => presentThing(view, row, cover)) };
+  return {
+    status: 200,
+    headers: { Link: nextPageHeader(query, found.length > limit, req.originalUrl) },
+    body: things.map(({ row, cover }) => presentThing(view, row, cover)),
+  };
 };
 
 export const thingHandlers = {

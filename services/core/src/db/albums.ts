@@ -64,14 +64,19 @@ export const getAlbum = async (db: Database, userId: string, id: string): Promis
   return album;
 };
 
-/** The albums that an item is in, without hidden ones, by name. */
-export const listAlbumsOfItem = async (db: Database, userId: string, mediaItemId: string): Promise<Album[]> =>
+/** Some of the albums that an item is in, without hidden ones, by name. */
+export const listAlbumsOfItem = async (
+  db: Database,
+  userId: string,
+  mediaItemId: string,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<Album[]> =>
   readAlbums(
     db,
     sql`
       select albums.* from albums join collection_items on collection_id = albums.id
       where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden
-      order by lower(name), name, id`,
+      order by lower(name), name, id offset ${offset} limit ${sql.lit(limit)}`,
   );
 
 /** By what albums are sorted. */

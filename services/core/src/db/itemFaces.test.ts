@@ -17,6 +17,7 @@ import { markForRemoval, setTrashed } from './trash.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
+const all = { offset: 0, limit: 200 };
 
 const facesOf = async (item: MediaItemRow) =>
   db
@@ -27,7 +28,7 @@ const facesOf = async (item: MediaItemRow) =>
     .execute();
 
 const peopleOf = async ({ user_id, id }: MediaItemRow): Promise<string[]> =>
-  (await listPeopleOfItem(db, user_id, id)).map(({ row }) => row.id).toSorted();
+  (await listPeopleOfItem(db, user_id, id, all)).map(({ row }) => row.id).toSorted();
 
 test('faces of nobody known are new people, and the same faces once more change nothing', async () => {
   const item = await buildMediaItem(db, (await buildUser(db)).id);

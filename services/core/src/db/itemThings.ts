@@ -30,11 +30,12 @@ export const writeItemThings = async (
     order by things.id on conflict do nothing`.execute(trx);
 };
 
-/** The things of an item by name, each with its cover while something of it is visible. */
+/** Some of the things of an item by name, each with its cover while something of it is visible. */
 export const listThingsOfItem = async (
   db: Database,
   userId: string,
   mediaItemId: string,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<Covered<ThingRow, Cover>[]> =>
   readCovered<ThingRow, Cover>(
     db,
@@ -42,6 +43,6 @@ export const listThingsOfItem = async (
     sql`
       select things.* from things join collection_items on collection_id = things.id
       where media_item_id = ${mediaItemId} and user_id = ${userId}
-      order by lower(name), id`,
+      order by lower(name), id offset ${offset} limit ${sql.lit(limit)}`,
     itemCover,
   );

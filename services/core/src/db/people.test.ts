@@ -12,6 +12,7 @@ import { getPerson, listPeople, listPeopleOfItem } from './people.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
+const all = { offset: 0, limit: 200 };
 
 /** A person as a recount of all faces by their items' own rows finds them. */
 interface Counted {
@@ -96,7 +97,7 @@ const expectPeopleRight = async (userId: string, limit: number): Promise<void> =
       where people.user_id = ${userId})`)
     .execute();
   const ofItems = await Promise.all(
-    items.map(async ({ id }) => (await listPeopleOfItem(db, userId, id)).map(({ row }) => `${id} ${row.id}`)),
+    items.map(async ({ id }) => (await listPeopleOfItem(db, userId, id, all)).map(({ row }) => `${id} ${row.id}`)),
   );
   assert.deepEqual(new Set(ofItems.flat()), notHidden);
 };

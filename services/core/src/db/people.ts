@@ -70,11 +70,12 @@ export const getPersonRow = async (db: Database, userId: string, id: string): Pr
   return row;
 };
 
-/** The people on an item by name, then those without, each with a cover while something of theirs is visible; without hidden ones. */
+/** Some of the people on an item by name, then those without, each with a cover while something of theirs is visible; without hidden ones. */
 export const listPeopleOfItem = async (
   db: Database,
   userId: string,
   mediaItemId: string,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<Covered<PersonRow, FaceRow>[]> =>
   readCovered<PersonRow, FaceRow>(
     db,
@@ -82,7 +83,7 @@ export const listPeopleOfItem = async (
     sql`
       select people.* from people join collection_items on collection_id = people.id
       where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden
-      order by lower(name), created_at desc, id`,
+      order by lower(name), created_at desc, id offset ${offset} limit ${sql.lit(limit)}`,
     faceCover,
   );
 

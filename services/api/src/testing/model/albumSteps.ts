@@ -143,16 +143,12 @@ const changeAlbumItems = step(
   },
 );
 
-const listAlbumsOfItem = step('albums of item', anyChoice, async (actor, choice, scene) => {
+const listAlbumsOfItem = step('albums of item', fc.tuple(anyChoice, anyWalk), async (actor, [choice, walk], scene) => {
   const { id, own } = choose('items', actor, scene, choice);
   const refusal = own === undefined ? notFound('media item') : undefined;
-  const answer = await callAs(actor, 'listMediaItemAlbums', { params: { id } }, refusal);
-  if (answer === undefined) return;
   const albums = actor.library.albums.filter(({ itemIds, isHidden }) => itemIds.has(id) && !isHidden).toSorted(byName);
-  assert.deepEqual(
-    answer.body.map(seenCollection),
-    albums.map((album) => expectedAlbum(actor.library, album)),
-  );
+  const expected = albums.map((album) => expectedAlbum(actor.library, album));
+  await expectList(actor, 'listMediaItemAlbums', { params: { id } }, walk, expected, seenCollection, refusal);
 });
 
 /** Everything about albums, with how often it happens. */

@@ -76,17 +76,14 @@ const chooseExploredCover = step(
 
 const listExploredOfItem = step(
   'explored of item',
-  fc.tuple(anyKind, anyChoice),
-  async (actor, [kind, choice], scene) => {
+  fc.tuple(anyKind, anyChoice, anyWalk),
+  async (actor, [kind, choice, walk], scene) => {
     const { id, own } = choose('items', actor, scene, choice);
     const refusal = own === undefined ? notFound('media item') : undefined;
-    const answer = await callAs(actor, kinds[kind].ofItem, { params: { id } }, refusal);
-    if (answer === undefined) return;
-    const explored = actor.library[kind].filter(({ name }) => namesOf(own!, kind).includes(name)).toSorted(byName);
-    assert.deepEqual(
-      answer.body.map(seenCollection),
-      explored.map((each) => expectedExplored(actor.library, kind, each)),
-    );
+    const names = own === undefined ? [] : namesOf(own, kind);
+    const explored = actor.library[kind].filter(({ name }) => names.includes(name)).toSorted(byName);
+    const expected = explored.map((each) => expectedExplored(actor.library, kind, each));
+    await expectList(actor, kinds[kind].ofItem, { params: { id } }, walk, expected, seenCollection, refusal);
   },
 );
 
