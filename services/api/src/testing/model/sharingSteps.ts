@@ -43,6 +43,7 @@ const getSharedAlbum = step('get shared album', anyChoice, async (actor, choice,
     name: own.name,
     ...(own.description !== undefined && { description: own.description }),
     ...(cover && { coverMediaItemId: cover.id, coverMediaItem: expectedSharedItem(cover) }),
+    shared: true,
     mediaItemsCount: items.length,
   });
 });
