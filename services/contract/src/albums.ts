@@ -60,7 +60,7 @@ export const listAlbums = defineRoute({
   method: 'get',
   path: '/v1/albums',
   summary: 'List albums',
-  description: 'By name unless asked otherwise, without regard to case; without hidden ones, or these alone.',
+  description: 'By name unless asked otherwise; without hidden ones, or these alone.',
   tag: 'albums',
   auth: 'bearer',
   feature: 'albums',

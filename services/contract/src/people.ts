@@ -47,8 +47,8 @@ export const listPeople = defineRoute({
   path: '/v1/explore/people',
   summary: 'List people',
   description:
-    'Who is seen on something visible: first those with a name, by it and without regard to case, then the others, ' +
-    'most items first; without hidden people, or these alone.',
+    'Who is seen on something visible: first those with a name, by it, then the others, most items first; ' +
+    ' without hidden people, or these alone.',
   tag: 'explore',
   auth: 'bearer',
   feature: 'people',

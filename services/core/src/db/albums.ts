@@ -76,7 +76,7 @@ export const listAlbumsOfItem = async (
     sql`
       select albums.* from albums join collection_items on collection_id = albums.id
       where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden
-      order by lower(name), name, id offset ${offset} limit ${sql.lit(limit)}`,
+      order by sort_name, id offset ${offset} limit ${sql.lit(limit)}`,
   );
 
 /** By what albums are sorted. */
@@ -102,10 +102,7 @@ export const listAlbums = async (
   if (isShared !== undefined) query = query.where('is_shared', '=', isShared);
   const direction = isDescending ? 'desc' : 'asc';
   // The order of the indexes, so that a page is no sort of all.
-  const sorted =
-    order === 'name'
-      ? query.orderBy(sql`lower(name)`, direction).orderBy('name', direction)
-      : query.orderBy(order, direction);
+  const sorted = query.orderBy(order === 'name' ? 'sort_name' : order, direction);
   const page = sorted.orderBy('id', direction).selectAll().offset(offset).limit(sql.lit(limit));
   const [count, albums] = await Promise.all([
     query.select(({ fn }) => fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
@@ -173,6 +170,7 @@ const albumColumns = columnsOf<AlbumRow>({
   description: true,
   is_shared: true,
   is_hidden: true,
+  sort_name: true,
   created_at: true,
   updated_at: true,
 });

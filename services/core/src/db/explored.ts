@@ -15,7 +15,7 @@ export type ExploredKind = keyof ExploredRows;
 /** A place or a thing with the item that stands for it: chosen by hand, or the newest visible one. */
 export type Explored<Kind extends ExploredKind> = ExploredRows[Kind] & { readonly cover: Cover };
 
-/** Some of a user's places or things that have a visible item, by name without regard to case, and how many there are. */
+/** Some of a user's places or things that have a visible item, by name, and how many there are. */
 export const listExplored = async <Kind extends ExploredKind>(
   db: Database,
   kind: Kind,
@@ -97,10 +97,18 @@ export const exploredColumns: Readonly<Record<ExploredKind, readonly string[]>> 
     city: true,
     town: true,
     name: true,
+    sort_name: true,
     created_at: true,
     updated_at: true,
   }),
-  thing: columnsOf<ThingRow>({ id: true, user_id: true, name: true, created_at: true, updated_at: true }),
+  thing: columnsOf<ThingRow>({
+    id: true,
+    user_id: true,
+    name: true,
+    sort_name: true,
+    created_at: true,
+    updated_at: true,
+  }),
 };
 
 const listNamed = (kind: ExploredKind) => sql.raw(kind === 'place' ? 'list_named_places' : 'list_named_things');

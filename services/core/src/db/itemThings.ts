@@ -43,6 +43,6 @@ export const listThingsOfItem = async (
     sql`
       select things.* from things join collection_items on collection_id = things.id
       where media_item_id = ${mediaItemId} and user_id = ${userId}
-      order by lower(name), id offset ${offset} limit ${sql.lit(limit)}`,
+      order by sort_name, id offset ${offset} limit ${sql.lit(limit)}`,
     itemCover,
   );

@@ -22,12 +22,15 @@ interface Counted {
   readonly coverFaceId: string;
 }
 
+const letters = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
 /** Everybody who is to be listed, in order: by plain queries, with which everything that is kept is compared. */
 const recount = async (userId: string, isHidden: boolean): Promise<Counted[]> => {
   const people = await db
     .selectFrom('people')
     .innerJoin('collections', 'collections.id', 'people.id')
-    .select(['people.id', 'name', 'cover_id', sql<string>`lower(name)`.as('lower_name'), 'created_at'])
+    .select(['people.id', 'name', 'cover_id', 'created_at'])
     .where('people.user_id', '=', userId)
     .where('is_hidden', '=', isHidden)
     .execute();
@@ -52,9 +55,9 @@ const recount = async (userId: string, isHidden: boolean): Promise<Counted[]> =>
     .toSorted(
       ({ person: a, itemIds: ofA }, { person: b, itemIds: ofB }) =>
         Number(a.name === null) - Number(b.name === null) ||
-        (a.lower_name ?? '').localeCompare(b.lower_name ?? '') ||
-        ofB.length - ofA.length ||
-        b.created_at.getTime() - a.created_at.getTime() ||
+        letters.compare(a.name ?? '', b.name ?? '') ||
+        compare(a.name ?? '', b.name ?? '') ||
+        (a.name === null ? ofB.length - ofA.length || b.created_at.getTime() - a.created_at.getTime() : 0) ||
         (a.id < b.id ? -1 : 1),
     )
     .map(({ person, itemIds, cover }) => ({

@@ -17,8 +17,8 @@ export interface PeopleQuery {
 }
 
 /**
- * Some of a user's people who have a visible item, and how many there are: first those with a name, by it and without regard to case, then
- * the others, most items first.
+ * Some of a user's people who have a visible item, and how many there are: first those with a name, by it, then the others, most items
+ * first.
  */
 export const listPeople = async (
   db: Database,
@@ -45,6 +45,7 @@ const personColumns = columnsOf<PersonRow>({
   user_id: true,
   name: true,
   is_hidden: true,
+  sort_name: true,
   created_at: true,
   updated_at: true,
 });
@@ -83,7 +84,7 @@ export const listPeopleOfItem = async (
     sql`
       select people.* from people join collection_items on collection_id = people.id
       where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden
-      order by lower(name), created_at desc, id offset ${offset} limit ${sql.lit(limit)}`,
+      order by sort_name, id offset ${offset} limit ${sql.lit(limit)}`,
     faceCover,
   );
 

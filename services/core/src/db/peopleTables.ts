@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely';
+import type { Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { Visibility } from './schema.ts';
 
 export interface PersonTable {
@@ -6,6 +6,7 @@ export interface PersonTable {
   user_id: string;
   name: string | null;
   is_hidden: Generated<boolean>;
+  sort_name: GeneratedAlways<string | null>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }

@@ -42,6 +42,7 @@ interface UserTable {
   password_hash: string;
   features: JSONColumnType<Features>;
   removing_at: Date | null;
+  sort_name: GeneratedAlways<string>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }
@@ -166,6 +167,7 @@ interface PlaceTable {
   city: string | null;
   town: string | null;
   name: GeneratedAlways<string>;
+  sort_name: GeneratedAlways<string>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }
@@ -195,6 +197,7 @@ interface ThingTable {
   id: string;
   user_id: string;
   name: string;
+  sort_name: GeneratedAlways<string>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }
@@ -206,6 +209,7 @@ interface AlbumTable {
   description: string | null;
   is_shared: Generated<boolean>;
   is_hidden: Generated<boolean>;
+  sort_name: GeneratedAlways<string>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }

@@ -5,7 +5,7 @@ import { transaction, type Database } from './database.ts';
 import type { Features, UserRow } from './schema.ts';
 
 /** An account without its password's hash. */
-export type User = Omit<UserRow, 'password_hash' | 'removing_at'>;
+export type User = Omit<UserRow, 'password_hash' | 'removing_at' | 'sort_name'>;
 
 const userColumns = ['id', 'name', 'username', 'features', 'created_at', 'updated_at'] as const;
 
@@ -15,7 +15,7 @@ export const listUsers = async (db: Database, { offset, limit }: { offset: numbe
     .selectFrom('users')
     .select(userColumns)
     .where('removing_at', 'is', null)
-    .orderBy('name')
+    .orderBy('sort_name')
     .orderBy('id')
     .offset(offset)
     .limit(limit)

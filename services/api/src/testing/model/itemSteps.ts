@@ -27,8 +27,8 @@ const localTimes = [
   '1926-02-28T23:59:59',
   '9998-12-31T23:59:59.999999',
 ];
-const towns = ['Bern', 'chur', 'Aarau'];
-const nouns = ['Dog', 'cat', 'Pizza'];
+const towns = ['Bern', 'chur', 'Ölten'];
+const nouns = ['Dog', 'cat', 'Égg'];
 
 /** Two beside each other, two at both ends of the map, and the pole. */
 const positions = [

@@ -105,8 +105,12 @@ export const coverOf = ({ coverId }: Collection, items: readonly Item[]): Item |
 export const listExplored = (library: Library, kind: ExploredKind): Collection[] =>
   library[kind].filter((each) => itemsOfExplored(library, kind, each).length > 0).toSorted(byName);
 
-export const byName = (a: Collection, b: Collection): number =>
-  compare(a.name.toLowerCase(), b.name.toLowerCase()) || compare(a.name, b.name) || compare(a.id, b.id);
+/** As people sort names: by their letters and numbers alone, then exactly. */
+export const compareNames = (a: string, b: string): number => letters.compare(a, b) || compare(a, b);
+
+const letters = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+
+export const byName = (a: Collection, b: Collection): number => compareNames(a.name, b.name) || compare(a.id, b.id);
 
 const sorts: Readonly<Record<string, (a: Album, b: Album) => number>> = {
   name: byName,

@@ -1,4 +1,4 @@
-import { compare, isVisible, itemsWhere, type Collection, type Item, type Library } from './library.ts';
+import { compare, compareNames, isVisible, itemsWhere, type Collection, type Item, type Library } from './library.ts';
 
 /** Who is seen on items; without a name until one is given. */
 export interface Person extends Collection<string | undefined> {
@@ -38,7 +38,10 @@ export const listPeople = (library: Library, isHidden: boolean): Person[] => {
   return library.people
     .filter((person) => person.isHidden === isHidden && counts.get(person)! > 0)
     .toSorted(
-      (a, b) => byName(a, b) || counts.get(b)! - counts.get(a)! || b.created - a.created || compare(a.id, b.id),
+      (a, b) =>
+        byName(a, b) ||
+        (a.name === undefined ? counts.get(b)! - counts.get(a)! || b.created - a.created : 0) ||
+        compare(a.id, b.id),
     );
 };
 
@@ -47,7 +50,7 @@ export const peopleOfItem = ({ people, faces }: Library, item: Item): Person[] =
   const ids = new Set(faces.filter(({ itemId }) => itemId === item.id).map(({ personId }) => personId));
   return people
     .filter(({ id, isHidden }) => ids.has(id) && !isHidden)
-    .toSorted((a, b) => byName(a, b) || b.created - a.created || compare(a.id, b.id));
+    .toSorted((a, b) => byName(a, b) || compare(a.id, b.id));
 };
 
 /** Takes away those of some people who have no face any more. */
@@ -57,7 +60,6 @@ export const forgetPeople = (library: Library, isAsked: (person: Person) => bool
   );
 };
 
-/** Without regard to case; who has no name comes last. */
+/** Who has no name comes last. */
 const byName = (a: Person, b: Person): number =>
-  Number(a.name === undefined) - Number(b.name === undefined) ||
-  compare((a.name ?? '').toLowerCase(), (b.name ?? '').toLowerCase());
+  Number(a.name === undefined) - Number(b.name === undefined) || compareNames(a.name ?? '', b.name ?? '');

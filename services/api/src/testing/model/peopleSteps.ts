@@ -85,7 +85,7 @@ const listItems = step('list items of person', fc.tuple(anyChoice, anyWalk), asy
 
 const anyChange = fc
   .record(
-    { name: fc.constantFrom('Ada', 'ada', 'Zoe', null), hidden: fc.boolean(), cover: anyCover },
+    { name: fc.constantFrom('Ada', 'ada', 'Änne', 'Zoe', null), hidden: fc.boolean(), cover: anyCover },
     { requiredKeys: [] },
   )
   .filter((change) => Object.keys(change).length > 0);
