@@ -11,6 +11,7 @@ import { errorHandler } from './http/errorHandler.ts';
 import { expressPath, handle, type Handler } from './http/handle.ts';
 import type { Handlers } from './http/handlers.ts';
 import { requestLog } from './http/requestLog.ts';
+import { parseQuery } from './http/strictText.ts';
 import { speakTus } from './http/tusProtocol.ts';
 import { measureRequests } from './http/requestMetrics.ts';
 import { albumHandlers } from './routes/albums.ts';
@@ -62,7 +63,7 @@ const handlers: Handlers = {
 export const createApp = (deps: Deps): Application => {
   const app = express();
   app.disable('etag');
-  app.set('query parser', 'simple');
+  app.set('query parser', parseQuery);
   app.set('trust proxy', [...deps.config.trustedProxies]);
   app.use(requestLog(deps.log), measureRequests, secureHeaders(deps), requireHost);
   app.use('/v1', requireTables(deps));

@@ -2,15 +2,16 @@ import { z } from 'zod';
 import { keyOf } from './scalars.ts';
 
 /**
- * Every way in which a request can fail: the HTTP status it is answered with, and what is said where nobody knows better.
+ * Every way in which a request can fail: the HTTP status it is answered with, and what is said where nobody knows better. A bad request
+ * (400) always names what is wrong with it; `path` is what it names where nobody knows better.
  * A code is a promise to clients and keeps its meaning for ever; messages are for people and may change, except that of
  * `UNAUTHORIZED`, which never says more.
  */
 export const errorCodes = {
-  MALFORMED_REQUEST: { status: 400, message: 'The request cannot be read' },
-  VALIDATION_FAILED: { status: 400, message: 'The request is not valid' },
-  NOT_MEDIA: { status: 400, message: 'The file is neither a photo nor a video' },
-  NOT_IN_TRASH: { status: 400, message: 'Only what is in the trash can be removed for good' },
+  MALFORMED_REQUEST: { status: 400, message: 'The request cannot be read', path: 'body' },
+  VALIDATION_FAILED: { status: 400, message: 'The request is not valid', path: 'body' },
+  NOT_MEDIA: { status: 400, message: 'The file is neither a photo nor a video', path: 'file' },
+  NOT_IN_TRASH: { status: 400, message: 'Only what is in the trash can be removed for good', path: 'params.id' },
   UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
   NOT_FOUND: { status: 404, message: 'Not found' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'This address does not answer this method' },
@@ -27,7 +28,13 @@ export const errorCodes = {
   CHECKSUM_MISMATCH: { status: 460, message: 'What arrived is not what was sent; send it again' },
   INTERNAL: { status: 500, message: 'Something went wrong on the server' },
   UNAVAILABLE: { status: 503, message: 'The server cannot do this at the moment; try again soon' },
-} as const satisfies Record<string, { readonly status: number; readonly message: string }>;
+} as const satisfies Record<string, CodedError>;
+
+type CodedError =
+  | { readonly status: 400; readonly message: string; readonly path: string }
+  | { readonly status: Exclude<HttpError, 400>; readonly message: string };
+
+type HttpError = 400 | 401 | 404 | 405 | 409 | 410 | 412 | 413 | 415 | 416 | 423 | 429 | 460 | 500 | 503;
 
 /** The `code` of an error answer. */
 export type ErrorCode = keyof typeof errorCodes;
@@ -72,12 +79,17 @@ export const ErrorBody = z
     errors: z
       .array(
         z.object({
-          path: z.string().meta({ description: 'Which part of the request.', example: 'body.name' }),
+          path: z.string().meta({
+            description:
+              'Which part of the request: `body.name`, `query.limit`, `params.id`, `headers.Upload-Length`; `body` or `path` where ' +
+              'the whole of it cannot be read, `file` for what is no photo or video.',
+            example: 'body.name',
+          }),
           message: z.string().meta({ description: 'What is wrong with it.' }),
         }),
       )
       .optional()
-      .meta({ description: 'For a request that is not valid: each part that is wrong.' }),
+      .meta({ description: 'Always with 400: each part of the request that is wrong.' }),
   })
   .meta({ id: 'Error', description: 'The one shape of every error answer.' });
 export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorCodes } from '@hearth/contract/errors.ts';
+import { errorCodes, type ErrorCode } from '@hearth/contract/errors.ts';
 import { AppError, NotFoundError, UnavailableError } from './errors.ts';
 
 test('an error says what the contract says of its code, unless it says more itself, and keeps its cause', () => {
   const plain = new AppError('NOT_IN_TRASH');
   assert.equal(plain.message, errorCodes.NOT_IN_TRASH.message);
   assert.equal(plain.status, errorCodes.NOT_IN_TRASH.status);
-  assert.deepEqual([plain.errors, plain.retryAfterSeconds, plain.cause], [undefined, undefined, undefined]);
+  assert.deepEqual([plain.retryAfterSeconds, plain.cause], [undefined, undefined]);
 
   const cause = new Error('because');
   const errors = [{ path: 'body.name', message: 'is too long' }];
@@ -15,6 +15,22 @@ test('an error says what the contract says of its code, unless it says more itse
   assert.equal(full.message, 'the name is too long');
   assert.equal(full.status, 400);
   assert.deepEqual([full.errors, full.retryAfterSeconds, full.cause], [errors, 7, cause]);
+});
+
+test('every bad request names what is wrong, and nothing else does', () => {
+  for (const code of Object.keys(errorCodes) as ErrorCode[]) {
+    const { status, message, errors } = new AppError(code);
+    if (status === 400)
+      assert.deepEqual(
+        errors?.map((each) => each.message),
+        [message],
+        code,
+      );
+    else assert.equal(errors, undefined, code);
+  }
+  assert.deepEqual(new AppError('NOT_MEDIA', 'the file is empty').errors, [
+    { path: 'file', message: 'the file is empty' },
+  ]);
 });
 
 test('a missing thing is named, and one that is away can be asked again a little later', () => {

@@ -10,6 +10,7 @@ export interface FieldError {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
+  /** Of every bad request (400) at least one; else undefined. */
   readonly errors: readonly FieldError[] | undefined;
   /** Seconds after which the client may try again. */
   readonly retryAfterSeconds: number | undefined;
@@ -23,10 +24,15 @@ export class AppError extends Error {
     this.name = 'AppError';
     this.code = code;
     this.status = errorCodes[code].status;
-    this.errors = options.errors;
+    this.errors = options.errors ?? defaultErrors(code, this.message);
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
+
+const defaultErrors = (code: ErrorCode, message: string): FieldError[] | undefined => {
+  const coded = errorCodes[code];
+  return 'path' in coded ? [{ path: coded.path, message }] : undefined;
+};
 
 /** A thing that is not there, or that the asking user must not know of: `media item not found`. */
 export class NotFoundError extends AppError {

@@ -48,8 +48,8 @@ const requireSession = async ({ tokens, db, config }: Deps, req: Request): Promi
 /** A request that names nobody is no attempt: browsers begin with one. */
 const isAdministrator = async ({ config, db }: Deps, req: Request): Promise<boolean> => {
   const encoded = /^Basic ([\w+/=-]+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
-  const given = Buffer.from(encoded, 'base64').toString('utf8');
-  const [, username] = /^([^:]*):/.exec(given) ?? [];
+  const given = Buffer.from(encoded, 'base64');
+  const [, username] = /^([^:]*):/.exec(given.toString()) ?? [];
   if (username === undefined) return false;
   const subjects = [
     { kind: 'administrator', name: username.replaceAll('\0', '') },
@@ -61,5 +61,5 @@ const isAdministrator = async ({ config, db }: Deps, req: Request): Promise<bool
 };
 
 /** Compares in the same time whatever is given: hashes have one length. */
-const isSameSecret = (given: string, expected: string): boolean =>
+const isSameSecret = (given: Buffer, expected: string): boolean =>
   timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest());

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
-import { errorCodes, type ErrorBody, type ErrorCode } from '@hearth/contract/errors.ts';
+import type { ErrorBody } from '@hearth/contract/errors.ts';
 import { AppError } from '@hearth/core/errors.ts';
 
 /** Answers in the documented shape also what is so broken that it never becomes a request, or that Node would answer itself. */
@@ -16,8 +16,7 @@ export const answerBrokenRequests = (server: Server): void => {
       socket.destroy();
       return;
     }
-    const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW' || error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW';
-    socket.end(rawAnswer(isTooLarge ? 'PAYLOAD_TOO_LARGE' : 'MALFORMED_REQUEST'));
+    socket.end(rawAnswer(ofParser(error.code ?? '')));
   });
   // Node would answer 417 without a body; an expectation may as well be passed over (RFC 9110, 10.1.1).
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
@@ -30,7 +29,7 @@ export const answerBrokenRequests = (server: Server): void => {
 /** Refuses a request without a host, as RFC 9112 (3.2) asks; Node's own answer to it has no body. */
 export const requireHost: RequestHandler = (req, _res, next) => {
   const isMissing = req.headers.host === undefined && req.httpVersion === '1.1';
-  next(isMissing ? new AppError('MALFORMED_REQUEST', 'the request names no host') : undefined);
+  next(isMissing ? malformed('headers.Host', 'the request names no host') : undefined);
 };
 
 /** A client may write `GET http://host/path` (RFC 9112, 3.2.2); what is no address at all becomes one that leads nowhere. */
@@ -40,10 +39,24 @@ const originForm = (target: string): string => {
   return url?.pathname.startsWith('/') ? url.pathname + url.search : '*';
 };
 
-const rawAnswer = (code: ErrorCode): string => {
-  const { status, message } = errorCodes[code];
+const malformed = (path: string, message?: string): AppError => {
+  const error = new AppError('MALFORMED_REQUEST', message);
+  return new AppError('MALFORMED_REQUEST', message, { errors: [{ path, message: error.message }] });
+};
+
+/** What Node's parser of HTTP could not read, by its code. https://nodejs.org/api/errors.html */
+const ofParser = (code: string): AppError => {
+  if (code === 'HPE_HEADER_OVERFLOW' || code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') {
+    return new AppError('PAYLOAD_TOO_LARGE');
+  }
+  if (code === 'HPE_INVALID_URL') return malformed('path');
+  return malformed(code.includes('CHUNK') ? 'body' : 'headers');
+};
+
+const rawAnswer = ({ status, code, message, errors }: AppError): string => {
   const requestId = randomUUID();
-  const body = JSON.stringify({ message, code, requestId } satisfies ErrorBody);
+  const said = errors && { errors: errors.map((each) => ({ path: each.path, message: each.message })) };
+  const body = JSON.stringify({ message, code, requestId, ...said } satisfies ErrorBody);
   return [
     `HTTP/1.1 ${status} ${message}`,
     'Connection: close',

@@ -63,9 +63,15 @@ const asAppError = (error: unknown): AppError => {
   return ofExpress(error) ?? new AppError('INTERNAL', undefined, { cause: error });
 };
 
+const brokenPath = (cause: unknown): AppError => {
+  const message = 'is no UTF-8 in percent-encoding';
+  return new AppError('MALFORMED_REQUEST', undefined, { cause, errors: [{ path: 'path', message }] });
+};
+
 /** Errors of Express and its body parser carry the status that they mean. */
 const ofExpress = (error: unknown): AppError | undefined => {
   const status = (error as { status?: unknown } | null)?.status;
+  if (status === 400 && error instanceof URIError) return brokenPath(error);
   if (status === 400) return new AppError('MALFORMED_REQUEST', undefined, { cause: error });
   if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', undefined, { cause: error });
   if (status === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE', undefined, { cause: error });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
+import type { ErrorBody } from '@hearth/contract/errors.ts';
 import { isJsonBody, type Route } from '@hearth/contract/defineRoute.ts';
 import { maxJsonBodyBytes } from '@hearth/contract/limits.ts';
 import { routes } from '@hearth/contract/routes.ts';
@@ -75,6 +76,7 @@ for (const [name, route] of withJsonBody) {
       'null',
       '{"a":\u0000}',
       Buffer.from('{"a":"\xff"', 'latin1'),
+      Buffer.from('{"a":"\xff"}', 'latin1'),
     ]) {
       assert.equal((await send(malformed)).code, 'MALFORMED_REQUEST', String(malformed));
     }
@@ -97,7 +99,10 @@ for (const [name, route] of withJsonBody) {
       assert.equal((await send('{}', { 'content-type': type })).code, 'UNSUPPORTED_MEDIA_TYPE', type);
     }
     const json = 'application/json';
-    assert.equal((await send('{}', { 'content-type': `${json}; charset=latin1` })).code, 'UNSUPPORTED_MEDIA_TYPE');
+    for (const charset of ['latin1', 'utf-16', 'utf-16le', 'utf-32']) {
+      const type = `${json}; charset=${charset}`;
+      assert.equal((await send('{}', { 'content-type': type })).code, 'UNSUPPORTED_MEDIA_TYPE', charset);
+    }
     assert.equal(
       (await send('{}', { 'content-type': json, 'content-encoding': 'zip' })).code,
       'UNSUPPORTED_MEDIA_TYPE',
@@ -138,7 +143,7 @@ for (const [name, route] of withId) {
       route.auth === 'bearer'
         ? `Bearer ${user.token}`
         : basic({ username: 'keeper', password: 'the-keepers-password' });
-    for (const undecodable of ['%zz', '%', '%c3%28', '%ed%a0%80']) {
+    for (const undecodable of ['%zz', '%', '%ff', '%c3%28', '%ed%a0%80']) {
       const address = `${api.url}${route.path.replace('{id}', undecodable)}`;
       const response = await fetch(address, { method: route.method.toUpperCase(), headers: { authorization } });
       const answer = {
@@ -148,6 +153,13 @@ for (const [name, route] of withId) {
       };
       assert.equal(answer.status, 400, undecodable);
       checkError(name, ['MALFORMED_REQUEST'], { ...answer, isHead: route.method === 'head' });
+      if (route.method === 'head') continue;
+      const { errors } = JSON.parse(answer.bytes.toString()) as ErrorBody;
+      assert.deepEqual(
+        errors?.map(({ path }) => path),
+        ['path'],
+        undecodable,
+      );
     }
   });
 }

@@ -22,6 +22,7 @@ import { isEventStream, sendEvents, type EventStream } from './eventStream.ts';
 import { withPublicAddress } from './publicAddress.ts';
 import { requestIdOf } from './requestLog.ts';
 import { sendStream } from './sendStream.ts';
+import { requireUtf8Json } from './strictText.ts';
 
 /** Bytes to answer with; opened only when they are really sent, which a HEAD does not. */
 export interface Bytes {
@@ -78,7 +79,7 @@ interface Answer {
   readonly body?: unknown;
 }
 
-const jsonParser = express.json({ limit: maxJsonBodyBytes });
+const jsonParser = express.json({ limit: maxJsonBodyBytes, verify: requireUtf8Json });
 
 const readJson = async (req: Request, res: Response): Promise<void> => {
   if (req.headers['content-length'] !== '0' && req.is('application/json') === false) {

@@ -3,6 +3,7 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { Request } from 'express';
 import type { z } from 'zod';
 import { AppError } from '@hearth/core/errors.ts';
+import { requireUtf8Parts } from './strictText.ts';
 
 /** A file part of a multipart request while it comes in. */
 export interface IncomingFile<Fields> {
@@ -48,6 +49,7 @@ export const receiveFile = async <Schema extends z.ZodType, Result>(
     whole.reject(error);
   };
   whole.promise.catch(() => undefined);
+  requireUtf8Parts(parser, fail);
 
   parser.on('field', (name: string, value: string, isNameCut: boolean, isValueCut: boolean) => {
     if (isNameCut || isValueCut) fail(new AppError('PAYLOAD_TOO_LARGE', `the part "${name}" is too long`));

@@ -68,8 +68,9 @@ export const checkError = (name: string, listed: readonly ErrorCode[], answer: R
   assert.equal(errorCodes[code].status, status, about);
   assert.equal(requestId, headers.get('x-request-id'), about);
   if (code === 'UNAUTHORIZED') assert.equal(message, 'Unauthorized');
-  if (errors !== undefined)
-    for (const { path } of errors) assert.match(path, /^(params|query|headers|body)(\.|$)/, about);
+  // Every bad request says what is wrong with it, and nothing else does.
+  assert.equal((errors?.length ?? 0) > 0, status === 400, about);
+  for (const { path } of errors ?? []) assert.match(path, /^((params|query|headers|body)(\.|$)|(path|file)$)/, about);
   // What gives away how it works inside: stacks, SQL, paths of files.
   assert.doesNotMatch(
     bytes.toString(),
