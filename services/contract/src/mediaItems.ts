@@ -33,7 +33,9 @@ export const UploadFields = z.strictObject({
     .refine(isWithinPhotography, 'must lie between the years 1800 and 9998')
     .optional()
     .meta({
-      description: 'When it was taken, RFC 3339 with any offset, for files that do not say it themselves.',
+      description:
+        'When it was taken, RFC 3339 with any offset, for files that do not say it themselves. The offset is kept; `Z` and `-00:00` say ' +
+        'the instant only. More than a day in the future it counts as none.',
       example: '2022-04-03T12:56:11+05:30',
     }),
   description: optionalText(maxDescriptionLength),

@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { DateTime, FixedOffsetZone } from 'luxon';
 import { isDatabaseUnavailable, type Database } from '@hearth/core/db/database.ts';
 import { insertMediaItem, type Inserted } from '@hearth/core/db/mediaItems.ts';
 import type { NewMediaItem } from '@hearth/core/db/schema.ts';
@@ -10,6 +10,7 @@ import { originalKey } from '@hearth/core/objects/keys.ts';
 import { firstPools } from '@hearth/core/pipeline.ts';
 import type { Deps } from '../deps.ts';
 import { cleanFilename } from './cleanFilename.ts';
+import type { ClientTime } from './clientTime.ts';
 import type { MediaKind } from './mediaKind.ts';
 
 /** What an uploader says of a file. */
@@ -17,7 +18,7 @@ export interface FileDescription {
   readonly filename: string;
   readonly description: string | undefined;
   /** When the uploader says it was taken: used where the file itself does not say. */
-  readonly creationTime: Date | undefined;
+  readonly creationTime: ClientTime | undefined;
 }
 
 /** A file whose bytes are in the store, under the key of the original of item `id`. */
@@ -50,7 +51,7 @@ export const keepOriginal = async (
 ): Promise<Inserted> => {
   const { id, userId, sizeBytes, creationTime } = original;
   const key = originalKey(userId, id);
-  const takenAt = creationTime ?? new Date();
+  const { takenAt, utcOffsetMinutes } = creationTime ?? { takenAt: new Date(), utcOffsetMinutes: undefined };
   const item = {
     id,
     user_id: userId,
@@ -60,9 +61,11 @@ export const keepOriginal = async (
     size_bytes: sizeBytes,
     filename: cleanFilename(original.filename),
     description: original.description ?? null,
-    client_taken_at: creationTime ?? null,
+    client_taken_at: creationTime?.takenAt ?? null,
+    client_utc_offset_minutes: utcOffsetMinutes ?? null,
     taken_at: takenAt,
-    local_time: localTime(takenAt, deps.config.timeZone),
+    local_time: localTime(takenAt, utcOffsetMinutes ?? deps.config.timeZone),
+    utc_offset_minutes: utcOffsetMinutes ?? null,
   };
   const { featuresOff } = deps.config;
   const inserted = await insert(item, { featuresOff }).catch(async (error: unknown) => {
@@ -84,8 +87,11 @@ const hasUser = async (db: Database, id: string): Promise<boolean> =>
     (error: unknown) => !(error instanceof NotFoundError),
   );
 
-const localTime = (time: Date, zone: string): string =>
-  DateTime.fromJSDate(time, { zone }).toISO({ includeOffset: false }) ?? time.toISOString().replace('Z', '');
+/** In a zone by its name, or by its minutes east of UTC. */
+const localTime = (time: Date, zone: string | number): string =>
+  DateTime.fromJSDate(time, { zone: typeof zone === 'number' ? FixedOffsetZone.instance(zone) : zone }).toISO({
+    includeOffset: false,
+  }) ?? time.toISOString().replace('Z', '');
 
 /** Not waited for: what the queue does not take, the sweeper puts there later. */
 const enqueue = (deps: Deps, mediaItemId: string, requestId: string | undefined): void => {

@@ -1,5 +1,6 @@
 import { UploadFields } from '@hearth/contract/mediaItems.ts';
 import { AppError, type FieldError } from '@hearth/core/errors.ts';
+import { readClientTime } from './clientTime.ts';
 import type { FileDescription } from './keepOriginal.ts';
 
 /**
@@ -29,7 +30,7 @@ export const readUploadMetadata = (header: string): FileDescription => {
     // Some clients send the whole path; where a file lay is nobody's business.
     filename: (values.get('filename') ?? '').split(/[/\\]/).at(-1) ?? '',
     description: fields.data?.description || undefined,
-    creationTime: fields.data?.creationTime === undefined ? undefined : new Date(fields.data.creationTime),
+    creationTime: readClientTime(fields.data?.creationTime),
   };
 };
 

@@ -5,6 +5,7 @@ import { listMediaItems as listRows } from '@hearth/core/db/mediaItemLists.ts';
 import { getShownItem, updateMediaItem as updateRow } from '@hearth/core/db/mediaItems.ts';
 import { markForRemoval, setTrashed } from '@hearth/core/db/trash.ts';
 import { AppError } from '@hearth/core/errors.ts';
+import { readClientTime } from '../actions/clientTime.ts';
 import { ingestUpload } from '../actions/ingestUpload.ts';
 import { removeItem } from '../housekeeping/removal.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -27,7 +28,7 @@ const uploadMediaItem: Handlers['uploadMediaItem'] = async (deps, { user, reques
       userId: user.userId,
       requestId,
       description: fields.description || undefined,
-      creationTime: fields.creationTime === undefined ? undefined : new Date(fields.creationTime),
+      creationTime: readClientTime(fields.creationTime),
     }),
   );
   return { status: isNew ? 201 : 200, headers: { Location: `/v1/mediaItems/${id}` }, body: { id } };

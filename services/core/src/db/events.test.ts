@@ -78,6 +78,7 @@ test('every column that clients see is told of when it changes, and no other', a
   const unseen = new Set([
     'checksum',
     'client_taken_at',
+    'client_utc_offset_minutes',
     'created_at',
     'content_identifier',
     'motion_item_id',

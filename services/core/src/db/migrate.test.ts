@@ -32,13 +32,52 @@ test('an empty database gets every migration of the project, and a second call f
   assert.deepEqual(await appliedNames(url), names);
 });
 
-test('an update to videos and Live Photos leaves every item in its list and every count as it was', async (t) => {
+/** A database as a version had it that knew no migration from `end` on. */
+const createOldDatabase = async (t: TestContext, end: string): Promise<string> => {
   const url = await createDatabase(t);
   const all = join(import.meta.dirname, '..', '..', 'migrations');
   const before = await mkdtemp(join(tmpdir(), 'hearth-migrations-'));
   t.after(() => rm(before, { recursive: true }));
-  for (const name of await readdir(all)) if (name < '0014') await copyFile(join(all, name), join(before, name));
+  for (const name of await readdir(all)) if (name < end) await copyFile(join(all, name), join(before, name));
   await migrate(url, before);
+  return url;
+};
+
+test('an update brings what an uploader dated in the future back to the day it came, on the same clock', async (t) => {
+  const url = await createOldDatabase(t, '0034');
+  const future = '2093-05-05T12:00:00Z';
+  await queryOnce(
+    url,
+    `with owner as (
+       insert into users (id, name, username, password_hash) values (gen_random_uuid(), 'a', 'a', 'none') returning id
+     )
+     insert into media_items
+       (id, user_id, checksum, filename, mime_type, size_bytes, type, taken_at, local_time, client_taken_at, created_at)
+     select gen_random_uuid(), owner.id, sha256(name::bytea), name, 'image/jpeg', 1, 'PHOTO', taken_at,
+       taken_at at time zone 'Asia/Kathmandu', client_taken_at, '2026-01-01T10:00:00Z'
+     from owner, (values
+       ('future', timestamptz '${future}', timestamptz '${future}'),
+       ('file', '2020-01-01T10:00:00Z', '${future}'),
+       ('past', '2021-01-01T10:00:00Z', '2021-01-01T10:00:00Z')
+     ) as told (name, taken_at, client_taken_at)`,
+  );
+  await migrate(url);
+  assert.deepEqual(
+    await queryOnce(
+      url,
+      `select filename as name, (taken_at at time zone 'UTC')::text as utc, local_time::text as local, client_taken_at is null as forgotten
+       from media_items order by taken_at`,
+    ),
+    [
+      { name: 'file', utc: '2020-01-01 10:00:00', local: '2020-01-01 15:45:00', forgotten: true },
+      { name: 'past', utc: '2021-01-01 10:00:00', local: '2021-01-01 15:45:00', forgotten: false },
+      { name: 'future', utc: '2026-01-01 10:00:00', local: '2026-01-01 15:45:00', forgotten: true },
+    ],
+  );
+});
+
+test('an update to videos and Live Photos leaves every item in its list and every count as it was', async (t) => {
+  const url = await createOldDatabase(t, '0014');
   await queryOnce(
     url,
     `with owner as (

@@ -85,6 +85,7 @@ interface MediaItemTable {
   local_time: LocalTime;
   utc_offset_minutes: number | null;
   client_taken_at: Date | null;
+  client_utc_offset_minutes: number | null;
   width_px: number | null;
   height_px: number | null;
   latitude: number | null;

@@ -18,6 +18,7 @@ export const metadata: Component = {
       timeZone: config.timeZone,
       uploadedAt: item.created_at,
       clientCreationTime: item.client_taken_at ?? undefined,
+      clientUtcOffsetMinutes: item.client_utc_offset_minutes ?? undefined,
       hasMotionVideo: motionVideo !== undefined,
     });
     const warnings = isUnreadable ? ['METADATA_UNREADABLE' as const] : [];

@@ -85,6 +85,15 @@ const cases: Record<string, Case> = {
     context: { clientCreationTime: new Date('2020-07-01T12:00:00.000Z'), filename: 'IMG_20180725_163423.jpg' },
     expected: inNewYork('2020-07-01T08:00:00', '2020-07-01T12:00:00.000Z'),
   },
+  "the client's offset is kept, whatever the position": {
+    tags: {},
+    context: {
+      clientCreationTime: new Date('2020-07-01T12:00:00.000Z'),
+      clientUtcOffsetMinutes: 330,
+      position: frankfurt,
+    },
+    expected: ['2020-07-01T17:30:00', '2020-07-01T12:00:00.000Z', 330],
+  },
   'the name is the last resort': {
     tags: {},
     context: { filename: '2018-04-12 19_24_49.jpg' },

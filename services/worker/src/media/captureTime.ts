@@ -27,6 +27,8 @@ export interface CaptureContext {
   readonly uploadedAt: Date;
   /** What the uploading program said, usually the time of the file. */
   readonly clientCreationTime?: Date | undefined;
+  /** Minutes east of UTC of the clock that it was read from, where the program said them. */
+  readonly clientUtcOffsetMinutes?: number | undefined;
   readonly position?: Position | undefined;
 }
 
@@ -60,7 +62,7 @@ function candidates(tags: MediaTags, context: CaptureContext): Candidate[] {
   const { position, filename, clientCreationTime } = context;
   const found = dateSources.flatMap((source) => readSource(tags, source, context) ?? []);
   if (clientCreationTime) {
-    found.push({ ...toClock(clientCreationTime, context), source: 'client', rank: ranks.client });
+    found.push({ ...clientClock(clientCreationTime, context), source: 'client', rank: ranks.client });
   }
   const wall = findFileNameTime(filename);
   if (wall) {
@@ -89,6 +91,15 @@ function readSource(tags: MediaTags, source: DateSource, context: CaptureContext
 function rankOf(time: TagTime): number {
   if (isFirstDayOfClock(time)) return ranks.unsetClock;
   return time.hasTime ? ranks.time : ranks.day;
+}
+
+/** The uploader's own clock, where it said how that stood. */
+function clientClock(instant: Date, context: CaptureContext): Pick<Candidate, 'wall' | 'utcOffsetMinutes'> {
+  const { clientUtcOffsetMinutes: minutes } = context;
+  if (minutes === undefined) return toClock(instant, context);
+  const wall = DateTime.fromJSDate(instant, { zone: 'utc' }).plus({ minutes });
+  if (!wall.isValid) throw new RangeError(`${String(instant)} is no time`);
+  return { wall, utcOffsetMinutes: minutes };
 }
 
 /** An instant as a clock where the file was made: in the position's zone, else in the fallback zone. */

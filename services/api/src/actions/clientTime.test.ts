@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { multipart } from '../testing/multipart.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import { nextPhoto } from '../testing/testUser.ts';
+import { readClientTime } from './clientTime.ts';
+
+const api = await startTestApi({ config: { timeZone: 'Europe/Rome' } });
+const { call } = await api.signUp();
+after(() => api.stop());
+
+const now = new Date('2026-01-10T12:00:00Z');
+
+for (const [text, expected] of [
+  ['2022-04-03T12:56:11.25+05:30', ['2022-04-03T07:26:11.250Z', 330]],
+  ['2022-04-03T12:56:11-03:30', ['2022-04-03T16:26:11.000Z', -210]],
+  ['2022-04-03T12:56:11+00:00', ['2022-04-03T12:56:11.000Z', 0]],
+  ['2022-04-03T12:56:11Z', ['2022-04-03T12:56:11.000Z', undefined]],
+  ['2022-04-03T12:56:11-00:00', ['2022-04-03T12:56:11.000Z', undefined]],
+  ['2026-01-11T12:00:00Z', ['2026-01-11T12:00:00.000Z', undefined]],
+  ['2026-01-11T12:00:01Z', undefined],
+  ['2026-01-12T01:00:00+13:00', ['2026-01-11T12:00:00.000Z', 780]],
+  ['9998-01-01T00:00:00Z', undefined],
+] as const) {
+  test(`an uploader's ${text} is ${expected?.join(' at ') ?? 'no time'}`, () => {
+    const time = readClientTime(text, now);
+    assert.deepEqual(time && [time.takenAt.toISOString(), time.utcOffsetMinutes], expected);
+  });
+}
+
+const uploadAt = async (creationTime: string) => {
+  const file = { name: 'file', filename: 'a.jpg', content: await nextPhoto() };
+  const { id } = (await call('uploadMediaItem', multipart([{ name: 'creationTime', content: creationTime }, file])))
+    .body;
+  return (await call('getMediaItem', { params: { id } })).body;
+};
+
+test('an item shows the clock of its uploader with its offset, and of an instant the clock of the server', async () => {
+  const told = await uploadAt('2022-04-03T12:56:11+05:30');
+  assert.deepEqual(
+    [told.creationTime, told.localTime, told.utcOffset],
+    ['2022-04-03T07:26:11.000Z', '2022-04-03T12:56:11', '+05:30'],
+  );
+  const instant = await uploadAt('2022-04-03T12:56:11Z');
+  assert.deepEqual([instant.localTime, instant.utcOffset], ['2022-04-03T14:56:11', undefined]);
+});
+
+test('an upload from the future counts as taken when it came, and searches by date find the others still', async () => {
+  const item = await uploadAt('2093-05-05T12:00:00+05:30');
+  assert.ok(Math.abs(Date.parse(item.creationTime) - Date.now()) < 60_000, item.creationTime);
+  assert.equal(item.utcOffset, undefined);
+  const june = await uploadAt('2023-06-15T12:00:00Z');
+  const found = (await call('searchMediaItems', { query: { q: 'june 2023' } })).body;
+  assert.deepEqual(
+    found.map(({ id }) => id),
+    [june.id],
+  );
+});
