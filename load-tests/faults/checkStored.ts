@@ -18,6 +18,11 @@ export const checkStored = async ({ query, listStored }: Pick<Drilled, 'query' |
   );
   const expected = new Set(rows.flatMap((row) => Object.values(row).filter((key) => key !== null)));
   const found = new Set(await listStored());
+  // Uploads that were cut off between object and row.
+  const waiting = await query<{ readonly key: string }>(
+    `select user_id || '/' || media_item_id || '/original' as key from orphans`,
+  );
+  for (const { key } of waiting) expected.add(key);
   return [
     ...[...expected.difference(found)].map((key) => `a row names the object "${key}", which is not there`),
     ...[...found.difference(expected)].map((key) => `"${key}" is stored and belongs to no row, also after the sweep`),

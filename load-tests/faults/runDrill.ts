@@ -92,6 +92,7 @@ export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
     problems.push(...(await checkMetrics(drilled)));
     problems.push(...(await checkStored(drilled)));
     const storedAfter = await drilled.listStored();
+    const noted = await query('select from orphans');
     problems.push(...(await checkStop(drilled, family)));
     const figures = {
       ...Object.fromEntries(drilled.victims.map((victim) => [`kills: ${victim}`, attack.killed.get(victim) ?? 0])),
@@ -102,6 +103,7 @@ export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
       'requests sent again': client.figures.retries,
       'uploads of bytes already there': client.figures.duplicates,
       'swept as orphans': storedBefore.length - storedAfter.length,
+      'originals noted as orphans': noted.length,
       'seconds of kills': Math.round(attackedMs / 1_000),
       'seconds until all is READY': Math.round(readyMs / 1_000),
       'seconds in all': Math.round((Date.now() - startedAt) / 1_000),

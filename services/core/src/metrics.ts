@@ -30,6 +30,11 @@ export const metrics = {
     help: 'Media items that library jobs have handled; of the failed ones some component has failed',
     labelNames: ['outcome'],
   }),
+  orphans: new Gauge({
+    name: 'hearth_orphans',
+    help: 'Originals that no media item names, as the housekeeper last saw them: npm run orphans lists them and takes them back',
+  }),
+  orphanBytes: new Gauge({ name: 'hearth_orphan_bytes', help: 'Bytes of the originals that no media item names' }),
   queueDepth: new Gauge({
     name: 'hearth_queue_depth',
     help: 'Jobs that wait or are being worked on, as the housekeeper last saw them',

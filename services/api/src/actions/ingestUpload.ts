@@ -2,14 +2,14 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Inserted } from '@hearth/core/db/mediaItems.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import type { Deps } from '../deps.ts';
 import { inspectUpload } from './inspectUpload.ts';
-import { keepOriginal, type FileDescription } from './keepOriginal.ts';
+import { keepOriginal, type FileDescription, type IngestDeps } from './keepOriginal.ts';
 
 /** A file as it comes in, whole in one request. */
 export interface Upload extends FileDescription {
   readonly userId: string;
-  readonly requestId: string;
+  /** Undefined where it is no request that brings it. */
+  readonly requestId: string | undefined;
   readonly body: Readable;
   /** Aborted when the client vanishes. */
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ export interface Upload extends FileDescription {
  * Takes a file in: the object first, then the item and its runs in one transaction, then the queue. See [Note: Object before row].
  * @throws AppError NOT_MEDIA, and UNAUTHORIZED where the account has been removed meanwhile
  */
-export const ingestUpload = async (deps: Deps, upload: Upload): Promise<Inserted> => {
+export const ingestUpload = async (deps: IngestDeps, upload: Upload): Promise<Inserted> => {
   const id = randomUUIDv7();
   const key = originalKey(upload.userId, id);
   const { body, result } = inspectUpload(upload.body);

@@ -13,6 +13,11 @@ import { cleanFilename } from './cleanFilename.ts';
 import type { ClientTime } from './clientTime.ts';
 import type { MediaKind } from './mediaKind.ts';
 
+/** What it takes to make an item of a file. */
+export interface IngestDeps extends Pick<Deps, 'db' | 'objects' | 'queues' | 'log'> {
+  readonly config: Pick<Deps['config'], 'timeZone' | 'featuresOff'>;
+}
+
 /** What an uploader says of a file. */
 export interface FileDescription {
   readonly filename: string;
@@ -39,13 +44,13 @@ export type InsertItem = (item: NewMediaItem, pipeline: PipelineOptions) => Prom
  * Where all ways to upload meet: makes the item and its runs of a file that is stored, then enqueues them. Where the user has these bytes
  * already, that item is answered, and the file is removed again.
  *
- * [Note: Object before row] A crash after the object leaves bytes without a row, which the orphan sweep removes a day later; the other
+ * [Note: Object before row] A crash after the object leaves bytes without a row, which the orphan sweep removes a month later; the other
  * order could leave a row whose bytes never came. For the same reason an object stays when the transaction fails: it may have been
  * committed without our hearing of it.
  * @throws AppError UNAUTHORIZED where the account has been removed meanwhile
  */
 export const keepOriginal = async (
-  deps: Deps,
+  deps: IngestDeps,
   original: StoredOriginal,
   insert: InsertItem = (item, pipeline) => insertMediaItem(deps.db, item, pipeline),
 ): Promise<Inserted> => {
@@ -94,7 +99,7 @@ const localTime = (time: Date, zone: string | number): string =>
   }) ?? time.toISOString().replace('Z', '');
 
 /** Not waited for: what the queue does not take, the sweeper puts there later. */
-const enqueue = (deps: Deps, mediaItemId: string, requestId: string | undefined): void => {
+const enqueue = (deps: Pick<Deps, 'queues' | 'log'>, mediaItemId: string, requestId: string | undefined): void => {
   const job = { mediaItemId, ...(requestId !== undefined && { requestId }) };
   for (const pool of firstPools) {
     deps.queues

@@ -8,7 +8,7 @@ import { acquireLease } from '@hearth/core/db/leases.ts';
 import { listUploadParts } from '@hearth/core/db/uploads.ts';
 import { newTailKey, originalKey } from '@hearth/core/objects/keys.ts';
 import { testBytes } from '@hearth/core/objects/suite/testBytes.ts';
-import { removeOrphans } from '../housekeeping/removal.ts';
+import { removeOrphans } from '../housekeeping/orphans.ts';
 import { finishReceivedUploads } from '../housekeeping/uploads.ts';
 import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
 import { fetchLink } from '../testing/client.ts';

@@ -29,7 +29,8 @@ import type { Deps } from '../deps.ts';
 import { competeForLease, type HeldLease } from './heldLease.ts';
 import { runJobs } from './jobs.ts';
 import { redoOutdated } from './redo.ts';
-import { emptyTrash, removeMarked, removeOrphans } from './removal.ts';
+import { countOrphans, removeOrphans } from './orphans.ts';
+import { emptyTrash, removeMarked } from './removal.ts';
 import { sweep } from './sweep.ts';
 import { underLease } from './underLease.ts';
 import { expireUploads, finishReceivedUploads } from './uploads.ts';
@@ -77,6 +78,7 @@ export const tasks: readonly Task[] = [
   { name: 'empty trash', everyMs: hour, run: (deps, lease) => emptyTrash(deps, lease, deps.config.trashDays) },
   { name: 'end sessions', everyMs: hour, run: ({ db }, lease) => underLease(db, lease, deleteExpiredSessions) },
   { name: 'remove orphans', everyMs: day, run: removeOldOrphans },
+  { name: 'count orphans', everyMs: 600 * second, run: countOrphans },
   { name: 'probe blocked', everyMs: day, run: ({ db }, lease) => underLease(db, lease, probeBlockedRuns) },
   { name: 'check counts', everyMs: day, run: checkCounts },
 ];

@@ -21,10 +21,11 @@ const unfenced = new Map([
   ['forget attempts', 'what is too old to count is so for every process'],
   ['trim events', 'what is too old to be kept is so for every process'],
   ['forget people', 'who has no face is nobody for every process'],
+  ['count orphans', 'it writes nothing'],
   ['finish uploads', 'it holds each upload as a request does, and no two can'],
 ]);
 
-/** What finds nothing to do here: no object is a day old. Its turn is in `removal.test.ts`. */
+/** What finds nothing to do here: no object is a day old. Its turn is in `orphans.test.ts`. */
 const withoutWork = new Set(['remove orphans']);
 
 let lost: Lease;

@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, afterEach, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { acquireLease, LeaseLostError, releaseLease } from '@hearth/core/db/leases.ts';
-import { insertMediaItem } from '@hearth/core/db/mediaItems.ts';
 import { markUserForRemoval } from '@hearth/core/db/users.ts';
 import { faceKey, motionKey, originalKey, posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
-import { buildMediaItem, buildUser, newMediaItem } from '@hearth/core/testing/factories.ts';
+import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
 import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
 import { startTestApi } from '../testing/testApi.ts';
-import { emptyTrash, removeMarked, removeOrphans } from './removal.ts';
+import { emptyTrash, removeMarked } from './removal.ts';
 
 const api = await startTestApi();
 const { deps } = api;
@@ -105,83 +103,6 @@ test('the trash is emptied of what has been in it for longer than it is kept', a
   assert.ok((await listIds()).includes(recent));
 });
 
-test('objects that no row names are removed when they are old, and all others kept', async () => {
-  const { id: userId } = await buildUser(db);
-  const { id, keys } = await buildStored(userId, 3);
-  const marked = await buildStored(userId);
-  await mark(marked.id);
-  const orphans = [
-    originalKey(userId, randomUUID()),
-    originalKey(randomUUID(), randomUUID()),
-    previewKey(userId, randomUUID(), 1),
-    previewKey(userId, id, 2),
-    thumbnailKey(userId, id, 1),
-    posterKey(userId, id, 2),
-    motionKey(userId, id, 2),
-    previewKey(userId, id, 2, 'mp4'),
-    faceKey(userId, id, 2, { left: 0, top: 0, width: 1, height: 1 }),
-  ];
-  const foreign = [
-    'notes',
-    `${userId}/notes`,
-    `${userId}/${id}/deeper/notes`,
-    `${userId.toUpperCase()}/${id}/original`,
-  ];
-  const young = originalKey(userId, randomUUID());
-  await put(...orphans, ...foreign);
-  // Some stores round times down to seconds.
-  await delay(1_100);
-  const aDayAgo = new Date(Math.floor(Date.now() / 1_000) * 1_000);
-  await put(young);
-  const removed = await removeOrphans(deps, lease, aDayAgo);
-  assert.equal(removed, orphans.length);
-  assert.deepEqual(await api.listKeys(), [...keys, ...marked.keys, ...foreign, young].toSorted());
-});
-
-test('more orphans than one step takes are all removed', async () => {
-  const { id: userId } = await buildUser(db);
-  for (let count = 0; count < 510; count++) await put(originalKey(userId, randomUUID()));
-  assert.equal(await removeOrphans(deps, lease, new Date(Date.now() + day)), 510);
-  assert.deepEqual(await api.listKeys(), []);
-});
-
-/** Sweeps with a store that, before it removes anything, waits until `meanwhile` is done: as long as a process may be frozen. */
-const sweepWhile = async (meanwhile: () => Promise<void>): Promise<void> => {
-  const slow = {
-    ...objects,
-    remove: async (keys: readonly string[]) => {
-      await meanwhile();
-      await objects.remove(keys);
-    },
-  };
-  await removeOrphans({ ...deps, objects: slow }, lease, new Date(Date.now() + day));
-};
-
-test('an item that is inserted while its object is being removed as an orphan is refused', async () => {
-  const { id: userId } = await buildUser(db);
-  const late = newMediaItem(userId);
-  await put(originalKey(userId, late.id));
-  await sweepWhile(async () => {
-    await assert.rejects(insertMediaItem(db, late), { code: 'UNAVAILABLE' });
-  });
-  assert.deepEqual([await listIds(), await api.listKeys()], [[], []]);
-  await assert.rejects(insertMediaItem(db, late), { code: 'UNAVAILABLE' });
-  assert.equal((await insertMediaItem(db, { ...late, id: randomUUID() })).isNew, true);
-});
-
-test('a rendition that a worker makes anew during the sweep stays, also where an old one lay there unrecorded', async () => {
-  const { id: userId } = await buildUser(db);
-  const { id } = await buildMediaItem(db, userId);
-  const orphan = originalKey(userId, randomUUID());
-  const preview_key = previewKey(userId, id, 1);
-  await put(originalKey(userId, id), preview_key, orphan);
-  await sweepWhile(async () => {
-    await put(preview_key);
-    await db.updateTable('media_items').set({ preview_key }).where('id', '=', id).execute();
-  });
-  assert.deepEqual(await api.listKeys(), [originalKey(userId, id), preview_key].toSorted());
-});
-
 test('a holder whose lease has passed to another writes nothing', async () => {
   const leaving = await buildUser(db);
   const { id } = await buildMediaItem(db, leaving.id, { deleted_at: new Date(0) });
@@ -195,8 +116,4 @@ test('a holder whose lease has passed to another writes nothing', async () => {
   await markUserForRemoval(db, leaving.id);
   await assert.rejects(removeMarked(deps, frozen), LeaseLostError);
   assert.deepEqual(await listIds(), [id]);
-  const orphan = originalKey(leaving.id, randomUUID());
-  await put(orphan);
-  await assert.rejects(removeOrphans(deps, frozen, new Date(Date.now() + day)), LeaseLostError);
-  assert.deepEqual(await api.listKeys(), [orphan]);
 });

@@ -3,10 +3,11 @@ import { AppError } from '../errors.ts';
 import type { Database } from './database.ts';
 
 /*
- * [Note: Abandoned items] The orphan sweep removes objects that no row names. It asks the database first and the store afterwards, and
- * may be frozen in between; an upload stores its object first and its row afterwards, and may be frozen too. No age of an object
- * and no lease makes that safe, since the store knows neither. So the sweep notes the item as abandoned before it removes anything, and
- * an item that is noted can no longer be inserted: of the two, whichever commits first wins, however long the other sleeps.
+ * [Note: Abandoned items] The orphan sweep removes originals that no row names, see [Note: Orphans]. It asks the database first and the store
+ * afterwards, and may be frozen in between; an upload stores its object first and its row afterwards, and may be frozen too. No age of an
+ * object and no lease makes that safe, since the store knows neither. So the sweep notes the item as abandoned before it removes its original,
+ * and an item that is noted can no longer be inserted: of the two, whichever commits first wins, however long the other sleeps. An item that
+ * was removed on purpose is noted too: an original that a power loss brings back is nobody's only copy.
  */
 
 /** The lock that orders the two: an insert shares it, and the sweep, once a day, takes it alone. Any number that nobody else uses. */
@@ -22,7 +23,7 @@ export const abandonItems = async (trx: Database, ids: readonly string[]): Promi
     insert into abandoned_items as noted (media_item_id)
     select wanted.id from unnest(${ids}::uuid[]) as wanted (id)
     where not exists (select from media_items where media_items.id = wanted.id)
-      and not exists (select from uploads where uploads.id = wanted.id)
+      and not exists (select from uploads where uploads.id = wanted.id and uploads.media_item_id is null)
     on conflict (media_item_id) do update set abandoned_at = noted.abandoned_at
     returning media_item_id as id`.execute(trx);
   return rows.map(({ id }) => id);

@@ -37,13 +37,14 @@ export const listItemsForRemoval = async (db: Database, limit: number): Promise<
     .limit(limit)
     .execute();
 
-/** Removes the rows of marked items; their objects must be gone. */
+/** Removes the rows of marked items, whose objects must be gone, and notes that they were removed on purpose, see [Note: Abandoned items]. */
 export const deleteRemovedItems = async (db: Database, ids: readonly string[]): Promise<void> => {
-  await db
-    .deleteFrom('media_items')
-    .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .where('removing_at', 'is not', null)
-    .execute();
+  await sql`
+    with removed as (
+      delete from media_items where id = any(${ids}::uuid[]) and removing_at is not null returning id
+    )
+    insert into abandoned_items (media_item_id) select id from removed order by id
+    on conflict do nothing`.execute(db);
 };
 
 /** An item whose objects may stay, and the keys of those that were made from its original. */

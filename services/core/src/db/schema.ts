@@ -243,6 +243,19 @@ interface AbandonedItemTable {
   abandoned_at: Generated<Date>;
 }
 
+interface OrphanTable {
+  user_id: string;
+  media_item_id: string;
+  size_bytes: number;
+  first_seen_at: Generated<Date>;
+  last_seen_at: Generated<Date>;
+}
+
+interface RemovedUserTable {
+  user_id: string;
+  removed_at: Generated<Date>;
+}
+
 interface EventTable {
   user_id: string;
   xid: Generated<string>;
@@ -291,6 +304,8 @@ export interface Tables {
   events: EventTable;
   event_horizons: EventHorizonTable;
   abandoned_items: AbandonedItemTable;
+  orphans: OrphanTable;
+  removed_users: RemovedUserTable;
 }
 
 export type UserRow = Selectable<UserTable>;

@@ -115,6 +115,9 @@ export const parseKey = (key: string): ParsedKey | undefined => {
   return { userId, mediaItemId, name };
 };
 
+/** Whether `key` is that of something that was made from an original, and can be made again. */
+export const isRenditionKey = (key: string): boolean => renditionPattern.test(key);
+
 /** Whether `key` is an earlier version of the rendition that `current` names: once there is a later one, nobody writes it again. */
 export const isEarlierVersion = (key: string, current: string): boolean => {
   const [, before, version] = renditionPattern.exec(key) ?? [];

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { DataDirectoryInUseError, lockDataDirectory } from '@hearth/core/embedded/dataDirectoryLock.ts';
+import { startEmbeddedPostgres } from '@hearth/core/embedded/postgres.ts';
+import { findRunningPostgres } from '@hearth/core/embedded/runningPostgres.ts';
+import { findSecrets } from './secrets.ts';
+
+/**
+ * Runs `work` on the database that is configured or running, else on one started for the moment.
+ * @throws Error with a sentence for whoever has called a command, where there is none
+ */
+export const withDatabase = async <Result>(
+  { databaseUrl, dataDirectory }: { readonly databaseUrl: string | undefined; readonly dataDirectory: string },
+  work: (url: string) => Promise<Result>,
+): Promise<Result> => {
+  if (databaseUrl !== undefined) return work(databaseUrl);
+  const secrets = findSecrets(dataDirectory);
+  if (secrets === undefined) throw new Error(`There is no library in ${dataDirectory} yet: npm start makes one.`);
+  const directory = join(dataDirectory, 'postgres');
+  let lock: ReturnType<typeof lockDataDirectory>;
+  try {
+    lock = lockDataDirectory(dataDirectory);
+  } catch (error) {
+    if (!(error instanceof DataDirectoryInUseError)) throw error;
+    const url = await findRunningPostgres(directory, secrets.databasePassword);
+    if (url === undefined) {
+      throw new Error('Hearth is just starting or stopping: try again in a moment.', { cause: error });
+    }
+    return work(url);
+  }
+  try {
+    const database = await startEmbeddedPostgres({ directory, password: secrets.databasePassword });
+    try {
+      return await work(database.url());
+    } finally {
+      await database.stop();
+    }
+  } finally {
+    lock.release();
+  }
+};

@@ -1,0 +1,119 @@
+import { forgetAbandonedItems } from '@hearth/core/db/abandonedItems.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import type { Lease } from '@hearth/core/db/leases.ts';
+import {
+  databaseTime,
+  forgetOrphansNotSeen,
+  listLostItems,
+  noteOrphans,
+  orphanDays,
+  summariseOrphans,
+} from '@hearth/core/db/orphans.ts';
+import { listKeptItems } from '@hearth/core/db/removal.ts';
+import { listKeptTails, listUploadWrites } from '@hearth/core/db/uploadRemoval.ts';
+import { metrics } from '@hearth/core/metrics.ts';
+import {
+  isEarlierVersion,
+  isOriginalKey,
+  isRenditionKey,
+  isTailKey,
+  parseKey,
+  type ParsedKey,
+} from '@hearth/core/objects/keys.ts';
+import type { ObjectInfo } from '@hearth/core/objects/objects.ts';
+import type { Deps } from '../deps.ts';
+import { underLease } from './underLease.ts';
+
+/** Days for which it is remembered that an item was abandoned: far longer than an upload can be held up. */
+const abandonedDays = 90;
+
+/** Objects handled in one step, so that memory and transactions stay small. */
+const batchSize = 500;
+
+type SweepDeps = Pick<Deps, 'db' | 'objects' | 'log'>;
+
+/**
+ * Removes objects written before `before` that no row names: renditions of items that are gone or that newer ones have replaced, and what
+ * uploads that were cut off have begun. An original is first noted and goes a month later, see [Note: Orphans]. Keys that are not of our
+ * layout are left alone.
+ *
+ * What is removed is never named later, however long this process sleeps after it has asked: an original's item is noted as abandoned
+ * first, and of an item with a row only earlier versions go. A rendition of the present version that was made and not recorded stays
+ * until its item goes: a worker may be about to name it. Of an item without a row and without an upload nobody names renditions again:
+ * ids are never used twice.
+ */
+export const removeOrphans = async (deps: SweepDeps, lease: Lease, before: Date): Promise<number> => {
+  const { db, objects, log } = deps;
+  const begunAt = await databaseTime(db);
+  // Uploads may go on for longer than `before` lies back; one that begins from now on is younger.
+  const unfinished = await objects.removeUnfinished(before, await listUploadWrites(db));
+  let removed = 0;
+  let batch: ObjectInfo[] = [];
+  const flush = async (): Promise<void> => {
+    const orphans = await findRemovable(db, lease, batch);
+    await objects.remove(orphans);
+    removed += orphans.length;
+    batch = [];
+  };
+  for await (const object of objects.list('')) {
+    if (object.modifiedAt >= before) continue;
+    batch.push(object);
+    if (batch.length === batchSize) await flush();
+  }
+  await flush();
+  await underLease(db, lease, async (trx) => {
+    await forgetOrphansNotSeen(trx, begunAt);
+    await forgetAbandonedItems(trx, abandonedDays);
+  });
+  if (unfinished + removed > 0) log.info({ unfinished, removed }, 'removed objects that no item names');
+  const waiting = await countOrphans(deps);
+  if (waiting.count > 0) {
+    log.warn(
+      { originals: waiting.count, bytes: waiting.bytes, oldestSeenAt: waiting.oldestSeenAt, keptDays: orphanDays },
+      'originals that no item names wait to be removed; npm run orphans lists them and takes them back',
+    );
+  }
+  return unfinished + removed;
+};
+
+/** Tells the metrics how many originals wait without a row, and answers it. */
+export const countOrphans = async ({ db }: Pick<Deps, 'db'>) => {
+  const waiting = await summariseOrphans(db);
+  metrics.orphans.set(waiting.count);
+  metrics.orphanBytes.set(waiting.bytes);
+  return waiting;
+};
+
+const findRemovable = async (db: Database, lease: Lease, batch: readonly ObjectInfo[]): Promise<string[]> => {
+  const ours = batch.flatMap(({ key, sizeBytes }) => {
+    const parsed = parseKey(key);
+    return parsed === undefined ? [] : [{ key, sizeBytes, ...parsed }];
+  });
+  const tails = await findLeftTails(
+    db,
+    batch.map(({ key }) => key),
+  );
+  if (ours.length === 0) return tails;
+  const ids = [...new Set(ours.map(({ mediaItemId }) => mediaItemId))];
+  const kept = new Map((await listKeptItems(db, ids)).map(({ id, renditionKeys }) => [id, renditionKeys]));
+  const unknown = ids.filter((id) => !kept.has(id));
+  const lost = unknown.length === 0 ? new Set<string>() : await listLostItems(db, unknown);
+  const originals = ours.filter(({ key, mediaItemId }) => isOriginalKey(key) && lost.has(mediaItemId));
+  const released = new Set(
+    originals.length === 0 ? [] : await underLease(db, lease, (trx) => noteOrphans(trx, originals)),
+  );
+  const isRemovable = ({ key, mediaItemId }: ParsedKey & { readonly key: string }): boolean => {
+    if (isOriginalKey(key)) return released.has(mediaItemId);
+    if (lost.has(mediaItemId)) return isRenditionKey(key);
+    return kept.get(mediaItemId)?.some((current) => isEarlierVersion(key, current)) === true;
+  };
+  return [...tails, ...ours.filter(isRemovable).map(({ key }) => key)];
+};
+
+/** An upload that still comes to name one of these, after a request was frozen for a day, is found out when it is gone on with: 410. */
+const findLeftTails = async (db: Database, keys: readonly string[]): Promise<string[]> => {
+  const tails = keys.filter(isTailKey);
+  if (tails.length === 0) return [];
+  const kept = new Set(await listKeptTails(db, tails));
+  return tails.filter((key) => !kept.has(key));
+};
