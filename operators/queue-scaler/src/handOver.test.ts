@@ -26,11 +26,7 @@ suite('two replicas', { skip: missingTool('redis-server') }, () => {
     await queue.waitUntilReady();
     api = await startFakeApi();
     api.put('deployments', 'worker', deploymentOf(0));
-    api.put(
-      'queuescalers',
-      'worker',
-      quickScaler({ queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 1, concurrency: 1 }] }),
-    );
+    api.put('queuescalers', 'worker', quickScaler({ queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 1 }] }));
   });
   after(async () => {
     for (const operator of operators.values()) operator.signal('SIGKILL');

@@ -23,7 +23,7 @@ suite('many QueueScalers', { skip: missingTool('redis-server') }, () => {
       for (const name of names) {
         const queue = new Queue(name, { connection });
         await queue.add('job', {});
-        const queues = [{ name, prefix: 'bull', jobsPerReplica: 1, concurrency: 1 }];
+        const queues = [{ name, prefix: 'bull', jobsPerReplica: 1 }];
         api.put('deployments', name, deploymentOf(0));
         api.put('queuescalers', name, quickScaler({ queues, scaleTargetRef: { name }, pollIntervalSeconds: 2 }));
       }

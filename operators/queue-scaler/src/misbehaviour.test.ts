@@ -56,7 +56,7 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
       ...env,
     });
   };
-  const ownQueues = () => [{ name: queue.name, prefix: 'bull', jobsPerReplica: 1, concurrency: 1 }];
+  const ownQueues = () => [{ name: queue.name, prefix: 'bull', jobsPerReplica: 1 }];
   const addScaler = (name: string): void => {
     api.put('deployments', name, deploymentOf(0));
     api.put('queuescalers', name, quickScaler({ queues: ownQueues(), scaleTargetRef: { name } }));

@@ -47,16 +47,14 @@ export interface QueueScalerSpecScaleTargetRef {
   readonly name: string;
 }
 
-/** A queue, and how much of it a pod is for. */
+/** A queue, and how much of it a replica is for. Of several queues the one that asks for the most replicas counts. */
 export interface QueueScalerSpecQueue {
   /** As BullMQ knows it. */
   readonly name: string;
   /** What the queue's keys in Redis begin with. */
   readonly prefix: string;
-  /** How many waiting jobs one pod is added for. */
+  /** How many waiting and active jobs of this queue there may be for each replica. */
   readonly jobsPerReplica: number;
-  /** How many jobs of this queue a pod works on at once. */
-  readonly concurrency: number;
 }
 
 /** Where the queues are, if not at the operator's own Redis. */

@@ -34,7 +34,7 @@ suite('a Role without one of the calls', { skip: missingTool('redis-server') }, 
     for (const name of ['pod-1', 'pod-2', 'pod-3']) api.put('pods', name, { status: { phase: 'Running' } });
     api.put('deployments', 'worker', deploymentOf(3));
     api.put('secrets', 'redis', { data: { url: Buffer.from(server.url).toString('base64') } });
-    const queues = [{ name: queue.name, prefix: 'bull', jobsPerReplica: 1, concurrency: 1 }];
+    const queues = [{ name: queue.name, prefix: 'bull', jobsPerReplica: 1 }];
     const redis = { secretRef: { name: 'redis', key: 'url' } };
     api.put('queuescalers', 'worker', quickScaler({ queues, redis }));
   });

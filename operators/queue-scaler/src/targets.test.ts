@@ -42,7 +42,7 @@ suite('what changes under the operator', { skip: missingTool('redis-server') }, 
     operator = await startOperator({ HEARTH_KUBERNETES_URL: api.url, HEARTH_REDIS_URL: server.url }, nodeArguments);
   };
   const addScaler = (name: string, spec: Parameters<typeof quickScaler>[0] = {}, metadata: object = {}): void => {
-    const queues = [{ name: queue.name, prefix: 'bull', jobsPerReplica: 1, concurrency: 1 }];
+    const queues = [{ name: queue.name, prefix: 'bull', jobsPerReplica: 1 }];
     api.put('queuescalers', name, { ...quickScaler({ queues, ...spec }), metadata });
   };
   const addJobs = async (many: number): Promise<void> => {

@@ -7,6 +7,8 @@ import { decide } from './decide.ts';
 const away = [{ name: 'media', reason: 'Redis is away' }];
 const unknown = { queues: [], unknownQueues: away };
 
+const twenty = { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 20 }] };
+
 const demand: readonly Case[] = [
   { name: 'nothing to do and no pods', seen: {}, is: [0, 'AsWanted'] },
   { name: 'one waiting job wakes one pod', seen: { queue: { waiting: 1 } }, is: [1, 'BacklogAboveCapacity'] },
@@ -27,14 +29,13 @@ const demand: readonly Case[] = [
     is: [2, 'BacklogAboveCapacity'],
   },
   {
-    name: 'active jobs want pods by concurrency',
-    spec: { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 5, concurrency: 2 }] },
-    seen: { queue: { active: 5 } },
+    name: 'active jobs count as waiting ones do',
+    seen: { queue: { active: 11 } },
     is: [3, 'BacklogAboveCapacity'],
   },
   {
-    name: 'parts of a pod of waiting and active jobs are added before rounding',
-    spec: { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 3, concurrency: 3 }] },
+    name: 'waiting and active jobs are added before rounding',
+    spec: { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 3 }] },
     seen: { queue: { waiting: 1, active: 2 } },
     is: [1, 'BacklogAboveCapacity'],
   },
@@ -55,14 +56,14 @@ const demand: readonly Case[] = [
     is: [2, 'BacklogDrained'],
   },
   {
-    name: 'queues are rounded one by one and added up',
+    name: 'the queue that asks for most counts, since each pod pulls from all of them',
     spec: {
       queues: [
-        { name: 'media', prefix: 'bull', jobsPerReplica: 5, concurrency: 1 },
-        { name: 'video', prefix: 'bull', jobsPerReplica: 1, concurrency: 1 },
+        { name: 'media', prefix: 'bull', jobsPerReplica: 5 },
+        { name: 'video', prefix: 'bull', jobsPerReplica: 1 },
       ],
     },
-    seen: { queues: [queueOf({ waiting: 1 }), queueOf({ name: 'video', waiting: 2 })] },
+    seen: { queues: [queueOf({ waiting: 6 }), queueOf({ name: 'video', waiting: 3 })] },
     is: [3, 'BacklogAboveCapacity'],
   },
   {
@@ -71,18 +72,48 @@ const demand: readonly Case[] = [
     is: [1, 'BacklogAboveCapacity'],
   },
   {
-    name: 'busy pods count though their jobs share a pod by concurrency',
-    spec: { ...quick, queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 5, concurrency: 10 }] },
+    name: '21 jobs at 20 per replica ask for two pods',
+    spec: twenty,
+    seen: { queue: { waiting: 21 } },
+    is: [2, 'BacklogAboveCapacity'],
+  },
+  {
+    name: 'and for no more once some of them are active',
+    spec: twenty,
+    seen: { currentReplicas: 2, busyPods: 2, queue: { waiting: 12, active: 9 } },
+    is: [2, 'AsWanted'],
+  },
+  {
+    name: 'three pods busy on three queues, and nothing waits: they are enough',
+    spec: { queues: ['a', 'b', 'c'].map((name) => ({ name, prefix: 'bull', jobsPerReplica: 1 })) },
+    seen: {
+      currentReplicas: 3,
+      busyPods: 3,
+      queues: ['a', 'b', 'c'].map((name) => queueOf({ name, active: 3 })),
+    },
+    is: [3, 'AsWanted'],
+  },
+  {
+    name: 'nothing waits, all are busy with several jobs each: no more',
+    spec: { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 1 }] },
+    seen: { currentReplicas: 2, busyPods: 2, queue: { active: 8 } },
+    is: [2, 'AsWanted'],
+  },
+  {
+    name: 'nothing waits, but a job is held by nobody known: as many as the queue asks for',
+    spec: { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 1 }] },
+    seen: { currentReplicas: 2, busyPods: 2, unattributedJobs: 1, queue: { active: 3 } },
+    is: [3, 'BacklogAboveCapacity'],
+  },
+  {
+    name: 'busy pods count though their jobs would fit fewer',
+    spec: quick,
     seen: { currentReplicas: 4, busyPods: 3, queue: { active: 3 } },
     is: [3, 'BacklogDrained'],
   },
   {
-    name: 'without protection active jobs count by concurrency alone',
-    spec: {
-      ...quick,
-      protectBusyPods: 'Off',
-      queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 5, concurrency: 10 }],
-    },
+    name: 'without protection active jobs count by jobsPerReplica alone',
+    spec: { ...quick, protectBusyPods: 'Off' },
     seen: { currentReplicas: 4, busyPods: 3, queue: { active: 3 } },
     is: [1, 'BacklogDrained'],
   },

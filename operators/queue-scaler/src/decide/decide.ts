@@ -1,6 +1,6 @@
 import type { QueueScalerSpec } from '../queueScaler.ts';
 import type { History } from './history.ts';
-import { isActive, runnableIn, type Observation } from './observation.ts';
+import { backlogOf, isActive, runnableIn, type Observation } from './observation.ts';
 import { lower, raise, type Step, type StepReason } from './steps.ts';
 
 /** Why there are to be so many pods. */
@@ -27,7 +27,8 @@ export interface Decision {
 /**
  * Decides how many pods there are to be.
  *
- * 1. The queues ask for one pod per `jobsPerReplica` jobs that could begin and per `concurrency` active ones, but never for fewer than are busy.
+ * 1. Each queue asks for one pod per `jobsPerReplica` jobs that could begin or are active, and the queue that asks for most counts; never for
+ *    fewer than are busy.
  * 2. What is not known never takes a pod away: the pods stay as they are, and from the `failureThreshold`th poll on the fallback applies.
  * 3. What differs by no more than the tolerance stays.
  * 4. Everything else is a step (`steps.ts`): up at once, down late, and never to where a pod at work would go.
@@ -66,15 +67,22 @@ const stepTo = (
 
 /** How many pods the queues ask for, whatever the bounds are. */
 const askedReplicas = (spec: QueueScalerSpec, observation: Observation): number => {
-  const { queues, busyPods, currentReplicas, isRollingOut } = observation;
-  const capacities = new Map(spec.queues.map((queue) => [queue.name, queue]));
-  const asked = queues.reduce((sum, queue) => {
-    const { jobsPerReplica = 1, concurrency = 1 } = capacities.get(queue.name) ?? {};
-    return sum + Math.ceil(runnableIn(queue) / jobsPerReplica + queue.active / concurrency);
-  }, 0);
+  const { busyPods, currentReplicas, isRollingOut } = observation;
+  const asked = askedByQueues(spec, observation);
   if (spec.protectBusyPods === 'Off') return asked;
   // What a rollout adds for a while is not to be asked for, or it would add the more.
   return Math.max(asked, isRollingOut ? Math.min(busyPods, currentReplicas) : busyPods);
+};
+
+/** The most that one of the queues asks for: a pod pulls from all of them, so that they are not added up. */
+const askedByQueues = (spec: QueueScalerSpec, observation: Observation): number => {
+  const { queues, busyPods, currentReplicas, unattributedJobs } = observation;
+  const sizes = new Map(spec.queues.map(({ name, jobsPerReplica }) => [name, jobsPerReplica]));
+  const each = queues.map((queue) => Math.ceil((runnableIn(queue) + queue.active) / (sizes.get(queue.name) ?? 1)));
+  const asked = Math.max(0, ...each);
+  // Where nothing waits and pods that are there hold every active job, another one would find nothing to do.
+  const isAllInHand = busyPods > 0 && unattributedJobs === 0 && backlogOf(observation) === 0;
+  return isAllInHand ? Math.min(asked, currentReplicas) : asked;
 };
 
 /** How many pods there are to be at least, as long as nobody knows what is in the queues; with `Static` at most, too. */

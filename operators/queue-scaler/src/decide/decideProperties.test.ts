@@ -16,7 +16,7 @@ const specs: fc.Arbitrary<QueueScalerSpec> = fc
     tolerancePercent: count(50),
     protectBusyPods: fc.constantFrom('Prefer' as const, 'Strict' as const, 'Off' as const),
     jobsPerReplica: fc.integer({ min: 1, max: 20 }),
-    concurrency: fc.integer({ min: 1, max: 4 }),
+    jobsPerVideoReplica: fc.integer({ min: 1, max: 4 }),
     fallback: fc.constantFrom('Hold' as const, 'Static' as const, 'AtLeast' as const),
     replicas: count(12),
     up: fc.record({
@@ -31,14 +31,14 @@ const specs: fc.Arbitrary<QueueScalerSpec> = fc
       periodSeconds: fc.integer({ min: 1, max: 60 }),
     }),
   })
-  .map(({ bounds: [a, b], jobsPerReplica, concurrency, fallback, replicas, up, down, ...rest }) =>
+  .map(({ bounds: [a, b], jobsPerReplica, jobsPerVideoReplica, fallback, replicas, up, down, ...rest }) =>
     specOf({
       ...rest,
       minReplicas: Math.min(a, b),
       maxReplicas: Math.max(a, b),
       queues: [
-        { name: 'media', prefix: 'bull', jobsPerReplica, concurrency },
-        { name: 'video', prefix: 'bull', jobsPerReplica: concurrency, concurrency: 1 },
+        { name: 'media', prefix: 'bull', jobsPerReplica },
+        { name: 'video', prefix: 'bull', jobsPerReplica: jobsPerVideoReplica },
       ],
       fallback: { behavior: fallback, replicas: Math.min(replicas, Math.max(a, b)) },
       behavior: { scaleUp: up, scaleDown: down },

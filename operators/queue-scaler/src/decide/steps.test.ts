@@ -198,6 +198,8 @@ const down: readonly Case[] = [
   },
 ];
 
+const oneEach = { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 1 }] };
+
 const busy: readonly Case[] = [
   {
     name: 'not below the busy pods',
@@ -213,13 +215,13 @@ const busy: readonly Case[] = [
   },
   {
     name: 'up for more busy pods than are asked for',
-    spec: { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 5, concurrency: 10 }] },
+    spec: { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 5 }] },
     seen: { currentReplicas: 1, busyPods: 2, queue: { active: 2 } },
     is: [2, 'BacklogAboveCapacity'],
   },
   {
     name: 'not up for the busy pods that a rollout adds for a while',
-    spec: { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 5, concurrency: 10 }] },
+    spec: { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 5 }] },
     seen: { currentReplicas: 4, busyPods: 5, isRollingOut: true, queue: { active: 5 } },
     is: [4, 'AsWanted'],
   },
@@ -239,7 +241,7 @@ const busy: readonly Case[] = [
     name: 'preferred: an active job that nobody is known to hold',
     spec: quick,
     seen: { currentReplicas: 5, busyPods: 1, idlePods: 4, unattributedJobs: 1, queue: { active: 2 } },
-    is: [2, 'BacklogDrained'],
+    is: [1, 'BacklogDrained'],
   },
   {
     name: 'strict: not while a busy pod is not ready',
@@ -255,7 +257,7 @@ const busy: readonly Case[] = [
   },
   {
     name: 'unprotected: below the busy pods',
-    spec: { ...quick, protectBusyPods: 'Off', maxReplicas: 2 },
+    spec: { ...quick, ...oneEach, protectBusyPods: 'Off', maxReplicas: 2 },
     seen: { currentReplicas: 5, ...busyOf(4) },
     is: [2, 'BacklogDrained'],
   },

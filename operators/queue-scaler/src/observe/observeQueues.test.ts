@@ -10,7 +10,7 @@ import { waitFor } from '../testing/waitFor.ts';
 import { observeQueues, type QueuesObservation } from './observeQueues.ts';
 import { openRedisConnections } from './redis.ts';
 
-const queueSpec = (name: string, prefix = 'bull') => ({ name, prefix, jobsPerReplica: 5, concurrency: 1 });
+const queueSpec = (name: string, prefix = 'bull') => ({ name, prefix, jobsPerReplica: 5 });
 
 suite('what is observed of BullMQ', { skip: missingTool('redis-server') }, () => {
   let server: TestRedis;

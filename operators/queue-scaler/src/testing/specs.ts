@@ -18,7 +18,7 @@ export const specOf = (given: Partly<QueueScalerSpec> = {}): QueueScalerSpec =>
     suspend: false,
     ...given,
     scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'worker', ...given.scaleTargetRef },
-    queues: given.queues ?? [{ name: 'media', prefix: 'bull', jobsPerReplica: 5, concurrency: 1 }],
+    queues: given.queues ?? [{ name: 'media', prefix: 'bull', jobsPerReplica: 5 }],
     behavior: {
       scaleUp: {
         stabilizationWindowSeconds: 0,

@@ -112,7 +112,7 @@ export const quickened = {
   pollIntervalSeconds: 2,
   lookaheadSeconds: 2,
   cooldownSeconds: 20,
-  queues: [{ name: 'media', jobsPerReplica: 5, concurrency: 2 }],
+  queues: [{ name: 'media', jobsPerReplica: 5 }],
   behavior: {
     scaleUp: { maxPods: 2, maxPercent: 0, periodSeconds: 6 },
     scaleDown: { stabilizationWindowSeconds: 4, maxPods: 1, periodSeconds: 4 },
