@@ -48,7 +48,7 @@ export const createMetrics = (): Metrics => {
     for (const gauge of [jobs, oldest, paused, found, replicas]) gauge.reset();
     for (const [scaler, { observation, decision }] of seen) {
       found.set({ scaler }, observation.unknownQueues.length === 0 ? 1 : 0);
-      for (const { name: queue, isPaused, oldestWaitSeconds, ...counts } of observation.queues) {
+      for (const { name: queue, version: _, isPaused, oldestWaitSeconds, ...counts } of observation.queues) {
         for (const [state, count] of Object.entries(counts)) jobs.set({ scaler, queue, state }, count);
         oldest.set({ scaler, queue }, oldestWaitSeconds ?? 0);
         paused.set({ scaler, queue }, isPaused ? 1 : 0);

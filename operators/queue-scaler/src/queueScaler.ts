@@ -145,6 +145,8 @@ export interface QueueScalerStatusQueue {
   readonly name: string;
   /** Whether the queue could be read and has ever been opened. */
   readonly found: boolean;
+  /** The library that opened the queue last, such as bullmq:6.7.0. The layouts of BullMQ 5 and 6 are known; another one makes the queue unknown. */
+  readonly version?: string;
   /** Whether its waiting jobs are kept back. */
   readonly paused?: boolean;
   /** Jobs without a priority that wait. */

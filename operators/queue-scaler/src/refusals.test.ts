@@ -91,6 +91,18 @@ suite('a Role without one of the calls', { skip: missingTool('redis-server') }, 
     await waitFor('the scaling', () => ready()?.reason === 'Scaling' && replicas() === 1);
   });
 
+  test('a pod that is gone when its cost is written is no failure', async () => {
+    api.misbehave(({ verb, name = '' }) => {
+      if (verb === 'PATCH pods') api.remove('pods', name);
+      return undefined;
+    });
+    operator = await startOperator({ HEARTH_KUBERNETES_URL: api.url });
+    await waitFor('the scaling', () => replicas() === 1);
+    assert.ok(api.requests.some(({ verb, status }) => verb === 'PATCH pods' && status === 404));
+    const warnings = operator.lines.filter(({ level }) => level === 'warn');
+    assert.deepEqual(warnings, []);
+  });
+
   test('GET secrets: the queues are unknown, and the fallback counts', async () => {
     api.misbehave(({ verb }) => (verb === 'GET secrets' ? { status: 403 } : undefined));
     const scaler = api.objects.get('queuescalers/worker');

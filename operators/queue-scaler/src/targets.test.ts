@@ -10,6 +10,8 @@ import { deploymentOf, quickScaler, startFakeApi, type FakeApi } from './testing
 import { settableClock, startOperator, type OperatorProcess } from './testing/operatorProcess.ts';
 import { waitFor } from './testing/waitFor.ts';
 
+const progressing = (status: string): object => ({ conditions: [{ type: 'Progressing', status }] });
+
 suite('what changes under the operator', { skip: missingTool('redis-server') }, () => {
   let server: TestRedis;
   let connection: Redis;
@@ -74,6 +76,33 @@ suite('what changes under the operator', { skip: missingTool('redis-server') }, 
     api.remove('queuescalers', 'elder');
     await converges(5);
   });
+
+  test('an elder that is suspended does not block the younger one, until it goes on', async () => {
+    const createdAt = { creationTimestamp: '2026-11-21T11:00:00Z' };
+    addScaler('elder', { minReplicas: 2, suspend: true }, createdAt);
+    addScaler('younger', { minReplicas: 5 }, { creationTimestamp: '2026-11-21T11:00:01Z' });
+    await start();
+    await converges(5);
+    await waitFor('peace', () => ready('younger').startsWith('Scaling'));
+    addScaler('elder', { minReplicas: 2 }, createdAt);
+    await waitFor('the conflict', () => ready('younger').startsWith('Conflict: QueueScaler elder scales'));
+    await converges(2);
+  });
+
+  const halfRolledOut = { observedGeneration: 1_000, replicas: 4, updatedReplicas: 1 };
+  for (const [what, deployment] of [
+    ['cannot go on', { status: { ...halfRolledOut, ...progressing('False') } }],
+    ['is paused', { spec: { replicas: 3, selector: { matchLabels: { app: 'worker' } }, paused: true } }],
+  ] as const)
+    test(`a rollout that ${what} does not keep pods, and one that makes progress does`, async () => {
+      api.put('deployments', 'worker', { ...deploymentOf(3), status: { ...halfRolledOut, ...progressing('True') } });
+      addScaler('worker');
+      await start();
+      await waitFor('turns', () => count('GET deployments') >= 4);
+      assert.equal(replicas(), 3);
+      api.put('deployments', 'worker', deployment);
+      await converges(0);
+    });
 
   test('a spec that changes while a scaling is on its way counts right after it', async () => {
     addScaler('worker');

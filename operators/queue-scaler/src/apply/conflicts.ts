@@ -1,5 +1,5 @@
 import type { Cluster } from '../cluster/cluster.ts';
-import type { OtherScaler, QueueScaler } from '../cluster/objects.ts';
+import type { ObjectMeta, OtherScaler, QueueScaler } from '../cluster/objects.ts';
 
 /** Finds who else sets the number of pods of a QueueScaler's target; undefined where nobody does. */
 export type FindConflict = (scaler: QueueScaler, howFresh: 'now' | 'lately') => Promise<string | undefined>;
@@ -39,12 +39,14 @@ export const conflictFinder = (cluster: Cluster, known: ReadonlyMap<string, Queu
     );
     if (owner !== undefined) return `${owner[0]} ${owner[1].metadata.name} scales Deployment ${name}`;
     const elder = [...known.values()].find(
-      (other) => other.spec.scaleTargetRef.name === name && isElder(other, scaler),
+      ({ spec, metadata }) =>
+        // One that is suspended scales nothing.
+        !spec.suspend && spec.scaleTargetRef.name === name && isElder(metadata, scaler.metadata),
     );
     return elder && `QueueScaler ${elder.metadata.name} scales Deployment ${name} already`;
   };
 };
 
 /** Of two for one target, the one that was there first counts. */
-const isElder = ({ metadata: a }: QueueScaler, { metadata: b }: QueueScaler): boolean =>
+const isElder = (a: ObjectMeta, b: ObjectMeta): boolean =>
   a.creationTimestamp === b.creationTimestamp ? a.name < b.name : a.creationTimestamp < b.creationTimestamp;

@@ -29,6 +29,7 @@ export interface Cluster {
   /** @throws ApiError 409 where the Deployment is no longer what was read */
   scaleDeployment(deployment: Deployment, replicas: number): Promise<void>;
   listPods(selector: LabelSelector): Promise<readonly Pod[]>;
+  /** Does nothing where the pod is gone. */
   annotatePod(name: string, annotations: Readonly<Record<string, string>>): Promise<void>;
   listAutoscalers(): Promise<readonly OtherScaler[]>;
   /** None where KEDA is not installed. */
@@ -120,7 +121,7 @@ export const openCluster = (transport: Transport, namespace: string, mayWrite: (
       }),
     listPods: async (selector) =>
       (await list<Pod>(scoped('/api/v1', 'pods'), { labelSelector: selectorText(selector) })).items,
-    annotatePod: (name, annotations) => merge(scoped('/api/v1', 'pods', name), { metadata: { annotations } }),
+    annotatePod: (name, annotations) => orNone(merge(scoped('/api/v1', 'pods', name), { metadata: { annotations } })),
     listAutoscalers: async () =>
       (await list<OtherScaler>(scoped('/apis/autoscaling/v2', 'horizontalpodautoscalers'))).items,
     listScaledObjects: async () =>

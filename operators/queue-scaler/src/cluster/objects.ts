@@ -26,12 +26,19 @@ export interface Deployment extends KubernetesObject {
   readonly spec: {
     readonly replicas: number;
     readonly selector: LabelSelector;
+    readonly paused?: boolean;
   };
   readonly status?: {
     readonly observedGeneration?: number;
     readonly replicas?: number;
     readonly updatedReplicas?: number;
+    readonly conditions?: readonly Condition[];
   };
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
 }
 
 export interface LabelSelector {
@@ -46,7 +53,7 @@ export interface LabelSelector {
 export interface Pod extends KubernetesObject {
   readonly status?: {
     readonly phase?: string;
-    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+    readonly conditions?: readonly Condition[];
   };
 }
 

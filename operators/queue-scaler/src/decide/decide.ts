@@ -67,11 +67,11 @@ const stepTo = (
 
 /** How many pods the queues ask for, whatever the bounds are. */
 const askedReplicas = (spec: QueueScalerSpec, observation: Observation): number => {
-  const { busyPods, currentReplicas, isRollingOut } = observation;
+  const { busyPods, currentReplicas, rollout } = observation;
   const asked = askedByQueues(spec, observation);
   if (spec.protectBusyPods === 'Off') return asked;
   // What a rollout adds for a while is not to be asked for, or it would add the more.
-  return Math.max(asked, isRollingOut ? Math.min(busyPods, currentReplicas) : busyPods);
+  return Math.max(asked, rollout === 'none' ? busyPods : Math.min(busyPods, currentReplicas));
 };
 
 /** The most that one of the queues asks for: a pod pulls from all of them, so that they are not added up. */

@@ -65,7 +65,7 @@ const observations: fc.Arbitrary<Observation> = fc
     video: fc.option(queue('video'), { nil: undefined, freq: 4 }),
     busyPods: count(12),
     busyUnreadyPods: count(1),
-    isRollingOut: fc.boolean(),
+    rollout: fc.constantFrom('none' as const, 'progressing' as const, 'stuck' as const),
     unattributedJobs: count(2),
   })
   .map(({ media, video, busyPods, currentReplicas, ...rest }) =>
@@ -153,7 +153,7 @@ suite('whatever is observed', () => {
       for (let at = now; at < now + 1_600_000; at += 10_000) {
         const observation = {
           ...seen,
-          isRollingOut: false,
+          rollout: 'none' as const,
           currentReplicas: current,
           busyPods: Math.min(seen.busyPods, current),
           idlePods: Math.max(0, current - seen.busyPods),

@@ -1,6 +1,8 @@
 /** What is in one queue. */
 export interface QueueObservation {
   readonly name: string;
+  /** Of the library that opened it last, such as `bullmq:6.7.0`; undefined where nobody wrote it. */
+  readonly version: string | undefined;
   /** Whether its waiting jobs are kept back; those in hand are still finished. */
   readonly isPaused: boolean;
   readonly waiting: number;
@@ -37,7 +39,11 @@ export interface Observation {
   readonly idlePods: number;
   /** Active jobs that no pod is known to hold: any of the target may. */
   readonly unattributedJobs: number;
-  readonly isRollingOut: boolean;
+  /**
+   * Whether pods are being replaced by those of another template: `progressing` as long as the Deployment gets further with it, `stuck` where it is
+   * paused or has given up.
+   */
+  readonly rollout: 'none' | 'progressing' | 'stuck';
 }
 
 /** Jobs that a worker could begin now. */

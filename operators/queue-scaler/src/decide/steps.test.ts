@@ -60,7 +60,7 @@ const up: readonly Case[] = [
   },
   {
     name: 'up during a rollout',
-    seen: { currentReplicas: 1, isRollingOut: true, queue: { waiting: 15 } },
+    seen: { currentReplicas: 1, rollout: 'progressing', queue: { waiting: 15 } },
     is: [3, 'BacklogAboveCapacity'],
   },
   {
@@ -132,8 +132,14 @@ const down: readonly Case[] = [
   {
     name: 'not during a rollout',
     spec: quick,
-    seen: { currentReplicas: 5, isRollingOut: true },
+    seen: { currentReplicas: 5, rollout: 'progressing' },
     is: [5, 'RollingOut'],
+  },
+  {
+    name: 'during a rollout that is stuck',
+    spec: quick,
+    seen: { currentReplicas: 5, rollout: 'stuck' },
+    is: [0, 'BacklogDrained'],
   },
   {
     name: 'not while the backlog grows',
@@ -222,7 +228,7 @@ const busy: readonly Case[] = [
   {
     name: 'not up for the busy pods that a rollout adds for a while',
     spec: { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 5 }] },
-    seen: { currentReplicas: 4, busyPods: 5, isRollingOut: true, queue: { active: 5 } },
+    seen: { currentReplicas: 4, busyPods: 5, rollout: 'progressing', queue: { active: 5 } },
     is: [4, 'AsWanted'],
   },
   {
@@ -248,6 +254,23 @@ const busy: readonly Case[] = [
     spec: { ...quick, protectBusyPods: 'Strict' },
     seen: { currentReplicas: 5, ...busyOf(2), busyUnreadyPods: 1 },
     is: [5, 'BusyPods'],
+  },
+  {
+    name: 'strict: not while a pod is busy in a rollout that is stuck, since both ReplicaSets would shrink',
+    spec: { ...quick, protectBusyPods: 'Strict' },
+    seen: { currentReplicas: 5, ...busyOf(2), rollout: 'stuck' },
+    is: [5, 'BusyPods'],
+  },
+  {
+    name: 'preferred: though the rollout is stuck',
+    spec: quick,
+    seen: { currentReplicas: 5, ...busyOf(2), rollout: 'stuck' },
+    is: [2, 'BacklogDrained'],
+  },
+  {
+    name: 'not up for the busy pods that a stuck rollout has added',
+    seen: { currentReplicas: 4, busyPods: 5, rollout: 'stuck', queue: { active: 5 } },
+    is: [4, 'AsWanted'],
   },
   {
     name: 'preferred: though a busy pod is not ready',

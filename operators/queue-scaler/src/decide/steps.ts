@@ -48,9 +48,9 @@ export const raise = ({ spec, observation, history, aim, now }: StepInput): Step
 /** Down towards `aim` as far as may be now. */
 export const lower = (input: StepInput): Step => {
   const { observation, history, aim } = input;
-  const { currentReplicas: current, isRollingOut } = observation;
-  // A rollout takes pods of its own choice away: to take more at the same time would leave fewer at work than are wanted.
-  if (isRollingOut) return { replicas: current, reason: 'RollingOut' };
+  const { currentReplicas: current, rollout } = observation;
+  // A rollout takes pods of its own choice away: to take more at the same time would leave fewer at work than are wanted. One that is stuck takes none.
+  if (rollout === 'progressing') return { replicas: current, reason: 'RollingOut' };
   if (history.backlog !== undefined && backlogOf(observation) > history.backlog)
     return { replicas: current, reason: 'BacklogGrowing' };
   const aimed: Step = { replicas: aim, reason: 'BacklogDrained' };
@@ -80,15 +80,17 @@ const floors = ({ spec, observation, history, now }: StepInput): readonly Step[]
 
 /** How many pods stay because they may be in the middle of a job. */
 const busyFloor = ({ protectBusyPods }: QueueScalerSpec, observation: Observation): number => {
-  const { currentReplicas: current, busyPods, busyUnreadyPods, idlePods, unattributedJobs } = observation;
+  const { currentReplicas: current, busyPods, busyUnreadyPods, idlePods, unattributedJobs, rollout } = observation;
   switch (protectBusyPods) {
     case 'Off':
       return 0;
     case 'Prefer':
       return busyPods;
     case 'Strict': {
-      // Kubernetes may take any of the pods that look idle, and so the one that holds such a job.
-      const dispensable = busyUnreadyPods > 0 || unattributedJobs > 0 ? 0 : idlePods;
+      // Kubernetes may take any of the pods that look idle, and so the one that holds such a job. In the middle of a rollout it shrinks both
+      // ReplicaSets, and heeds deletion costs within each of them only.
+      const isAnyoneAtRisk = busyUnreadyPods > 0 || unattributedJobs > 0 || (busyPods > 0 && rollout === 'stuck');
+      const dispensable = isAnyoneAtRisk ? 0 : idlePods;
       return Math.max(busyPods, current - dispensable);
     }
   }

@@ -69,7 +69,8 @@ suite('what is observed of BullMQ', { skip: missingTool('redis-server') }, () =>
 
   test('an open queue is empty', async () => {
     await openQueue('empty');
-    assert.deepEqual(await observeOne('empty'), {
+    const { version: _, ...rest } = (await observeOne('empty')) ?? {};
+    assert.deepEqual(rest, {
       name: 'empty',
       isPaused: false,
       waiting: 0,
@@ -151,6 +152,28 @@ suite('what is observed of BullMQ', { skip: missingTool('redis-server') }, () =>
       jobsInHand.map(({ processedBy }) => processedBy),
       ['pod-1', undefined, 'pod-2'],
     );
+  });
+
+  test('the version of BullMQ is said, and the layout of another one is not guessed at', async () => {
+    await openQueue('versions');
+    assert.match((await observeOne('versions'))?.version ?? '', /^bullmq:6\.\d+\.\d+$/);
+    await redis.hset('bull:versions:meta', 'version', 'bullmq:5.58.0');
+    assert.equal((await observeOne('versions'))?.version, 'bullmq:5.58.0');
+    for (const version of ['bullmq:7.0.0', 'bullmq:4.18.3', 'bullmq:60.0.0', 'bullmq-pro:7.38.0', 'nonsense']) {
+      await redis.hset('bull:versions:meta', 'version', version);
+      const { queues, unknownQueues } = await observe('versions', 'empty');
+      assert.deepEqual(
+        queues.map(({ name }) => name),
+        ['empty'],
+      );
+      assert.equal(
+        unknownQueues[0]?.reason,
+        `the queue bull:versions was opened by ${version}, and only the layout of bullmq 5 and 6 is known`,
+      );
+    }
+    // As a producer leaves it that was told to write none.
+    await redis.hdel('bull:versions:meta', 'version');
+    assert.equal((await observeOne('versions'))?.version, undefined);
   });
 
   test('a key of the wrong type makes its queue unknown, and no other', async () => {

@@ -24,12 +24,16 @@ const maxJobsInHand = 2_000;
 /** Most jobs in hand that are told of, in all: of those that nobody was asked of, more than there may be pods change nothing. */
 const maxToldJobs = 2 * maxJobsInHand;
 
+/** The library and the version of BullMQ that opened a queue last, where its keys mean what is read here. BullMQ Pro keeps groups elsewhere. */
+const knownVersion = /^bullmq:[56]\./;
+
 /** A delayed job's score is the milliseconds at which it is due times this, plus a counter, in BullMQ 5 and 6. */
 const delayedScoreFactor = 0x1000;
 
 /**
  * Reads BullMQ's own keys: the counts of all queues at once, then whose the active jobs are. A queue that cannot be read is unknown,
- * and so is one that nobody has ever opened, since its keys are missing too where Redis was emptied or the wrong one is asked.
+ * and so is one that nobody has ever opened, since its keys are missing too where Redis was emptied or the wrong one is asked, and one of a
+ * version whose keys may mean something else.
  */
 export const observeQueues = async (
   redis: RedisConnections,
@@ -79,7 +83,7 @@ const askCounts = (pipeline: ChainableCommander, { prefix, name }: QueueScalerSp
   const key = `${prefix}:${name}`;
   pipeline
     .exists(`${key}:meta`)
-    .hexists(`${key}:meta`, 'paused')
+    .hmget(`${key}:meta`, 'paused', 'version')
     .llen(`${key}:wait`)
     // BullMQ 5 moves what waits in a paused queue here; 6 leaves it where it is.
     .llen(`${key}:paused`)
@@ -96,15 +100,22 @@ const askCounts = (pipeline: ChainableCommander, { prefix, name }: QueueScalerSp
 const readCounts = ({ prefix, name }: QueueScalerSpecQueue, answers: readonly unknown[]): FoundQueue | UnknownQueue => {
   const refusal = answers.find((answer) => answer instanceof Error);
   if (refusal !== undefined) return { name, reason: refusal.message };
-  const [exists, isPaused, waiting, paused, prioritized, delayed, dueDelayed, active, waitingChildren] =
-    answers as number[];
+  const [exists, [pausedMark, version]] = answers as [number, (string | null)[]];
   if (exists !== 1) return { name, reason: `nobody has opened the queue ${prefix}:${name} in this Redis` };
+  if (version && !knownVersion.test(version))
+    return {
+      name,
+      reason: `the queue ${prefix}:${name} was opened by ${version.slice(0, 40)}, and only the layout of bullmq 5 and 6 is known`,
+    };
+  const [waiting, paused, prioritized, delayed, dueDelayed, active, waitingChildren] = answers.slice(2) as number[];
   const [nextWaiting, nextPrioritized, activeIds] = answers.slice(9) as [string | null, string[], string[]];
   return {
     key: `${prefix}:${name}`,
     observation: {
       name,
-      isPaused: isPaused === 1,
+      // Undefined where a producer was told to write none.
+      version: version ?? undefined,
+      isPaused: (pausedMark ?? null) !== null,
       waiting: (waiting ?? 0) + (paused ?? 0),
       prioritized: prioritized ?? 0,
       delayed: delayed ?? 0,

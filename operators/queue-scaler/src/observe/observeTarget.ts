@@ -37,17 +37,25 @@ export const targetObserver = ({ cluster, redis, redisUrl }: ObserveDeps): Obser
     return seen;
   };
 
-  return async ({ spec }, { metadata, spec: { replicas, selector }, status = {} }, now) => {
+  return async ({ spec }, deployment, now) => {
+    const { replicas, selector } = deployment.spec;
     const { jobsInHand, ...queues } = await observeRedis(spec, now);
     const isAsked = spec.protectBusyPods !== 'Off' && replicas > 0 && jobsInHand.length > 0;
     const pods = isAsked ? await cluster.listPods(selector) : [];
     const targetPods = matchPods(pods, jobsInHand, now);
     const counts = countPods(pods, targetPods, jobsInHand);
     const idlePods = isAsked ? counts.idlePods : replicas;
-    const isCurrent = (status.observedGeneration ?? 0) >= (metadata.generation ?? 0);
-    const isRollingOut = !isCurrent || (status.updatedReplicas ?? 0) < (status.replicas ?? 0);
-    return { observation: { ...queues, ...counts, idlePods, currentReplicas: replicas, isRollingOut }, targetPods };
+    const rollout = rolloutOf(deployment);
+    return { observation: { ...queues, ...counts, idlePods, currentReplicas: replicas, rollout }, targetPods };
   };
+};
+
+/** What the Deployment's controller has not seen yet may be a new template. */
+const rolloutOf = ({ metadata, spec, status = {} }: Deployment): Observation['rollout'] => {
+  if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0)) return 'progressing';
+  if ((status.updatedReplicas ?? 0) >= (status.replicas ?? 0)) return 'none';
+  const hasGivenUp = status.conditions?.some(({ type, status }) => type === 'Progressing' && status === 'False');
+  return spec.paused || hasGivenUp ? 'stuck' : 'progressing';
 };
 
 /** Where a Redis is, and what to do when it does not answer there; or why nobody knows. */

@@ -66,7 +66,7 @@ const limits: Partial<Record<DecisionReason, string>> = {
   WithinTolerance: 'the difference is within tolerancePercent',
   ScaleUpStabilized: 'less was wanted within the stabilization window',
   ScaleUpLimit: 'no more pods may be added in this period',
-  RollingOut: 'no pod is taken away during a rollout',
+  RollingOut: 'no pod is taken away while a rollout makes progress',
   BacklogGrowing: 'no pod is taken away while the backlog grows',
   ScaleDownStabilized: 'more was wanted within the stabilization window',
   ScaleDownLimit: 'no more pods may be taken away in this period',

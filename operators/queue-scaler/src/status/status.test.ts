@@ -56,16 +56,16 @@ suite('the status', () => {
   test('says what was seen', () => {
     const status = buildStatus(
       scalerOf(),
-      turnOf({ currentReplicas: 2, busyPods: 1, queue: { waiting: 7, active: 1 } }, { existingReplicas: 2 }),
+      turnOf({ currentReplicas: 2, busyPods: 1, queue: { waiting: 12, active: 1 } }, { existingReplicas: 2 }),
     );
     const { observedGeneration, currentReplicas, desiredReplicas, busyReplicas, backlog, queues } = status;
-    assert.deepEqual([observedGeneration, currentReplicas, desiredReplicas, busyReplicas, backlog], [3, 2, 3, 1, 7]);
+    assert.deepEqual([observedGeneration, currentReplicas, desiredReplicas, busyReplicas, backlog], [3, 2, 3, 1, 12]);
     assert.deepEqual(queues, [
       {
         name: 'media',
         found: true,
         paused: false,
-        waiting: 7,
+        waiting: 12,
         prioritized: 0,
         delayed: 0,
         dueDelayed: 0,

@@ -35,6 +35,7 @@ export const specOf = (given: Partly<QueueScalerSpec> = {}): QueueScalerSpec =>
 /** A queue that is empty but for what is given. */
 export const queueOf = (given: Partial<QueueObservation> = {}): QueueObservation => ({
   name: 'media',
+  version: undefined,
   isPaused: false,
   waiting: 0,
   prioritized: 0,
@@ -60,7 +61,7 @@ export const observationOf = ({
     busyUnreadyPods: 0,
     idlePods: Math.max(0, currentReplicas - busyPods),
     unattributedJobs: 0,
-    isRollingOut: false,
+    rollout: 'none',
     ...given,
   };
 };
