@@ -30,7 +30,7 @@ export const adoptOrphan = async (
     requestId: undefined,
     filename: await nameOf(deps, orphan),
     description: undefined,
-    creationTime: uploadTimeOf(orphan),
+    creationTime: { takenAt: uploadTimeOf(orphan), utcOffsetMinutes: undefined },
     body: await deps.objects.open(key),
     signal,
     received: Promise.resolve(),

@@ -66,7 +66,9 @@ test('a video hands its favourite, albums and description to its photo, whicheve
   const values = { name: 'Sea', description: null, isShared: false, isHidden: false };
   const [albumId, other] = [await insertAlbum(db, userId, values), await insertAlbum(db, userId, values)];
   const albumsOf = async ({ id }: MediaItemRow) =>
-    Object.fromEntries((await listAlbumsOfItem(db, userId, id)).map((album) => [album.id, album.itemCount]));
+    Object.fromEntries(
+      (await listAlbumsOfItem(db, userId, id, { offset: 0, limit: 10 })).map((album) => [album.id, album.itemCount]),
+    );
   const [video, photo] = [await buildHalf(db, userId, null, asVideo), await buildHalf(db, userId, live)];
   await addToCollection(db, userId, albumId, [video.id]);
   await updateMediaItem(db, userId, video.id, { isFavourite: true, description: 'Waves' });
