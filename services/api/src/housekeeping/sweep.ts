@@ -18,6 +18,7 @@ export const sweep = async (deps: Pick<Deps, 'db' | 'queues' | 'log'>, lease: Le
     deps.log.warn({ runs }, 'failed runs whose workers vanished at every attempt');
   }
   for (const pool of poolNames) {
+    await deps.queues.declare(pool);
     const depth = await deps.queues.depth(pool);
     metrics.queueDepth.set({ pool }, depth);
     const room = maxQueued - depth;

@@ -8,7 +8,7 @@ import { QueueUnavailableError, type Priority, type Queues } from './queue.ts';
 /** The part of BullMQ's `Queue` that is used, which does not depend on the back end. */
 export type BullQueue = Pick<
   Queue<MediaItemJob>,
-  'add' | 'addBulk' | 'getJobCountByTypes' | 'pause' | 'resume' | 'waitUntilReady' | 'close'
+  'add' | 'addBulk' | 'getJobCountByTypes' | 'pause' | 'resume' | 'waitUntilReady' | 'getVersion' | 'close'
 >;
 
 /** The part of BullMQ's `Worker` that is used. */
@@ -73,6 +73,14 @@ export const openBullQueues = (backend: BullBackend, log: Log, timings: Consumer
           : queue.addBulk(described),
       );
     },
+    declare: (pool) =>
+      ask(pool, async (queue) => {
+        if ((await queue.getVersion()) !== null) return;
+        // BullMQ writes it when a queue is opened, and at no other time.
+        const anew = await open(pool);
+        await anew.getVersion();
+        await anew.close();
+      }),
     pause: (pool) => ask(pool, (queue) => queue.pause()),
     resume: (pool) => ask(pool, (queue) => queue.resume()),
     consume: (options) =>

@@ -38,6 +38,12 @@ export interface Queues {
   depth(pool: PoolName): Promise<number>;
 
   /**
+   * Writes down that the pool has a list, where the back end has forgotten it: an operator that reads the back end itself cannot tell one that was
+   * emptied from a wrong one. Changes nothing else. Rejects as `enqueue` does.
+   */
+  declare(pool: PoolName): Promise<void>;
+
+  /**
    * Lets no consumer of the pool, in whichever process, take a job until `resume`. Jobs in hand are finished, and jobs are enqueued as
    * ever. The back end remembers it, also when nobody is connected, until it is emptied. Rejects as `enqueue` does.
    */

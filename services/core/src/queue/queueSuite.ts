@@ -30,6 +30,16 @@ export const queueSuite = (
       assert.equal(await bench.queues.depth('media'), 0);
     });
 
+    test('a pool that is declared, also in a queue that was emptied, is what it was', async () => {
+      await bench.queues.declare('media');
+      await bench.backend.empty();
+      await bench.queues.declare('media');
+      assert.equal(await bench.queues.depth('media'), 0);
+      await bench.queues.enqueue('media', makeJobs(2), 'upload');
+      await bench.queues.declare('media');
+      assert.equal(await bench.queues.depth('media'), 2);
+    });
+
     test('uploads go before library-wide work, the oldest first among equals', async (t) => {
       const [old1, old2, new1, new2, new3] = makeJobs(5);
       await bench.queues.enqueue('media', [old1!, old2!], 'library');

@@ -89,6 +89,31 @@ suite('a queue on Redis', { skip }, () => {
     await until(() => handled.length === 2);
   });
 
+  test('is known again to who reads Redis after that was emptied, though nothing is enqueued', async (t) => {
+    const server = await startTestRedis();
+    const redis = new Redis(server.url);
+    t.after(async () => {
+      redis.disconnect();
+      await server.stop();
+    });
+    const queues = open(server.url);
+    await queues.enqueue('media', makeJobs(1), 'upload');
+    await queues.pause('media');
+    const before = await redis.hgetall('bull:media:meta');
+    await queues.declare('media');
+    assert.deepEqual(await redis.hgetall('bull:media:meta'), before, 'what is there is left alone');
+    await redis.flushall();
+    assert.equal(await queues.depth('media'), 0);
+    await queues.declare('media');
+    const { version, ...meta } = await redis.hgetall('bull:media:meta');
+    assert.match(version ?? '', /^bullmq:/);
+    assert.deepEqual(meta, { 'opts.maxLenEvents': before['opts.maxLenEvents'] });
+    const clients = (await redis.client('LIST')) as string;
+    assert.equal(clients.trim().split('\n').length, 2, 'by the connection that is there');
+    await queues.close();
+    await assert.rejects(queues.declare('media'), QueueUnavailableError);
+  });
+
   test('leaves a machine that vanished without a word', async (t) => {
     const server = await startTestRedis();
     t.after(() => server.stop());
