@@ -159,7 +159,7 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('redi
       },
     });
     const first = await start('hearth-queue-scaler');
-    await waitFor('the first status', async () => (await condition('Ready')) === 'True Scaling');
+    await waitFor('the first status', async () => (await condition('Ready')) === 'True Reconciled');
     const seed = Date.now();
     t.diagnostic(`seed ${seed}`);
     const seen = new Set<number>();
@@ -217,7 +217,7 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('redi
       assert.equal(scalingsIn(await writesBy('hearth-queue-scaler')), before);
       const group = manifest.apiVersion;
       await cluster.ask({ method: 'DELETE', path: `/apis/${group}/namespaces/${namespace}/${resource}/other` });
-      await waitFor('peace', async () => (await condition('Ready')) === 'True Scaling');
+      await waitFor('peace', async () => (await condition('Ready')) === 'True Reconciled');
       await waitFor('no pods', isEmpty);
     }
   });
@@ -254,7 +254,7 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('redi
   });
 
   test('nothing is written while nothing changes', patienceFor(restSeconds), async () => {
-    await waitFor('rest', async () => (await condition('Active')) === 'False NothingToDo');
+    await waitFor('rest', async () => (await condition('Active')) === 'False NoJobsFound');
     await delay(5_000);
     const before = (await writesBy('third')).length;
     await delay(restSeconds * 1_000);
@@ -289,13 +289,13 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('redi
     await patchSpec({ suspend: false });
     const before = done();
     await queue.add('job', { ms: 10 });
-    await waitFor('the refusal', async () => (await condition('Ready')) === 'False Refused');
+    await waitFor('the refusal', async () => (await condition('Ready')) === 'False ReconcileError');
     const { conditions = [] } = (await getScaler()).status ?? {};
     const { message } = conditions.find(({ type }) => type === 'Ready') ?? {};
     assert.match(message ?? '', /cannot patch resource "deployments\/scale" in API group "apps"/);
     await setRules(role.rules);
     await waitFor('the job', () => done() === before + 1);
-    await waitFor('peace', async () => (await condition('Ready')) === 'True Scaling');
+    await waitFor('peace', async () => (await condition('Ready')) === 'True Reconciled');
   });
 });
 

@@ -64,7 +64,7 @@ suite('two replicas', { skip: missingTool('redis-server') }, () => {
     await waitFor('its readiness', async () => (await second.get('/readyz')).status === 200);
     assert.equal((await second.get('/livez')).status, 200);
     const { text } = await second.get('/metrics');
-    assert.match(text, /hearth_queue_scaler_leading 0/);
+    assert.match(text, /hearth_queue_scaler_leader 0/);
     assert.doesNotMatch(text, /hearth_queue_scaler_queue_jobs{/);
   });
 

@@ -58,22 +58,22 @@ const queue = openWorkQueue({
     const seconds = (): number => (performance.now() - begin) / 1_000;
     try {
       const next = await reconcile(name);
-      metrics.recordTurn(seconds(), 'done');
+      metrics.recordReconcile(seconds(), 'success');
       return next;
     } catch (error) {
-      metrics.recordTurn(seconds(), 'failed');
+      metrics.recordReconcile(seconds(), 'error');
       throw error;
     }
   },
-  onError: (scaler, error) => log.warn({ err: error, scaler }, 'a turn failed and is tried again'),
+  onError: (scaler, error) => log.warn({ err: error, scaler }, 'reconciliation failed, retrying'),
   retryAfterMs: (error) => (error instanceof ApiError ? error.retryAfterMs : undefined),
 });
 
 process.on('SIGTERM', () => void end(0)).on('SIGINT', () => void end(0));
 const server = await serveHealth(config, metrics, {
   livez: () => {
-    if (performance.now() - lastTurnAt > maxSilenceMs) return 'the election stands still';
-    return queue.lag() > maxMissedTurns ? 'a QueueScaler has missed its turns' : undefined;
+    if (performance.now() - lastTurnAt > maxSilenceMs) return 'leader election is stuck';
+    return queue.lag() > maxMissedTurns ? 'the reconciliation of a QueueScaler is overdue' : undefined;
   },
   readyz: () => (hasReached ? undefined : 'the API server has not answered yet'),
 });
@@ -86,7 +86,7 @@ office.election = standForElection({
   leaseName,
   identity,
   signal: ending.signal,
-  onTrouble: (error) => log.warn({ err: error }, 'the lease could not be read or written'),
+  onTrouble: (error) => log.warn({ err: error }, 'leader election failed, retrying'),
   onTurn: () => (lastTurnAt = performance.now()),
 });
 office.leadership = await office.election;
@@ -96,7 +96,7 @@ if (office.leadership !== undefined && !ending.signal.aborted) {
   void office.leadership.lost.then(() => {
     if (ending.signal.aborted) return;
     // What is in hand and remembered here is another's now: a process that begins anew cannot mistake it for its own.
-    log.error('the lease was lost: ending');
+    log.error('leader election lost, exiting');
     process.exit(1);
   });
   setInterval(() => redis.closeIdle(), 60_000).unref();
@@ -109,7 +109,7 @@ if (office.leadership !== undefined && !ending.signal.aborted) {
       for (const item of items) hear(item);
     },
     onChange: (type, item) => (type === 'DELETED' ? queue.add(item.metadata.name) : hear(item)),
-    onTrouble: (error) => log.warn({ err: error }, 'QueueScalers are listed anew'),
+    onTrouble: (error) => log.warn({ err: error }, 'watch failed, listing QueueScalers again'),
     signal: ending.signal,
   });
 }
@@ -130,7 +130,7 @@ async function end(exitCode: number): Promise<void> {
   await Promise.race([queue.stop(), new Promise((resolve) => setTimeout(resolve, handOverMs))]);
   // A lease that is just being taken is given back, too; `endMs` bounds all of this.
   const leadership = await office.election;
-  await leadership?.release().catch((error: unknown) => log.warn({ err: error }, 'the lease could not be given back'));
+  await leadership?.release().catch((error: unknown) => log.warn({ err: error }, 'the lease could not be released'));
   redis.close();
   transport.close();
   process.exit(exitCode);

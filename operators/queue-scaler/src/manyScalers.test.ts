@@ -58,7 +58,7 @@ const residentMegabytes = async (pid: number): Promise<number> => {
 /** The bucket that 95 % of the turns are in. */
 const turnsOf = async (operator: OperatorProcess): Promise<string> => {
   const { text } = await operator.get('/metrics');
-  const buckets = [...text.matchAll(/turn_seconds_bucket\{le="([^"]+)",outcome="done"\} (\d+)/g)];
+  const buckets = [...text.matchAll(/reconcile_duration_seconds_bucket\{le="([^"]+)",result="success"\} (\d+)/g)];
   const total = Number(buckets.at(-1)?.[2]);
   const p95 = buckets.find(([, , count]) => Number(count) >= total * 0.95)?.[1];
   return `${total} turns, 95 % of them within ${p95} s`;

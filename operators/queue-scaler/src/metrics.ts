@@ -4,11 +4,11 @@ import type { Observation } from './decide/observation.ts';
 
 /** What is measured. Labels are names of QueueScalers and queues, which are few. */
 export interface Metrics {
-  /** What the leader saw and did in a turn. Standbys see nothing, so that each queue is exported once. */
+  /** What the leader saw and did in a reconciliation. Standbys see nothing, so that each queue is exported once. */
   record(scaler: string, observation: Observation, decision: Decision, change: number): void;
   forget(scaler: string): void;
   setLeading(isLeading: boolean): void;
-  recordTurn(seconds: number, outcome: 'done' | 'failed'): void;
+  recordReconcile(seconds: number, result: 'success' | 'error'): void;
   /** `status` is 0 where there was no answer. */
   recordRequest(method: string, status: number): void;
   /** Everything in the text format of Prometheus. */
@@ -25,19 +25,34 @@ export const createMetrics = (): Metrics => {
     registers: [registry],
   });
   const jobs = new Gauge(
-    options('queue_jobs', 'Jobs of a queue, due ones being delayed ones too', 'scaler', 'queue', 'state'),
+    options(
+      'queue_jobs',
+      'Number of jobs of a queue by state; dueDelayed jobs are delayed ones too',
+      'scaler',
+      'queue',
+      'state',
+    ),
   );
-  const oldest = new Gauge(options('queue_oldest_wait_seconds', 'Age of the job that is next', 'scaler', 'queue'));
+  const oldest = new Gauge(options('queue_oldest_wait_seconds', 'Age of the next job of a queue', 'scaler', 'queue'));
   const paused = new Gauge(options('queue_paused', 'Whether a queue is paused', 'scaler', 'queue'));
-  const found = new Gauge(options('queues_found', 'Whether every queue could be read', 'scaler'));
+  const found = new Gauge(options('queues_found', 'Whether all queues of a QueueScaler could be read', 'scaler'));
   const replicas = new Gauge(
-    options('replicas', 'Pods asked for before, asked for now, and at work', 'scaler', 'kind'),
+    options('replicas', 'Replicas of the target: current, recommended, desired and busy', 'scaler', 'type'),
   );
-  const scalings = new Counter(options('scalings_total', 'Changes of the number of pods', 'scaler', 'direction'));
-  const leading = new Gauge(options('leading', 'Whether this process leads'));
-  const requests = new Counter(options('api_requests_total', 'Answers of the API server', 'method', 'status'));
-  const turns = new Histogram({
-    ...options('turn_seconds', 'Time to observe, decide and apply', 'outcome'),
+  const scalings = new Counter(
+    options('scale_total', 'Scale ups and scale downs of the target', 'scaler', 'direction'),
+  );
+  const leading = new Gauge(options('leader', 'Whether this replica holds the leader election lease'));
+  const requests = new Counter(
+    options(
+      'rest_client_requests_total',
+      'Requests to the API server by method and status code, 0 without a response',
+      'method',
+      'code',
+    ),
+  );
+  const reconciliations = new Histogram({
+    ...options('reconcile_duration_seconds', 'Duration of reconciliations by result', 'result'),
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   });
   leading.set(0);
@@ -53,9 +68,10 @@ export const createMetrics = (): Metrics => {
         oldest.set({ scaler, queue }, oldestWaitSeconds ?? 0);
         paused.set({ scaler, queue }, isPaused ? 1 : 0);
       }
-      replicas.set({ scaler, kind: 'current' }, observation.currentReplicas);
-      replicas.set({ scaler, kind: 'desired' }, decision.replicas);
-      replicas.set({ scaler, kind: 'busy' }, observation.busyPods);
+      replicas.set({ scaler, type: 'current' }, observation.currentReplicas);
+      if (decision.wanted !== undefined) replicas.set({ scaler, type: 'recommended' }, decision.wanted);
+      replicas.set({ scaler, type: 'desired' }, decision.replicas);
+      replicas.set({ scaler, type: 'busy' }, observation.busyPods);
     }
   };
   return {
@@ -65,8 +81,8 @@ export const createMetrics = (): Metrics => {
     },
     forget: (scaler) => void seen.delete(scaler),
     setLeading: (isLeading) => leading.set(isLeading ? 1 : 0),
-    recordTurn: (seconds, outcome) => turns.observe({ outcome }, seconds),
-    recordRequest: (method, status) => requests.inc({ method, status }),
+    recordReconcile: (seconds, result) => reconciliations.observe({ result }, seconds),
+    recordRequest: (method, status) => requests.inc({ method, code: status }),
     expose: async () => {
       refresh();
       return { contentType: registry.contentType, text: await registry.metrics() };

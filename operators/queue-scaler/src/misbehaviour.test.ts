@@ -80,7 +80,7 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
     await follows();
     assert.deepEqual(await operator.get('/livez'), { status: 200, text: 'ok\n' });
     assert.deepEqual(await operator.get('/readyz'), { status: 200, text: 'ok\n' });
-    assert.match((await operator.get('/metrics')).text, /hearth_queue_scaler_leading 1/);
+    assert.match((await operator.get('/metrics')).text, /hearth_queue_scaler_leader 1/);
     assert.equal((await operator.get('/')).status, 404);
   });
 
@@ -257,7 +257,9 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
     await start(({ verb }) => (isSilent && !verb.endsWith('leases') ? 'silence' : undefined));
     await follows();
     isSilent = true;
-    await waitFor('a turn that gave up', () => operator.lines.some(({ msg }) => msg.startsWith('a turn failed')));
+    await waitFor('a turn that gave up', () =>
+      operator.lines.some(({ msg }) => msg.startsWith('reconciliation failed')),
+    );
     assert.equal((await operator.get('/livez')).status, 200);
     isSilent = false;
     await follows();

@@ -7,176 +7,176 @@ export const queueScalerApi = {
   plural: 'queuescalers',
 } as const;
 
-/** What is scaled, by which queues, and within which bounds. */
+/** The desired behaviour - the scale target, the queues and the limits. */
 export interface QueueScalerSpec {
-  /** The Deployment, in the same namespace. */
+  /** The scale target, a Deployment in the same namespace. */
   readonly scaleTargetRef: QueueScalerSpecScaleTargetRef;
-  /** The queues that the target's pods pull from. */
+  /** The BullMQ queues that the pods of the target pull jobs from. */
   readonly queues: readonly QueueScalerSpecQueue[];
-  /** Where the queues are, if not at the operator's own Redis. */
+  /** Redis or Valkey that holds the queues. Defaults to the one that the operator is configured with. */
   readonly redis?: QueueScalerSpecRedis;
-  /** Fewest pods; with 0 there are none while there is nothing to do. */
+  /** Lower limit for the number of replicas. With 0 the target is scaled to zero while the queues are idle. */
   readonly minReplicas: number;
-  /** Most pods. */
+  /** Upper limit for the number of replicas. */
   readonly maxReplicas: number;
-  /** Seconds between two looks at the queues. */
+  /** Interval between two reconciliations, in seconds. */
   readonly pollIntervalSeconds: number;
-  /** Delayed jobs that are due within so many seconds count as waiting. */
+  /** Delayed jobs that are due within this many seconds count as waiting. */
   readonly lookaheadSeconds: number;
-  /** Seconds without waiting and active jobs before the last pod goes. */
+  /** Seconds without waiting or active jobs before the target is scaled to zero. */
   readonly cooldownSeconds: number;
-  /** A change of at most so many percent of the pods is not made. */
+  /** Tolerance, in percent of the current replicas, within which the target is not scaled. */
   readonly tolerancePercent: number;
-  /** How fast pods are added and taken away. */
+  /** Scaling policies for the scale up and scale down directions. */
   readonly behavior: QueueScalerSpecBehavior;
-  /** Whether pods that are in the middle of a job are kept. Prefer: there are never fewer pods than busy ones, and idle ones go first. Strict: besides, no more pods are taken away than are known to be idle. Off: neither. Needs workers that are named after their pod. */
+  /** Protection of pods that process a job. Prefer: the target is not scaled below the number of busy pods, and idle pods are removed first. Strict: in addition, only as many replicas are removed as pods are known to be idle. Off: no protection. Workers have to be named after their pod. */
   readonly protectBusyPods: 'Prefer' | 'Strict' | 'Off';
-  /** What is done when the queues cannot be read. */
+  /** Behaviour while the queues cannot be read. */
   readonly fallback: QueueScalerSpecFallback;
-  /** Whether the pods are left alone; the status is still kept. */
+  /** Suspends scaling. The status is still updated. */
   readonly suspend: boolean;
 }
 
-/** The Deployment, in the same namespace. */
+/** The scale target, a Deployment in the same namespace. */
 export interface QueueScalerSpecScaleTargetRef {
-  /** Of the target. */
+  /** API version of the target. */
   readonly apiVersion: 'apps/v1';
-  /** Of the target. */
+  /** Kind of the target. */
   readonly kind: 'Deployment';
-  /** Of the target. */
+  /** Name of the target. */
   readonly name: string;
 }
 
-/** A queue, and how much of it a replica is for. Of several queues the one that asks for the most replicas counts. */
+/** A queue and its target value. With several queues the highest recommendation is used. */
 export interface QueueScalerSpecQueue {
-  /** As BullMQ knows it. */
+  /** Name of the queue in BullMQ. */
   readonly name: string;
-  /** What the queue's keys in Redis begin with. */
+  /** Prefix of the queue's keys in Redis. */
   readonly prefix: string;
-  /** How many waiting and active jobs of this queue there may be for each replica. */
+  /** Target number of waiting and active jobs of this queue per replica. */
   readonly jobsPerReplica: number;
 }
 
-/** Where the queues are, if not at the operator's own Redis. */
+/** Redis or Valkey that holds the queues. Defaults to the one that the operator is configured with. */
 export interface QueueScalerSpecRedis {
-  /** The entry of a Secret in the same namespace that holds a redis:// or rediss:// URL. */
+  /** Key of a Secret in the same namespace with a redis:// or rediss:// URL. */
   readonly secretRef: QueueScalerSpecRedisSecretRef;
 }
 
-/** The entry of a Secret in the same namespace that holds a redis:// or rediss:// URL. */
+/** Key of a Secret in the same namespace with a redis:// or rediss:// URL. */
 export interface QueueScalerSpecRedisSecretRef {
-  /** Of the Secret. */
+  /** Name of the Secret. */
   readonly name: string;
-  /** Of the entry. */
+  /** Key in the Secret. */
   readonly key: string;
 }
 
-/** How fast pods are added and taken away. */
+/** Scaling policies for the scale up and scale down directions. */
 export interface QueueScalerSpecBehavior {
-  /** The larger of maxPods and maxPercent counts. */
+  /** Scaling policy for scaling up. The larger of maxPods and maxPercent applies. */
   readonly scaleUp: QueueScalerSpecBehaviorScaleUp;
-  /** Slower than adding, since a pod that is missed costs more than one that is idle. */
+  /** Scaling policy for scaling down. */
   readonly scaleDown: QueueScalerSpecBehaviorScaleDown;
 }
 
-/** The larger of maxPods and maxPercent counts. */
+/** Scaling policy for scaling up. The larger of maxPods and maxPercent applies. */
 export interface QueueScalerSpecBehaviorScaleUp {
-  /** Pods are added up to the least that was wanted during so many seconds. */
+  /** Seconds for which past recommendations are considered while scaling up. The lowest of them is used. */
   readonly stabilizationWindowSeconds: number;
-  /** Most pods to add in a period. */
+  /** Maximum number of replicas that are added per period. */
   readonly maxPods: number;
-  /** Most pods to add in a period, in percent of those that were there. */
+  /** Maximum number of replicas that are added per period, in percent of the replicas at its start. */
   readonly maxPercent: number;
-  /** Length of a period. */
+  /** Length of the period, in seconds. */
   readonly periodSeconds: number;
 }
 
-/** Slower than adding, since a pod that is missed costs more than one that is idle. */
+/** Scaling policy for scaling down. */
 export interface QueueScalerSpecBehaviorScaleDown {
-  /** Pods are taken away down to the most that was wanted during so many seconds. */
+  /** Seconds for which past recommendations are considered while scaling down. The highest of them is used. */
   readonly stabilizationWindowSeconds: number;
-  /** Most pods to take away in a period. */
+  /** Maximum number of replicas that are removed per period. */
   readonly maxPods: number;
-  /** Length of a period. */
+  /** Length of the period, in seconds. */
   readonly periodSeconds: number;
 }
 
-/** What is done when the queues cannot be read. */
+/** Behaviour while the queues cannot be read. */
 export interface QueueScalerSpecFallback {
-  /** How many polls in a row must have failed; until then the pods stay as they are. */
+  /** Number of consecutive failures after which the fallback applies. Until then the target is not scaled down. */
   readonly failureThreshold: number;
-  /** Hold: the pods stay as they are. AtLeast: there are at least so many. Static: there are exactly so many, but none is taken away unless protectBusyPods is Off. */
+  /** Hold: the target is not scaled. AtLeast: the target is scaled up to replicas. Static: the target is scaled to replicas, but down only if protectBusyPods is Off. */
   readonly behavior: 'Hold' | 'Static' | 'AtLeast';
-  /** For Static and AtLeast. */
+  /** Number of replicas for Static and AtLeast. */
   readonly replicas?: number;
 }
 
-/** What the operator saw and did. It is written when something changes, not at every poll. */
+/** The observed state. It is updated when something changes, not with every reconciliation. */
 export interface QueueScalerStatus {
-  /** The generation of the spec that this is about. */
+  /** Most recent generation that was observed. */
   readonly observedGeneration?: number;
-  /** Pods that the Deployment has. */
+  /** Current number of replicas of the target. */
   readonly currentReplicas?: number;
-  /** Pods that it should have now, after all limits. */
+  /** Desired number of replicas, after limits and policies. */
   readonly desiredReplicas?: number;
-  /** Pods that hold an active job. */
+  /** Number of replicas that hold an active job. */
   readonly busyReplicas?: number;
-  /** Jobs of all queues that a worker could begin now. */
+  /** Number of jobs of all queues that are ready to run. */
   readonly backlog?: number;
-  /** What is in each queue. */
+  /** State of each queue. */
   readonly queues?: readonly QueueScalerStatusQueue[];
-  /** When all of this was seen; later polls that saw the same are not written. */
+  /** Last time the status changed. Reconciliations that observe the same do not update it. */
   readonly lastObservedTime?: string;
-  /** When jobs were last seen waiting or active; while Active is true, when that was last written. */
+  /** Last time a job was waiting or active; while Active is True, the last time that this was written. */
   readonly lastActiveTime?: string;
-  /** When the number of pods was last changed. */
+  /** Last time the target was scaled. */
   readonly lastScaleTime?: string;
-  /** Why. */
+  /** Reason for the last scale up or scale down. */
   readonly lastScaleReason?: string;
-  /** Polls in a row that did not find out everything, counted up to fallback.failureThreshold. */
+  /** Number of consecutive reconciliations that could not read every queue, up to fallback.failureThreshold. */
   readonly consecutiveFailures?: number;
-  /** Ready, Active, ScalingLimited, FallbackActive, Suspended and QueuesFound. */
+  /** Conditions of type Ready, Active, ScalingLimited, FallbackActive, Suspended and QueuesFound. */
   readonly conditions?: readonly QueueScalerStatusCondition[];
 }
 
-/** What is in a queue; counts are left out where they are not known. */
+/** State of a queue. Counts are omitted while they are unknown. */
 export interface QueueScalerStatusQueue {
-  /** Of the queue. */
+  /** Name of the queue. */
   readonly name: string;
-  /** Whether the queue could be read and has ever been opened. */
+  /** Whether the queue exists and could be read. */
   readonly found: boolean;
-  /** The library that opened the queue last, such as bullmq:6.7.0. The layouts of BullMQ 5 and 6 are known; another one makes the queue unknown. */
+  /** Library that last opened the queue, such as bullmq:6.7.0. The layouts of BullMQ 5 and 6 are supported. */
   readonly version?: string;
-  /** Whether its waiting jobs are kept back. */
+  /** Whether the queue is paused. */
   readonly paused?: boolean;
-  /** Jobs without a priority that wait. */
+  /** Number of waiting jobs without a priority. */
   readonly waiting?: number;
-  /** Jobs with a priority that wait. */
+  /** Number of waiting jobs with a priority. */
   readonly prioritized?: number;
-  /** Jobs that wait for their time, those that are due among them. */
+  /** Number of delayed jobs, including those that are due. */
   readonly delayed?: number;
-  /** Delayed jobs that are due within lookaheadSeconds. */
+  /** Number of delayed jobs that are due within lookaheadSeconds. */
   readonly dueDelayed?: number;
-  /** Jobs that are being worked on, or that a worker has died with. */
+  /** Number of active jobs, including those of workers that died. */
   readonly active?: number;
-  /** Jobs that wait for others. */
+  /** Number of jobs that wait for their children. */
   readonly waitingChildren?: number;
-  /** Age of the job that is next, at lastObservedTime. */
+  /** Age of the next job at lastObservedTime, in seconds. */
   readonly oldestWaitSeconds?: number;
 }
 
-/** As Kubernetes defines conditions. */
+/** A condition as defined by the Kubernetes API conventions. */
 export interface QueueScalerStatusCondition {
-  /** What it is about. */
+  /** Type of the condition. */
   readonly type: string;
-  /** Whether it is so. */
+  /** Status of the condition. */
   readonly status: 'True' | 'False' | 'Unknown';
-  /** The generation of the spec that it was found for. */
+  /** Generation that the condition was set for. */
   readonly observedGeneration?: number;
-  /** When the status last changed. */
+  /** Last time the condition changed from one status to another. */
   readonly lastTransitionTime: string;
-  /** Why, as a constant. */
+  /** Reason for the last transition, as one word in CamelCase. */
   readonly reason: string;
-  /** Why, for people. */
+  /** Human readable details about the last transition. */
   readonly message: string;
 }

@@ -63,8 +63,8 @@ suite('a Redis that breaks under the operator', { skip: missingTool('redis-serve
     const writtenMeanwhile = api.requests.filter(({ verb }) => verb === 'PATCH queuescalers/status').length - written;
     assert.ok(writtenMeanwhile <= 1, 'a long outage is written once');
     await mend();
-    await says('Ready', 'True Scaling');
-    await says('FallbackActive', 'False NotNeeded');
+    await says('Ready', 'True Reconciled');
+    await says('FallbackActive', 'False FallbackInactive');
     await waitFor('what the queue asks for', () => replicas() === 1);
   };
 
@@ -73,7 +73,7 @@ suite('a Redis that breaks under the operator', { skip: missingTool('redis-serve
     assert.match(message('QueuesFound') ?? '', /there is no entry url in a Secret redis/);
     api.put('secrets', 'redis', { data: { url: Buffer.from(`${server.url}\n`).toString('base64') } });
     await addJobs(3);
-    await says('Ready', 'True Scaling');
+    await says('Ready', 'True Reconciled');
     await waitFor('a pod', () => replicas() === 1);
   });
 
@@ -112,9 +112,9 @@ suite('a Redis that breaks under the operator', { skip: missingTool('redis-serve
       'ScaledDown',
       'QueuesUnknown',
       'FallbackAtLeast',
-      'NotNeeded',
-      'AllFound',
-      'Scaling',
+      'FallbackInactive',
+      'QueuesFound',
+      'Reconciled',
     ])
       assert.ok(
         events.some((event) => event.reason === reason),

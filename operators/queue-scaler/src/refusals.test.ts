@@ -64,16 +64,16 @@ suite('a Role without one of the calls', { skip: missingTool('redis-server') }, 
       let isAllowed = false;
       api.misbehave(({ verb }) => (verb === refused && !isAllowed ? { status: 403 } : undefined));
       operator = await startOperator({ HEARTH_KUBERNETES_URL: api.url });
-      await waitFor('the refusal', () => ready()?.reason === 'Refused');
+      await waitFor('the refusal', () => ready()?.reason === 'ReconcileError');
       assert.equal(ready()?.status, 'False');
-      assert.match(ready()?.message ?? '', /the API server refuses what has to be done: .*as told/);
+      assert.match(ready()?.message ?? '', /the API server rejected a request: .*as told/);
       const written = statusWrites();
       await delay(3_000);
       assert.equal(statusWrites(), written);
       assert.equal(replicas(), 3);
       assert.equal((await operator.get('/livez')).status, 200);
       isAllowed = true;
-      await waitFor('the scaling', () => ready()?.reason === 'Scaling' && replicas() === 1);
+      await waitFor('the scaling', () => ready()?.reason === 'Reconciled' && replicas() === 1);
       const cost = api.objects.get('pods/pod-1')?.metadata.annotations?.['controller.kubernetes.io/pod-deletion-cost'];
       assert.ok(Number(cost) >= 10, 'the pod at work is the dearest');
     });
@@ -88,7 +88,7 @@ suite('a Role without one of the calls', { skip: missingTool('redis-server') }, 
     const warnings = operator.lines.filter(({ level }) => level === 'warn');
     assert.deepEqual(warnings, []);
     status = 0;
-    await waitFor('the scaling', () => ready()?.reason === 'Scaling' && replicas() === 1);
+    await waitFor('the scaling', () => ready()?.reason === 'Reconciled' && replicas() === 1);
   });
 
   test('a pod that is gone when its cost is written is no failure', async () => {

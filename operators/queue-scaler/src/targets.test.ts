@@ -68,11 +68,11 @@ suite('what changes under the operator', { skip: missingTool('redis-server') }, 
     addScaler('elder', { minReplicas: 2 }, { creationTimestamp: '2026-11-21T11:00:00Z' });
     addScaler('a-younger', { minReplicas: 5 }, { creationTimestamp: '2026-11-21T11:00:01Z' });
     await start();
-    await waitFor('the conflict', () => ready('a-younger').startsWith('Conflict: QueueScaler elder scales'));
+    await waitFor('the conflict', () => ready('a-younger').startsWith('Conflict: QueueScaler elder already scales'));
     await converges(2);
     await delay(2_500);
     assert.equal(replicas(), 2);
-    assert.equal(ready('elder'), 'Scaling: Deployment worker follows its queues');
+    assert.equal(ready('elder'), 'Reconciled: Deployment worker is scaled by its queues');
     api.remove('queuescalers', 'elder');
     await converges(5);
   });
@@ -83,9 +83,9 @@ suite('what changes under the operator', { skip: missingTool('redis-server') }, 
     addScaler('younger', { minReplicas: 5 }, { creationTimestamp: '2026-11-21T11:00:01Z' });
     await start();
     await converges(5);
-    await waitFor('peace', () => ready('younger').startsWith('Scaling'));
+    await waitFor('peace', () => ready('younger').startsWith('Reconciled'));
     addScaler('elder', { minReplicas: 2 }, createdAt);
-    await waitFor('the conflict', () => ready('younger').startsWith('Conflict: QueueScaler elder scales'));
+    await waitFor('the conflict', () => ready('younger').startsWith('Conflict: QueueScaler elder already scales'));
     await converges(2);
   });
 
@@ -160,7 +160,7 @@ suite('what changes under the operator', { skip: missingTool('redis-server') }, 
     await waitFor('the trouble', () => ready('worker').startsWith('QueuesUnknown'));
     setRedis(server.url);
     const turns = count('GET deployments');
-    await waitFor('the new address', () => ready('worker').startsWith('Scaling'));
+    await waitFor('the new address', () => ready('worker').startsWith('Reconciled'));
     assert.ok(count('GET deployments') - turns < 10, `${count('GET deployments') - turns} turns`);
     const reads = count('GET secrets');
     await waitFor('five turns', () => count('GET deployments') > turns + 15);

@@ -43,7 +43,7 @@ export const conflictFinder = (cluster: Cluster, known: ReadonlyMap<string, Queu
         // One that is suspended scales nothing.
         !spec.suspend && spec.scaleTargetRef.name === name && isElder(metadata, scaler.metadata),
     );
-    return elder && `QueueScaler ${elder.metadata.name} scales Deployment ${name} already`;
+    return elder && `QueueScaler ${elder.metadata.name} already scales Deployment ${name}`;
   };
 };
 

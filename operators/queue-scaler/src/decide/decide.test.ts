@@ -10,7 +10,7 @@ const unknown = { queues: [], unknownQueues: away };
 const twenty = { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 20 }] };
 
 const demand: readonly Case[] = [
-  { name: 'nothing to do and no pods', seen: {}, is: [0, 'AsWanted'] },
+  { name: 'nothing to do and no pods', seen: {}, is: [0, 'AtRecommendation'] },
   { name: 'one waiting job wakes one pod', seen: { queue: { waiting: 1 } }, is: [1, 'BacklogAboveCapacity'] },
   { name: 'one prioritized job wakes one pod', seen: { queue: { prioritized: 1 } }, is: [1, 'BacklogAboveCapacity'] },
   {
@@ -18,9 +18,13 @@ const demand: readonly Case[] = [
     seen: { queue: { delayed: 1, dueDelayed: 1 } },
     is: [1, 'BacklogAboveCapacity'],
   },
-  { name: 'a delayed job that is not due wakes none', seen: { queue: { delayed: 7 } }, is: [0, 'AsWanted'] },
+  { name: 'a delayed job that is not due wakes none', seen: { queue: { delayed: 7 } }, is: [0, 'AtRecommendation'] },
   { name: 'an orphaned active job wakes one pod', seen: { queue: { active: 1 } }, is: [1, 'BacklogAboveCapacity'] },
-  { name: 'jobs that wait for their children wake none', seen: { queue: { waitingChildren: 9 } }, is: [0, 'AsWanted'] },
+  {
+    name: 'jobs that wait for their children wake none',
+    seen: { queue: { waitingChildren: 9 } },
+    is: [0, 'AtRecommendation'],
+  },
   { name: 'five jobs fit one pod', seen: { queue: { waiting: 5 } }, is: [1, 'BacklogAboveCapacity'] },
   { name: 'six jobs want two pods', seen: { queue: { waiting: 6 } }, is: [2, 'BacklogAboveCapacity'] },
   {
@@ -42,12 +46,12 @@ const demand: readonly Case[] = [
   {
     name: 'waiting jobs of a paused queue wake none',
     seen: { queue: { waiting: 50, isPaused: true } },
-    is: [0, 'AsWanted'],
+    is: [0, 'AtRecommendation'],
   },
   {
     name: 'due and prioritized jobs of a paused queue wake none',
     seen: { queue: { dueDelayed: 5, prioritized: 5, isPaused: true } },
-    is: [0, 'AsWanted'],
+    is: [0, 'AtRecommendation'],
   },
   {
     name: 'active jobs of a paused queue keep their pods',
@@ -81,7 +85,7 @@ const demand: readonly Case[] = [
     name: 'and for no more once some of them are active',
     spec: twenty,
     seen: { currentReplicas: 2, busyPods: 2, queue: { waiting: 12, active: 9 } },
-    is: [2, 'AsWanted'],
+    is: [2, 'AtRecommendation'],
   },
   {
     name: 'three pods busy on three queues, and nothing waits: they are enough',
@@ -91,13 +95,13 @@ const demand: readonly Case[] = [
       busyPods: 3,
       queues: ['a', 'b', 'c'].map((name) => queueOf({ name, active: 3 })),
     },
-    is: [3, 'AsWanted'],
+    is: [3, 'AtRecommendation'],
   },
   {
     name: 'nothing waits, all are busy with several jobs each: no more',
     spec: { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 1 }] },
     seen: { currentReplicas: 2, busyPods: 2, queue: { active: 8 } },
-    is: [2, 'AsWanted'],
+    is: [2, 'AtRecommendation'],
   },
   {
     name: 'nothing waits, but a job is held by nobody known: as many as the queue asks for',
@@ -166,7 +170,7 @@ const tolerance: readonly Case[] = [
     name: 'the minimum knows no tolerance',
     spec: { minReplicas: 11, maxReplicas: 20 },
     seen: { currentReplicas: 10, queue: { waiting: 5 } },
-    is: [11, 'BelowMinimum'],
+    is: [11, 'BelowMinReplicas'],
   },
   {
     name: 'busy pods know no tolerance',

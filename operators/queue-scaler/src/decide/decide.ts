@@ -11,7 +11,7 @@ export type DecisionReason =
   | 'FallbackHold'
   | 'FallbackStatic'
   | 'FallbackAtLeast'
-  | 'AsWanted'
+  | 'AtRecommendation'
   | 'WithinTolerance';
 
 /** How many pods there are to be, and why. */
@@ -60,7 +60,7 @@ const stepTo = (
 ): Step | { replicas: number; reason: DecisionReason } => {
   const { currentReplicas: current } = observation;
   if (spec.suspend) return { replicas: current, reason: 'Suspended' };
-  if (aim === current) return { replicas: current, reason: 'AsWanted' };
+  if (aim === current) return { replicas: current, reason: 'AtRecommendation' };
   if (isTolerable(aim, spec, observation)) return { replicas: current, reason: 'WithinTolerance' };
   return (aim > current ? raise : lower)({ spec, observation, history, aim, now });
 };

@@ -45,7 +45,7 @@ const up: readonly Case[] = [
     seen: { queue: { waiting: 100 } },
     is: [3, 'BacklogAboveCapacity'],
   },
-  { name: 'to the minimum at once', spec: { minReplicas: 8 }, seen: {}, is: [8, 'BelowMinimum'] },
+  { name: 'to the minimum at once', spec: { minReplicas: 8 }, seen: {}, is: [8, 'BelowMinReplicas'] },
   {
     name: 'to the minimum at once, and no further than a step',
     spec: { minReplicas: 6 },
@@ -56,7 +56,7 @@ const up: readonly Case[] = [
     name: 'to the minimum while the backlog is below it',
     spec: { minReplicas: 2 },
     seen: { currentReplicas: 1, queue: { waiting: 1 } },
-    is: [2, 'BelowMinimum'],
+    is: [2, 'BelowMinReplicas'],
   },
   {
     name: 'up during a rollout',
@@ -133,7 +133,7 @@ const down: readonly Case[] = [
     name: 'not during a rollout',
     spec: quick,
     seen: { currentReplicas: 5, rollout: 'progressing' },
-    is: [5, 'RollingOut'],
+    is: [5, 'RolloutInProgress'],
   },
   {
     name: 'during a rollout that is stuck',
@@ -176,7 +176,7 @@ const down: readonly Case[] = [
     history: { lastActiveAt: ago(299) },
     is: [1, 'CoolingDown'],
   },
-  { name: 'no pod is added for a cooldown', seen: {}, history: { lastActiveAt: ago(1) }, is: [0, 'AsWanted'] },
+  { name: 'no pod is added for a cooldown', seen: {}, history: { lastActiveAt: ago(1) }, is: [0, 'AtRecommendation'] },
   {
     name: 'no cooldown',
     spec: { ...quick, cooldownSeconds: 0 },
@@ -229,7 +229,7 @@ const busy: readonly Case[] = [
     name: 'not up for the busy pods that a rollout adds for a while',
     spec: { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 5 }] },
     seen: { currentReplicas: 4, busyPods: 5, rollout: 'progressing', queue: { active: 5 } },
-    is: [4, 'AsWanted'],
+    is: [4, 'AtRecommendation'],
   },
   {
     name: 'strict: by the idle pods',
@@ -270,7 +270,7 @@ const busy: readonly Case[] = [
   {
     name: 'not up for the busy pods that a stuck rollout has added',
     seen: { currentReplicas: 4, busyPods: 5, rollout: 'stuck', queue: { active: 5 } },
-    is: [4, 'AsWanted'],
+    is: [4, 'AtRecommendation'],
   },
   {
     name: 'preferred: though a busy pod is not ready',

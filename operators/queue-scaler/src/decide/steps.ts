@@ -4,11 +4,11 @@ import { backlogOf, isActive, type Observation } from './observation.ts';
 
 /** Why a step is as long as it is. */
 export type StepReason =
-  | 'BelowMinimum'
+  | 'BelowMinReplicas'
   | 'BacklogAboveCapacity'
   | 'ScaleUpStabilized'
   | 'ScaleUpLimit'
-  | 'RollingOut'
+  | 'RolloutInProgress'
   | 'BacklogGrowing'
   | 'ScaleDownStabilized'
   | 'ScaleDownLimit'
@@ -41,7 +41,8 @@ export const raise = ({ spec, observation, history, aim, now }: StepInput): Step
   const limit = atBegin + Math.max(maxPods, Math.ceil((atBegin * maxPercent) / 100));
   const stable = Math.min(aim, ...within(history.wanted, stabilizationWindowSeconds, now));
   const replicas = Math.max(current, spec.minReplicas, Math.min(stable, limit));
-  if (replicas === aim) return { replicas, reason: aim === spec.minReplicas ? 'BelowMinimum' : 'BacklogAboveCapacity' };
+  if (replicas === aim)
+    return { replicas, reason: aim === spec.minReplicas ? 'BelowMinReplicas' : 'BacklogAboveCapacity' };
   return { replicas, reason: stable < aim && stable <= limit ? 'ScaleUpStabilized' : 'ScaleUpLimit' };
 };
 
@@ -50,7 +51,7 @@ export const lower = (input: StepInput): Step => {
   const { observation, history, aim } = input;
   const { currentReplicas: current, rollout } = observation;
   // A rollout takes pods of its own choice away: to take more at the same time would leave fewer at work than are wanted. One that is stuck takes none.
-  if (rollout === 'progressing') return { replicas: current, reason: 'RollingOut' };
+  if (rollout === 'progressing') return { replicas: current, reason: 'RolloutInProgress' };
   if (history.backlog !== undefined && backlogOf(observation) > history.backlog)
     return { replicas: current, reason: 'BacklogGrowing' };
   const aimed: Step = { replicas: aim, reason: 'BacklogDrained' };

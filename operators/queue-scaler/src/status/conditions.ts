@@ -33,8 +33,8 @@ export const findConditions = (findings: Findings): Readonly<Record<ConditionTyp
   ScalingLimited: scalingLimited(findings),
   FallbackActive: fallbackActive(findings),
   Suspended: findings.spec.suspend
-    ? { status: 'True', reason: 'Suspended', message: 'spec.suspend is true: the pods are left alone' }
-    : { status: 'False', reason: 'NotSuspended', message: 'spec.suspend is false' },
+    ? { status: 'True', reason: 'Suspended', message: 'scaling is suspended by spec.suspend' }
+    : { status: 'False', reason: 'NotSuspended', message: 'scaling is not suspended' },
   QueuesFound: queuesFound(findings),
 });
 
@@ -44,34 +44,34 @@ const ready = ({ spec, observation, conflict }: Findings): Finding => {
     return {
       status: 'False',
       reason: 'TargetNotFound',
-      message: `there is no Deployment ${name}, or it may not be read`,
+      message: `the scale target Deployment ${name} does not exist, or the operator may not get it`,
     };
   if (conflict !== undefined)
-    return { status: 'False', reason: 'Conflict', message: `${conflict}: nothing is written` };
+    return { status: 'False', reason: 'Conflict', message: `${conflict}: the target is not scaled` };
   if (observation.unknownQueues.length > 0)
-    return { status: 'False', reason: 'QueuesUnknown', message: 'not every queue could be read' };
-  return { status: 'True', reason: 'Scaling', message: `Deployment ${name} follows its queues` };
+    return { status: 'False', reason: 'QueuesUnknown', message: 'not all queues could be read' };
+  return { status: 'True', reason: 'Reconciled', message: `Deployment ${name} is scaled by its queues` };
 };
 
 const active = ({ observation }: Findings): Finding => {
   if (observation !== undefined && isActive(observation))
-    return { status: 'True', reason: 'JobsFound', message: 'jobs wait or are being worked on' };
+    return { status: 'True', reason: 'JobsFound', message: 'jobs are waiting or active' };
   if (observation === undefined || observation.unknownQueues.length > 0)
-    return { status: 'Unknown', reason: 'QueuesUnknown', message: 'nobody knows whether there is anything to do' };
-  return { status: 'False', reason: 'NothingToDo', message: 'no job waits and none is being worked on' };
+    return { status: 'Unknown', reason: 'QueuesUnknown', message: 'the state of the queues is unknown' };
+  return { status: 'False', reason: 'NoJobsFound', message: 'no job is waiting or active' };
 };
 
-/** Decisions that stop short of what the queues ask for. */
+/** Decisions that stop short of the recommendation. */
 const limits: Partial<Record<DecisionReason, string>> = {
-  WithinTolerance: 'the difference is within tolerancePercent',
-  ScaleUpStabilized: 'less was wanted within the stabilization window',
-  ScaleUpLimit: 'no more pods may be added in this period',
-  RollingOut: 'no pod is taken away while a rollout makes progress',
-  BacklogGrowing: 'no pod is taken away while the backlog grows',
-  ScaleDownStabilized: 'more was wanted within the stabilization window',
-  ScaleDownLimit: 'no more pods may be taken away in this period',
-  BusyPods: 'pods that are at work stay',
-  CoolingDown: 'the last pod stays until the cooldown is over',
+  WithinTolerance: 'the recommendation is within tolerancePercent of the current replicas',
+  ScaleUpStabilized: 'a recent recommendation was lower than the current one, scale up is delayed',
+  ScaleUpLimit: 'scale up is limited by behavior.scaleUp',
+  RolloutInProgress: 'scale down is delayed while a rollout of the target makes progress',
+  BacklogGrowing: 'scale down is delayed while the backlog grows',
+  ScaleDownStabilized: 'a recent recommendation was higher than the current one, scale down is delayed',
+  ScaleDownLimit: 'scale down is limited by behavior.scaleDown',
+  BusyPods: 'scale down is limited by protectBusyPods',
+  CoolingDown: 'scale to zero is delayed by cooldownSeconds',
 };
 
 const scalingLimited = ({ decision }: Findings): Finding => {
@@ -79,27 +79,35 @@ const scalingLimited = ({ decision }: Findings): Finding => {
   if (decision !== undefined && limit !== undefined) return { status: 'True', reason: decision.reason, message: limit };
   switch (decision?.bound) {
     case 'maxReplicas':
-      return { status: 'True', reason: 'MaxReplicas', message: 'the queues ask for more than maxReplicas' };
+      return { status: 'True', reason: 'TooManyReplicas', message: 'the recommendation is above maxReplicas' };
     case 'minReplicas':
-      return { status: 'True', reason: 'MinReplicas', message: 'the queues ask for less than minReplicas' };
+      return { status: 'True', reason: 'TooFewReplicas', message: 'the recommendation is below minReplicas' };
     case undefined:
-      return { status: 'False', reason: 'AsWanted', message: 'the pods are as many as the queues ask for' };
+      return {
+        status: 'False',
+        reason: 'DesiredWithinRange',
+        message: 'the desired replicas are those of the recommendation',
+      };
   }
 };
 
 const fallbackActive = ({ decision }: Findings): Finding => {
   const reason = decision?.reason ?? '';
   if (!reason.startsWith('Fallback'))
-    return { status: 'False', reason: 'NotNeeded', message: 'the queues are known, or were a few polls ago' };
-  const what = reason === 'FallbackHold' ? 'the pods stay as they are' : 'fallback.replicas counts';
+    return {
+      status: 'False',
+      reason: 'FallbackInactive',
+      message: 'the queues are known, or failures are below fallback.failureThreshold',
+    };
+  const what = reason === 'FallbackHold' ? 'the target is not scaled' : 'fallback.replicas applies';
   return { status: 'True', reason, message: `the queues are unknown: ${what}` };
 };
 
 const queuesFound = ({ observation }: Findings): Finding => {
   const unknown = observation?.unknownQueues ?? [];
   if (observation === undefined)
-    return { status: 'Unknown', reason: 'TargetNotFound', message: 'without a target nobody looks at the queues' };
-  if (unknown.length === 0) return { status: 'True', reason: 'AllFound', message: 'every queue was read' };
+    return { status: 'Unknown', reason: 'TargetNotFound', message: 'the queues are not read without a scale target' };
+  if (unknown.length === 0) return { status: 'True', reason: 'QueuesFound', message: 'all queues were read' };
   return {
     status: 'False',
     reason: 'QueuesUnknown',

@@ -74,12 +74,12 @@ suite('the status', () => {
       },
     ]);
     assert.deepEqual(conditionsOf(status), {
-      Ready: 'True Scaling',
+      Ready: 'True Reconciled',
       Active: 'True JobsFound',
-      ScalingLimited: 'False AsWanted',
-      FallbackActive: 'False NotNeeded',
+      ScalingLimited: 'False DesiredWithinRange',
+      FallbackActive: 'False FallbackInactive',
       Suspended: 'False NotSuspended',
-      QueuesFound: 'True AllFound',
+      QueuesFound: 'True QueuesFound',
     });
   });
 
@@ -96,17 +96,17 @@ suite('the status', () => {
   test('of queues that are not known, of a fallback, a conflict, a suspension and limits', () => {
     assert.equal(say('Ready', away), 'False QueuesUnknown');
     assert.equal(say('QueuesFound', away), 'False QueuesUnknown');
-    assert.equal(say('FallbackActive', away), 'False NotNeeded');
+    assert.equal(say('FallbackActive', away), 'False FallbackInactive');
     assert.equal(say('FallbackActive', away, { before: { failures: 2 } }), 'True FallbackHold');
     assert.equal(say('Ready', {}, { conflict: 'an HPA' }), 'False Conflict');
     assert.equal(say('Suspended', {}, { spec: specOf({ suspend: true }) }), 'True Suspended');
     assert.equal(say('ScalingLimited', { queue: { waiting: 40 } }), 'True ScaleUpLimit');
-    assert.equal(say('ScalingLimited', { currentReplicas: 10, queue: { waiting: 400 } }), 'True MaxReplicas');
+    assert.equal(say('ScalingLimited', { currentReplicas: 10, queue: { waiting: 400 } }), 'True TooManyReplicas');
     assert.equal(
       say('ScalingLimited', { currentReplicas: 1 }, { spec: specOf({ minReplicas: 1 }) }),
-      'True MinReplicas',
+      'True TooFewReplicas',
     );
-    assert.equal(say('Active', {}), 'False NothingToDo');
+    assert.equal(say('Active', {}), 'False NoJobsFound');
   });
 
   test('keeps when a condition began, and why pods were last changed', () => {

@@ -45,12 +45,9 @@ export const refusedStatus = (
   const ready: QueueScalerStatusCondition = {
     type: 'Ready',
     status: 'False',
-    reason: 'Refused',
+    reason: 'ReconcileError',
     // What it is about is a constant; which pod it is about is not.
-    message: `the API server refuses what has to be done: ${/cannot .*/s.exec(refusal)?.[0] ?? refusal}`.slice(
-      0,
-      1_000,
-    ),
+    message: `the API server rejected a request: ${/cannot .*/s.exec(refusal)?.[0] ?? refusal}`.slice(0, 1_000),
     observedGeneration: metadata.generation,
     lastTransitionTime: was?.status === 'False' ? was.lastTransitionTime : timeOf(now),
   };

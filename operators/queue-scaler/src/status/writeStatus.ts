@@ -31,11 +31,11 @@ export const tellScaling = async (
   { replicas: to, reason }: Decision,
 ): Promise<void> => {
   deps.log.info({ scaler: scaler.metadata.name, from, to, reason }, 'scaled');
-  const message = `Deployment ${scaler.spec.scaleTargetRef.name}: ${from} → ${to} pods (${reason})`;
+  const message = `scaled ${to > from ? 'up' : 'down'} Deployment ${scaler.spec.scaleTargetRef.name} from ${from} to ${to} replicas: ${reason}`;
   await tell(deps, { regarding: scaler, type: 'Normal', reason: to > from ? 'ScaledUp' : 'ScaledDown', message });
 };
 
 /** An event that gets lost is no reason to do anything again. */
 const tell = async ({ cluster, log }: TellDeps, event: EventBody): Promise<void> => {
-  await cluster.createEvent(event).catch((error: unknown) => log.warn({ err: error }, 'an event was lost'));
+  await cluster.createEvent(event).catch((error: unknown) => log.warn({ err: error }, 'an event could not be created'));
 };

@@ -157,7 +157,7 @@ interface Look {
 
 const look = async ({ pid, get }: OperatorProcess): Promise<Look> => {
   const [{ text }, status] = await Promise.all([get('/metrics'), readFile(`/proc/${pid}/status`, 'utf8')]);
-  const requests = [...text.matchAll(/api_requests_total\{method="(\w+)",status="\d+"\} (\d+)/g)];
+  const requests = [...text.matchAll(/rest_client_requests_total\{method="(\w+)",code="\d+"\} (\d+)/g)];
   const sum = (methods: RegExp): number =>
     requests.filter(([, method = '']) => methods.test(method)).reduce((total, [, , many]) => total + Number(many), 0);
   const megabytesOf = (name: string): number =>
@@ -167,7 +167,7 @@ const look = async ({ pid, get }: OperatorProcess): Promise<Look> => {
     writes: sum(/PATCH|POST/),
     cpuSeconds: Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]),
     memory: { megabytes: megabytesOf('VmRSS'), peakMegabytes: megabytesOf('VmHWM') },
-    turns: [...text.matchAll(/turn_seconds_bucket\{le="([^"]+)",outcome="done"\} (\d+)/g)].map(
+    turns: [...text.matchAll(/reconcile_duration_seconds_bucket\{le="([^"]+)",result="success"\} (\d+)/g)].map(
       ([, le = '', many]) => [le, Number(many)] as const,
     ),
   };
