@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { photoFormats } from './photoFormats.ts';
+import { videoContainers, type VideoContainerSpec } from './videoFormats.ts';
 
 /** The types of still pictures that this installation has decoders for, given exiftool. Nothing is loaded to find out: workers hold no decoder themselves. */
 export function listDecodableTypes(): readonly string[] {
@@ -12,10 +13,7 @@ export function listDecodableTypes(): readonly string[] {
 /** What the API may call a video, all of which FFmpeg opens; none where it is not here. */
 export const listVideoTypes = (): readonly string[] => (hasFfmpeg() ? videoTypes : []);
 
-const videoTypes =
-  'mp4 x-m4v quicktime 3gpp 3gpp2 webm matroska x-matroska vnd.avi x-msvideo mp2t mp1s mp2p mpeg x-ms-asf x-ms-wmv x-flv ogg dv mxf'
-    .split(' ')
-    .map((name) => `video/${name}`);
+const videoTypes = Object.values<VideoContainerSpec>(videoContainers).flatMap(({ mimeTypes }) => mimeTypes);
 
 /** Whether node-av has FFmpeg for this machine: it comes in a package of its own for each platform. */
 export function hasFfmpeg(): boolean {

@@ -8,7 +8,7 @@ import { DecodeError } from './decodeError.ts';
 import { describeFailure, limitMemory, takeOnDecoderDuties } from './decoderDuties.ts';
 import type { DecoderLimits, DecoderMessage, RenderAnswer, RenderRequest } from './decoderProtocol.ts';
 import { ignoreMissingModule } from './missingModule.ts';
-import { photoFormats, type PhotoFormatSpec } from './photoFormats.ts';
+import { photoFormats } from './photoFormats.ts';
 import { renderPhoto, type RenderedPhoto } from './renderPhoto.ts';
 import type { RenderedVideo } from './video/renderVideo.ts';
 
@@ -17,9 +17,6 @@ const limits: DecoderLimits = { maxPixels: Number(process.argv[2]), memoryLimitB
 // Jobs run side by side in several children, so each uses one core; nothing is decoded twice, so nothing is cached.
 sharp.concurrency(1);
 sharp.cache(false);
-sharp.block({ operation: ['VipsForeignLoad'] });
-const loaders = Object.values<PhotoFormatSpec>(photoFormats).flatMap((format) => format.loaders);
-sharp.unblock({ operation: loaders.map((name) => `VipsForeignLoad${name}`) });
 
 takeOnDecoderDuties();
 process.on('message', (request: RenderRequest) => void answer(request));
@@ -32,10 +29,18 @@ async function answer(request: RenderRequest): Promise<void> {
 }
 
 async function render(request: RenderRequest): Promise<RenderedPhoto | RenderedVideo> {
+  allowLoaders(request.format);
   if (request.format !== 'video') return renderPhoto({ ...request, ...limits });
   const posters = await import('./video/videoPoster.ts').catch(ignoreMissingModule);
   if (posters === undefined) throw new DecodeError('UNSUPPORTED', 'FFmpeg, which opens videos, is not here.');
   return posters.renderPoster({ ...request, ...limits });
+}
+
+/** Leaves libvips the loaders of one format, and those of the pictures that are made here on the way. */
+function allowLoaders(format: RenderRequest['format']): void {
+  const { loaders } = format === 'video' ? { loaders: [] } : photoFormats[format];
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: ['JpegBuffer', 'PngBuffer', ...loaders].map((name) => `VipsForeignLoad${name}`) });
 }
 
 function say(message: DecoderMessage): void {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { formatsPage, makeFormatsTable, putTable } from './testing/formatsTable.ts';
+import { formatsPage, putTables } from './testing/formatsTable.ts';
 
 /** Markdown without what only aligns it. */
 const plain = (text: string): string => text.replaceAll(/-{3,}/g, '---').replaceAll(/ +/g, ' ');
 
-test('the table of formats in the guide is what the code does (else: npm run docs:formats)', () => {
+test('the tables of formats in the guide are what the code does (else: npm run docs:formats)', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../..', formatsPage), 'utf8');
-  assert.equal(plain(page), plain(putTable(page, makeFormatsTable())));
+  assert.equal(plain(page), plain(putTables(page)));
 });

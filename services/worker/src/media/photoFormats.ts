@@ -8,6 +8,8 @@ export interface PhotoFormatSpec {
   readonly isHeavy: boolean;
   /** The libvips loaders that sharp may use for it, in a decoder child only. */
   readonly loaders: readonly string[];
+  /** The FFmpeg decoders that may be opened for it, by FFmpeg's names. */
+  readonly codecs: readonly string[];
   /** What is shown of it, for the guide. */
   readonly shown: string;
 }
@@ -18,28 +20,33 @@ export const photoFormats = {
     mimeTypes: ['image/jpeg'],
     decoder: 'sharp',
     isHeavy: false,
-    loaders: ['JpegFile', 'JpegBuffer'],
+    loaders: ['JpegFile'],
+    codecs: [],
     shown: 'baseline, progressive, grey and CMYK; what is left of a damaged one',
   },
   png: {
     mimeTypes: ['image/png'],
     decoder: 'sharp',
     isHeavy: false,
-    loaders: ['PngFile', 'PngBuffer'],
+    loaders: ['PngFile'],
+    codecs: [],
     shown: '1 to 16 bit, palettes, transparency on white',
   },
   apng: {
     mimeTypes: ['image/png', 'image/apng'],
     decoder: 'ffmpeg',
     isHeavy: true,
-    loaders: [],
+    // Where FFmpeg is missing, sharp shows the first picture.
+    loaders: ['PngFile'],
+    codecs: ['apng'],
     shown: 'animated PNG: the preview moves',
   },
   webp: {
     mimeTypes: ['image/webp'],
     decoder: 'sharp',
     isHeavy: false,
-    loaders: ['WebpFile', 'WebpBuffer'],
+    loaders: ['WebpFile'],
+    codecs: [],
     shown: 'lossy and lossless; of an animation the preview moves',
   },
   gif: {
@@ -47,6 +54,7 @@ export const photoFormats = {
     decoder: 'sharp',
     isHeavy: false,
     loaders: ['NsgifFile'],
+    codecs: [],
     shown: 'of an animation the preview moves',
   },
   tiff: {
@@ -54,6 +62,7 @@ export const photoFormats = {
     decoder: 'sharp',
     isHeavy: false,
     loaders: ['TiffFile'],
+    codecs: [],
     shown: 'the first page; 1 to 32 bit, CMYK, fax and JPEG compression',
   },
   avif: {
@@ -61,13 +70,15 @@ export const photoFormats = {
     decoder: 'sharp',
     isHeavy: true,
     loaders: ['HeifFile'],
+    codecs: [],
     shown: '8 to 12 bit, upright by its own properties',
   },
   avis: {
     mimeTypes: ['image/avif'],
     decoder: 'ffmpeg',
     isHeavy: true,
-    loaders: [],
+    loaders: ['HeifFile'],
+    codecs: ['libdav1d'],
     shown: 'animated AVIF: the preview moves',
   },
   heif: {
@@ -75,6 +86,7 @@ export const photoFormats = {
     decoder: 'heif',
     isHeavy: true,
     loaders: [],
+    codecs: ['hevc'],
     shown: '8 and 10 bit, grids, rotation and mirroring, the primary one of several pictures',
   },
   jxl: {
@@ -82,6 +94,7 @@ export const photoFormats = {
     decoder: 'ffmpeg',
     isHeavy: true,
     loaders: [],
+    codecs: ['libjxl'],
     shown: 'the first frame, upright',
   },
   jp2: {
@@ -89,6 +102,7 @@ export const photoFormats = {
     decoder: 'ffmpeg',
     isHeavy: true,
     loaders: [],
+    codecs: ['jpeg2000'],
     shown: 'JPEG 2000 in a file or as a bare code stream',
   },
   bmp: {
@@ -96,6 +110,7 @@ export const photoFormats = {
     decoder: 'ffmpeg',
     isHeavy: true,
     loaders: [],
+    codecs: ['bmp'],
     shown: '1 to 32 bit, run-length coded too',
   },
   psd: {
@@ -103,6 +118,7 @@ export const photoFormats = {
     decoder: 'ffmpeg',
     isHeavy: true,
     loaders: [],
+    codecs: ['psd'],
     shown: 'the merged picture that Photoshop stores beside the layers',
   },
   raw: {
@@ -113,6 +129,7 @@ export const photoFormats = {
     decoder: 'raw',
     isHeavy: false,
     loaders: [],
+    codecs: [],
     shown: 'the largest JPEG that the camera has put into the file',
   },
 } as const satisfies Record<string, PhotoFormatSpec>;

@@ -1,9 +1,10 @@
 import { Decoder, Demuxer } from 'node-av/api';
-import type { Frame } from 'node-av/lib';
+import { Codec, type Frame } from 'node-av/lib';
 import sharp from 'sharp';
 import { countFrames, movingSize, movingWebp } from '../animatedPreview.ts';
 import { DecodeError } from '../decodeError.ts';
 import { checkPixels, throwCorrupt } from '../decodeLimits.ts';
+import { photoFormats } from '../photoFormats.ts';
 import type { EncodedPicture, PhotoPreview, PhotoSource } from '../photoPreview.ts';
 import { previewOfPixels, type Pixels } from '../pixelPreview.ts';
 import { hasAlphaPlane, toPixels } from './framePixels.ts';
@@ -16,22 +17,27 @@ silenceFfmpeg();
 
 /** An AVIF tells by an edit list how often it is played, which FFmpeg takes for how much of it. */
 const demuxers = {
-  apng: { format: 'apng' },
-  avis: { format: 'mov', options: { ignore_editlist: 1 } },
+  apng: { format: 'apng', options: {} },
+  avis: { format: 'mov', options: { ignore_editlist: 1, enable_drefs: 0, use_absolute_path: 0 } },
 } as const;
 
 /** The preview of an animated PNG or AVIF: as the file it moves, and its first frame is what stands still. @throws DecodeError CORRUPT, TOO_LARGE */
 export async function previewAnimation({ path, format, maxPixels }: PhotoSource): Promise<PhotoPreview> {
-  await using input = await Demuxer.open(path, demuxers[format === 'apng' ? 'apng' : 'avis']).catch(throwCorrupt);
+  const { format: demuxer, options } = demuxers[format === 'apng' ? 'apng' : 'avis'];
+  const codec = Codec.findDecoderByName(photoFormats[format].codecs[0] as never);
+  if (codec === null) throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
+  const allowLists = { protocol_whitelist: 'file', format_whitelist: demuxer, codec_whitelist: codec.name ?? '' };
+  const reading = { format: demuxer, options: { ...options, ...allowLists } };
+  await using input = await Demuxer.open(`file:${path}`, reading).catch(throwCorrupt);
   // Of an AVIF the first stream is the picture that stands for the animation, the last one moves.
-  const stream = input.streams.findLast(({ codecpar }) => codecpar.width > 0);
+  const stream = input.streams.findLast(({ codecpar }) => codecpar.codecId === codec.id && codecpar.width > 0);
   if (stream === undefined) throw new DecodeError('CORRUPT', 'The file is damaged: no picture could be read from it.');
   const { width, height } = stream.codecpar;
   checkPixels({ width, height }, maxPixels);
   const stated = Number(stream.nbFrames) || usualFrames;
   const count = countFrames(stated, { width, height });
   const size = movingSize(Math.max(1, count), { width, height });
-  using decoder = await Decoder.create(stream, { options: { threads: 1, max_pixels: maxPixels } });
+  using decoder = await Decoder.create(stream, codec, { options: { threads: 1, max_pixels: maxPixels } });
   let first: { readonly pixels: Pixels; readonly hasAlpha: boolean } | undefined;
   let isDamaged = false;
   const moving: { readonly pixels: Pixels; readonly pts: number }[] = [];

@@ -1,11 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import {
-  AV_CODEC_ID_BMP,
-  AV_CODEC_ID_JPEG2000,
-  AV_CODEC_ID_JPEGXL,
-  AV_CODEC_ID_PSD,
-  AV_FRAME_DATA_ICC_PROFILE,
-} from 'node-av/constants';
+import { AV_FRAME_DATA_ICC_PROFILE } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
 import { DecodeError } from '../decodeError.ts';
 import { checkPixels } from '../decodeLimits.ts';
@@ -15,13 +9,6 @@ import { previewOfPixels } from '../pixelPreview.ts';
 import { hasAlphaPlane, toPixels } from './framePixels.ts';
 import { openDecoder, type DecoderOptions } from './openDecoder.ts';
 import { readHeaderSize } from './headerSize.ts';
-
-const codecs = {
-  jxl: AV_CODEC_ID_JPEGXL,
-  jp2: AV_CODEC_ID_JPEG2000,
-  bmp: AV_CODEC_ID_BMP,
-  psd: AV_CODEC_ID_PSD,
-} as const;
 
 /** Bytes of a file at most: all of it is held in memory. A bitmap of 108 megapixels has 324 MB. */
 const maxFileBytes = 512 * 1024 * 1024;
@@ -51,7 +38,7 @@ const countHalvings = ({ width, height }: { width: number; height: number }): nu
 /** A file that is coded in fewer steps than asked for is decoded whole. */
 async function decodeFirst(bytes: Buffer, format: PhotoFormat, options: DecoderOptions): Promise<Frame> {
   try {
-    using decoder = openDecoder(codecs[format as keyof typeof codecs], options);
+    using decoder = openDecoder(format, options);
     const [frame] = await decoder.decode(bytes);
     return frame!;
   } catch (error) {

@@ -1,5 +1,6 @@
 import { Codec, CodecContext, Frame, Packet } from 'node-av/lib';
 import { DecodeError } from '../decodeError.ts';
+import { photoFormats, type PhotoFormat } from '../photoFormats.ts';
 import { silenceFfmpeg } from './silenceFfmpeg.ts';
 
 /** One of FFmpeg's decoders, for one file. */
@@ -21,13 +22,11 @@ export interface DecoderOptions {
   readonly halvings?: number;
 }
 
-type CodecId = Parameters<typeof Codec.findDecoder>[0];
-
 silenceFfmpeg();
 
-/** Opens a decoder that takes a fault for a fault instead of painting over it. @throws DecodeError UNSUPPORTED where it is not there */
-export function openDecoder(id: CodecId, { maxPixels, configuration, halvings = 0 }: DecoderOptions): Decoder {
-  const codec = Codec.findDecoder(id);
+/** Opens the decoder of a format of still pictures; it takes a fault for a fault instead of painting over it. @throws DecodeError UNSUPPORTED where it is not there */
+export function openDecoder(format: PhotoFormat, { maxPixels, configuration, halvings = 0 }: DecoderOptions): Decoder {
+  const codec = Codec.findDecoderByName(photoFormats[format].codecs[0] as never);
   if (codec === null) throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
   const context = new CodecContext();
   context.allocContext3(codec);

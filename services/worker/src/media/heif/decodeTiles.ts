@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { AV_CODEC_ID_HEVC, AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV420P10LE, AV_PIX_FMT_YUVJ420P } from 'node-av/constants';
+import { AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV420P10LE, AV_PIX_FMT_YUVJ420P } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
 import { DecodeError } from '../decodeError.ts';
 import { toPixels } from '../ffmpeg/framePixels.ts';
@@ -25,7 +25,7 @@ const maxTileBytes = 64 * 1024 * 1024;
  */
 export async function decodeTiles(file: FileHandle, picture: HeifPicture): Promise<DecodedTiles | undefined> {
   const { tileWidth, tileHeight, configuration } = picture;
-  using decoder = openDecoder(AV_CODEC_ID_HEVC, { maxPixels: 2 * tileWidth * tileHeight + 65_536, configuration });
+  using decoder = openDecoder('heif', { maxPixels: 2 * tileWidth * tileHeight + 65_536, configuration });
   let canvas: Frame | undefined;
   let missing = 0;
   try {

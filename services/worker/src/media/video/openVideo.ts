@@ -1,3 +1,5 @@
+import { open } from 'node:fs/promises';
+import { constants } from 'node:os';
 import {
   AV_CODEC_ID_NONE,
   AV_DISPOSITION_ATTACHED_PIC,
@@ -6,11 +8,14 @@ import {
   AVDISCARD_ALL,
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_VIDEO,
+  type AVCodecID,
 } from 'node-av/constants';
-import { Dictionary, FormatContext, type Stream } from 'node-av/lib';
+import { Dictionary, FormatContext, InputFormat, type Stream } from 'node-av/lib';
 import { DecodeError } from '../decodeError.ts';
 import { checkPixels } from '../decodeLimits.ts';
+import { findAllowedDecoder } from '../ffmpeg/findAllowedDecoder.ts';
 import { silenceFfmpeg } from '../ffmpeg/silenceFfmpeg.ts';
+import { videoAllowLists } from '../videoFormats.ts';
 import { isCutOff } from './isCutOff.ts';
 
 /** A video that is open for reading. */
@@ -29,11 +34,11 @@ export interface OpenVideo extends AsyncDisposable {
   readonly isDamaged: boolean;
 }
 
-/** Of FFmpeg's file formats those of what the API takes for a video (`mediaKind.ts`): others name further files or addresses, which a stranger's file must not. */
-const formats = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,live_flv,asf,asf_o,ogg,dv,mxf';
-
 /** What is read at most to find out what streams there are, in bytes, and as playing time in microseconds. */
 const probeLimits = { probesize: 8 * 1024 * 1024, analyzeduration: 10_000_000 };
+
+/** What FFmpeg answers to a file of a format that is not on the list, and to some that are damaged. */
+const notOnList = -constants.errno.EINVAL;
 
 silenceFfmpeg();
 
@@ -41,9 +46,10 @@ silenceFfmpeg();
 export async function openVideo(path: string, maxPixels: number): Promise<OpenVideo> {
   const input = new FormatContext();
   try {
-    const options = { protocol_whitelist: 'file', format_whitelist: formats, ...probeLimits };
-    using dictionary = Dictionary.fromObject(options);
-    if ((await input.openInput(`file:${path}`, null, dictionary)) < 0) throw corrupt('no container is recognised');
+    using options = Dictionary.fromObject({ ...videoAllowLists, ...probeLimits });
+    const status = await input.openInput(`file:${path}`, null, options);
+    if (status === notOnList && (await isOtherFormat(path))) throw unsupported();
+    if (status < 0) throw corrupt('no container is recognised');
     if ((await input.findStreamInfo(null)) < 0) throw corrupt('the streams cannot be told');
     const streams = input.streams;
     const pictures = choosePictures(streams);
@@ -77,19 +83,33 @@ function choosePictures(streams: readonly Stream[]): Stream {
       !stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC) &&
       !stream.hasDisposition(AV_DISPOSITION_TIMED_THUMBNAILS),
   );
-  const readable = films.filter(({ codecpar }) => codecpar.codecId !== AV_CODEC_ID_NONE && codecpar.width > 0);
+  const readable = films.filter(({ codecpar }) => isAllowed(codecpar.codecId) && codecpar.width > 0);
   const best = readable.toSorted((a, b) => rank(b) - rank(a))[0];
   if (best !== undefined) return best;
   if (films.length === 0) throw new DecodeError('NO_VIDEO', 'There is no moving picture in the file, only sound.');
-  const [film] = films;
-  if (film!.codecpar.codecId !== AV_CODEC_ID_NONE || film!.codecpar.codecTag === 0) throw corrupt('no picture size');
-  throw new DecodeError('UNSUPPORTED', 'There is no decoder for this kind of video.');
+  const { codecId, codecTag } = films[0]!.codecpar;
+  throw isAllowed(codecId) || (codecId === AV_CODEC_ID_NONE && codecTag === 0)
+    ? corrupt('no picture size')
+    : unsupported();
 }
 
 function chooseSound(streams: readonly Stream[]): Stream | undefined {
   const sounds = streams.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO);
   const readable = sounds.filter(({ codecpar }) => codecpar.codecId !== AV_CODEC_ID_NONE && codecpar.channels > 0);
   return readable.find((stream) => stream.hasDisposition(AV_DISPOSITION_DEFAULT)) ?? readable[0];
+}
+
+const isAllowed = (codecId: AVCodecID): boolean => findAllowedDecoder(codecId) !== undefined;
+
+/** Bytes by which FFmpeg tells formats apart. */
+const probeBytes = 64 * 1024;
+
+/** Whether a file is clearly of a format that is not on the list. */
+async function isOtherFormat(path: string): Promise<boolean> {
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(probeBytes), position: 0 });
+  const name = InputFormat.probe(buffer.subarray(0, bytesRead))?.name ?? '';
+  return name !== '' && !`,${videoAllowLists.format_whitelist},`.includes(`,${name},`);
 }
 
 /** The stream that its file calls the default, then the one with most pixels; of equals the first. */
@@ -101,6 +121,8 @@ const isUndescribed = ({ codecpar }: Stream): boolean =>
   (codecpar.codecType === AVMEDIA_TYPE_AUDIO || codecpar.codecType === AVMEDIA_TYPE_VIDEO) &&
   codecpar.codecId === AV_CODEC_ID_NONE &&
   codecpar.codecTag === 0;
+
+const unsupported = (): DecodeError => new DecodeError('UNSUPPORTED', 'There is no decoder for this kind of video.');
 
 function corrupt(detail: string): DecodeError {
   const message = 'The file is damaged: no video could be read from it.';

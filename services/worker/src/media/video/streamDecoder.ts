@@ -1,6 +1,7 @@
-import { AV_CODEC_ID_AV1, AVERROR_EAGAIN, AVERROR_EOF, FF_DECODER_LIBDAV1D } from 'node-av/constants';
-import { Codec, CodecContext, Frame, type Packet, type Stream } from 'node-av/lib';
+import { AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
+import { CodecContext, Frame, type Packet, type Stream } from 'node-av/lib';
 import { DecodeError } from '../decodeError.ts';
+import { findAllowedDecoder } from '../ffmpeg/findAllowedDecoder.ts';
 
 /** Decodes one stream of a video, its packets in order. */
 export interface StreamDecoder extends Disposable {
@@ -17,10 +18,10 @@ export interface StreamDecoderOptions {
   readonly maxPixels: number;
 }
 
-/** @throws DecodeError UNSUPPORTED where there is no decoder for the stream, CORRUPT */
+/** @throws DecodeError UNSUPPORTED where no decoder on the list is for the stream, CORRUPT */
 export async function openStreamDecoder(stream: Stream, { maxPixels }: StreamDecoderOptions): Promise<StreamDecoder> {
-  const codec = findDecoder(stream);
-  if (codec === null) throw new DecodeError('UNSUPPORTED', 'There is no decoder for this kind of video.');
+  const codec = findAllowedDecoder(stream.codecpar.codecId);
+  if (codec === undefined) throw new DecodeError('UNSUPPORTED', 'There is no decoder for this kind of video.');
   const context = new CodecContext();
   context.allocContext3(codec);
   context.parametersToContext(stream.codecpar);
@@ -56,7 +57,3 @@ export async function openStreamDecoder(stream: Stream, { maxPixels }: StreamDec
     [Symbol.dispose]: () => context.freeContext(),
   };
 }
-
-/** FFmpeg's own decoder of AV1 needs hardware for it. */
-const findDecoder = ({ codecpar: { codecId } }: Stream): Codec | null =>
-  (codecId === AV_CODEC_ID_AV1 ? Codec.findDecoderByName(FF_DECODER_LIBDAV1D) : null) ?? Codec.findDecoder(codecId);

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:fs';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Dictionary, FormatContext, InputFormat } from 'node-av/lib';
+import sharp from 'sharp';
+import type { DecodeError } from './decodeError.ts';
+import { openDecoderPool } from './decoderPool.ts';
+import { makeLures } from './testing/lures.ts';
+import { makeVideo } from './testing/makeVideo.ts';
+import { drawPhoto } from './testing/testPhotos.ts';
+
+const decoders = openDecoderPool({ size: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+const folder = await mkdtemp(join(tmpdir(), 'hearth-lures-'));
+const asked: string[] = [];
+const server = createServer((request, response) => {
+  asked.push(request.url!);
+  response.end();
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+const film = join(folder, 'film.mov');
+const picture = await sharp(await drawPhoto(64, 48))
+  .removeAlpha()
+  .png()
+  .toBuffer();
+await makeVideo(film, { pictures: [picture, picture], encoder: 'libx264' });
+after(async () => {
+  server.close();
+  await decoders.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Lures, and a secret that tells whether somebody has opened it: a pipe, whose writer waits until it has a reader. */
+async function layLures(name: string) {
+  const secret = join(folder, `${name}-secret`);
+  execFileSync('mkfifo', [secret]);
+  let isTouched = false;
+  const waitForReader = async (): Promise<void> => {
+    await using _ = await open(secret, 'w');
+    isTouched = true;
+  };
+  const watch = waitForReader();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}`;
+  const lures = await makeLures(film, { secret, url });
+  const paths = Object.keys(lures).map((lure) => join(folder, `${name}-${lure}`));
+  for (const [i, bytes] of Object.values(lures).entries()) await writeFile(paths[i]!, bytes);
+  return {
+    paths,
+    isTouched: () => isTouched,
+    /** Resolves when the secret has been opened. */
+    touched: watch,
+    /** Lets go of the writer that still waits. */
+    release: async () => {
+      const reader = await open(secret, constants.O_RDONLY | constants.O_NONBLOCK);
+      await watch;
+      await reader.close();
+    },
+  };
+}
+
+test('a file that names other files and addresses is refused, and none of them is touched', async () => {
+  const { paths, isTouched, release } = await layLures('refused');
+  for (const path of paths) {
+    const asVideo = await decoders.renderVideo(path).then(
+      () => 'shown',
+      ({ code }: DecodeError) => code,
+    );
+    const asPhoto = await decoders.renderPhoto(path).then(
+      () => 'shown',
+      ({ code }: DecodeError) => code,
+    );
+    assert.match(asVideo, /^(UNSUPPORTED|CORRUPT)$/, path);
+    assert.equal(asPhoto, 'UNSUPPORTED', path);
+  }
+  assert.deepEqual([isTouched(), asked], [false, []]);
+  await release();
+});
+
+/** Opens a file with an FFmpeg that may follow whatever it names. */
+const follow = async (path: string, demuxer: string): Promise<void> => {
+  const input = new FormatContext();
+  using options = Dictionary.fromObject({
+    enable_drefs: 1,
+    use_absolute_path: 1,
+    safe: 0,
+    protocol_whitelist: 'file,http,tcp,crypto,data',
+    allowed_extensions: 'ALL',
+    extension_picky: 0,
+  });
+  await input.openInput(`file:${path}`, InputFormat.findInputFormat(demuxer), options);
+  await input.closeInput();
+};
+
+test('the same files lead an FFmpeg without lists to what they name', { timeout: 60_000 }, async () => {
+  for (const [lure, demuxer] of [
+    ['playlist.m3u8', 'hls'],
+    ['concat.txt', 'concat'],
+    ['outside.mov', 'mov'],
+  ] as const) {
+    const { paths, isTouched, release } = await layLures(`followed-${demuxer}`);
+    await follow(
+      paths.find((path) => path.endsWith(lure))!,
+      demuxer,
+    );
+    assert.equal(isTouched(), true, lure);
+    void release;
+  }
+  const { paths, release } = await layLures('address');
+  await follow(
+    paths.find((path) => path.endsWith('address.txt'))!,
+    'concat',
+  );
+  assert.ok(asked.includes('/address'));
+  await release();
+});
