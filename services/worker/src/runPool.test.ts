@@ -144,6 +144,29 @@ test('two jobs of one item at the same time do each run once', async () => {
   ]);
 });
 
+test('a worker that is asked to end finishes what it has begun, begins nothing further, and another one goes on', async () => {
+  const item = await worker.store(await makeTestPhoto({ seed: 8 }));
+  const stopping = new AbortController();
+  const asked = withMetadata(async () => {
+    stopping.abort();
+    return { state: 'DONE', changes: { camera_make: 'finished' }, warnings: [] };
+  });
+  const states = async () =>
+    Object.fromEntries(
+      (await listRuns(deps.db, item.id)).map(({ component, state, attempts }) => [component, [state, attempts]]),
+    );
+  const ending = { ...deps, stopping: stopping.signal };
+  await runItem(ending, 'media', asked, { mediaItemId: item.id });
+  const left = { METADATA: ['DONE', 1], PREVIEW_THUMBNAIL: ['PENDING', 0], PLACES: (await states())['PLACES'] };
+  assert.deepEqual(await states(), left);
+  assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).camera_make, 'finished');
+  // A job that came out of the queue at the last moment.
+  await runItem(ending, 'media', asked, { mediaItemId: item.id });
+  assert.deepEqual(await states(), left);
+  await runItem(deps, 'media', components, { mediaItemId: item.id });
+  assert.deepEqual((await states())['PREVIEW_THUMBNAIL'], ['DONE', 1]);
+});
+
 test('a long run keeps its lease', async () => {
   await using other = await openTestWorker({ HEARTH_LEASE_SECONDS: '2' });
   const item = await other.store(await makeTestPhoto({ seed: 6 }));

@@ -47,7 +47,7 @@ export const runPool = (deps: Deps, pool: PoolName, components: Components): Con
 
 /**
  * Does what is undone of one item in a pool, and enqueues it in the others where that has made something due. It looks anew after each run,
- * so that what became due meanwhile is done too.
+ * so that what became due meanwhile is done too. A worker that is asked to end begins nothing further.
  */
 export const runItem = async (deps: Deps, pool: PoolName, components: Components, job: MediaItemJob): Promise<void> => {
   const item = await findMediaItemForWork(deps.db, job.mediaItemId);
@@ -66,7 +66,8 @@ const workOn = async (
   await using context = openItemContext({ ...deps, log }, item);
   const { featuresOff } = deps.config;
   const told = new Set<PoolName>([pool]);
-  for (let isMoreDue = true; isMoreDue;) {
+  // What is left when the worker is asked to end is due for the others: the next sweep enqueues it.
+  for (let isMoreDue = true; isMoreDue && !deps.stopping.aborted;) {
     const claim = await claimRun(deps.db, mediaItemId, pool, leaseMs(deps), { featuresOff });
     if (claim === undefined) return;
     const recorded = await runClaim({ ...deps, log }, components[claim.component], claim, context);
