@@ -148,8 +148,10 @@ export const touchAlbum = async (
 export const deleteAlbum = async (db: Database, userId: string, id: string): Promise<void> =>
   transaction(db, async (trx) => {
     await touchAlbum(trx, userId, id);
-    // Locked in the order in which changes of items lock them.
-    await sql`select from collection_items where collection_id = ${id} order by media_item_id for update`.execute(trx);
+    // The items first: a change of items locks these in this order, and only then, by a trigger and in no order, their entries.
+    await sql`
+      select from media_items where id in (select media_item_id from collection_items where collection_id = ${id})
+      order by id for share`.execute(trx);
     await trx.deleteFrom('collections').where('id', '=', id).where('user_id', '=', userId).execute();
   });
 

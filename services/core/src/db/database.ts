@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClien
 import pg from 'pg';
 import { UnavailableError } from '../errors.ts';
 import { watchAnswers, type AnswerWatch } from './answerWatch.ts';
-import { beginAnew } from './beginAnew.ts';
+import { retryOnDeadlock } from './retryOnDeadlock.ts';
 import { sendPrepared, type Send } from './preparedReads.ts';
 import type { Tables } from './schema.ts';
 
@@ -67,7 +67,7 @@ const watchPool = (pool: pg.Pool, watch: AnswerWatch, isPreparing: boolean): Pos
     const query = (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
       isInTransaction ||= /^(?:begin|start transaction)\b/.test(text);
       if (isInTransaction) return send({ text, values: [...values] });
-      return beginAnew(() =>
+      return retryOnDeadlock(() =>
         isPreparing
           ? sendPrepared(send, { text, values }, () => (isStale = true))
           : send({ text, values: [...values] }),
@@ -90,7 +90,7 @@ export const transaction = async <Result>(
   work: (trx: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> => {
   if (db.isTransaction) return work(db as Transaction<Tables>);
-  return beginAnew(() => db.transaction().execute(work));
+  return retryOnDeadlock(() => db.transaction().execute(work));
 };
 
 /** Resolves when the database answers. @throws UnavailableError */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { createTestDatabase, queryOnce } from '../testing/postgres.ts';
-import { beginAnew } from './beginAnew.ts';
+import { retryOnDeadlock } from './retryOnDeadlock.ts';
 import { migrate, SchemaTooNewError } from './migrate.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'hearth-migrations-'));
@@ -183,7 +183,7 @@ test('a migration that waits for a reader who waits for it begins anew', async (
     'lock table here; select pg_sleep(0.5); lock table there; create table done ()',
   );
   // Who has waited longer looks for a deadlock first, and is ended: the migration, unless the machine is very busy.
-  const reader = beginAnew(() =>
+  const reader = retryOnDeadlock(() =>
     queryOnce(url, 'do $$ begin perform from there; perform pg_sleep(0.9); perform from here; end $$'),
   );
   assert.deepEqual(await migrate(url, folder), ['0001_both']);

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import { delayBefore, retryOnDeadlock } from './retryOnDeadlock.ts';
+
+const deadlock = () => Object.assign(new pg.DatabaseError('deadlock detected', 0, 'error'), { code: '40P01' });
+
+test('work that a deadlock has ended is tried again, also where the error is wrapped, a few times and no more', async () => {
+  for (const [failures, error] of [
+    [3, deadlock()],
+    [4, new Error('the migration failed', { cause: deadlock() })],
+    [Infinity, deadlock()],
+  ] as const) {
+    let attempts = 0;
+    const result = retryOnDeadlock(async () => {
+      attempts += 1;
+      if (attempts <= failures) throw error;
+      return 'done';
+    });
+    if (failures === Infinity) await assert.rejects(result, error);
+    else assert.equal(await result, 'done');
+    assert.equal(attempts, Math.min(failures + 1, 5));
+  }
+});
+
+test('any other error is not tried again', async () => {
+  let attempts = 0;
+  const failing = retryOnDeadlock(async () => {
+    attempts += 1;
+    throw new Error('a bug');
+  });
+  await assert.rejects(failing, /a bug/);
+  assert.equal(attempts, 1);
+});
+
+test('those who met wait for unlike times, up to a bound that doubles and ends', () => {
+  const bounds = [1, 2, 3, 4, 5, 50].map((attempt) => delayBefore(attempt, () => 1));
+  assert.deepEqual(bounds, [20, 40, 80, 160, 200, 200]);
+  assert.equal(
+    delayBefore(3, () => 0),
+    0,
+  );
+  const drawn = Array.from({ length: 100 }, () => delayBefore(3));
+  assert.ok(new Set(drawn).size > 90 && drawn.every((each) => each >= 0 && each < 80), String(drawn));
+});

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+/** How often work is tried at most that others keep ending by a deadlock. */
+const maxAttempts = 5;
+
+/** Milliseconds: about as long as a transaction of ours takes, and the longest that a request waits for one more attempt. */
+const baseDelayMs = 20;
+const maxDelayMs = 200;
+
+/**
+ * Runs `work`, and again where PostgreSQL has ended it because two waited for each other: all that it did is undone then, so it must
+ * do nothing but ask the database, in one transaction or one statement outside of any.
+ */
+export const retryOnDeadlock = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDeadlock(error) || attempt === maxAttempts) throw error;
+      await sleep(delayBefore(attempt));
+    }
+  }
+};
+
+/**
+ * Milliseconds to wait after a failed attempt, from 1: anything up to a bound that doubles each time, so that those who met once do not meet
+ * again ("full jitter", https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/).
+ */
+export const delayBefore = (attempt: number, random: () => number = Math.random): number =>
+  random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
+
+const isDeadlock = (error: unknown): boolean =>
+  (error instanceof pg.DatabaseError && error.code === '40P01') || (error instanceof Error && isDeadlock(error.cause));
