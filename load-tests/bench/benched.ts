@@ -1,6 +1,6 @@
 import { startInstallation } from '@hearth/core/testing/installation.ts';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
-import { startTestMinio } from '@hearth/core/testing/minio.ts';
+import { startTestS3 } from '@hearth/core/testing/s3Server.ts';
 import { queryOnce, startTestServer } from '@hearth/core/testing/postgres.ts';
 import { startTestRedis } from '@hearth/core/testing/redis.ts';
 import { createUser } from '../faults/createUser.ts';
@@ -56,23 +56,23 @@ export const waysToRun = {
     };
   },
 
-  /** Two API processes behind a balancer and three workers with one item in hand each, on PostgreSQL, Redis and MinIO, which write through to the disk. */
+  /** Two API processes behind a balancer and three workers with one item in hand each, on PostgreSQL, Redis and an S3 server, which write through to the disk. */
   cluster: async (options: BenchOptions): Promise<Benched> => {
     const { directory } = options;
-    const [{ url: databaseUrl }, redis, minio] = await Promise.all([
+    const [{ url: databaseUrl }, redis, s3] = await Promise.all([
       startTestServer({ isDurable: true }),
       startTestRedis(),
-      startTestMinio(),
+      startTestS3(),
     ]);
     const installation = await startInstallation({
       directory,
       databaseUrl,
       env: {
         HEARTH_REDIS_URL: redis.url,
-        HEARTH_S3_ENDPOINT: minio.endpoint,
+        HEARTH_S3_ENDPOINT: s3.endpoint,
         HEARTH_S3_BUCKET: 'bench',
-        HEARTH_S3_ACCESS_KEY: minio.accessKey,
-        HEARTH_S3_SECRET_KEY: minio.secretKey,
+        HEARTH_S3_ACCESS_KEY: s3.accessKey,
+        HEARTH_S3_SECRET_KEY: s3.secretKey,
         HEARTH_WORKER_CONCURRENCY: '1',
         HEARTH_LOG_LEVEL: 'warn',
         ...(await startOptions(options.nodeArguments)),
@@ -80,7 +80,7 @@ export const waysToRun = {
     });
     const family = watchFamily(lookMs);
     const postmaster = await findPostmaster(databaseUrl);
-    for (const pid of [...installation.apis, ...installation.workers, redis, minio].map(({ pid }) => pid)) {
+    for (const pid of [...installation.apis, ...installation.workers, redis, s3].map(({ pid }) => pid)) {
       family.adopt(pid);
     }
     family.adopt(postmaster);
@@ -91,7 +91,7 @@ export const waysToRun = {
       family,
       stop: async () => {
         for (const { end } of [...installation.apis, ...installation.workers]) await end();
-        await Promise.all([installation.stop(), redis.stop(), minio.stop()]);
+        await Promise.all([installation.stop(), redis.stop(), s3.stop()]);
         family.stopWatching();
       },
     };
@@ -101,7 +101,7 @@ export const waysToRun = {
 export type WayToRun = keyof typeof waysToRun;
 
 /** The kinds of process that are Hearth's back ends and that a cluster brings itself. */
-export const backEndKinds: readonly string[] = ['PostgreSQL', 'Redis', 'MinIO'];
+export const backEndKinds: readonly string[] = ['PostgreSQL', 'Redis', 'S3 server'];
 
 const findPostmaster = async (databaseUrl: string): Promise<number> => {
   const [row] = await queryOnce<{ note: string }>(databaseUrl, `select pg_read_file('postmaster.pid') as note`);

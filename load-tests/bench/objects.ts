@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createTestBucket, startTestMinio } from '@hearth/core/testing/minio.ts';
+import { createTestBucket, startTestS3 } from '@hearth/core/testing/s3Server.ts';
 import { describeMachine } from './machine.ts';
 import type { Measured, MeasuredStore } from './objectsProcess.ts';
 
@@ -32,9 +32,9 @@ const measure = async (store: MeasuredStore): Promise<Measured> => {
 };
 
 const directory = await mkdtemp(join(tmpdir(), 'hearth-bench-objects-'));
-const minio = await startTestMinio();
+const s3 = await startTestS3();
 try {
-  const { settings } = await createTestBucket(minio);
+  const { settings } = await createTestBucket(s3);
   const measured = { folder: await measure({ directory }), S3: await measure({ s3: settings }) };
   console.log(`${describeMachine()}\n`);
   for (const [store, steps] of Object.entries(measured)) {
@@ -47,6 +47,6 @@ try {
     if (steps.write.grownMegabytes > maxWriteMegabytes) process.exitCode = 1;
   }
 } finally {
-  await minio.stop();
+  await s3.stop();
   await rm(directory, { recursive: true, force: true });
 }

@@ -27,6 +27,6 @@ test('kills at any moment, and a queue that is emptied, neither lose nor double 
 
 test(
   'nor do they with several processes, on PostgreSQL, Redis and S3, which are killed too and of which one is away for a while',
-  { skip: needsLinux.skip || missingTool('redis-server', 'minio') },
+  { skip: needsLinux.skip || missingTool('redis-server', 'versitygw') },
   (t) => drill(t, { on: 'cluster', photos: 20, kills: 6, empties: 1, awaySeconds: 5 }),
 );

@@ -2,7 +2,7 @@ import type { ActsLog, Query } from '@hearth/core/testing/actsLog.ts';
 import type { Credentials } from './hearth.ts';
 
 /** What can be killed. */
-export type Victim = 'api' | 'worker' | 'decoder' | 'database' | 'redis' | 'minio';
+export type Victim = 'api' | 'worker' | 'decoder' | 'database' | 'redis' | 's3';
 
 /** An installation under a drill, whichever way it runs: how it is reached, broken, looked into and ended. */
 export interface Drilled {

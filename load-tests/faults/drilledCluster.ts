@@ -8,7 +8,7 @@ import { emptyQueue } from '@hearth/core/testing/emptyQueue.ts';
 import { startInstallation, type Installation } from '@hearth/core/testing/installation.ts';
 import type { KeptServer } from '@hearth/core/testing/keptServer.ts';
 import { listBucket } from '@hearth/core/testing/listBucket.ts';
-import { startTestMinio } from '@hearth/core/testing/minio.ts';
+import { startTestS3 } from '@hearth/core/testing/s3Server.ts';
 import { queryOnce, startTestServer } from '@hearth/core/testing/postgres.ts';
 import { startTestRedis } from '@hearth/core/testing/redis.ts';
 import type { Replica } from '@hearth/core/testing/replica.ts';
@@ -22,15 +22,15 @@ const workerCount = 3;
 const bucket = 'drill';
 
 /**
- * Starts a PostgreSQL, a Redis that forgets everything when it is killed, a MinIO, two processes of the API behind a balancer and three
+ * Starts a PostgreSQL, a Redis that forgets everything when it is killed, an S3 server, two processes of the API behind a balancer and three
  * workers that do one item at a time each, and resolves when all of it runs. What is killed is started again on the same data. Only the
  * processes of Hearth are counted as family.
  */
 export const drillCluster = async (directory: string, family: ProcessFamily, signal: AbortSignal): Promise<Drilled> => {
-  const [{ url: databaseUrl }, redis, minio] = await Promise.all([
+  const [{ url: databaseUrl }, redis, s3] = await Promise.all([
     startTestServer(),
     startTestRedis({ args: ['--appendonly', 'no'] }),
-    startTestMinio(),
+    startTestS3(),
   ]);
   const query: Query = (statement, values) => queryOnce(databaseUrl, statement, values);
   const [{ data_directory: databaseDirectory } = { data_directory: '' }] = await query<{ data_directory: string }>(
@@ -44,10 +44,10 @@ export const drillCluster = async (directory: string, family: ProcessFamily, sig
       workers: workerCount,
       env: {
         HEARTH_REDIS_URL: redis.url,
-        HEARTH_S3_ENDPOINT: minio.endpoint,
+        HEARTH_S3_ENDPOINT: s3.endpoint,
         HEARTH_S3_BUCKET: bucket,
-        HEARTH_S3_ACCESS_KEY: minio.accessKey,
-        HEARTH_S3_SECRET_KEY: minio.secretKey,
+        HEARTH_S3_ACCESS_KEY: s3.accessKey,
+        HEARTH_S3_SECRET_KEY: s3.secretKey,
         HEARTH_LEASE_SECONDS: '5',
         HEARTH_WORKER_CONCURRENCY: '1',
         HEARTH_LOG_LEVEL: 'warn',
@@ -61,10 +61,10 @@ export const drillCluster = async (directory: string, family: ProcessFamily, sig
   const acts = await recordActs(query);
   const credentials = await createUser(now.url, now.admin);
   const servers = new Map<KeptServer, string>(replicasOf(now).map((replica) => [replica, replica.name]));
-  servers.set(redis, 'Redis').set(minio, 'MinIO');
+  servers.set(redis, 'Redis').set(s3, 'S3 server');
   const revival = reviveKilled(
     servers,
-    (server, pid) => server === redis || server === minio || family.adopt(pid),
+    (server, pid) => server === redis || server === s3 || family.adopt(pid),
     signal,
   );
 
@@ -102,14 +102,14 @@ export const drillCluster = async (directory: string, family: ProcessFamily, sig
     decoder: killDecoder,
     database: killDatabase,
     redis: () => revival.kill(redis),
-    minio: () => !isStoreAway && revival.kill(minio),
+    s3: () => !isStoreAway && revival.kill(s3),
   };
   const backEnds = { databaseUrl, redisUrl: redis.url };
 
   return {
     url: now.url,
     credentials,
-    victims: ['api', 'worker', 'decoder', 'database', 'redis', 'minio'],
+    victims: ['api', 'worker', 'decoder', 'database', 'redis', 's3'],
     concurrency: workerCount,
     query,
     acts,
@@ -128,15 +128,15 @@ export const drillCluster = async (directory: string, family: ProcessFamily, sig
     takeStoreAway: async (ms) => {
       isStoreAway = true;
       const goneAt = performance.now();
-      await revival.takeAway(minio, ms);
+      await revival.takeAway(s3, ms);
       const awayMs = performance.now() - goneAt;
-      await minio.freeze();
+      await s3.freeze();
       await sleep(ms / 10);
-      await minio.thaw();
+      await s3.thaw();
       isStoreAway = false;
       return awayMs;
     },
-    listStored: () => listBucket(minio, bucket),
+    listStored: () => listBucket(s3, bucket),
     metricsUrls: () => replicasOf(now).map(({ metricsUrl }) => metricsUrl),
     running: () => revival.settled(),
     stop: async () => {
@@ -156,7 +156,7 @@ export const drillCluster = async (directory: string, family: ProcessFamily, sig
       return (await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])))).flat();
     },
     end: async () => {
-      await Promise.all([now.stop(), redis.stop(), minio.stop()]);
+      await Promise.all([now.stop(), redis.stop(), s3.stop()]);
     },
   };
 };

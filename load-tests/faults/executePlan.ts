@@ -57,7 +57,7 @@ export const executePlan = async (
     if (plan.away === undefined) return;
     await moment(plan.away.atMs);
     attack.awayMs = (await drilled.takeStoreAway?.(plan.away.forMs)) ?? 0;
-    killed.set('minio', (killed.get('minio') ?? 0) + 1);
+    killed.set('s3', (killed.get('s3') ?? 0) + 1);
   };
   await Promise.all([...Array.from({ length: lanes }, upload), kill(), empty(), takeAway()]);
 };

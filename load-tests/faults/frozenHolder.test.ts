@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Act, ActName } from '@hearth/core/testing/actsLog.ts';
-import { startTestMinio } from '@hearth/core/testing/minio.ts';
+import { startTestS3 } from '@hearth/core/testing/s3Server.ts';
 import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { makePhotos } from './photos.ts';
@@ -73,19 +73,19 @@ test('what must be done once is done by the holder of the lease alone, also when
 
 test(
   'a holder that freezes in the middle of a task, while the object store is slow, does not finish it when it wakes up',
-  { skip: missingTool('minio') },
+  { skip: missingTool('versitygw') },
   async (t) => {
-    const minio = await startTestMinio();
+    const s3 = await startTestS3();
     const proxy = await startTcpProxy();
     t.after(async () => {
       await proxy.cut();
-      await minio.stop();
+      await s3.stop();
     });
     const { acts, apis, client, query } = await startTestInstallation(t, {
-      HEARTH_S3_ENDPOINT: new URL(proxy.lead(minio.endpoint)).origin,
+      HEARTH_S3_ENDPOINT: new URL(proxy.lead(s3.endpoint)).origin,
       HEARTH_S3_BUCKET: 'photos',
-      HEARTH_S3_ACCESS_KEY: minio.accessKey,
-      HEARTH_S3_SECRET_KEY: minio.secretKey,
+      HEARTH_S3_ACCESS_KEY: s3.accessKey,
+      HEARTH_S3_SECRET_KEY: s3.secretKey,
     });
     const replica = (name: string) => apis.find((each) => each.name === name)!;
     const findHolder = async (): Promise<string> => leadersOf(await acts.list()).at(-1) ?? '';

@@ -10,7 +10,7 @@ import { drillWhole } from './largeUploadWhole.ts';
  * npm run drill:large: one large file goes in and comes back while the memory of all processes is watched; then a client
  * vanishes half-way of another one.
  *
- * npm run drill:large -- --tus [--on folder|minio]: a file of 5 GiB goes in by the tus protocol, through three cut connections, a change
+ * npm run drill:large -- --tus [--on folder|s3]: a file of 5 GiB goes in by the tus protocol, through three cut connections, a change
  * of replica and a killed process of the API.
  */
 const { values } = parseArgs({
@@ -22,10 +22,10 @@ const { values } = parseArgs({
 });
 const GiB = 2 ** 30;
 const sizeBytes = Math.round(Number(values.gib ?? (values.tus ? 5 : 4)) * GiB);
-if (values.on !== 'folder' && values.on !== 'minio') throw new Error('--on wants folder or minio');
+if (values.on !== 'folder' && values.on !== 's3') throw new Error('--on wants folder or s3');
 
 // A worker fetches what does not lie in a folder.
-const neededBytes = (values.tus && values.on === 'minio' ? 2 * sizeBytes : sizeBytes) + 2 * GiB;
+const neededBytes = (values.tus && values.on === 's3' ? 2 * sizeBytes : sizeBytes) + 2 * GiB;
 const { bavail, bsize } = await statfs(tmpdir());
 if (bavail * bsize < neededBytes) {
   console.log(`${tmpdir()} has ${(bavail * bsize) / GiB} GiB free, and this needs ${neededBytes / GiB}: set TMPDIR`);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
 import { startInstallation, type ApiReplica } from '@hearth/core/testing/installation.ts';
 import { listBucket } from '@hearth/core/testing/listBucket.ts';
-import { startTestMinio } from '@hearth/core/testing/minio.ts';
+import { startTestS3 } from '@hearth/core/testing/s3Server.ts';
 import { queryOnce, startTestServer } from '@hearth/core/testing/postgres.ts';
 import { openClient } from './client.ts';
 import { createUser } from './createUser.ts';
@@ -31,24 +31,24 @@ const faults = [
 ] as const;
 
 /**
- * Uploads a large file by the tus protocol to two processes of the API, on a folder or a MinIO, while things break; answers a sentence for
+ * Uploads a large file by the tus protocol to two processes of the API, on a folder or an S3 server, while things break; answers a sentence for
  * each thing that went wrong.
  */
 export const drillResumable = async (
   { directory, family, sizeBytes }: LargeUploadDrill,
-  on: 'folder' | 'minio',
+  on: 'folder' | 's3',
 ): Promise<string[]> => {
   const problems: string[] = [];
   await using stack = new AsyncDisposableStack();
   const { url: databaseUrl } = await startTestServer();
   const query: Query = (statement, values) => queryOnce(databaseUrl, statement, values);
-  const minio = on === 'minio' ? await startTestMinio() : undefined;
-  if (minio !== undefined) stack.defer(() => minio.stop());
-  const env = minio && {
-    HEARTH_S3_ENDPOINT: minio.endpoint,
+  const s3 = on === 's3' ? await startTestS3() : undefined;
+  if (s3 !== undefined) stack.defer(() => s3.stop());
+  const env = s3 && {
+    HEARTH_S3_ENDPOINT: s3.endpoint,
     HEARTH_S3_BUCKET: bucket,
-    HEARTH_S3_ACCESS_KEY: minio.accessKey,
-    HEARTH_S3_SECRET_KEY: minio.secretKey,
+    HEARTH_S3_ACCESS_KEY: s3.accessKey,
+    HEARTH_S3_SECRET_KEY: s3.secretKey,
   };
   const installation = await startInstallation({ directory, databaseUrl, apis: 2, workers: 1, ...(env && { env }) });
   stack.defer(() => installation.stop());
@@ -131,7 +131,7 @@ export const drillResumable = async (
   if (row?.checksum !== expected) problems.push(`the row has the checksum ${row?.checksum}, expected ${expected}`);
   problems.push(...reportMemory({ before, during, whileProcessed, whileRead }, allowedGrowth));
 
-  const stored = minio === undefined ? await listFiles(directory) : await listBucket(minio, bucket);
+  const stored = s3 === undefined ? await listFiles(directory) : await listBucket(s3, bucket);
   const left = stored.filter((key) => !/\/(original|preview-\d+\.jpg|thumbnail-\d+\.webp)$/.test(key));
   if (left.length > 0) problems.push(`it has left ${left.join(', ')}`);
   console.log(`every byte came back from the ${on}; ${left.length} objects are left besides`);

@@ -54,7 +54,7 @@ export const kindOf = (command: string): string => {
   if (command.includes('postgres')) return 'PostgreSQL';
   if (command.includes('exiftool')) return 'exiftool';
   if (/(redis|valkey)-server/.test(command)) return 'Redis';
-  return /\bminio server\b/.test(command.replaceAll('\0', ' ')) ? 'MinIO' : 'others';
+  return command.includes('/versitygw\0') ? 'S3 server' : 'others';
 };
 
 const readText = (path: string): string => {

@@ -19,21 +19,21 @@ export const backEndsToTest = [
     description: 'the embedded PostgreSQL, queue in it, files in a folder',
     kind: 'embedded',
     database: 'embedded',
-    tools: ['redis-server', 'minio', 'postgres-plain', 'postgres-pgvector', 'pgbouncer', 'chromium', 'places'],
+    tools: ['redis-server', 'versitygw', 'postgres-plain', 'postgres-pgvector', 'pgbouncer', 'chromium', 'places'],
   },
   {
     name: 'cluster',
-    description: 'PostgreSQL without pgvector, Redis, MinIO',
+    description: 'PostgreSQL without pgvector, Redis, S3',
     kind: 'cluster',
     database: 'postgres-plain',
-    tools: ['redis-server', 'minio', 'postgres-plain'],
+    tools: ['redis-server', 'versitygw', 'postgres-plain'],
   },
   {
     name: 'cluster-pgvector',
-    description: 'PostgreSQL with pgvector, Redis, MinIO',
+    description: 'PostgreSQL with pgvector, Redis, S3',
     kind: 'cluster',
     database: 'postgres-pgvector',
-    tools: ['redis-server', 'minio', 'postgres-pgvector'],
+    tools: ['redis-server', 'versitygw', 'postgres-pgvector'],
   },
 ] as const satisfies readonly TestBackEndsRecipe[];
 

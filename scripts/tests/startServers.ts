@@ -1,4 +1,4 @@
-import { startTestMinio } from '@hearth/core/testing/minio.ts';
+import { startTestS3 } from '@hearth/core/testing/s3Server.ts';
 import { startTestServer } from '@hearth/core/testing/postgres.ts';
 import { startTestRedis } from '@hearth/core/testing/redis.ts';
 import { toolPath } from '@hearth/core/testing/tools.ts';
@@ -12,12 +12,12 @@ export const startServers = async ({ kind, database }: TestBackEndsRecipe): Prom
   const postgres = await startTestServer(database === 'embedded' ? {} : { programs: toolPath(database) });
   const variables = { HEARTH_TEST_BACK_ENDS: kind, HEARTH_TEST_DATABASE_URL: postgres.url };
   if (kind === 'embedded') return variables;
-  const [redis, minio] = await Promise.all([startTestRedis(), startTestMinio()]);
+  const [redis, s3] = await Promise.all([startTestRedis(), startTestS3()]);
   return {
     ...variables,
     HEARTH_TEST_REDIS_URL: redis.url,
-    HEARTH_TEST_S3_ENDPOINT: minio.endpoint,
-    HEARTH_TEST_S3_ACCESS_KEY: minio.accessKey,
-    HEARTH_TEST_S3_SECRET_KEY: minio.secretKey,
+    HEARTH_TEST_S3_ENDPOINT: s3.endpoint,
+    HEARTH_TEST_S3_ACCESS_KEY: s3.accessKey,
+    HEARTH_TEST_S3_SECRET_KEY: s3.secretKey,
   };
 };

@@ -4,17 +4,20 @@ import { delimiter, join } from 'node:path';
 import type { Recipe } from './installTools.ts';
 import { runCommand } from './runCommand.ts';
 
-/** A program of the system, which is installed by apt-get where it is missing and this process may do so. */
-export const debianPackage = (name: string, find: () => string | undefined): Recipe => ({
+/** A program of the system, whose packages are installed by apt-get where it is missing and this process may do so. */
+export const debianPackage = (packages: string, find: () => string | undefined): Recipe => ({
   kind: 'system',
   find,
-  install: (directory) => installDebianPackage(name, directory),
+  install: (directory) => installDebianPackage(packages, directory),
 });
 
-/** Installs a package without starting what is in it. @throws Error that says what to do, where this process may not */
-export const installDebianPackage = async (name: string, directory: string): Promise<void> => {
-  if (!existsSync('/usr/bin/apt-get')) throw new Error(`install "${name}" by the package manager of this system`);
-  if (process.getuid?.() !== 0) throw new Error(`sudo apt-get install ${name}`);
+/**
+ * Installs packages, named with spaces between them, without starting what is in them.
+ * @throws Error that says what to do, where this process may not
+ */
+export const installDebianPackage = async (packages: string, directory: string): Promise<void> => {
+  if (!existsSync('/usr/bin/apt-get')) throw new Error(`install "${packages}" by the package manager of this system`);
+  if (process.getuid?.() !== 0) throw new Error(`sudo apt-get install ${packages}`);
   await runCommand(['apt-get', 'update', '--quiet']);
   await runCommand(
     [
@@ -24,7 +27,7 @@ export const installDebianPackage = async (name: string, directory: string): Pro
       '--no-install-recommends',
       '--option=DPkg::Lock::Timeout=300',
       `--option=DPkg::Path=${await makeServiceStarters(directory)}:${systemPath}`,
-      name,
+      ...packages.split(' '),
     ],
     { env: { DEBIAN_FRONTEND: 'noninteractive' } },
   );

@@ -8,12 +8,12 @@ import { placesFile } from './placesFile.ts';
 /** How each tool comes here. Those that are made here are pinned; those of the system are as old as the system is. */
 export const recipes: Readonly<Record<ToolName, Recipe>> = {
   'redis-server': debianPackage('redis-server', findProgram('redis-server', 'valkey-server')),
-  // RELEASE.2025-09-07T16-13-09Z, by the name under which the module proxy still has it. AGPL: a server for tests, and no part of Hearth.
-  minio: goProgram({
-    version: 'RELEASE.2025-09-07T16-13-09Z',
-    program: 'minio',
-    module: 'github.com/minio/minio',
-    moduleVersion: 'v0.0.0-20250907161309-07c3a429bfed',
+  versitygw: goProgram({
+    version: 'v1.8.0',
+    program: 'versitygw',
+    module: 'github.com/versity/versitygw',
+    package: 'cmd/versitygw',
+    moduleVersion: 'v1.8.0',
   }),
   'postgres-plain': debianPackage('postgresql', findPlainPostgres),
   'postgres-pgvector': pgvectorPostgres,

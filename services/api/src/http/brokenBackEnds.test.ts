@@ -8,7 +8,7 @@ import { migrate } from '@hearth/core/db/migrate.ts';
 import { freezePostgres } from '@hearth/core/testing/frozenPostgres.ts';
 import { startInstallation } from '@hearth/core/testing/installation.ts';
 import type { KeptServer } from '@hearth/core/testing/keptServer.ts';
-import { startTestMinio } from '@hearth/core/testing/minio.ts';
+import { startTestS3 } from '@hearth/core/testing/s3Server.ts';
 import { createTestDatabase, startTestServer } from '@hearth/core/testing/postgres.ts';
 import { startTestRedis } from '@hearth/core/testing/redis.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
@@ -54,9 +54,9 @@ const untilAllAreReady = async (user: TestUser): Promise<void> => {
   while (!(await statusesOf(user)).every((status) => status === 'READY')) await delay(100);
 };
 
-suite('with Redis and S3', { skip: missingTool('redis-server', 'minio') }, async () => {
+suite('with Redis and S3', { skip: missingTool('redis-server', 'versitygw') }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-broken-back-ends-'));
-  const [database, redis, minio] = await Promise.all([createTestDatabase(), startTestRedis(), startTestMinio()]);
+  const [database, redis, s3] = await Promise.all([createTestDatabase(), startTestRedis(), startTestS3()]);
   const { url, admin, stop } = await startInstallation({
     directory,
     databaseUrl: database.url,
@@ -64,14 +64,14 @@ suite('with Redis and S3', { skip: missingTool('redis-server', 'minio') }, async
     workers: 1,
     env: {
       HEARTH_REDIS_URL: redis.url,
-      HEARTH_S3_ENDPOINT: minio.endpoint,
-      HEARTH_S3_ACCESS_KEY: minio.accessKey,
-      HEARTH_S3_SECRET_KEY: minio.secretKey,
+      HEARTH_S3_ENDPOINT: s3.endpoint,
+      HEARTH_S3_ACCESS_KEY: s3.accessKey,
+      HEARTH_S3_SECRET_KEY: s3.secretKey,
     },
   });
   after(async () => {
     await stop();
-    await Promise.all([redis.stop(), minio.stop(), database.drop()]);
+    await Promise.all([redis.stop(), s3.stop(), database.drop()]);
     await rm(directory, { recursive: true });
   });
   const anybody = createClient(url);
@@ -91,7 +91,7 @@ suite('with Redis and S3', { skip: missingTool('redis-server', 'minio') }, async
     });
   }
 
-  for (const [how, goAway, comeBack] of waysToBreak(minio)) {
+  for (const [how, goAway, comeBack] of waysToBreak(s3)) {
     test(`while the store is ${how} what needs it is 503 and all else works, and it is used again when it is back`, async () => {
       const id = await user.uploadPhoto();
       await untilAllAreReady(user);
@@ -112,7 +112,7 @@ suite('with Redis and S3', { skip: missingTool('redis-server', 'minio') }, async
       assert.deepEqual([list.status, ready.status, alive.status], [200, 200, 200]);
       assert.equal(list.body.length, length, 'and nothing of the upload that failed');
       await comeBack();
-      // MinIO says that it is there a moment before it answers for its files.
+      // A server may say that it is there a moment before it answers for its files.
       while ((await fetchLink(url, sourceUrl)).status === 503) await delay(100);
       assert.equal((await fetchLink(url, sourceUrl)).status, 200);
       await user.uploadPhoto();

@@ -4,17 +4,17 @@ import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { buildMediaItem } from '@hearth/core/testing/factories.ts';
-import { createTestBucket, startTestMinio } from '@hearth/core/testing/minio.ts';
+import { createTestBucket, startTestS3 } from '@hearth/core/testing/s3Server.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { startTestApi } from '../testing/testApi.ts';
 
 test(
   'links lead straight to an S3 store with a public address, the same on every replica',
-  { skip: missingTool('minio') },
+  { skip: missingTool('versitygw') },
   async () => {
-    const minio = await startTestMinio();
-    const { settings } = await createTestBucket(minio);
-    const publicUrl = minio.endpoint.replace('127.0.0.1', 'localhost');
+    const s3 = await startTestS3();
+    const { settings } = await createTestBucket(s3);
+    const publicUrl = s3.endpoint.replace('127.0.0.1', 'localhost');
     const config = {
       s3Endpoint: settings.endpoint,
       s3Bucket: settings.bucket,
@@ -27,7 +27,7 @@ test(
     after(async () => {
       await replica.stop();
       await api.stop();
-      await minio.stop();
+      await s3.stop();
     });
     const user = await api.signUp();
     const bytes = randomBytes(1_000);

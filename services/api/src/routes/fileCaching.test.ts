@@ -11,7 +11,7 @@ import { after, suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { buildMediaItem } from '@hearth/core/testing/factories.ts';
-import { createTestBucket, startTestMinio } from '@hearth/core/testing/minio.ts';
+import { createTestBucket, startTestS3 } from '@hearth/core/testing/s3Server.ts';
 import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
 import { startTestApi, type TestApi } from '../testing/testApi.ts';
 import { nextPhoto } from '../testing/testUser.ts';
@@ -29,11 +29,11 @@ suite('a page of pictures in Chromium', { skip: missingTool('chromium') }, () =>
     await assertSecondVisitIsFree(page.url, page);
   });
 
-  test('nor with links straight to the store', { skip: missingTool('minio') }, async () => {
-    const minio = await startTestMinio();
-    after(() => minio.stop());
-    const { settings } = await createTestBucket(minio);
-    const proxy = await startPage([], minio.endpoint);
+  test('nor with links straight to the store', { skip: missingTool('versitygw') }, async () => {
+    const s3 = await startTestS3();
+    after(() => s3.stop());
+    const { settings } = await createTestBucket(s3);
+    const proxy = await startPage([], s3.endpoint);
     after(() => proxy.close());
     const api = await startTestApi({
       config: {

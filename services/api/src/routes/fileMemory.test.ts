@@ -14,7 +14,7 @@ import { findFreePort } from '@hearth/core/embedded/freePort.ts';
 import { createLog } from '@hearth/core/log.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { openS3Store } from '@hearth/core/objects/s3Store.ts';
-import { createTestBucket, startTestMinio } from '@hearth/core/testing/minio.ts';
+import { createTestBucket, startTestS3 } from '@hearth/core/testing/s3Server.ts';
 import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
 import { answers, startReplica, type Replica } from '@hearth/core/testing/replica.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
@@ -119,11 +119,11 @@ test('a range of a film of 1 GB in a folder costs no more than 20 MB of memory',
 
 test(
   'a range of a film on S3 costs no more than 20 MB of memory',
-  { skip: noProc || missingTool('minio') },
+  { skip: noProc || missingTool('versitygw') },
   async () => {
     const size = 200 * MB;
-    const minio = await startTestMinio();
-    const { settings } = await createTestBucket(minio);
+    const s3 = await startTestS3();
+    const { settings } = await createTestBucket(s3);
     const zeros = Array.from({ length: size / MB }, () => Buffer.alloc(MB));
     await openS3Store(settings, createLog('test', 'error')).put(key, Readable.from(zeros, { objectMode: false }));
     const { api, link } = await startApiProcess('s3', {
@@ -134,6 +134,6 @@ test(
     });
     await assertSmall(api, link, size);
     await api.stop();
-    await minio.stop();
+    await s3.stop();
   },
 );

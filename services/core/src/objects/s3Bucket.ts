@@ -1,12 +1,11 @@
 import { Client } from 'minio';
 import type { Log } from '../log.ts';
-import { StoreError } from './objectErrors.ts';
 import { attemptS3, s3Code } from './s3Errors.ts';
 import { defaultPatience, s3Transport, type S3Patience } from './s3Transport.ts';
 
 /** Where an S3 bucket is, and who may use it. */
 export interface S3Settings {
-  /** `https://s3.example.org` or `http://minio:9000`, without a path. */
+  /** `https://s3.example.org` or `http://s3:9000`, without a path. */
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;
@@ -62,26 +61,32 @@ export const openS3Bucket = (settings: S3Settings, log: Log, options: S3Options)
     pageSize,
     async ping() {
       const what = `reach bucket ${name} at ${settings.endpoint}`;
-      if (!(await attemptS3(what, client.bucketExists(name)))) throw new StoreError(`${what}: there is no such bucket`);
+      if (!(await attemptS3(what, client.bucketExists(name)))) await attemptS3(what, look(client, name));
     },
   };
 };
 
+/** Lists as little as can be: the answer to that, other than that to HEAD, says what is missing or refused, and why. */
+const look = async (client: Client, name: string): Promise<void> => {
+  await client.listObjectsV2Query(name, '', '', '', 1, '');
+};
+
 /** Makes the bucket if it is missing. @throws StoreError that says what is wrong with the credentials, where that is it */
 export const makeS3Bucket = async ({ client, name }: S3Bucket, { endpoint, region }: S3Settings): Promise<void> => {
-  // The answer to a listing, other than that to HEAD, says why it is refused.
-  const look = (): Promise<unknown> => client.listObjectsV2Query(name, '', '', '', 1, '');
   const make = async (): Promise<void> => {
     try {
-      await look();
+      await look(client, name);
     } catch (error) {
       if (s3Code(error) !== 'NoSuchBucket') throw error;
       await client.makeBucket(name, region).catch((error: unknown) => {
-        // Another process was faster.
-        if (s3Code(error) !== 'BucketAlreadyOwnedByYou') throw error;
+        // Another process was faster, or a stranger has it, which the next look tells.
+        if (!takenCodes.has(s3Code(error) ?? '')) throw error;
       });
-      await look();
+      await look(client, name);
     }
   };
   await attemptS3(`make bucket ${name} at ${endpoint}`, make());
 };
+
+/** How S3 says that there is a bucket of the name by now, or that another request is just making it. */
+const takenCodes = new Set(['BucketAlreadyOwnedByYou', 'BucketAlreadyExists', 'OperationAborted']);

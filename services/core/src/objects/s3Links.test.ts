@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, suite, test } from 'node:test';
 import { createLog } from '../log.ts';
-import { startTestMinio } from '../testing/minio.ts';
+import { startTestS3 } from '../testing/s3Server.ts';
 import { startTcpProxy } from '../testing/tcpProxy.ts';
 import { missingTool } from '../testing/tools.ts';
 import type { LinkedObject } from './objects.ts';
@@ -23,18 +23,18 @@ const object: LinkedObject = {
   validSeconds: 48 * 60 * 60,
 };
 
-suite('links of an S3 store', { skip: missingTool('minio') }, async () => {
-  const minio = await startTestMinio();
+suite('links of an S3 store', { skip: missingTool('versitygw') }, async () => {
+  const s3 = await startTestS3();
   // The same store by another name and at another port, as behind a proxy.
   const proxy = await startTcpProxy();
-  const publicUrl = `http://localhost:${new URL(proxy.lead(minio.endpoint)).port}`;
+  const publicUrl = `http://localhost:${new URL(proxy.lead(s3.endpoint)).port}`;
   after(async () => {
     await proxy.cut();
-    await minio.stop();
+    await s3.stop();
   });
 
   test('a link gives the bytes to anybody, as it says, to be kept until it ends', async () => {
-    await using made = await makeBucket(minio, { publicUrl });
+    await using made = await makeBucket(s3, { publicUrl });
     await made.store.put(object.key, streamOf(bytes));
     const link = made.store.link(object) ?? '';
     assert.ok(link.startsWith(`${publicUrl}/${made.settings.bucket}/u/m/original?`));
@@ -55,7 +55,7 @@ suite('links of an S3 store', { skip: missingTool('minio') }, async () => {
   });
 
   test('equal objects have equal links in every process', async () => {
-    await using made = await makeBucket(minio, { publicUrl });
+    await using made = await makeBucket(s3, { publicUrl });
     const link = made.store.link(object);
     assert.equal(openS3Store(made.settings, log).link({ ...object }), link);
     const program = `
@@ -76,7 +76,7 @@ suite('links of an S3 store', { skip: missingTool('minio') }, async () => {
   });
 
   test('a link that was changed in any way, or has ended, is refused', async () => {
-    await using made = await makeBucket(minio, { publicUrl });
+    await using made = await makeBucket(s3, { publicUrl });
     for (const key of [object.key, 'u/m/thumbnail-1.webp']) await made.store.put(key, streamOf(bytes));
     const link = made.store.link(object) ?? '';
     const names = [...new URL(link).searchParams.keys()];
@@ -91,7 +91,7 @@ suite('links of an S3 store', { skip: missingTool('minio') }, async () => {
       (url) => url.searchParams.append('response-content-language', 'en'),
       (url) => (url.pathname = url.pathname.replace('original', 'thumbnail-1.webp')),
       (url) => (url.pathname = url.pathname.replace('original', 'missing')),
-      (url) => (url.host = new URL(minio.endpoint).host),
+      (url) => (url.host = new URL(s3.endpoint).host),
       (url) => (url.search = ''),
     ];
     for (const change of changes) {
@@ -108,13 +108,13 @@ suite('links of an S3 store', { skip: missingTool('minio') }, async () => {
   });
 
   test('a store without a public address makes no links', async () => {
-    await using made = await makeBucket(minio);
+    await using made = await makeBucket(s3);
     assert.equal(made.store.link(object), undefined);
   });
 });
 
 const fetched = async (address: string, headers: Record<string, string> = {}) => {
-  // Each on a connection of its own: MinIO closes the one on which it has refused a request.
+  // Each on a connection of its own: servers close the one on which they have refused a request.
   const response = await fetch(address, { headers: { ...headers, connection: 'close' } });
   return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
 };

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { createLog } from '../log.ts';
 import { listBucket } from '../testing/listBucket.ts';
-import { startTestMinio } from '../testing/minio.ts';
+import { startTestS3 } from '../testing/s3Server.ts';
 import { missingTool } from '../testing/tools.ts';
 import { StoreError } from './objectErrors.ts';
 import { openS3Store } from './s3Store.ts';
@@ -42,20 +40,20 @@ const isBeginning = ({ method, url }: IncomingMessage): boolean => method === 'P
 
 test(
   'an upload that the store has begun without our hearing of it is found and removed',
-  { skip: missingTool('minio') },
+  { skip: missingTool('versitygw') },
   async (t) => {
-    const minio = await startTestMinio();
-    t.after(() => minio.stop());
-    const made = await makeBucket(minio);
+    const s3 = await startTestS3();
+    t.after(() => s3.stop());
+    const made = await makeBucket(s3);
     const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);
-    const endpoint = await startLossyProxy(t, minio.endpoint, isBeginning);
+    const endpoint = await startLossyProxy(t, s3.endpoint, isBeginning);
     const store = openS3Store({ ...made.settings, endpoint }, createLog('test', 'error'));
     await assert.rejects(store.put('u/m/a', streamOf(testBytes(1, 9 * MiB))), StoreError);
     await assert.rejects(store.beginParts('u/m/b'), StoreError);
-    await minio.restart();
+    await s3.restart();
     const kept = await made.store.beginParts('u/m/b');
     const countUnfinished = async (): Promise<number> =>
-      (await listBucket(minio, made.settings.bucket)).filter((name) => name.startsWith('unfinished upload')).length;
+      (await listBucket(s3, made.settings.bucket)).filter((name) => name.startsWith('unfinished upload')).length;
     // A request whose connection breaks is sent again: each of the two may have been begun twice.
     const lost = (await countUnfinished()) - 1;
     assert.ok(lost >= 2, `${lost} lost`);
@@ -65,6 +63,6 @@ test(
     assert.equal(await countUnfinished(), 1);
     await made.store.abandonParts('u/m/b', kept);
     assert.equal(await countUnfinished(), 0);
-    assert.deepEqual(await readdir(join(minio.directory, made.settings.bucket)), []);
+    assert.deepEqual(await listBucket(s3, made.settings.bucket), []);
   },
 );

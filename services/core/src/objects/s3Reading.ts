@@ -28,9 +28,15 @@ export const openS3Object = async (bucket: S3Bucket, key: string, range?: ByteRa
 
 /** What `ObjectStore.stat` answers. */
 export const statS3Object = async (bucket: S3Bucket, key: string): Promise<ObjectInfo> => {
+  const { sizeBytes, modifiedAt } = await statS3Version(bucket, key);
+  return { key, sizeBytes, modifiedAt };
+};
+
+/** What `ObjectStore.stat` answers, and the object's tag, which is another one for other bytes. */
+export const statS3Version = async (bucket: S3Bucket, key: string): Promise<ObjectInfo & { readonly tag: string }> => {
   const found = await findS3(bucket, `find ${key}`, key, bucket.client.statObject(bucket.name, key));
   if (!Number.isSafeInteger(found.size)) throw new StoreError(`find ${key}: the store does not tell the size`);
-  return { key, sizeBytes: found.size, modifiedAt: found.lastModified };
+  return { key, sizeBytes: found.size, modifiedAt: found.lastModified, tag: found.etag };
 };
 
 /** Answers what a request about an object answers; a missing bucket is not a missing object. */

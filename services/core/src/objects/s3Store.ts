@@ -23,8 +23,8 @@ const removedAtOnce = 1_000;
  * An object store in a bucket of any S3 service; nothing is connected to before it is first used, and a store that was away is used
  * again as soon as it is back. Besides the objects the bucket holds notes about unfinished writes, whose names are no valid keys.
  *
- * The store must keep unfinished multipart uploads for as long as a write in parts may take: MinIO gives them up after 24 hours unless
- * `MINIO_API_STALE_UPLOADS_EXPIRY` says otherwise.
+ * The store must keep unfinished multipart uploads for as long as a write in parts may take: some give them up after a day unless their
+ * settings, or a rule of the bucket's life cycle, say otherwise.
  */
 export const openS3Store = (settings: S3Settings, log: Log, options: S3Options = {}): ObjectStore => {
   const bucket = openS3Bucket(settings, log, options);
@@ -63,8 +63,7 @@ export const openS3Store = (settings: S3Settings, log: Log, options: S3Options =
 
     async finishParts(key, writeId, parts) {
       checkKey(key);
-      await uploads.finish(key, writeId, parts);
-      return (await statS3Object(bucket, key)).sizeBytes;
+      return uploads.finish(key, writeId, parts);
     },
 
     async abandonParts(key, writeId) {

@@ -3,6 +3,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientOptions } from 'minio';
 
 /** How long a store is waited for. However long a transfer takes, it goes on as long as bytes move. */
@@ -25,16 +26,30 @@ const maxIdleConnections = 16;
 const busyStatuses = new Set([408, 429, 499]);
 
 /**
+ * Milliseconds after which a write that the store has refused because of another request (409) is sent again: VersityGW refuses about one in a
+ * hundred beside the removal of the last other object below the same prefix (tried with 1.8.0).
+ */
+const conflictWaitsMs = [10, 50, 250];
+
+/**
  * How the S3 client sends its requests: with limits on waiting, which it has not; with an error that says what the store said; and
- * once more, on a new connection, where the store closed the waiting one a moment before it was used. Bodies are buffers.
+ * once more, on a new connection, where the store closed the waiting one a moment before it was used. A write that met another one is repeated. Bodies are
+ * buffers.
  */
 export const s3Transport = (
   isSecure: boolean,
   patience: S3Patience,
 ): Pick<ClientOptions, 'transport' | 'transportAgent'> => {
   const { Agent, request } = isSecure ? https : http;
-  const send = (options: http.RequestOptions, body: unknown): Promise<http.IncomingMessage> =>
-    exchange(request, options, body, patience);
+  const send = async (options: http.RequestOptions, body: unknown): Promise<http.IncomingMessage> => {
+    for (const waitMs of conflictWaitsMs) {
+      const response = await exchange(request, options, body, patience);
+      if (response.statusCode !== 409 || options.method !== 'PUT') return response;
+      response.resume();
+      await delay(waitMs * (0.5 + Math.random()));
+    }
+    return exchange(request, options, body, patience);
+  };
   return {
     transportAgent: new Agent({ keepAlive: true, timeout: idleMs, maxFreeSockets: maxIdleConnections }),
     transport: {
@@ -88,7 +103,8 @@ const asError = async (response: http.IncomingMessage): Promise<Error> => {
   return new Error(`the store answered ${response.statusCode} ${reason}`);
 };
 
-const isReset = (error: unknown): boolean =>
+/** Whether an error is that of a connection which the other side has closed. */
+export const isReset = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
 /** A multipart upload that has been completed cannot be completed again: the second answer would hide that the first was a success. */

@@ -4,20 +4,23 @@ import { isNotFound, UnknownWriteError, WrongPartsError } from './objectErrors.t
 import type { StoredPart } from './parts.ts';
 import type { S3Bucket } from './s3Bucket.ts';
 import { attemptS3, s3Code } from './s3Errors.ts';
+import { completeS3Upload } from './s3Completion.ts';
 import { listS3, listS3UploadsOf } from './s3Listing.ts';
+import { statS3Object } from './s3Reading.ts';
+import { isReset } from './s3Transport.ts';
 
 /**
- * Multipart uploads, each with a note in the bucket from its beginning to its end, so that those that nobody ends are found again:
- * MinIO lists unfinished uploads by exact key only, and those of the whole bucket only as long as it has not been restarted
- * (tried with RELEASE.2025-09-07).
+ * Multipart uploads, each with a note in the bucket from its beginning to its end. By the notes those that nobody ends are found again:
+ * not every store lists the unfinished uploads of a bucket, or does so after a restart. And by them an upload is known to be ended: stores
+ * answer for one that is finished or abandoned with a connection that breaks, or that all went well.
  */
 export interface S3Uploads {
   /** `onBegun` is told the id as soon as there is one, before anything else can come upon the upload. */
   begin(key: string, onBegun?: (writeId: string) => void): Promise<string>;
   /** Answers the tag of the part. @throws UnknownWriteError */
   putPart(key: string, writeId: string, number: number, bytes: Buffer): Promise<string>;
-  /** @throws UnknownWriteError */
-  finish(key: string, writeId: string, parts: readonly StoredPart[]): Promise<void>;
+  /** Answers the bytes of the object. @throws UnknownWriteError */
+  finish(key: string, writeId: string, parts: readonly StoredPart[]): Promise<number>;
   /** One that is finished or unknown is as good as abandoned. */
   abandon(key: string, writeId: string): Promise<void>;
   /** Abandons what was begun before `before`, except what `isSpared` names, and answers how many there were. */
@@ -58,6 +61,9 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
       if (s3Code(error) !== 'NoSuchUpload') throw error;
     });
   };
+
+  const isUnfinished = (key: string, writeId: string): Promise<boolean> =>
+    statS3Object(bucket, noteNameOf(key, writeId)).then(() => true, falseIfMissing);
 
   const readNote = async (noteName: string): Promise<Note | undefined> => {
     try {
@@ -114,25 +120,23 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
     async putPart(key, writeId, number, bytes) {
       if (!mayBeId(writeId)) throw new UnknownWriteError(key, writeId);
       const part = { bucketName: name, objectName: key, uploadID: encodeURIComponent(writeId), partNumber: number };
-      const { etag } = await attemptS3(
-        `write part ${number} of ${key}`,
-        client.uploadPart({ ...part, headers: {} }, bytes),
-        {
-          key,
-          writeId,
-        },
-      );
-      return etag;
+      try {
+        const sent = client.uploadPart({ ...part, headers: {} }, bytes);
+        return (await attemptS3(`write part ${number} of ${key}`, sent, { key, writeId })).etag;
+      } catch (error) {
+        // A store may close the connection on a part that it does not want to hear to its end.
+        if (!isReset((error as Error).cause) || (await isUnfinished(key, writeId))) throw error;
+        throw new UnknownWriteError(key, writeId, { cause: error });
+      }
     },
 
     async finish(key, writeId, parts) {
       if (!mayBeId(writeId)) throw new UnknownWriteError(key, writeId);
       if (parts.length === 0) throw new WrongPartsError(key, 'there are none');
-      const tags = parts
-        .toSorted((a, b) => a.number - b.number)
-        .map(({ number, tag }) => ({ part: number, etag: tag }));
-      await attemptS3(`finish ${key}`, client.completeMultipartUpload(name, key, writeId, tags), { key, writeId });
+      if (!(await isUnfinished(key, writeId))) throw new UnknownWriteError(key, writeId);
+      const sizeBytes = await completeS3Upload(bucket, key, writeId, parts);
       await removeNote(noteNameOf(key, writeId));
+      return sizeBytes;
     },
 
     async abandon(key, writeId) {
@@ -160,8 +164,13 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
   };
 };
 
-/** MinIO takes an id for a part of a path, and refuses one that leads upwards with another error than that it is unknown. */
+/** Some stores take an id for a part of a path, and refuse one that leads upwards with another error than that it is unknown. */
 const mayBeId = (writeId: string): boolean => writeId !== '' && !writeId.includes('..');
+
+const falseIfMissing = (error: unknown): false => {
+  if (isNotFound(error)) return false;
+  throw error;
+};
 
 /** Writes an object in one request: whole or not at all. */
 export const putS3Buffer = async ({ client, name }: S3Bucket, objectName: string, bytes: Buffer): Promise<void> => {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { createTestBucket, startTestMinio, type MinioServer } from './minio.ts';
+import { createTestBucket, startTestS3, type S3Server } from './s3Server.ts';
 import { startTestRedis } from './redis.ts';
 
 /*
@@ -33,7 +33,7 @@ export const createTestBackEnds = async (): Promise<TestBackEnds> => {
       remove: async () => undefined,
     };
   }
-  const [redis, bucket] = await Promise.all([createRedisDatabase(), createTestBucket(await findMinio())]);
+  const [redis, bucket] = await Promise.all([createRedisDatabase(), createTestBucket(await findS3Server())]);
   return {
     variables: {
       HEARTH_REDIS_URL: redis.url,
@@ -51,14 +51,14 @@ export const createTestBackEnds = async (): Promise<TestBackEnds> => {
 };
 
 let ownRedis: Promise<{ url: string }> | undefined;
-let ownMinio: Promise<MinioServer> | undefined;
+let ownS3: Promise<S3Server> | undefined;
 
 const findRedis = async (): Promise<string> =>
   env['HEARTH_TEST_REDIS_URL'] ?? (await (ownRedis ??= startTestRedis())).url;
 
-const findMinio = async (): Promise<MinioServer> => {
+const findS3Server = async (): Promise<S3Server> => {
   const endpoint = env['HEARTH_TEST_S3_ENDPOINT'];
-  if (endpoint === undefined) return (ownMinio ??= startTestMinio());
+  if (endpoint === undefined) return (ownS3 ??= startTestS3());
   return {
     endpoint,
     accessKey: env['HEARTH_TEST_S3_ACCESS_KEY'] ?? '',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** The programs that tests and benchmarks run and npm does not bring; `scripts/tools` installs them. */
 export const toolNames = [
   'redis-server',
-  'minio',
+  'versitygw',
   /** The programs of a PostgreSQL as a distribution has it, without pgvector: `path` is their folder. */
   'postgres-plain',
   /** The same of a PostgreSQL with pgvector. */
@@ -36,7 +36,7 @@ export const toolsDirectory = (env: NodeJS.ProcessEnv): string =>
 /** The file in which `scripts/tools` notes what became of a tool, as a `FoundTool`. */
 export const toolRecord = (directory: string, name: ToolName): string => join(directory, `${name}.json`);
 
-/** Finds a tool for a test, which is skipped with the reason where there is none: `{ skip: missingTool('minio') }`. */
+/** Finds a tool for a test, which is skipped with the reason where there is none: `{ skip: missingTool('versitygw') }`. */
 export const findTool = (name: ToolName): FoundTool => {
   // oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names the tools of the tests
   const record = toolRecord(toolsDirectory(process.env), name);

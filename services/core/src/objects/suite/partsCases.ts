@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { InvalidKeyError, isNotFound, UnknownWriteError, WrongPartsError } from '../objectErrors.ts';
+import { InvalidKeyError, isNotFound, StoreError, UnknownWriteError, WrongPartsError } from '../objectErrors.ts';
 import type { ObjectStore } from '../objects.ts';
 import { minPartBytes, type StoredPart } from '../parts.ts';
 import { eachOf, keysOf, read, sha256, streamOf, testBytes, type MakeStore } from './testBytes.ts';
@@ -135,8 +135,11 @@ export const partsCases = (makeStore: MakeStore): void => {
     await store.abandonParts(key, abandoned);
     const unknown = [finished, abandoned, 'c0ffee00-0000-4000-8000-000000000000', 'nonsense', '../original', ''];
     for (const writeId of unknown) {
-      const offset = 0;
-      await assert.rejects(store.putPart(key, writeId, { number: 1, offset }, pieces[0]!), UnknownWriteError, writeId);
+      // A server may answer, and close the connection, before it has read a part of some size.
+      for (const piece of [pieces[0]!, testBytes(9, 2 * minPartBytes)]) {
+        const part = { number: 1, offset: 0 };
+        await assert.rejects(store.putPart(key, writeId, part, piece), UnknownWriteError, writeId);
+      }
       await assert.rejects(store.finishParts(key, writeId, stored), UnknownWriteError, writeId);
       await store.abandonParts(key, writeId);
     }
@@ -175,7 +178,10 @@ export const partsCases = (makeStore: MakeStore): void => {
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => made.store.finishParts(key, writeId, stored)));
     assert.ok(outcomes.some(({ status }) => status === 'fulfilled'));
     for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof UnknownWriteError, String(outcome.reason));
+      if (outcome.status === 'fulfilled') continue;
+      // The store may say that another one is still at it: worth a retry.
+      const { reason } = outcome;
+      assert.ok(reason instanceof UnknownWriteError || reason instanceof StoreError, String(reason));
     }
     assert.ok((await read(made.store, key)).equals(bytes));
   });

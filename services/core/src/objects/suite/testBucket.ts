@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../../log.ts';
-import { createTestBucket, type MinioServer } from '../../testing/minio.ts';
+import { createTestBucket, type S3Server } from '../../testing/s3Server.ts';
 import type { S3Options, S3Settings } from '../s3Bucket.ts';
 import { openS3Store } from '../s3Store.ts';
 import type { TestStore } from './testBytes.ts';
@@ -15,7 +15,7 @@ export interface TestBucketStore extends TestStore {
 
 /** Makes the S3 store of one test, in a bucket of its own. */
 export const makeBucket = async (
-  server: MinioServer,
+  server: S3Server,
   settings: Partial<S3Settings> = {},
   options: S3Options = {},
 ): Promise<TestBucketStore> => {

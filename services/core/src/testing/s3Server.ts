@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'minio';
@@ -8,47 +8,41 @@ import type { S3Settings } from '../objects/s3Bucket.ts';
 import { startKeptServer, type KeptServer } from './keptServer.ts';
 import { toolPath } from './tools.ts';
 
-/** How a test reaches a MinIO. */
-export interface MinioServer {
+/** How a test reaches an S3 server. */
+export interface S3Server {
   /** `http://127.0.0.1:<port>` */
   readonly endpoint: string;
   readonly accessKey: string;
   readonly secretKey: string;
 }
 
-/** A MinIO of a test's own, on one folder. */
-export interface TestMinio extends KeptServer, MinioServer {
-  /** Holds a folder for each bucket. */
-  readonly directory: string;
-}
+/** An S3 server of a test's own. */
+export interface TestS3 extends KeptServer, S3Server {}
 
-/** Starts a MinIO without buckets; it is a program of its own (AGPL) that tests talk to, and no part of Hearth. */
-export const startTestMinio = async ({ port }: { readonly port?: number } = {}): Promise<TestMinio> => {
+/** Starts a VersityGW without buckets, which keeps them in a folder; its file system must have extended attributes. */
+export const startTestS3 = async ({ port }: { readonly port?: number } = {}): Promise<TestS3> => {
   const address = `127.0.0.1:${port ?? (await findFreePort())}`;
-  const parent = await mkdtemp(join(tmpdir(), 'hearth-test-minio-'));
+  const parent = await mkdtemp(join(tmpdir(), 'hearth-test-s3-'));
   const directory = join(parent, 'data');
+  await mkdir(directory);
   const [accessKey, secretKey] = ['hearth-test', 'the secret key of tests'];
   const endpoint = `http://${address}`;
   const server = await startKeptServer({
-    program: toolPath('minio'),
-    args: ['server', '--quiet', '--address', address, '--certs-dir', join(parent, 'certs'), directory],
-    env: {
-      HOME: parent,
-      MINIO_ROOT_USER: accessKey,
-      MINIO_ROOT_PASSWORD: secretKey,
-      MINIO_BROWSER: 'off',
-      MINIO_UPDATE: 'off',
-    },
+    program: toolPath('versitygw'),
+    args: ['--quiet', '--keep-alive', '--port', address, 'posix', directory],
+    env: { ROOT_ACCESS_KEY_ID: accessKey, ROOT_SECRET_ACCESS_KEY: secretKey },
     directory: parent,
-    // Its own word that it is ready comes before it answers anything but 503; a request without credentials is refused with 403.
-    isReady: () =>
-      fetch(endpoint).then(
-        ({ status }) => status === 403,
-        () => false,
-      ),
+    isReady: () => refusesStrangers(endpoint),
   });
-  return Object.assign(server, { endpoint, accessKey, secretKey, directory });
+  return Object.assign(server, { endpoint, accessKey, secretKey });
 };
+
+/** Whether an S3 server answers already: a request without credentials, which it refuses with 403. */
+export const refusesStrangers = (endpoint: string): Promise<boolean> =>
+  fetch(endpoint).then(
+    ({ status }) => status === 403,
+    () => false,
+  );
 
 /** An empty bucket that belongs to one test alone. */
 export interface TestBucket {
@@ -60,7 +54,7 @@ export interface TestBucket {
 }
 
 /** Makes a bucket with a name of its own. */
-export const createTestBucket = async ({ endpoint, accessKey, secretKey }: MinioServer): Promise<TestBucket> => {
+export const createTestBucket = async ({ endpoint, accessKey, secretKey }: S3Server): Promise<TestBucket> => {
   const { hostname, port } = new URL(endpoint);
   const client = new Client({ endPoint: hostname, port: Number(port), useSSL: false, accessKey, secretKey });
   const bucket = `test-${randomUUID()}`;

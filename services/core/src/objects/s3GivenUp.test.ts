@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { Readable } from 'node:stream';
+import { createLog } from '../log.ts';
+import { listBucket } from '../testing/listBucket.ts';
+import { startTestS3 } from '../testing/s3Server.ts';
+import { missingTool } from '../testing/tools.ts';
+import { StoreError, UnknownWriteError } from './objectErrors.ts';
+import type { ObjectStore } from './objects.ts';
+import { openS3Bucket } from './s3Bucket.ts';
+import { openS3Store } from './s3Store.ts';
+import { makeBucket } from './suite/testBucket.ts';
+import { keysOf, read, streamOf, testBytes } from './suite/testBytes.ts';
+
+const MiB = 2 ** 20;
+const bytes = testBytes(1, 1000);
+const log = createLog('test', 'error');
+
+suite('uploads that somebody else gives up', { skip: missingTool('versitygw') }, async () => {
+  const s3 = await startTestS3();
+  after(() => s3.stop());
+
+  test('a write that another process gives up is a StoreError, and an older object stays', async () => {
+    await using made = await makeBucket(s3);
+    const other = openS3Store(made.settings, log);
+    await other.put('u/m/a', streamOf(bytes));
+    const whole = testBytes(3, 30 * MiB);
+    const body = Readable.from(
+      (async function* () {
+        for (let start = 0; start < 20 * MiB; start += MiB) yield whole.subarray(start, start + MiB);
+        await removeAllUnfinished(other);
+        yield whole.subarray(20 * MiB);
+      })(),
+      { objectMode: false },
+    );
+    await assert.rejects(made.store.put('u/m/a', body), StoreError);
+    assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
+    assert.deepEqual(await keysOf(made.store), ['u/m/a']);
+    await removeAllUnfinished(other);
+    assert.deepEqual(await listBucket(s3, made.settings.bucket), ['u/m/a']);
+  });
+
+  test('a write whose upload a stranger has given up is an error, not the older object', async () => {
+    await using made = await makeBucket(s3);
+    await made.store.put('u/m/a', streamOf(bytes));
+    const writeId = await made.store.beginParts('u/m/a');
+    const tag = await made.store.putPart('u/m/a', writeId, { number: 1, offset: 0 }, testBytes(3, 2000));
+    await openS3Bucket(made.settings, log, {}).client.abortMultipartUpload(made.settings.bucket, 'u/m/a', writeId);
+    await assert.rejects(
+      made.store.finishParts('u/m/a', writeId, [{ number: 1, tag }]),
+      (error) => error instanceof StoreError || error instanceof UnknownWriteError,
+    );
+    assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
+  });
+});
+
+/** Aborting an upload need not succeed while a part of it arrives: S3 asks to do it again. */
+const removeAllUnfinished = async (store: ObjectStore): Promise<void> => {
+  for (;;) {
+    try {
+      await store.removeUnfinished(new Date(Date.now() + 24 * 60 * 60 * 1000));
+      return;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+    }
+  }
+};
