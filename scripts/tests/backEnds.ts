@@ -19,7 +19,16 @@ export const backEndsToTest = [
     description: 'the embedded PostgreSQL, queue in it, files in a folder',
     kind: 'embedded',
     database: 'embedded',
-    tools: ['redis-server', 'versitygw', 'postgres-plain', 'postgres-pgvector', 'pgbouncer', 'chromium', 'places'],
+    tools: [
+      'redis-server',
+      'versitygw',
+      'postgres-plain',
+      'postgres-pgvector',
+      'pgbouncer',
+      'chromium',
+      'bwrap',
+      'places',
+    ],
   },
   {
     name: 'cluster',

@@ -20,6 +20,7 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
   pgbouncer: debianPackage('pgbouncer', findProgram('pgbouncer')),
   chromium: debianPackage('chromium', findProgram('chromium', 'chromium-browser')),
   nginx: debianPackage('nginx-light', findProgram('nginx')),
+  bwrap: debianPackage('bubblewrap', findProgram('bwrap')),
   ffmpeg: debianPackage('ffmpeg', findProgram('ffmpeg')),
   vipsthumbnail: debianPackage('libvips-tools', findProgram('vipsthumbnail')),
   'heif-convert': debianPackage('libheif-examples', findProgram('heif-convert')),

@@ -20,6 +20,11 @@ export const metrics = {
     labelNames: ['component', 'outcome'],
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200],
   }),
+  decoderConfinement: new Gauge({
+    name: 'hearth_decoder_confinement',
+    help: 'What keeps a decoder from everything but the file that it opens: 1 for bubblewrap, landlock or none',
+    labelNames: ['kind'],
+  }),
   jobs: new Gauge({
     name: 'hearth_jobs',
     help: 'Library jobs that are not finished, as the housekeeper last saw them',

@@ -45,6 +45,13 @@ export const workerVariables = (env: NodeJS.ProcessEnv) => ({
     schema: z.string().optional(),
     default: 'the one that comes with npm',
   }),
+  confinement: variable({
+    name: 'HEARTH_CONFINEMENT',
+    description:
+      'Whether what opens uploaded files is kept from the network, other processes and other files: auto as far as the system allows it (bubblewrap, or setpriv of util-linux 2.40 with Landlock), required or the worker does not start, off',
+    schema: z.enum(['auto', 'required', 'off']).default('auto'),
+    default: 'auto',
+  }),
   ...placesVariables(env),
   maxPixels: variable({
     name: 'HEARTH_MAX_PIXELS',

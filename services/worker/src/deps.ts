@@ -3,6 +3,7 @@ import type { Log } from '@hearth/core/log.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Queues } from '@hearth/core/queue/queue.ts';
 import type { WorkerConfig } from '@hearth/core/workerConfig.ts';
+import type { Confinement } from './media/confinement/confinement.ts';
 import type { DecoderPool } from './media/decoderPool.ts';
 import type { Exiftool } from './media/exiftool.ts';
 import type { PlacesData } from './places/placesData.ts';
@@ -15,6 +16,8 @@ export interface Deps {
   readonly objects: ObjectStore;
   readonly queues: Queues;
   readonly decoders: DecoderPool;
+  /** For processes that open files of strangers. */
+  readonly confinement: Confinement;
   /** Undefined where perl is missing. */
   readonly exiftool: Exiftool | undefined;
   readonly places: PlacesData;

@@ -6,9 +6,11 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
 import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
 import { openPlaces } from './places/places.ts';
 import { placesCapability } from './places/placesData.ts';
@@ -79,3 +81,67 @@ test('a worker without a map of places makes one while it works, and can then lo
   worker.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null]);
 });
+
+const confined = {
+  HEARTH_DATABASE_URL: database.url,
+  HEARTH_DATA_DIR: join(directory, 'confined'),
+  HEARTH_CONFINEMENT: 'required',
+  ...placesFileVariable(),
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+};
+
+test(
+  'a worker that has to confine its decoders says by what, in its log and as a metric',
+  { skip: missingTool('bwrap') },
+  async () => {
+    const port = await freePort();
+    const worker = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+      env: { ...confined, HEARTH_METRICS_PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(worker, 'exit');
+    const lines: string[] = [];
+    for await (const line of createInterface({ input: worker.stdout })) {
+      lines.push(line);
+      if (line.includes('worker started')) break;
+    }
+    worker.stdout.resume();
+    assert.equal(lines.filter((line) => line.includes('"confinement":"bubblewrap"')).length, 1);
+    const isServed = async (): Promise<boolean> =>
+      (
+        await fetch(`http://127.0.0.1:${port}/metrics`).then(
+          (answer) => answer.text(),
+          () => '',
+        )
+      ).includes('hearth_decoder_confinement{kind="bubblewrap"} 1');
+    while (!(await isServed())) await delay(100);
+    worker.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+  },
+);
+
+test(
+  'a worker that has to confine its decoders and cannot does not start',
+  { skip: missingTool('bwrap') },
+  async () => {
+    // Both programs are there, and may not do it.
+    const refusals = ['/usr/bin/bwrap', '/usr/bin/setpriv'].flatMap((path) => ['--ro-bind', '/bin/false', path]);
+    const worker = spawn(
+      toolPath('bwrap'),
+      ['--dev-bind', '/', '/', ...refusals, '--', process.execPath, join(import.meta.dirname, 'main.ts')],
+      { env: { ...confined, HEARTH_METRICS_PORT: '0' }, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    const [said, [code]] = await Promise.all([text(worker.stderr), once(worker, 'exit')]);
+    assert.equal(code, 78);
+    assert.match(said, /HEARTH_CONFINEMENT is "required"/);
+  },
+);
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

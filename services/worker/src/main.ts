@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { configureProcess } from '@hearth/core/configureProcess.ts';
 import { recordCapabilities } from '@hearth/core/db/capabilities.ts';
@@ -17,6 +17,8 @@ import { shutDownOnSignals } from '@hearth/core/shutdown.ts';
 import { components } from './components.ts';
 import { workerVariables, type WorkerConfig } from '@hearth/core/workerConfig.ts';
 import type { Deps } from './deps.ts';
+import { confineDecoders } from './media/confinement/confineDecoders.ts';
+import type { Confinement } from './media/confinement/confinement.ts';
 import { openDecoderPool } from './media/decoderPool.ts';
 import { openExiftool, ToolMissingError, type Exiftool } from './media/exiftool.ts';
 import { decodeCapability, photoFormats } from './media/photoFormats.ts';
@@ -68,6 +70,8 @@ async function recordWhatIsPossible(): Promise<void> {
 }
 
 async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): Promise<Deps> {
+  const scratchDirectory = await makeScratchDirectory(config);
+  const confinement = await confineDecoders(config, scratchDirectory, log);
   return {
     config,
     log,
@@ -84,21 +88,23 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
       timeoutMs: config.decodeTimeoutSeconds * 1_000,
       memoryLimitBytes: config.decodeMemoryBytes,
       maxPixels: config.maxPixels,
+      confinement,
     }),
-    exiftool: await findExiftool(config, log),
+    exiftool: await findExiftool(config, confinement, log),
+    confinement,
     places: await openPlacesData({
       path: placesFileOf(config),
       isMade: config.placesFile === undefined,
       log,
     }),
-    scratchDirectory: await makeScratchDirectory(config),
+    scratchDirectory,
     stopping,
   };
 }
 
 /** Empty at each start: what a killed worker of the same name has left there goes. */
 async function makeScratchDirectory({ dataDirectory, name }: WorkerConfig): Promise<string> {
-  const directory = join(dataDirectory, 'scratch', name);
+  const directory = resolve(dataDirectory, 'scratch', name);
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true, mode: 0o700 });
   return directory;
@@ -117,9 +123,18 @@ async function serveMetricsWhenFree({ metricsPort, host }: WorkerConfig, log: Lo
   }
 }
 
-async function findExiftool({ exiftool }: WorkerConfig, log: Log): Promise<Exiftool | undefined> {
+async function findExiftool(
+  { exiftool }: WorkerConfig,
+  confinement: Confinement,
+  log: Log,
+): Promise<Exiftool | undefined> {
   try {
-    return await openExiftool({ timeoutMs: 30_000, maxProcs: exiftoolProcesses, executable: exiftool });
+    return await openExiftool({
+      timeoutMs: 30_000,
+      maxProcs: exiftoolProcesses,
+      executable: exiftool,
+      confinement,
+    });
   } catch (error) {
     if (!(error instanceof ToolMissingError)) throw error;
     log.warn({ err: error }, 'exiftool cannot run: capture times and places wait until perl is installed');

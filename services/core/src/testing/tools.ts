@@ -13,6 +13,8 @@ export const toolNames = [
   'pgbouncer',
   'chromium',
   'nginx',
+  /** By which decoders are confined. */
+  'bwrap',
   'k6',
   /** What formats are measured against. */
   'ffmpeg',

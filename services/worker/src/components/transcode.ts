@@ -96,7 +96,7 @@ const cutClip = async (
 
 /** Makes a video of a file and stores it under `key`; answers the warnings. */
 const putVideo = async (
-  { config, objects }: Deps,
+  { config, confinement, objects }: Deps,
   {
     how,
     path,
@@ -107,7 +107,7 @@ const putVideo = async (
 ): Promise<readonly string[]> => {
   const target = join(folder, 'playable.mp4');
   const { maxPixels } = config;
-  const { warnings } = await transcodeVideo(path, target, { how, maxPixels, onProgress: report, signal });
+  const { warnings } = await transcodeVideo(path, target, { how, maxPixels, confinement, onProgress: report, signal });
   await objects.put(key, createReadStream(target), { signal });
   return warnings;
 };

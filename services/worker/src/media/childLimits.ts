@@ -31,7 +31,7 @@ export function limitCommand(command: Command, limits: ChildLimits): Command {
   return [
     '/bin/sh',
     '-c',
-    `{ echo 1000 >/proc/self/oom_score_adj; ${set.join('; ')}; } 2>/dev/null; exec "$@"`,
+    `{ echo 1000 >/proc/self/oom_score_adj; ${set.join('; ')}; unset PWD OLDPWD SHLVL; } 2>/dev/null; exec "$@"`,
     'sh',
     ...command,
   ];

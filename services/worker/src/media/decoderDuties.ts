@@ -4,7 +4,7 @@ import { outOfMemorySignal, type FailureAnswer } from './decoderProtocol.ts';
 
 /** What a decoder child owes the process that has started it. It ends itself by signals, never by `process.exit`, which may wait for a decode in the thread pool. */
 export function takeOnDecoderDuties(): void {
-  // Ctrl-C reaches the whole process group: the parent decides whether a decode is still finished.
+  // The parent decides whether a decode is still finished.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   // The parent is gone, kill -9 or not.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));

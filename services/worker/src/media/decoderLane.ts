@@ -1,3 +1,4 @@
+import { unconfined, type Confinement } from './confinement/confinement.ts';
 import { DecodeError } from './decodeError.ts';
 import { startDecoder, type DecoderProcess } from './decoderProcess.ts';
 import type { DecoderLimits, RenderRequest } from './decoderProtocol.ts';
@@ -12,6 +13,8 @@ export interface DecoderLaneOptions extends DecoderLimits {
   readonly timeoutMs: number;
   /** Milliseconds after which a child without work is ended, for its memory's sake; without them it is kept. */
   readonly idleMs?: number;
+  /** Without it, children may do what this process may. */
+  readonly confinement?: Confinement;
 }
 
 /** A queue of photos and the children that take from it. */
@@ -30,7 +33,7 @@ export interface DecoderLane {
  * still after a child crashed until someone calls again, a child that died while idle fails the next photo, and a
  * blocked child lives two seconds past its time limit.
  */
-export function openDecoderLane({ size, timeoutMs, idleMs, ...limits }: DecoderLaneOptions): DecoderLane {
+export function openDecoderLane({ size, timeoutMs, idleMs, confinement, ...limits }: DecoderLaneOptions): DecoderLane {
   const decoders = new Set<DecoderProcess>();
   /** Each with what will end it, if anything. */
   const idle = new Map<DecoderProcess, NodeJS.Timeout | undefined>();
@@ -57,7 +60,7 @@ export function openDecoderLane({ size, timeoutMs, idleMs, ...limits }: DecoderL
       forgetIdle(decoder);
       if (decoder.isAlive()) return decoder;
     }
-    const decoder = startDecoder(limits);
+    const decoder = startDecoder(limits, confinement?.openBox('read') ?? unconfined);
     decoders.add(decoder);
     void decoder.gone.then(() => decoders.delete(decoder) && forgetIdle(decoder));
     return decoder;
@@ -77,7 +80,7 @@ export function openDecoderLane({ size, timeoutMs, idleMs, ...limits }: DecoderL
         giveSlot();
       }
     },
-    childPids: () => [...decoders].flatMap(({ pid }) => pid ?? []),
+    childPids: () => [...decoders].flatMap(({ pid }) => pid() ?? []),
     async close() {
       closed = true;
       for (const decoder of decoders) decoder.kill();

@@ -1,12 +1,16 @@
+import type { ChildLimits } from './childLimits.ts';
+import type { Box } from './confinement/box.ts';
 import { DecodeError } from './decodeError.ts';
 import type { DecoderLimits, DecoderMessage, RenderRequest } from './decoderProtocol.ts';
 import { explainExit, forkDecoder } from './forkDecoder.ts';
+import { innermostProcess } from './processUsage.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
 import type { RenderedVideo } from './video/renderVideo.ts';
 
 /** One decoder child; it takes one photo at a time. */
 export interface DecoderProcess {
-  readonly pid: number | undefined;
+  /** Of the process that decodes, not of what confines it. */
+  pid(): number | undefined;
   /** False as soon as its end is certain. */
   isAlive(): boolean;
   /** @throws DecodeError whatever the reason; after TIMED_OUT, OUT_OF_MEMORY and CRASHED the child has ended. */
@@ -19,29 +23,28 @@ export interface DecoderProcess {
 /** A child that has not said `'ready'` after this time counts as hung; it takes 0.2 s on a quiet machine. */
 const startTimeoutMs = 30_000;
 
-/** Starts a decoder child. */
-export function startDecoder(limits: DecoderLimits): DecoderProcess {
-  const child = forkDecoder(new URL('decoderChild.ts', import.meta.url), [
-    `${limits.maxPixels}`,
-    `${limits.memoryLimitBytes}`,
-  ]);
-  let alive = true;
+/** It writes no file. */
+const systemLimits: ChildLimits = { openFiles: 256 };
+
+/** Starts a decoder child in a box of its own, which goes with it. */
+export function startDecoder(limits: DecoderLimits, box: Box): DecoderProcess {
+  const args = [`${limits.maxPixels}`, `${limits.memoryLimitBytes}`];
+  const child = forkDecoder(new URL('decoderChild.ts', import.meta.url), args, box, systemLimits);
+  let ended: DecodeError | undefined;
   let answer = Promise.withResolvers<DecoderMessage>();
 
   const end = (reason: DecodeError): void => {
-    alive = false;
+    ended ??= reason;
     child.kill('SIGKILL');
     answer.reject(reason);
   };
   const gone = new Promise<void>((resolve) => {
-    child.on('exit', (code, signal) => {
-      end(explainExit(code, signal, { ...limits, what: 'picture' }));
-      resolve();
-    });
+    child.on('exit', (code, signal) => end(explainExit(code, signal, { ...limits, what: 'picture' })));
+    child.on('close', () => void box.remove().finally(resolve));
     // The process could not be started, or its channel broke.
     child.on('error', (cause) => {
       end(new DecodeError('CRASHED', 'The decoder could not be reached.', { cause }));
-      if (child.pid === undefined) resolve();
+      if (child.pid === undefined) void box.remove().finally(resolve);
     });
   });
   child.on('message', (message: DecoderMessage) => answer.resolve(message));
@@ -56,13 +59,18 @@ export function startDecoder(limits: DecoderLimits): DecoderProcess {
   const ready = nextMessage(startTimeoutMs);
 
   return {
-    pid: child.pid,
-    isAlive: () => alive,
+    pid: () => child.pid && innermostProcess(child.pid),
+    isAlive: () => ended === undefined,
     async render(request, timeoutMs) {
       await ready;
+      const path = await box.admit(request.path).catch((error: unknown) => {
+        throw ended ?? error;
+      });
+      if (ended !== undefined) throw ended;
       const reply = nextMessage(timeoutMs);
-      child.send(request);
+      child.send({ ...request, path });
       const message = await reply;
+      await box.clear();
       if ('picture' in message) return message.picture;
       if ('ready' in message) throw new DecodeError('CRASHED', 'The decoder answered out of turn.');
       const { code, text, detail } = message.failure;

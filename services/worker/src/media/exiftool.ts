@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { exiftoolPath, type ExifTool } from 'exiftool-vendored';
+import { exiftoolPath } from 'exiftool-vendored';
+import { unconfined, type Confinement } from './confinement/confinement.ts';
+import type { Box } from './confinement/box.ts';
 import { exiftoolEnvironment } from './exiftoolBounds.ts';
 import { openExiftoolLane, type ExiftoolLane } from './exiftoolLane.ts';
 import {
@@ -20,7 +22,9 @@ export interface ExiftoolOptions {
   /** Processes at the same time; each holds about 40 MB. */
   readonly maxProcs: number;
   /** The program to run instead of the one that comes with npm. */
-  readonly executable?: string;
+  readonly executable?: string | undefined;
+  /** Without it, exiftool may do what this process may. */
+  readonly confinement?: Confinement;
 }
 
 /** Reads the metadata of untrusted files, in processes of its own that are kept running. */
@@ -59,25 +63,28 @@ export class ToolMissingError extends Error {
  */
 export async function openExiftool(options: ExiftoolOptions): Promise<Exiftool> {
   const executable = options.executable ?? (await exiftoolPath());
-  await promisify(execFile)(executable, ['-ver'], { env: exiftoolEnvironment, timeout: 30_000 }).catch(
-    (cause: unknown) => {
-      throw new ToolMissingError('exiftool', `exiftool cannot be run (is perl installed?): ${executable}`, { cause });
-    },
-  );
-  const free = Array.from({ length: options.maxProcs }, () => openExiftoolLane(executable, options));
+  const newBox = (): Box => options.confinement?.openBox('write') ?? unconfined;
+  const boxes = Array.from({ length: options.maxProcs }, newBox);
+  const [file, ...args] = (boxes[0] ?? unconfined).confine([executable, '-ver']);
+  await promisify(execFile)(file, args, { env: exiftoolEnvironment, timeout: 30_000 }).catch((cause: unknown) => {
+    throw new ToolMissingError('exiftool', `exiftool cannot be run (is perl installed?): ${executable}`, { cause });
+  });
+  const free = boxes.map((box) => openExiftoolLane(executable, { timeoutMs: options.timeoutMs, box }));
   const lanes = [...free];
   const waiting: ((lane: ExiftoolLane) => void)[] = [];
   /** Files wait for a process in the order of the calls. */
-  const run = async <Result>(task: (exiftool: ExifTool) => Promise<Result>): Promise<Result> => {
+  const run: ExiftoolLane['run'] = async (path, task) => {
     const lane = free.pop() ?? (await new Promise<ExiftoolLane>((resolve) => waiting.push(resolve)));
-    return lane.run(task).finally(() => {
+    return lane.run(path, task).finally(() => {
       const next = waiting.shift();
       if (next === undefined) free.push(lane);
       else next(lane);
     });
   };
   const read = async (path: string, readArgs: string[]): Promise<MediaTags> =>
-    boundTags(await run((exiftool) => exiftool.readRaw<MediaTags>(path, { readArgs, useMWG: false })));
+    boundTags(
+      await run(path, (exiftool, admitted) => exiftool.readRaw<MediaTags>(admitted, { readArgs, useMWG: false })),
+    );
   return {
     async read(path, mimeType) {
       if (mimeType?.startsWith('video/')) return read(path, videoReadArguments);
@@ -86,7 +93,11 @@ export async function openExiftool(options: ExiftoolOptions): Promise<Exiftool> 
       return needsCompositions(tags) ? read(path, readArguments) : tags;
     },
     readTags: (path, readArgs) => read(path, [...readArgs]),
-    extract: (path, tag, target) => run((exiftool) => exiftool.extractBinaryTag(tag, path, target)),
+    extract: (path, tag, target) =>
+      run(path, async (exiftool, admitted, box) => {
+        await exiftool.extractBinaryTag(tag, admitted, box.place(target));
+        await box.collect(target);
+      }),
     childPids: () => lanes.flatMap((lane) => lane.childPids()),
     async end() {
       await Promise.all(lanes.map((lane) => lane.end()));

@@ -3,18 +3,19 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExifTool } from 'exiftool-vendored';
 import { limitCommand } from './childLimits.ts';
+import type { Box } from './confinement/box.ts';
 import { DecodeError } from './decodeError.ts';
 import { exiftoolBounds, exiftoolEnvironment, exiftoolLimits } from './exiftoolBounds.ts';
-import { readProcessUsage } from './processUsage.ts';
+import { innermostProcess, readProcessUsage } from './processUsage.ts';
 
 /** One process of exiftool after another, each kept for many files, one file at a time. */
 export interface ExiftoolLane {
   /**
-   * Runs a task for one file.
+   * Runs a task for one file, which gets the path by which exiftool finds it.
    * @throws DecodeError TOO_LARGE for a file that takes more than exiftool may have, CORRUPT for one on which it gives up; TIMED_OUT or CRASHED,
    * which may be retried
    */
-  run<Result>(task: (exiftool: ExifTool) => Promise<Result>): Promise<Result>;
+  run<Result>(path: string, task: (exiftool: ExifTool, path: string, box: Box) => Promise<Result>): Promise<Result>;
   childPids(): number[];
   end(): Promise<void>;
 }
@@ -36,15 +37,23 @@ const excesses = {
   output: 'There is too much metadata.',
 } as const;
 
+/** How a lane is run. */
+export interface LaneOptions {
+  /** For one file. */
+  readonly timeoutMs: number;
+  /** In which its processes are, one after another. */
+  readonly box: Box;
+}
+
 /** Opens a lane; its process starts with the first file. */
-export function openExiftoolLane(executable: string, { timeoutMs }: { readonly timeoutMs: number }): ExiftoolLane {
+export function openExiftoolLane(executable: string, { timeoutMs, box }: LaneOptions): ExiftoolLane {
   const work: Work = { child: undefined, outputBytes: 0, complaint: '', excess: undefined };
   const giveUp = (excess: NonNullable<Work['excess']>): void => {
     work.excess ??= excess;
     work.child?.kill('SIGKILL');
   };
   const start = (): ChildProcess => {
-    const [file, ...args] = limitCommand([executable, '-stay_open', 'True', '-@', '-'], exiftoolLimits);
+    const [file, ...args] = limitCommand(box.confine([executable, '-stay_open', 'True', '-@', '-']), exiftoolLimits);
     // A process group of its own, so that Ctrl-C does not break off reads that the worker still wants to finish.
     // When the worker dies it reads the end of its input and ends too.
     const child = spawn(file, args, { detached: true, env: exiftoolEnvironment, stdio: 'pipe' });
@@ -66,20 +75,23 @@ export function openExiftoolLane(executable: string, { timeoutMs }: { readonly t
     processFactory: start,
   });
   return {
-    async run(task) {
+    async run(path, task) {
+      const admitted = await box.admit(path);
       Object.assign(work, { outputBytes: 0, complaint: '', excess: undefined });
       using _ = watchProcess(work, giveUp);
       try {
-        return await task(exiftool);
+        return await task(exiftool, admitted, box);
       } catch (cause) {
         throw await explain(cause, work);
       } finally {
         await retireGrown(work);
+        await box.clear();
       }
     },
-    childPids: () => exiftool.pids,
+    childPids: () => exiftool.pids.map(innermostProcess),
     async end() {
       await exiftool.end();
+      await box.remove();
     },
   };
 }
@@ -92,7 +104,7 @@ function watchProcess(work: Work, giveUp: (excess: 'time' | 'memory') => void): 
   let first: { readonly child: ChildProcess; readonly cpuSeconds: number } | undefined;
   const look = async (): Promise<void> => {
     const { child } = work;
-    const usage = child?.pid === undefined ? undefined : await readProcessUsage(child.pid);
+    const usage = child?.pid === undefined ? undefined : await readProcessUsage(innermostProcess(child.pid));
     if (child === undefined || usage === undefined) return;
     if (first?.child !== child) first = { child, cpuSeconds: usage.cpuSeconds };
     if (usage.cpuSeconds - first.cpuSeconds > exiftoolBounds.cpuSeconds) giveUp('time');
@@ -105,7 +117,7 @@ function watchProcess(work: Work, giveUp: (excess: 'time' | 'memory') => void): 
 /** Perl gives memory back to the system only by ending; and its bound on processor time is one on its whole life. */
 async function retireGrown({ child }: Work): Promise<void> {
   if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const usage = await readProcessUsage(child.pid);
+  const usage = await readProcessUsage(innermostProcess(child.pid));
   if (usage === undefined) return;
   const { retiredBytes, retiredCpuSeconds } = exiftoolBounds;
   if (usage.residentBytes < retiredBytes && usage.cpuSeconds < retiredCpuSeconds) return;

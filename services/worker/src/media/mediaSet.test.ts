@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { openConfinement } from './confinement/confinement.ts';
 import { openDecoderPool } from './decoderPool.ts';
 import { openExiftool } from './exiftool.ts';
 import { examinePhoto } from './testing/examinePhoto.ts';
@@ -8,14 +11,19 @@ import { judgePhoto } from './testing/judgePhoto.ts';
 import { lacksMedia, listTestPhotos } from './testing/mediaSet.ts';
 
 test('every still picture of the test media comes out as expected', { skip: lacksMedia }, async (t) => {
-  const pool = openDecoderPool({ size: 2, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
-  const exiftool = await openExiftool({ timeoutMs: 60_000, maxProcs: 1 });
-  t.after(() => Promise.all([pool.close(), exiftool.end()]));
+  const scratchDirectory = await mkdtemp(join(tmpdir(), 'hearth-media-set-'));
+  const confinement = await openConfinement({ dataDirectory: scratchDirectory, scratchDirectory });
+  const pool = openDecoderPool({ size: 2, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6, confinement });
+  const exiftool = await openExiftool({ timeoutMs: 60_000, maxProcs: 1, confinement });
+  t.after(async () => {
+    await Promise.all([pool.close(), exiftool.end()]);
+    await rm(scratchDirectory, { recursive: true });
+  });
   const judged = await Promise.all(
     listTestPhotos().map(async (photo) => {
       return [
         photo.name,
-        judgePhoto(photo.expected, await examinePhoto(photo, { decoders: pool, exiftool, scratchDirectory: tmpdir() })),
+        judgePhoto(photo.expected, await examinePhoto(photo, { decoders: pool, exiftool, scratchDirectory })),
       ] as const;
     }),
   );

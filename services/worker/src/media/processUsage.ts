@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 /** What a process has used of the machine. */
@@ -23,4 +24,14 @@ export async function readProcessUsage(pid: number): Promise<ProcessUsage | unde
   const [userTicks, systemTicks, pages] = [fields[11], fields[12], fields[21]];
   if (userTicks === undefined || systemTicks === undefined || pages === undefined) return undefined;
   return { cpuSeconds: (userTicks + systemTicks) / ticksPerSecond, residentBytes: pages * pageBytes };
+}
+
+/** The process that a chain of processes, each with one child, has been started for: what confines a program waits for it as its parent. */
+export function innermostProcess(pid: number): number {
+  try {
+    const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ');
+    return child ? innermostProcess(Number(child)) : pid;
+  } catch {
+    return pid;
+  }
 }

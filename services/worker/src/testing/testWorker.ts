@@ -19,6 +19,7 @@ import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts
 import { components } from '../components.ts';
 import { workerVariables } from '@hearth/core/workerConfig.ts';
 import type { Deps } from '../deps.ts';
+import { openConfinement } from '../media/confinement/confinement.ts';
 import { openDecoderPool } from '../media/decoderPool.ts';
 import { openExiftool } from '../media/exiftool.ts';
 import { openPlacesData } from '../places/placesData.ts';
@@ -52,6 +53,7 @@ export const openTestWorker = async (variables: Readonly<Record<string, string>>
   };
   const config = readConfig(workerVariables(env), env);
   const log = createLog('test', 'error');
+  const confinement = await openConfinement({ dataDirectory: directory, scratchDirectory: directory });
   const deps: Deps = {
     config,
     log,
@@ -63,8 +65,10 @@ export const openTestWorker = async (variables: Readonly<Record<string, string>>
       timeoutMs: 30_000,
       memoryLimitBytes: config.decodeMemoryBytes,
       maxPixels: config.maxPixels,
+      confinement,
     }),
-    exiftool: await openExiftool({ timeoutMs: 30_000, maxProcs: 1 }),
+    exiftool: await openExiftool({ timeoutMs: 30_000, maxProcs: 1, confinement }),
+    confinement,
     places: await openPlacesData({ path: placesFileOf(config), isMade: false, log }),
     scratchDirectory: directory,
     stopping: new AbortController().signal,

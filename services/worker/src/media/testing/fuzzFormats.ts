@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { mutateBytes } from '@hearth/core/testing/mutateBytes.ts';
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
+import { openConfinement } from '../confinement/confinement.ts';
 import { DecodeError } from '../decodeError.ts';
 import { openDecoderPool } from '../decoderPool.ts';
 import { openExiftool } from '../exiftool.ts';
@@ -50,10 +51,12 @@ const [memoryLimitBytes, maxPixels] = [1.2e9, 150e6];
 export async function fuzzFormats(fuzz: FormatFuzz): Promise<Map<string, Map<string, number>>> {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-fuzz-formats-'));
   const scratchDirectory = join(folder, 'scratch');
-  await mkdir(scratchDirectory);
+  for (const each of [scratchDirectory, join(folder, 'boxes')]) await mkdir(each);
   const size = availableParallelism();
-  const decoders = openDecoderPool({ size, timeoutMs: limitMs, memoryLimitBytes, maxPixels });
-  const exiftool = await openExiftool({ timeoutMs: limitMs, maxProcs: 1 });
+  // Their boxes stay as long as they do, and are not what is left behind.
+  const confinement = await openConfinement({ dataDirectory: folder, scratchDirectory: join(folder, 'boxes') });
+  const decoders = openDecoderPool({ size, timeoutMs: limitMs, memoryLimitBytes, maxPixels, confinement });
+  const exiftool = await openExiftool({ timeoutMs: limitMs, maxProcs: 1, confinement });
   try {
     const tools = { decoders, exiftool, scratchDirectory };
     const outcomes = await runCases(fuzz, folder, tools);

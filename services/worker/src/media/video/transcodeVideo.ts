@@ -1,4 +1,7 @@
 import { rm } from 'node:fs/promises';
+import type { ChildLimits } from '../childLimits.ts';
+import type { Box } from '../confinement/box.ts';
+import { unconfined, type Confinement } from '../confinement/confinement.ts';
 import { DecodeError } from '../decodeError.ts';
 import { explainExit, forkDecoder } from '../forkDecoder.ts';
 import { NoSpaceError } from '../noSpace.ts';
@@ -18,6 +21,8 @@ export interface TranscodeOptions {
   readonly stallMs?: number;
   /** Resident memory of the process that does it. */
   readonly memoryLimitBytes?: number;
+  /** Without it, the process may do what this one may. */
+  readonly confinement?: Confinement;
 }
 
 /** What is worth knowing of a video that has been transcoded. */
@@ -31,6 +36,9 @@ const usualStallMs = 120_000;
 /** 4K in 10 bits takes 300 MB at its peak (docs/docs/dev-guide/photo-formats.md). */
 const usualMemoryBytes = 700e6;
 
+/** A day of film at the 6 Mbit/s of Full HD. */
+const systemLimits: ChildLimits = { openFiles: 256, fileBytes: 64 * 1024 ** 3 };
+
 /**
  * Makes an MP4 of a video that every browser plays (see `transcode.ts` and `copyVideo.ts`), in a child process of its own. Whatever goes wrong, nothing is left at
  * `target`.
@@ -43,26 +51,33 @@ export async function transcodeVideo(
 ): Promise<TranscodedVideo> {
   const { how = 'transcode', maxPixels, signal, memoryLimitBytes = usualMemoryBytes } = options;
   signal.throwIfAborted();
+  const box = options.confinement?.openBox('write') ?? unconfined;
   try {
-    return await runChild({ how, path, target, maxPixels, memoryLimitBytes }, options);
+    const [from, to] = [await box.admit(path), box.place(target)];
+    const video = await runChild({ how, path: from, target: to, maxPixels, memoryLimitBytes }, box, options);
+    await box.collect(target);
+    return video;
   } catch (error) {
     await rm(target, { force: true });
     throw error;
+  } finally {
+    await box.remove();
   }
 }
 
 async function runChild(
   request: TranscodeRequest,
+  box: Box,
   { onProgress, signal, stallMs = usualStallMs }: TranscodeOptions,
 ): Promise<TranscodedVideo> {
-  const child = forkDecoder(new URL('transcodeChild.ts', import.meta.url), []);
+  const child = forkDecoder(new URL('transcodeChild.ts', import.meta.url), [], box, systemLimits);
   const outcome = Promise.withResolvers<TranscodedVideo>();
   const gone = new Promise<void>((resolve) => {
     child.on('exit', (code, signalName) => {
       const { memoryLimitBytes } = request;
       outcome.reject(explainExit(code, signalName, { memoryLimitBytes, what: 'video' }));
-      resolve();
     });
+    child.on('close', () => resolve());
     child.on('error', (cause) => {
       outcome.reject(new DecodeError('CRASHED', 'The decoder could not be reached.', { cause }));
       if (child.pid === undefined) resolve();

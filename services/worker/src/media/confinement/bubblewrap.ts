@@ -1,0 +1,42 @@
+import { lstatSync, readlinkSync } from 'node:fs';
+import type { Command } from '../childLimits.ts';
+import type { BoxFolders } from './box.ts';
+
+/** What bubblewrap shows to a child, besides its box. */
+export interface Surroundings {
+  readonly readable: readonly string[];
+  /** Hidden, also where it lies in a folder that is readable. */
+  readonly dataDirectory: string;
+}
+
+/**
+ * The command that runs another one in namespaces of its own: no network and none of the sockets here, no process but its own, no file but what
+ * is readable and its box, and no way to more rights. It dies with whoever has started it.
+ */
+export const bubblewrap = (
+  program: string,
+  { readable, dataDirectory }: Surroundings,
+  command: Command,
+  { inside, outside }: BoxFolders,
+): Command => {
+  const isHiddenBy = readable.some((path) => `${dataDirectory}/`.startsWith(`${path}/`));
+  return [
+    program,
+    ...'--unshare-all --die-with-parent --new-session --cap-drop ALL'.split(' '),
+    ...readable.flatMap(show),
+    ...'--proc /proc --dev /dev'.split(' '),
+    ...(isHiddenBy ? ['--tmpfs', dataDirectory] : []),
+    '--ro-bind',
+    inside,
+    inside,
+    ...(outside === undefined ? [] : ['--bind', outside, outside]),
+    // Both are in memory, and would take as much of it as is written to them.
+    ...'--remount-ro /dev --remount-ro / --chdir /'.split(' '),
+    '--',
+    ...command,
+  ];
+};
+
+/** Most systems have links for /bin and others, which a mount cannot replace. */
+const show = (path: string): string[] =>
+  lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path];

@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import { exitCodes } from '@hearth/core/configureProcess.ts';
+import type { Log } from '@hearth/core/log.ts';
+import { metrics } from '@hearth/core/metrics.ts';
+import type { WorkerConfig } from '@hearth/core/workerConfig.ts';
+import { openConfinement, type Confinement, type ConfinementKind } from './confinement.ts';
+
+/** What a decoder that has been taken over by a file can reach. */
+const sayings: Readonly<Record<ConfinementKind, string>> = {
+  bubblewrap: 'decoders are confined to the one file that they open',
+  landlock: 'decoders are confined to the one file that they open, but may signal other processes of this user',
+  none: 'decoders are not confined: one that a file has taken over may do what this user may (install bubblewrap)',
+};
+
+/**
+ * Confines what opens files of strangers as far as this system allows it, and says how far in one line and a metric. Ends this process where
+ * confinement is required and not to be had.
+ */
+export async function confineDecoders(
+  { confinement: wanted, dataDirectory, exiftool }: WorkerConfig,
+  scratchDirectory: string,
+  log: Log,
+): Promise<Confinement> {
+  const confinement = await openConfinement({
+    dataDirectory: resolve(dataDirectory),
+    scratchDirectory,
+    exiftool,
+    kinds: wanted === 'off' ? [] : undefined,
+  });
+  const { kind, weaker } = confinement;
+  metrics.decoderConfinement.set({ kind }, 1);
+  if (kind === 'none' && wanted === 'required') {
+    process.stderr.write(`HEARTH_CONFINEMENT is "required", but decoders cannot be confined: ${weaker.join('; ')}\n`);
+    process.exit(exitCodes.badConfiguration);
+  }
+  log[kind === 'none' ? 'warn' : 'info']({ confinement: kind, ...(weaker.length > 0 && { weaker }) }, sayings[kind]);
+  return confinement;
+}

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Box } from './box.ts';
+
+/** Milliseconds in which a confined Node has to start and end; it takes 60 on a quiet machine. */
+const timeout = 30_000;
+
+/**
+ * Runs Node in a box: it has to read what was admitted and to write where it may, and to fail at what it may not. Answers what was otherwise, in words
+ * for the log, or undefined where all is well. The box is removed.
+ */
+export async function explainProbe(box: Box, scratchDirectory: string): Promise<string | undefined> {
+  const secret = join(scratchDirectory, 'confinement-probe');
+  await writeFile(secret, 'probe', { mode: 0o600 });
+  try {
+    const admitted = await box.admit(secret);
+    const [file, ...args] = box.confine([process.execPath, '-e', program, admitted, box.place('made'), secret]);
+    const { stdout } = await promisify(execFile)(file, args, { env: {}, timeout });
+    return stdout.trim() || undefined;
+  } catch (error) {
+    const { stderr } = error as { stderr?: string };
+    return stderr?.trim().split('\n')[0] || String(error);
+  } finally {
+    await box.remove();
+  }
+}
+
+const program = `
+const fs = require('node:fs');
+const [admitted, made, secret] = process.argv.slice(1);
+const can = (act) => { try { act(); return true; } catch { return false; } };
+const say = (text) => console.log(text);
+if (!can(() => fs.readFileSync(admitted))) say('cannot read its box');
+else if (!can(() => fs.writeFileSync(made, ''))) say('cannot write into its box');
+else if (can(() => fs.readFileSync(secret))) say('can read the data folder');
+else if (can(() => fs.appendFileSync(admitted, ''))) say('can change originals');
+`;

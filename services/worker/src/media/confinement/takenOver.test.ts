@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { link, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { attempts, openSurroundings } from '../testing/takenOver.ts';
+
+const surroundings = await openSurroundings();
+after(async () => surroundings[Symbol.asyncDispose]());
+
+test('a decoder that is not confined gets all of it: the attempts are real', async () => {
+  const got = await surroundings.attack(undefined);
+  assert.equal(got.length, attempts, got.join());
+});
+
+test('a decoder that was taken over gets nothing of it', { skip: missingTool('bwrap') }, async () => {
+  const confinement = await surroundings.open('bubblewrap');
+  assert.deepEqual([confinement.kind, confinement.weaker], ['bubblewrap', []]);
+  const before = await readFile(surroundings.original, 'utf8');
+  assert.deepEqual(await surroundings.attack(confinement), []);
+  assert.equal(await readFile(surroundings.original, 'utf8'), before);
+});
+
+test('what it leaves in place of a result is not followed', { skip: missingTool('bwrap') }, async () => {
+  const { secrets, scratchDirectory } = surroundings;
+  const box = (await surroundings.open('bubblewrap')).openBox('write');
+  const target = join(scratchDirectory, 'result.mp4');
+  for (const leave of [symlink, link]) {
+    await leave(secrets, box.place(target));
+    await assert.rejects(box.collect(target), /no plain file/);
+    await assert.rejects(readFile(target), { code: 'ENOENT' });
+  }
+  assert.equal(await readFile(secrets, 'utf8'), 'precious');
+  await box.remove();
+});

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type NetConnectOpts } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { openConfinement, unconfined, type Confinement } from '../confinement/confinement.ts';
+import { forkDecoder } from '../forkDecoder.ts';
+
+/** What a decoder that was taken over goes for. */
+export interface Prey {
+  /** Of a process of the same user that holds `marker` in its environment and its arguments. */
+  readonly pid: number;
+  readonly marker: string;
+  /** Files. */
+  readonly readable: readonly string[];
+  /** Folders. */
+  readonly writable: readonly string[];
+  /** The file that it was given, as it finds it. */
+  readonly original: string;
+  readonly addresses: readonly { readonly name: string; readonly to: NetConnectOpts }[];
+}
+
+/** A data folder with servers beside it, as a worker has them. */
+export interface Surroundings extends AsyncDisposable {
+  readonly scratchDirectory: string;
+  readonly secrets: string;
+  /** The file that the decoder is given. */
+  readonly original: string;
+  open(kind: 'bubblewrap' | 'landlock'): Promise<Confinement>;
+  /** Starts a child as a decoder is started, and answers what it has got. */
+  attack(confinement: Confinement | undefined): Promise<readonly string[]>;
+}
+
+/** How many things an attack goes for. */
+export const attempts = 16;
+
+const marker = 'hearth-marker-of-the-worker';
+
+/** Makes surroundings, with servers of all kinds of sockets and a PostgreSQL; disposing of them removes everything. */
+export async function openSurroundings(): Promise<Surroundings> {
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-taken-over-'));
+  const dataDirectory = join(folder, 'data');
+  const scratchDirectory = join(dataDirectory, 'scratch', 'worker');
+  const originals = join(dataDirectory, 'objects', 'user');
+  for (const each of [scratchDirectory, originals]) await mkdir(each, { recursive: true });
+  const [secrets, original, other] = ['secrets.json', 'objects/user/mine', 'objects/user/other'].map((path) =>
+    join(dataDirectory, path),
+  ) as [string, string, string];
+  for (const path of [secrets, original, other]) await writeFile(path, 'precious');
+  const writable = [dataDirectory, originals, folder, import.meta.dirname];
+  const [socketPath, abstractPath] = [join(folder, 'server.sock'), `\0hearth-taken-over-${process.pid}`];
+  const servers = await Promise.all(
+    [{ port: 0, host: '127.0.0.1' }, { path: socketPath }, { path: abstractPath }].map(listen),
+  );
+  const database = await createMigratedDatabase();
+  const { hostname, port } = new URL(database.url);
+  const prey = (pid: number, path: string): Prey => ({
+    pid,
+    marker,
+    readable: [secrets, other, '/etc/passwd'],
+    writable,
+    original: path,
+    addresses: [
+      { name: 'TCP', to: { host: '127.0.0.1', port: (servers[0]!.address() as AddressInfo).port } },
+      { name: 'PostgreSQL', to: { host: hostname, port: Number(port) } },
+      { name: 'a socket', to: { path: socketPath } },
+      { name: 'an abstract socket', to: { path: abstractPath } },
+    ],
+  });
+  return {
+    scratchDirectory,
+    secrets,
+    original,
+    open: (kind) => openConfinement({ dataDirectory, scratchDirectory, kinds: [kind] }),
+    attack: async (confinement) => {
+      const box = confinement?.openBox('read') ?? unconfined;
+      const victim = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)', marker], {
+        env: { MARKER: marker },
+        stdio: 'ignore',
+      });
+      const child = forkDecoder(new URL('takenOverChild.ts', import.meta.url), [], box, { openFiles: 256 });
+      try {
+        child.send(prey(victim.pid!, await box.admit(original)));
+        const [got] = (await once(child, 'message')) as [string[]];
+        return got;
+      } finally {
+        child.kill('SIGKILL');
+        victim.kill('SIGKILL');
+        await once(child, 'close');
+        await box.remove();
+        for (const path of writable) await rm(join(path, 'taken-over'), { force: true });
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const server of servers) server.close();
+      await database.drop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function listen(to: NetConnectOpts) {
+  const server = createServer((socket) => socket.end()).unref();
+  await once(server.listen(to), 'listening');
+  return server;
+}

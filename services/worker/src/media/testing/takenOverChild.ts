@@ -1,0 +1,47 @@
+/** The program of a decoder child that a file has taken over: it tries what it is told, and says what it has got. */
+import { connect } from 'node:net';
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Prey } from './takenOver.ts';
+
+process.on('message', (prey: Prey) => void attack(prey).then((got) => process.send!(got)));
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+
+async function attack(prey: Prey): Promise<string[]> {
+  const got: string[] = [];
+  const attempt = async (name: string, act: () => unknown): Promise<void> => {
+    try {
+      if ((await act()) !== false) got.push(name);
+    } catch {
+      // It was refused.
+    }
+  };
+  const holdsMarker = (path: string): boolean => readFileSync(path, 'latin1').includes(prey.marker);
+  await attempt('environment', () => processes().some((pid) => tryTo(() => holdsMarker(`/proc/${pid}/environ`))));
+  await attempt(
+    'memory',
+    () => readFileSync(`/proc/${prey.pid}/maps`).length > 0 && holdsMarker(`/proc/${prey.pid}/environ`),
+  );
+  await attempt('processes', () => processes().some((pid) => tryTo(() => holdsMarker(`/proc/${pid}/cmdline`))));
+  await attempt('signal', () => process.kill(prey.pid, 'SIGUSR2'));
+  for (const path of prey.readable) await attempt(`read ${path}`, () => readFileSync(path));
+  for (const path of prey.writable) await attempt(`write ${path}`, () => writeFileSync(`${path}/taken-over`, 'x'));
+  await attempt('change original', () => appendFileSync(prey.original, 'x'));
+  for (const address of prey.addresses) await attempt(`connect ${address.name}`, () => reach(address.to));
+  return got;
+}
+
+const processes = (): string[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+
+function tryTo(act: () => boolean): boolean {
+  try {
+    return act();
+  } catch {
+    return false;
+  }
+}
+
+const reach = (to: Prey['addresses'][number]['to']): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(to, () => resolve(true));
+    socket.on('error', () => resolve(false));
+  });
