@@ -22,6 +22,7 @@ export const backEndsToTest = [
     tools: [
       'redis-server',
       'versitygw',
+      'radosgw',
       'postgres-plain',
       'postgres-pgvector',
       'pgbouncer',

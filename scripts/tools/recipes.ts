@@ -15,6 +15,8 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
     package: 'cmd/versitygw',
     moduleVersion: 'v1.8.0',
   }),
+  // Its packages come to 256 MB; the programs beside it are in packages that they need.
+  radosgw: debianPackage('radosgw ceph-mon ceph-osd', findProgram('radosgw')),
   'postgres-plain': debianPackage('postgresql', findPlainPostgres),
   'postgres-pgvector': pgvectorPostgres,
   pgbouncer: debianPackage('pgbouncer', findProgram('pgbouncer')),

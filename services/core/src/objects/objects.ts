@@ -85,8 +85,8 @@ export interface ObjectStore {
   ): Promise<string>;
 
   /**
-   * Makes the object of these parts, at least one, in one step, as `put` does, and answers its size in bytes. Parts behind the last one
-   * named are left out.
+   * Makes the object of these parts, at least one, in one step, as `put` does, and answers its size in bytes. They should be all that were
+   * stored: others are left out, or refused as `WrongPartsError`.
    * @throws UnknownWriteError where the write was finished, abandoned or never begun
    * @throws WrongPartsError where one of them was never stored, or was stored again later with other bytes; the write stays unfinished
    */

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 export const toolNames = [
   'redis-server',
   'versitygw',
+  /** The S3 server of Ceph, with the daemons that it stands on beside it. */
+  'radosgw',
   /** The programs of a PostgreSQL as a distribution has it, without pgvector: `path` is their folder. */
   'postgres-plain',
   /** The same of a PostgreSQL with pgvector. */

@@ -1,0 +1,12 @@
+import { after, suite } from 'node:test';
+import { startTestRadosgw } from '../testing/radosgw.ts';
+import { missingTool } from '../testing/tools.ts';
+import { objectsSuite } from './objectsSuite.ts';
+import { makeBucket } from './suite/testBucket.ts';
+
+suite('on a radosgw', { skip: missingTool('radosgw') }, async () => {
+  const server = await startTestRadosgw();
+  after(() => server.stop());
+
+  objectsSuite('the S3 store', () => makeBucket(server, { capacityBytes: 2 ** 50 }));
+});
