@@ -41,3 +41,22 @@ test('every link of the README and the guide leads to a file that is there', () 
     }
   }
 });
+
+test('every file that starts a process is in the table of their bounds', () => {
+  const starters = globSync('services/*/src/**/*.ts')
+    .filter((path) => !/\.test\.ts$|\/testing\//.test(path))
+    .filter((path) =>
+      /import \{[^}]*\b(?:spawn|fork|exec|execFile|spawnSync|execFileSync)\b[^}]*\} from 'node:child_process'/.test(
+        readFileSync(path, 'utf8'),
+      ),
+    );
+  const table = readFileSync('docs/docs/dev-guide/processes.md', 'utf8');
+  const named = [...table.matchAll(/`(services\/[^`]+\.ts)`/g)].map(([, path = '']) => path);
+  assert.deepEqual(
+    starters.filter((path) => !named.includes(path)),
+    [],
+    'add it to docs/docs/dev-guide/processes.md, with its bounds',
+  );
+  assert.ok(starters.length >= 6);
+  for (const path of named) assert.ok(existsSync(path), path);
+});

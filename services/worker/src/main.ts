@@ -71,7 +71,11 @@ async function recordWhatIsPossible(): Promise<void> {
 
 async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): Promise<Deps> {
   const scratchDirectory = await makeScratchDirectory(config);
-  const confinement = await confineDecoders(config, scratchDirectory, log);
+  // Both try programs, which takes a tenth of a second each, while the others wait for servers and files.
+  const confined = confineDecoders(config, scratchDirectory, log);
+  const exiftool = confined.then((confinement) => findExiftool(config, confinement, log));
+  const places = openPlacesData({ path: placesFileOf(config), isMade: config.placesFile === undefined, log });
+  const confinement = await confined;
   return {
     config,
     log,
@@ -90,13 +94,9 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
       maxPixels: config.maxPixels,
       confinement,
     }),
-    exiftool: await findExiftool(config, confinement, log),
+    exiftool: await exiftool,
     confinement,
-    places: await openPlacesData({
-      path: placesFileOf(config),
-      isMade: config.placesFile === undefined,
-      log,
-    }),
+    places: await places,
     scratchDirectory,
     stopping,
   };

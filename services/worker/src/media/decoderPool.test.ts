@@ -146,3 +146,11 @@ test(
     );
   },
 );
+
+test('a child is bounded by the system and goes first when memory runs out', async (t) => {
+  const pid = await warmUp(openPool(t));
+  const limits = await readFile(`/proc/${pid}/limits`, 'utf8');
+  const softLimit = (name: string): number => Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(limits)?.[1]);
+  assert.deepEqual([softLimit('Max open files'), softLimit('Max core file size')], [256, 0]);
+  assert.equal(Number(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8')), 1000);
+});

@@ -3,12 +3,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { openConfinement } from './confinement/confinement.ts';
 import { openExiftool } from './exiftool.ts';
 import { makeFrozenTime, metadataBombs } from './testing/makeBombs.ts';
 import { flat } from './testing/renderBytes.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-exiftool-hostile-'));
-const exiftool = await openExiftool({ timeoutMs: 60_000, maxProcs: 1 });
+const confinement = await openConfinement({ dataDirectory: folder, scratchDirectory: folder });
+const exiftool = await openExiftool({ timeoutMs: 60_000, maxProcs: 1, confinement });
 after(async () => {
   await exiftool.end();
   await rm(folder, { recursive: true });

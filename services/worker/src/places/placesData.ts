@@ -34,6 +34,9 @@ const lookMs = 30_000;
 /** Lower than that of everything else of Hearth: nobody waits for it. */
 const builderPriority = 10;
 
+/** It downloads the postcodes of the world, and takes a minute by a good line. */
+const builderTimeoutMs = 60 * 60 * 1_000;
+
 /** Keeps it below 400 MB; left to itself it takes 650 MB. */
 const builderOptions = ['--max-old-space-size=400', '--max-semi-space-size=2'];
 
@@ -70,7 +73,7 @@ const makeFile = async (log: Log, signal: AbortSignal): Promise<void> => {
     env: childEnvironment({}),
     // By the channel it notices when this process is gone.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    signal,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(builderTimeoutMs)]),
   });
   await new Promise<void>((resolve) => {
     child.on('spawn', () => setPriority(child.pid!, builderPriority));
