@@ -64,3 +64,22 @@ test('text that was made to freeze its reader is short', async () => {
   const tags = await exiftool.read(path, 'image/png');
   assert.ok(Object.values(tags).every((value) => String(value).length <= 4096));
 });
+
+test('a file over which exiftool computes without end is given up after its share of processor time', async (t) => {
+  const executable = join(folder, 'endless');
+  const perl = `#!/usr/bin/perl
+    $| = 1;
+    if ("@ARGV" eq '-ver') { print "13.00\\n"; exit }
+    my @asked;
+    while (my $line = <STDIN>) {
+      chomp $line;
+      if ($line !~ /^-execute/) { push @asked, $line; next }
+      unless ("@asked" =~ /^-ver/) { 1 while 1 }
+      print "13.00\\n{ready}\\n";
+      @asked = ();
+    }`;
+  await writeFile(executable, perl, { mode: 0o755 });
+  const endless = await openExiftool({ timeoutMs: 300_000, maxProcs: 1, executable });
+  t.after(() => endless.end());
+  await assert.rejects(endless.read(photo), { code: 'TOO_LARGE', permanent: true, message: /takes too long/ });
+});
