@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process';
 import { install, root } from './install.mjs';
 
 const node = install();
-const child = spawn(node, process.argv.slice(2), {
+// Without core files: they hold what is in memory, secrets too. A shell sets the limit, and becomes the program.
+const child = spawn('/bin/sh', ['-c', 'ulimit -c 0; exec "$0" "$@"', node, ...process.argv.slice(2)], {
   cwd: root,
   // glibc otherwise keeps freed memory in an arena for each thread: 50 MB of an import's peak.
   env: { MALLOC_ARENA_MAX: '2', ...process.env },

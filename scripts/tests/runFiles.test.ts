@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { pathToFileURL } from 'node:url';
+import { findLeak } from './findLeak.ts';
 
 // The runner cannot run within itself: it is asked in a process of its own.
 const ask = async (directory: string, files: readonly string[]): Promise<unknown> => {
@@ -44,3 +45,29 @@ test('a file whose process does not end fails, one that leaves a process behind 
   const [stays] = files;
   assert.deepEqual(await ask(directory, files), [['stays.test.mjs', 'leaves.test.mjs', 'ends.test.mjs'], [stays]]);
 });
+
+test('a file fails whose processes write a secret, also one that they have inherited their output to', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-run-files-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const path = join(directory, 'tells.test.mjs');
+  // Put together, so that this file does not hold it.
+  const secret = ['/v1/files/a?signature', 'x'.repeat(43)].join('=');
+  await writeFile(
+    path,
+    `import { test } from 'node:test'; import { spawnSync } from 'node:child_process';
+     test('tells', () => void spawnSync('echo', ['fetched ${secret}'], { stdio: 'inherit' }));`,
+  );
+  assert.deepEqual(await ask(directory, [path]), [
+    ['tells'],
+    ['its processes write no secret (the signature of a link)'],
+  ]);
+});
+
+for (const [leak, text] of [
+  ['an access token', `Bearer eyJ${'a'.repeat(20)}.eyJ${'b'.repeat(40)}.${'c'.repeat(43)}`],
+  ['a hash of a password', ['$argon2id', 'v=19$m=19456'].join('$')],
+  ['the id of a shared album', 'GET /v1/sharing/b41e5635-3bc5-412b-b839-fdc0cbc56e7a 404'],
+  [undefined, 'GET /v1/sharing/:id 404 and /v1/mediaItems/b41e5635-3bc5-412b-b839-fdc0cbc56e7a'],
+] as const) {
+  test(`${leak ?? 'no secret'} is found in what a process writes`, () => assert.equal(findLeak(text), leak));
+}

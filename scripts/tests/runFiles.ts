@@ -4,6 +4,7 @@ import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { endProcesses } from './endProcesses.ts';
+import { findLeak } from './findLeak.ts';
 
 /** A test, by where it stands. */
 export interface RanTest {
@@ -27,7 +28,8 @@ const mark = 'HEARTH_TEST_RUN';
 /**
  * Runs test files, each in a process of its own with `env` besides the environment of this one, and shows what they say. After `silenceMs`
  * without a word from any, the processes of all that still run are ended, and those files fail: the timeout of Node's runner reaches neither
- * a process that stays after its tests nor one that a test has left behind, which holds the runner by the output that it inherited.
+ * a process that stays after its tests nor one that a test has left behind, which holds the runner by the output that it inherited. A file whose
+ * processes write a secret fails too.
  */
 export const runFiles = async (
   files: readonly string[],
@@ -45,6 +47,12 @@ export const runFiles = async (
     watch.refresh();
   }, silenceMs);
   for (const event of heard) events.on(event, () => watch.refresh());
+  for (const event of ['test:stdout', 'test:stderr'] as const) {
+    events.on(event, ({ file, message }) => {
+      const leak = findLeak(message);
+      if (leak !== undefined) failed.push(testOf({ file, name: `its processes write no secret (${leak})` }));
+    });
+  }
   events.on('test:pass', (data) => {
     if (isSuite(data) && !isSkipped(data)) return;
     if (isSkipped(data))
@@ -70,7 +78,7 @@ interface TestData {
   readonly details: { readonly type?: string | undefined };
 }
 
-const testOf = ({ file = '', name }: TestData): RanTest => ({ file: relative('.', file), name });
+const testOf = ({ file = '', name }: Pick<TestData, 'file' | 'name'>): RanTest => ({ file: relative('.', file), name });
 
 const isSuite = ({ details }: TestData): boolean => details.type === 'suite';
 

@@ -49,3 +49,17 @@ test('passwords and authorization headers are never written', () => {
   assert.equal(line!['password'], '(secret)');
   assert.deepEqual(line!['req'], { headers: { authorization: '(secret)', accept: 'x' } });
 });
+
+test('an error is written without the data that libraries hang on it', () => {
+  const [line] = logged(`
+    const error = Object.assign(new Error('refused'), {
+      code: '23502', client: { password: 'hunter2' }, command: { args: ['hunter2'] }, detail: 'Failing row contains (hunter2).',
+    });
+    log.error({ err: new Error('not written', { cause: error }) }, 'failed'); log.error({ err: error }, 'failed');`);
+  assert.doesNotMatch(JSON.stringify(line), /hunter2/);
+  const [, direct] = logged(`
+    log.info('one');
+    log.error({ err: Object.assign(new Error('refused'), { code: '23502', detail: 'hunter2', command: { args: ['hunter2'] } }) }, 'x');`);
+  assert.doesNotMatch(JSON.stringify(direct), /hunter2/);
+  assert.equal((direct!['err'] as Record<string, string>)['code'], '23502');
+});

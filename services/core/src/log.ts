@@ -12,12 +12,15 @@ export const createLog = (process: string, level: string): Log =>
     base: { process },
     redact: { paths: secretPaths, censor: '(secret)' },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    serializers: { err: pino.stdSerializers.wrapErrorSerializer(withoutClient) },
+    serializers: { err: pino.stdSerializers.wrapErrorSerializer(withoutData) },
     formatters: { level: (label) => ({ level: label }) },
   });
 
-/** The pool hangs the whole broken connection on its errors: kilobytes that say nothing. */
-const withoutClient = (error: SerializedError): SerializedError => {
-  delete error['client'];
+/**
+ * Without what libraries hang on their errors: the pool a whole connection, Redis' client the command with the password that was
+ * refused, PostgreSQL the row that was refused, with its hash of a password.
+ */
+const withoutData = (error: SerializedError): SerializedError => {
+  for (const property of ['client', 'command', 'detail', 'where', 'parameters']) delete error[property];
   return error;
 };

@@ -6,14 +6,14 @@ import { StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../deps.ts';
 import { encodeJson } from './encodeJson.ts';
 import { isBodyComing } from './isBodyComing.ts';
-import { requestIdOf } from './requestLog.ts';
+import { loggedPath, requestIdOf } from './requestLog.ts';
 
 /** The only place that turns an error into an answer. What is not meant for clients is logged and hidden. */
 export const errorHandler =
   (deps: Deps): ErrorRequestHandler =>
   (error, req, res, _next) => {
     const answer = asAppError(error);
-    const context = { err: error as unknown, requestId: req.id, method: req.method, path: req.path };
+    const context = { err: error as unknown, requestId: req.id, method: req.method, path: loggedPath(req) };
     if (answer.code === 'INTERNAL') deps.log.error(context, 'a request failed');
     else if (answer.code === 'UNAVAILABLE') deps.log.warn(context, 'a request was refused: a dependency is away');
     if (res.headersSent) {

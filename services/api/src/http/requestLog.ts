@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
 import { pinoHttp } from 'pino-http';
 import type { Log } from '@hearth/core/log.ts';
 
@@ -9,9 +10,19 @@ export const requestIdOf = (req: IncomingMessage): string => (typeof req.id === 
 const wellFormedId = /^[\w.:-]{1,128}$/;
 
 /**
- * Gives each request its id, the client's own if it is well formed, and logs it when it is answered. The query is left
- * out: it holds the signatures of links.
+ * The address of a request as logs may hold it: its route's, without what stands in it and behind it, which may be a secret (the id of a
+ * shared album is one). Of an address that is no route's, what is no plain word is left out.
  */
+export const loggedPath = (req: IncomingMessage): string => {
+  const { route, originalUrl } = req as Partial<Request> & { readonly route?: { readonly path?: unknown } };
+  if (typeof route?.path === 'string') return route.path;
+  const [path = ''] = (originalUrl ?? req.url ?? '').split('?');
+  return path.split('/').map(ofPlainWord).join('/').slice(0, 200);
+};
+
+const ofPlainWord = (segment: string): string => (/^(?:v\d|[A-Za-z]{0,20})$/.test(segment) ? segment : '…');
+
+/** Gives each request its id, the client's own if it is well formed, and logs it when it is answered. */
 export const requestLog = (log: Log) =>
   pinoHttp({
     logger: log,
@@ -22,12 +33,11 @@ export const requestLog = (log: Log) =>
       return id;
     },
     serializers: {
-      req: (req: { id: string; method: string; url: string }) => ({
-        id: req.id,
-        method: req.method,
-        path: req.url.split('?')[0],
-      }),
+      req: (req: { id: string; method: string }) => ({ id: req.id, method: req.method }),
       res: (res: { statusCode: number }) => ({ status: res.statusCode }),
     },
+    // The route is known only when it has been answered.
+    customSuccessObject: (req, _res, value: object) => ({ ...value, path: loggedPath(req) }),
+    customErrorObject: (req, _res, _error, value: object) => ({ ...value, path: loggedPath(req) }),
     customLogLevel: (_req, res) => (res.statusCode >= 500 ? 'warn' : 'info'),
   });

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { routes } from '@hearth/contract/routes.ts';
+import { readConfig } from '@hearth/core/config.ts';
+import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { createLog } from '@hearth/core/log.ts';
+import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
+import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
+import { apiVariables } from '../config.ts';
+import { openDeps } from '../startApi.ts';
+import { createClient, type RouteName } from '../testing/client.ts';
+import { makeWorld } from '../testing/driveWorld.ts';
+import { exchange } from '../testing/rawExchange.ts';
+import { drives } from '../testing/routeDrives.ts';
+import { recordSecrets } from '../testing/secretRecorder.ts';
+import { admin, basic, testEnvironment, type TestApi } from '../testing/testApi.ts';
+import { signUp } from '../testing/testUser.ts';
+
+/*
+ * Real processes of the API and of a worker, which say all that they can say, are taken through every route and every refusal of the contract,
+ * and through a database that goes away. Then all that they have written and shown is searched for all that was secret.
+ */
+
+const recorder = recordSecrets();
+const directory = await mkdtemp(join(tmpdir(), 'hearth-leaks-test-'));
+const proxy = await startTcpProxy();
+const database = await createMigratedDatabase();
+const backEnds = await createTestBackEnds();
+const ports = { api: await findFreePort(), apiMetrics: await findFreePort(), workerMetrics: await findFreePort() };
+const env = {
+  ...testEnvironment(proxy.lead(database.url), directory),
+  ...backEnds.variables,
+  HEARTH_PORT: String(ports.api),
+  HEARTH_LOG_LEVEL: 'debug',
+};
+
+const written: string[] = [];
+const start = (program: string, metricsPort: number): ChildProcess => {
+  const child = spawn(process.execPath, [program], {
+    env: { ...env, PATH: '/usr/local/bin:/usr/bin:/bin', HEARTH_METRICS_PORT: String(metricsPort) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => written.push(String(chunk)));
+  return child;
+};
+const processes = [
+  start(join(import.meta.dirname, '..', 'main.ts'), ports.apiMetrics),
+  start(join(import.meta.dirname, '..', '..', '..', 'worker', 'src', 'main.ts'), ports.workerMetrics),
+];
+const deps = await openDeps(readConfig(apiVariables(env), env), createLog('api', 'silent'));
+after(async () => {
+  recorder[Symbol.dispose]();
+  for (const child of processes) child.kill('SIGKILL');
+  await deps.queues.close();
+  await deps.db.destroy();
+  await database.drop();
+  await backEnds.remove();
+  await proxy.cut();
+  await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+});
+
+const url = `http://127.0.0.1:${ports.api}`;
+const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+  while (!(await isSo().catch(() => false))) await delay(100);
+};
+const isReady = async () => (await fetch(`${url}/readyz`)).ok;
+const callAsAdmin = createClient(url, basic(admin));
+
+test('nothing that is secret is in logs, metrics, errors or arguments of processes', async () => {
+  await until(isReady);
+  deps.state.isMigrated = true;
+  const api: TestApi = {
+    url,
+    port: ports.api,
+    deps,
+    call: createClient(url),
+    callAsAdmin,
+    signUp: (username) => signUp(url, callAsAdmin, username),
+    listKeys: async () => [],
+    listUnfinished: async () => [],
+    stop: async () => undefined,
+  } as Omit<TestApi, 'server'> as TestApi;
+  const world = await makeWorld(api);
+  for (const name of Object.keys(routes) as RouteName[]) await drives[name](world);
+
+  // Addresses of a shared album and of files, in every way that is none of ours.
+  const link = await world.sharedLink();
+  const { sourceUrl } = (await world.user.call('getMediaItem', { params: { id: world.item } })).body;
+  const sharing = `/v1/sharing/${world.album}`;
+  const odd = ['/', '/nothing', '/mediaItems?page=0', `?signature=${world.album}`];
+  const addresses = [
+    link,
+    sourceUrl,
+    sharing,
+    sharing.toUpperCase(),
+    `/api${sharing}`,
+    `/${world.album}`,
+    `${sharing}%ff`,
+  ];
+  for (const address of [...addresses, ...odd.map((end) => `${sharing}${end}`)]) {
+    for (const method of ['GET', 'POST', 'DELETE', 'HEAD']) await fetch(new URL(address, url), { method });
+  }
+  const rest = 'Host: x\r\nConnection: close\r\n\r\n';
+  for (const target of [`//v1/sharing/${world.album}`, `http://x${sharing}`, `${sharing} x`]) {
+    await exchange(ports.api, `GET ${target} HTTP/1.1\r\n${rest}`);
+  }
+  const guess = { ...admin, password: 'a password that is wrong' };
+  await createClient(url, basic(guess))('listUsers');
+  await proxy.cut();
+  const failures = addresses.map(async (address) => (await fetch(new URL(address, url))).status);
+  const { username, password } = world.user;
+  const login = await api.call('login', { body: { username, password } });
+  assert.ok((await Promise.all(failures)).includes(503) && login.status === 503);
+  await proxy.open();
+  await until(isReady);
+
+  const albums = await database.db.selectFrom('albums').select('id').execute();
+  const users = await database.db.selectFrom('users').select('password_hash').execute();
+  const secrets = new Set([
+    ...recorder.secrets,
+    ...albums.map(({ id }) => id),
+    ...users.map((user) => user.password_hash),
+    ...['HEARTH_TOKEN_SECRET', 'HEARTH_LINK_SECRET', 'HEARTH_ADMIN_PASSWORD', 'HEARTH_S3_SECRET_KEY'].flatMap(
+      (name) => new Map(Object.entries<string>(env)).get(name) ?? [],
+    ),
+    ...[database.url, backEnds.variables['HEARTH_REDIS_URL'] ?? ''].flatMap((each) => {
+      const given = URL.parse(each)?.password ?? '';
+      return given.length >= 8 ? given : [];
+    }),
+  ]);
+  assert.ok(secrets.size > 50 && secrets.has(password) && secrets.has(world.album), String(secrets.size));
+
+  const metrics = await Promise.all(
+    [ports.apiMetrics, ports.workerMetrics].map(async (port) =>
+      (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
+    ),
+  );
+  const processArguments = await Promise.all(
+    (await listFamily()).map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8')),
+  );
+  for (const child of processes) {
+    const closed = once(child, 'close');
+    child.kill('SIGTERM');
+    await closed;
+  }
+  const places = {
+    logs: written.join(''),
+    metrics: metrics.join('\n'),
+    errors: recorder.errorBodies.join('\n'),
+    arguments: processArguments.join('\n'),
+  };
+  assert.match(places.logs, /"path":"\/v1\/sharing\/:id"/);
+  assert.match(places.logs, /a dependency is away/);
+  assert.match(places.metrics, /route="\/v1\/sharing\/:id"/);
+  assert.ok(recorder.errorBodies.length > 100 && processArguments.length > 2);
+  for (const [place, text] of Object.entries(places)) {
+    for (const secret of secrets) {
+      const at = text.indexOf(secret);
+      assert.ok(at < 0, `${place}: ${text.slice(Math.max(0, at - 300), at + 100)}`);
+    }
+  }
+});
+
+/** The processes that were started and all that they have started. */
+const listFamily = async (): Promise<number[]> => {
+  const found: number[] = [];
+  const waiting = processes.flatMap(({ pid }) => pid ?? []);
+  for (let pid = waiting.shift(); pid !== undefined; pid = waiting.shift()) {
+    found.push(pid);
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+    waiting.push(...children.split(' ').filter(Boolean).map(Number));
+  }
+  return found;
+};
