@@ -2,6 +2,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { backEndVariables, commonVariables, databaseVariables } from '@hearth/core/commonConfig.ts';
 import { port, text, variable, wholeNumber, type ConfigOf } from '@hearth/core/config.ts';
+import { readCheckoutCommit } from './checkoutCommit.ts';
 
 const GiB = 2 ** 30;
 
@@ -99,8 +100,11 @@ export const apiVariables = (env: NodeJS.ProcessEnv) => ({
   gitSha: variable({
     name: 'HEARTH_GIT_SHA',
     description: 'The commit that this process was made from, for GET /version; set by the images',
-    schema: z.string().optional(),
-    default: 'left out',
+    schema: z
+      .string()
+      .optional()
+      .transform((given) => given ?? readCheckoutCommit()),
+    default: "the checkout's",
   }),
   stopTimeoutSeconds: variable({
     name: 'HEARTH_STOP_TIMEOUT_SECONDS',
