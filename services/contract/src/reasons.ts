@@ -13,6 +13,7 @@ export const reasons = {
   CRASHED: 'The program that opens this kind of file stopped unexpectedly, several times.',
   ORIGINAL_MISSING: 'The original file is no longer where it was stored.',
   STORAGE_UNREACHABLE: 'The place where the files are stored could not be reached.',
+  UNREADABLE: 'The server could not read the file as it was uploaded, several times.',
   NO_SPACE: 'The server has no room left to work on this file; it goes on by itself when there is some.',
   NO_DECODER: 'This server is missing the program that opens this kind of file.',
   NO_MAP: 'This server is missing the map by which it knows where a picture was taken.',

@@ -8,6 +8,11 @@ export interface ItemContext {
   readonly item: MediaItemRow;
   /** The path of a local file with the original's bytes, which must not be changed. */
   readonly original: () => Promise<string>;
+  /**
+   * Whether the local file, if there is one, is still what was uploaded: by its length, or by all of its bytes. A file that is not is
+   * dropped, and the next one who asks gets it anew.
+   */
+  readonly isOriginalWhole: (by: 'length' | 'bytes') => Promise<boolean>;
 }
 
 /** What a component that takes long is told, and tells, while it runs. */

@@ -6,6 +6,7 @@ import { metrics } from '@hearth/core/metrics.ts';
 import { isNotFound, StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Component, ItemContext, RunControl } from './component.ts';
 import type { Deps } from './deps.ts';
+import { proveOutcome } from './proveOutcome.ts';
 import { DecodeError } from './media/decodeError.ts';
 import { isNoSpace } from './media/noSpace.ts';
 
@@ -33,9 +34,14 @@ export const runClaim = async (
   );
   let outcome: Outcome;
   try {
-    outcome = await component.run(deps, context, { signal, report: reportProgress(deps, claim) });
+    const found = await component.run(deps, context, { signal, report: reportProgress(deps, claim) });
+    outcome = await proveOutcome(found, context);
+    if (outcome !== found)
+      deps.log.warn({ component: claim.component, found: summary(found) }, 'original changed while it was read');
   } catch (error) {
-    outcome = signal.aborted ? { state: 'POSTPONED', reason: 'INTERRUPTED' } : outcomeOf(error);
+    outcome = signal.aborted
+      ? { state: 'POSTPONED', reason: 'INTERRUPTED' }
+      : await proveOutcome(outcomeOf(error), context);
     deps.log[outcome.state === 'FAILED' || signal.aborted ? 'info' : 'warn'](
       { err: error, component: claim.component, attempts: claim.attempts, ...summary(outcome) },
       signal.aborted ? 'run given back' : 'run failed',

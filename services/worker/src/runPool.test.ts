@@ -89,9 +89,9 @@ const failures = [
   },
 ];
 
-for (const { name, error, ...expected } of failures) {
+for (const [index, { name, error, ...expected }] of failures.entries()) {
   test(`${name} leaves the run ${expected.state} after ${expected.attempts} counted attempts, and the item's other runs go on`, async () => {
-    const item = await worker.store(await makeTestPhoto({ seed: 2 }));
+    const item = await worker.store(await makeTestPhoto({ seed: 20 + index }));
     const failing = withMetadata(async () => {
       throw error;
     });
@@ -179,7 +179,7 @@ test('a long run keeps its lease', async () => {
 });
 
 test('metadata and pictures that an earlier version has made are made anew, and the item stays READY meanwhile', async () => {
-  const item = await worker.store(await makeTestPhoto({ seed: 3 }));
+  const item = await worker.store(await makeTestPhoto({ seed: 8 }));
   await runItem(deps, 'media', components, { mediaItemId: item.id });
   const done = await getMediaItem(deps.db, worker.user.id, item.id);
   // As an earlier version left it: with fewer values, and a preview under another name.

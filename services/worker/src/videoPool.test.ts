@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,7 +37,12 @@ const until = async (isSo: () => Promise<boolean>): Promise<void> => {
   throw new Error('it has not come to that within a minute');
 };
 const storeFilm = (): Promise<MediaItemRow> =>
-  worker.store(film, { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' });
+  // Bytes of its own behind each: a user has a file once.
+  worker.store(Buffer.concat([film, randomBytes(8)]), {
+    type: 'VIDEO',
+    mime_type: 'video/vnd.avi',
+    filename: 'film.avi',
+  });
 const runOf = async ({ id }: MediaItemRow): Promise<ComponentRunRow | undefined> =>
   (await listRuns(deps.db, id)).find(({ component }) => component === 'TRANSCODE');
 const isUnderWay = async (item: MediaItemRow): Promise<boolean> => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listRuns } from '@hearth/core/db/componentRuns.ts';
@@ -46,7 +47,12 @@ const thawAndClose = async (decoder: number, consumer: Consumer): Promise<void> 
 
 const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
 const storeFilm = (): Promise<MediaItemRow> =>
-  worker.store(film, { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' });
+  // Bytes of its own behind each: a user has a file once.
+  worker.store(Buffer.concat([film, randomBytes(8)]), {
+    type: 'VIDEO',
+    mime_type: 'video/vnd.avi',
+    filename: 'film.avi',
+  });
 const photo = await makeTestPhoto({ seed: 2 });
 const storePhotos = async (): Promise<MediaItemRow[]> => [
   await worker.store(photo),

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
@@ -11,6 +11,7 @@ import type { Deps } from '../deps.ts';
 import { hasFfmpeg } from '../media/decodableTypes.ts';
 import type { Exiftool } from '../media/exiftool.ts';
 import { readMediaTags } from '../media/readMediaTags.ts';
+import { unreadable } from '../media/readTrouble.ts';
 import { renderVideo } from '../media/video/renderVideo.ts';
 import type { MakingOfVideo } from '../media/video/transcodeProtocol.ts';
 import { transcodeVideo } from '../media/video/transcodeVideo.ts';
@@ -91,6 +92,7 @@ const cutClip = async (
   if (motionVideo === undefined) return undefined;
   const { begin, end } = motionVideo;
   await pipeline(createReadStream(path, { start: begin, end: end - 1 }), createWriteStream(target));
+  if ((await stat(target)).size < end - begin) throw unreadable(new Error('the photo ends before its clip does'));
   return target;
 };
 

@@ -11,6 +11,8 @@ export const decodeFailures = {
   NO_VIDEO: { permanent: true },
   /** No decoder for this format is here: the item is `BLOCKED`, not broken. */
   UNSUPPORTED: { permanent: true },
+  /** Trouble with reading, and not with what was read. */
+  UNREADABLE: { permanent: false },
   TIMED_OUT: { permanent: false },
   OUT_OF_MEMORY: { permanent: false },
   CRASHED: { permanent: false },

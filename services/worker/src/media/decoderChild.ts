@@ -9,6 +9,7 @@ import { describeFailure, limitMemory, takeOnDecoderDuties } from './decoderDuti
 import type { DecoderLimits, DecoderMessage, RenderAnswer, RenderRequest } from './decoderProtocol.ts';
 import { ignoreMissingModule } from './missingModule.ts';
 import { photoFormats } from './photoFormats.ts';
+import { readWhole, unreadable } from './readTrouble.ts';
 import { renderPhoto, type RenderedPhoto } from './renderPhoto.ts';
 import type { RenderedVideo } from './video/renderVideo.ts';
 
@@ -24,8 +25,21 @@ say({ ready: true });
 
 async function answer(request: RenderRequest): Promise<void> {
   using _ = limitMemory(limits.memoryLimitBytes);
-  const reply: RenderAnswer = await render(request).then((picture) => ({ picture }), describeFailure);
+  const reply: RenderAnswer = await renderProven(request).then(
+    (picture) => ({ picture }),
+    (error: unknown) => describeFailure(error, request.path),
+  );
   say(reply);
+}
+
+/** A picture that is called damaged is as much a verdict as one that is refused. */
+async function renderProven(request: RenderRequest): Promise<RenderedPhoto | RenderedVideo> {
+  const picture = await render(request);
+  if (picture.warnings.length > 0)
+    await readWhole(request.path).catch((cause: unknown) => {
+      throw unreadable(cause);
+    });
+  return picture;
 }
 
 async function render(request: RenderRequest): Promise<RenderedPhoto | RenderedVideo> {

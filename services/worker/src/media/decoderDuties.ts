@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { DecodeError } from './decodeError.ts';
+import { judgeFailure } from './readTrouble.ts';
 import { outOfMemorySignal, type FailureAnswer } from './decoderProtocol.ts';
 
 /** What a decoder child owes the process that has started it. It ends itself by signals, never by `process.exit`, which may wait for a decode in the thread pool. */
@@ -19,8 +20,9 @@ export function limitMemory(limitBytes: number): Disposable {
   return { [Symbol.dispose]: () => clearInterval(watch) };
 }
 
-/** @throws whatever is no `DecodeError`: a fault of ours, by which the child ends */
-export function describeFailure(error: unknown): FailureAnswer {
+/** What has gone wrong with the file at `path`. @throws whatever is no `DecodeError`: a fault of ours, by which the child ends */
+export async function describeFailure(thrown: unknown, path: string): Promise<FailureAnswer> {
+  const error = await judgeFailure(thrown, path);
   if (!(error instanceof DecodeError)) throw error;
   const detail = error.cause instanceof Error ? error.cause.message : '';
   return { failure: { code: error.code, text: error.message, detail } };

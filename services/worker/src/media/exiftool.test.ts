@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { openExiftool, ToolMissingError, type Exiftool } from './exiftool.ts';
+import { limitOpenFiles } from './testing/limitOpenFiles.ts';
 import { makeMutilatedRaf } from './testing/mutilatedRaf.ts';
 import { flat } from './testing/renderBytes.ts';
 
@@ -70,6 +71,17 @@ test('a read past its time limit is given up and the next one works', async (t) 
   await assert.rejects(exiftool.read(photo), { code: 'TIMED_OUT', permanent: false });
   assert.equal((await exiftool.read(photo))['IFD0:Make'], 'TestCam');
   assert.ok(!exiftool.childPids().includes(hung));
+});
+
+test('an exiftool that may open no more files reads none of them as a file without metadata', async (t) => {
+  const exiftool = await open(t);
+  await exiftool.read(photo);
+  {
+    using _ = limitOpenFiles(exiftool.childPids()[0]!);
+    for (const mimeType of ['image/jpeg', 'image/heic', 'video/mp4'])
+      await assert.rejects(exiftool.read(photo, mimeType), { code: 'UNREADABLE', permanent: false });
+  }
+  assert.equal((await exiftool.read(photo))['IFD0:Make'], 'TestCam');
 });
 
 test('a process killed in the middle takes only its own file with it', async (t) => {

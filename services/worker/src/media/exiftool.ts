@@ -14,6 +14,7 @@ import {
   videoReadArguments,
   type MediaTags,
 } from './mediaTags.ts';
+import { unreadable } from './readTrouble.ts';
 
 /** How exiftool is run. */
 export interface ExiftoolOptions {
@@ -32,7 +33,7 @@ export interface Exiftool {
   /**
    * The tags of a file, for `readMetadata`; of a file that exiftool does not understand, next to none. By the type, where it is known, a
    * JPEG is read cheaper, and a video also behind its pictures.
-   * @throws DecodeError CORRUPT for a file on which exiftool gives up altogether, TOO_LARGE for one that takes more than `exiftoolBounds`; TIMED_OUT
+   * @throws DecodeError UNREADABLE for a file that cannot be opened, CORRUPT for a file on which exiftool gives up altogether, TOO_LARGE for one that takes more than `exiftoolBounds`; TIMED_OUT
    * or CRASHED, which may be retried
    */
   read(path: string, mimeType?: string): Promise<MediaTags>;
@@ -83,7 +84,9 @@ export async function openExiftool(options: ExiftoolOptions): Promise<Exiftool> 
   };
   const read = async (path: string, readArgs: string[]): Promise<MediaTags> =>
     boundTags(
-      await run(path, (exiftool, admitted) => exiftool.readRaw<MediaTags>(admitted, { readArgs, useMWG: false })),
+      refuseUnopened(
+        await run(path, (exiftool, admitted) => exiftool.readRaw<MediaTags>(admitted, { readArgs, useMWG: false })),
+      ),
     );
   return {
     async read(path, mimeType) {
@@ -103,4 +106,12 @@ export async function openExiftool(options: ExiftoolOptions): Promise<Exiftool> 
       await Promise.all(lanes.map((lane) => lane.end()));
     },
   };
+}
+
+/** To a file that it cannot open or read exiftool answers with no tags and these words, which are no answer. */
+function refuseUnopened<Tags extends MediaTags>(tags: Tags): Tags {
+  const errors = Array.isArray(tags['errors']) ? tags['errors'].map(String) : [];
+  const trouble = errors.find((error) => /Error (opening|reading) file/.test(error));
+  if (trouble !== undefined) throw unreadable(new Error(trouble));
+  return tags;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +26,8 @@ import { openExiftool } from '../media/exiftool.ts';
 import { openPlacesData } from '../places/placesData.ts';
 import { writeSmallWorld } from '../places/testing/smallWorld.ts';
 import { runItem } from '../runPool.ts';
+
+const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 
 /** A worker's parts, all real, on a database, an object store and a queue of their own. */
 export interface TestWorker extends AsyncDisposable {
@@ -79,7 +82,11 @@ export const openTestWorker = async (variables: Readonly<Record<string, string>>
     user,
     env,
     store: async (bytes, values) => {
-      const item = await buildMediaItem(deps.db, user.id, { size_bytes: bytes.length, ...values });
+      const item = await buildMediaItem(deps.db, user.id, {
+        size_bytes: bytes.length,
+        checksum: sha256(bytes),
+        ...values,
+      });
       await deps.objects.put(originalKey(user.id, item.id), Readable.from([bytes]));
       return item;
     },

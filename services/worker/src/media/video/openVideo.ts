@@ -15,6 +15,7 @@ import { DecodeError } from '../decodeError.ts';
 import { checkPixels } from '../decodeLimits.ts';
 import { findAllowedDecoder } from '../ffmpeg/findAllowedDecoder.ts';
 import { silenceFfmpeg } from '../ffmpeg/silenceFfmpeg.ts';
+import { isSystemTrouble, unreadable } from '../readTrouble.ts';
 import { videoAllowLists } from '../videoFormats.ts';
 import { isCutOff } from './isCutOff.ts';
 
@@ -49,6 +50,7 @@ export async function openVideo(path: string, maxPixels: number): Promise<OpenVi
     using options = Dictionary.fromObject({ ...videoAllowLists, ...probeLimits });
     const status = await input.openInput(`file:${path}`, null, options);
     if (status === notOnList && (await isOtherFormat(path))) throw unsupported();
+    if (isSystemTrouble(status)) throw unreadable(new Error(`opening ends with ${status}`));
     if (status < 0) throw corrupt('no container is recognised');
     if ((await input.findStreamInfo(null)) < 0) throw corrupt('the streams cannot be told');
     const streams = input.streams;

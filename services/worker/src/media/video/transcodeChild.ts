@@ -21,7 +21,12 @@ say({ ready: true });
 
 async function answer(request: TranscodeRequest): Promise<void> {
   using _ = limitMemory(request.memoryLimitBytes);
-  say(await run(request).then((warnings) => ({ warnings }), describe));
+  say(
+    await run(request).then(
+      (warnings) => ({ warnings }),
+      (error: unknown) => describe(error, request),
+    ),
+  );
 }
 
 async function run(request: TranscodeRequest): Promise<readonly TranscodeWarning[]> {
@@ -39,9 +44,9 @@ async function importMaker({ how }: TranscodeRequest) {
   return how === 'copy' ? (await import('./copyVideo.ts')).copyVideo : (await import('./transcode.ts')).transcode;
 }
 
-function describe(error: unknown): TranscodeMessage {
+async function describe(error: unknown, { path }: TranscodeRequest): Promise<TranscodeMessage> {
   const isUnwritable = error instanceof Error && error.name === 'UnwritableError';
-  if (!isUnwritable) return describeFailure(error);
+  if (!isUnwritable) return describeFailure(error, path);
   return { unwritable: error.message, isDiskFull: 'isDiskFull' in error && error.isDiskFull === true };
 }
 

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { truncateSync } from 'node:fs';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { openDecoderLane } from './decoderLane.ts';
+import type { RenderRequest } from './decoderProtocol.ts';
+import { readWhole } from './readTrouble.ts';
+import { limitOpenFiles } from './testing/limitOpenFiles.ts';
+import { makeSampleFiles } from './testing/sampleFiles.ts';
+import { makeSampleVideos } from './testing/sampleVideos.ts';
+import { transcodeVideo } from './video/transcodeVideo.ts';
+
+const lane = openDecoderLane({ size: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+const folder = await mkdtemp(join(tmpdir(), 'hearth-trouble-'));
+after(async () => {
+  await lane.close();
+  await rm(folder, { recursive: true });
+});
+
+const { raw: _, ...photos } = await makeSampleFiles();
+const film = (await makeSampleVideos())['hevc-10-bit.mp4']!;
+const requests: RenderRequest[] = [];
+for (const [format, bytes] of Object.entries({ ...photos, video: film })) {
+  const path = join(folder, format);
+  await writeFile(path, bytes);
+  requests.push({ path, format: format as RenderRequest['format'] });
+}
+
+const unreadable = { code: 'UNREADABLE', permanent: false };
+
+for (const request of requests) {
+  test(`a file that has vanished is no damaged ${request.format}`, async () => {
+    await assert.rejects(lane.render({ ...request, path: join(folder, 'vanished') }), unreadable);
+    await lane.render(request);
+  });
+}
+
+test('a folder in place of a file is no damaged one', async () => {
+  for (const request of requests) await assert.rejects(lane.render({ ...request, path: folder }), unreadable);
+});
+
+test('a decoder that may open no more files calls none of them damaged', async () => {
+  for (const request of requests) {
+    await lane.render(request);
+    {
+      using _ = limitOpenFiles(lane.childPids()[0]!);
+      await assert.rejects(lane.render(request), unreadable, request.format);
+    }
+    const { warnings } = await lane.render(request);
+    assert.deepEqual(warnings, [], request.format);
+  }
+});
+
+test('a film that has vanished is not damaged where it is transcoded', async () => {
+  const options = { maxPixels: 1e6, onProgress: () => {}, signal: new AbortController().signal };
+  for (const how of ['transcode', 'copy'] as const) {
+    const missing = transcodeVideo(join(folder, 'vanished'), join(folder, 'target.mp4'), { ...options, how });
+    await assert.rejects(missing, unreadable);
+  }
+});
+
+test('a file that is made shorter while it is read has not been read', async () => {
+  const path = join(folder, 'shrinking');
+  await writeFile(path, Buffer.alloc(5_000_000));
+  await assert.rejects(
+    readWhole(path, () => truncateSync(path, 1_000)),
+    /ends after 1048576 of 5000000/,
+  );
+  await truncate(path, 0);
+  await readWhole(path);
+});

@@ -1,0 +1,51 @@
+import { open } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { DecodeError } from './decodeError.ts';
+
+/** Bytes that are read at a time. */
+const chunkBytes = 1024 * 1024;
+
+/** Reads a file from its beginning to its end, `onBytes` seeing all of it. @throws Error of the system, and where the file ends before its length */
+export async function readWhole(path: string, onBytes: (bytes: Buffer) => void = () => {}): Promise<void> {
+  await using file = await open(path);
+  const { size } = await file.stat();
+  const buffer = Buffer.alloc(Math.min(chunkBytes, Math.max(1, size)));
+  for (let at = 0; at < size;) {
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+    if (bytesRead === 0) throw new Error(`the file ends after ${at} of ${size} bytes`);
+    onBytes(buffer.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+}
+
+/**
+ * What a decoder's error means: damage is only what is left once the process that found it has read the file from end to end. Whatever the
+ * system says of reading is `UNREADABLE` instead, which another try may mend.
+ */
+export async function judgeFailure(error: unknown, path: string): Promise<unknown> {
+  if (isSystemError(error)) return unreadable(error);
+  if (!(error instanceof DecodeError && error.permanent)) return error;
+  if (isSystemError(error.cause)) return unreadable(error.cause);
+  return readWhole(path).then(
+    () => error,
+    (cause: unknown) => unreadable(cause),
+  );
+}
+
+/** A file that cannot be read now. */
+export const unreadable = (cause: unknown): DecodeError =>
+  new DecodeError('UNREADABLE', 'The file could not be read; it may be whole.', { cause });
+
+/** Whether FFmpeg's status is trouble of the system that has nothing to do with the bytes: its numbers, negated. Not EIO, by which it also calls a file that is cut off. */
+export const isSystemTrouble = (status: number): boolean => troubles.has(-status);
+
+const { ENOENT, EMFILE, ENFILE, ENOMEM, EACCES, EPERM, ESTALE, ENOSPC, ENOTCONN, ETIMEDOUT } = constants.errno;
+const troubles: ReadonlySet<number> = new Set(
+  Object.values({ ENOENT, EMFILE, ENFILE, ENOMEM, EACCES, EPERM, ESTALE, ENOSPC, ENOTCONN, ETIMEDOUT }),
+);
+
+/** Node's errors of the system name the call that has failed; libvips gives the system's own sentence behind these words. */
+const isSystemError = (error: unknown): boolean =>
+  error instanceof Error &&
+  ('syscall' in error ||
+    /(unix|system) error: |Input file is missing|unable to open .* for reading/i.test(error.message));

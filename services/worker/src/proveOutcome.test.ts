@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { readFile, rename, truncate, writeFile } from 'node:fs/promises';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listRuns } from '@hearth/core/db/componentRuns.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import type { BuiltComponent } from '@hearth/core/pipeline.ts';
+import { components } from './components.ts';
+import { makeSampleFiles } from './media/testing/sampleFiles.ts';
+import { makeSampleVideos } from './media/testing/sampleVideos.ts';
+import { runItem, type Components } from './runPool.ts';
+import { openTestWorker } from './testing/testWorker.ts';
+
+const worker = await openTestWorker();
+after(async () => worker[Symbol.asyncDispose]());
+const { deps } = worker;
+const quiet = { ...deps, log: deps.log.child({}, { level: 'silent' }) };
+
+const { jpeg, heif, jxl, png, raw } = await makeSampleFiles();
+const videos = await makeSampleVideos();
+const originals = {
+  jpeg: { bytes: jpeg, mime_type: 'image/jpeg' },
+  png: { bytes: png, mime_type: 'image/png' },
+  heic: { bytes: heif, mime_type: 'image/heic' },
+  jxl: { bytes: jxl, mime_type: 'image/jxl' },
+  raw: { bytes: raw, mime_type: 'image/x-adobe-dng' },
+  mp4: { bytes: videos['h264.mp4']!, mime_type: 'video/mp4', type: 'VIDEO' },
+  avi: { bytes: videos['mjpeg.avi']!, mime_type: 'video/vnd.avi', type: 'VIDEO' },
+} as const;
+
+/** What may happen to a local file between its download and its decoder, and how it is undone. */
+const troubles = {
+  'is removed': async (path: string) => {
+    await rename(path, `${path}.away`);
+    return () => rename(`${path}.away`, path);
+  },
+  'loses its end': async (path: string) => {
+    const bytes = await readFile(path);
+    await truncate(path, Math.floor(bytes.length / 2));
+    return () => writeFile(path, bytes);
+  },
+  'reads as zeros': async (path: string) => {
+    const bytes = await readFile(path);
+    await writeFile(path, Buffer.alloc(bytes.length));
+    return () => writeFile(path, bytes);
+  },
+} satisfies Record<string, (path: string) => Promise<() => Promise<void>>>;
+
+/** The pipeline, but for one component to whose original something happens once it is there. */
+const withTrouble = (
+  name: BuiltComponent,
+  trouble: (path: string) => Promise<() => Promise<void>>,
+): { readonly pipeline: Components; readonly undo: () => Promise<void> } => {
+  let restore: (() => Promise<void>) | undefined;
+  const pipeline = {
+    ...components,
+    [name]: {
+      ...components[name],
+      run: async (...[given, context, control]: Parameters<Components['METADATA']['run']>) => {
+        restore = await trouble(await context.original());
+        return components[name].run(given, context, control);
+      },
+    },
+  };
+  return { pipeline, undo: async () => restore?.() };
+};
+
+const runOf = async ({ id }: MediaItemRow, name: BuiltComponent) => {
+  const run = (await listRuns(deps.db, id)).find(({ component }) => component === name);
+  return { state: run?.state, reason: run?.reason, warnings: run?.warnings };
+};
+
+for (const [happening, trouble] of Object.entries(troubles)) {
+  test(`an original that ${happening} before its decoder has read it is no damaged one, whatever it is`, async () => {
+    for (const [kind, { bytes, ...values }] of Object.entries(originals)) {
+      // Of its own bytes each: a user has a file once.
+      const item = await worker.store(Buffer.concat([bytes, Buffer.from(happening)]), values);
+      const { pipeline, undo } = withTrouble('PREVIEW_THUMBNAIL', trouble);
+      await runItem(quiet, 'media', pipeline, { mediaItemId: item.id });
+      await undo();
+      const { state, reason } = await runOf(item, 'PREVIEW_THUMBNAIL');
+      assert.equal(state, 'PENDING', `${kind}: ${state} ${reason}`);
+      assert.match(reason ?? '', /^(UNREADABLE|INTERNAL|CRASHED)$/, kind);
+    }
+  });
+}
+
+for (const name of ['METADATA', 'TRANSCODE'] as const) {
+  test(`${name} says nothing for good of an original that has lost its end`, async () => {
+    const { bytes, ...values } = originals.avi;
+    const item = await worker.store(Buffer.concat([bytes, Buffer.from(name)]), values);
+    const { pipeline, undo } = withTrouble(name, troubles['loses its end']);
+    await runItem(quiet, 'media', pipeline, { mediaItemId: item.id });
+    await runItem(quiet, 'video', pipeline, { mediaItemId: item.id });
+    await undo();
+    assert.deepEqual(await runOf(item, name), { state: 'PENDING', reason: 'UNREADABLE', warnings: [] });
+  });
+}
+
+test('what was tried again on the whole file is done, without a warning', async () => {
+  const item = await worker.store(Buffer.concat([jpeg, Buffer.from('again')]));
+  const { pipeline, undo } = withTrouble('PREVIEW_THUMBNAIL', troubles['loses its end']);
+  await runItem(quiet, 'media', pipeline, { mediaItemId: item.id });
+  await undo();
+  while ((await runOf(item, 'PREVIEW_THUMBNAIL')).state === 'PENDING') {
+    await sleep(100);
+    await runItem(quiet, 'media', components, { mediaItemId: item.id });
+  }
+  assert.deepEqual(await runOf(item, 'PREVIEW_THUMBNAIL'), { state: 'DONE', reason: null, warnings: [] });
+});
+
+test('a file that is damaged is FAILED at the first attempt', async () => {
+  const bytes = Buffer.from([...jpeg.subarray(0, 150)]);
+  const item = await worker.store(bytes);
+  await runItem(quiet, 'media', components, { mediaItemId: item.id });
+  assert.deepEqual(await runOf(item, 'PREVIEW_THUMBNAIL'), { state: 'FAILED', reason: 'CORRUPT', warnings: [] });
+});
