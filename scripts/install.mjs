@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findNodeProgram, whatIsWrongWith } from './pinnedNode.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -24,6 +25,10 @@ export const install = () => {
       env: { ...process.env, SKIP_FFMPEG: 'true' },
     });
     if (status !== 0) fail('npm ci failed: see its message above.');
+    // Once, before it is run for the first time: whoever can change it later can change this check too.
+    const program = findNodeProgram(root);
+    const wrong = program && whatIsWrongWith(program);
+    if (wrong) fail(`${wrong}\nIt was not run. Delete node_modules, and find out where it has come from.`);
     writeFileSync(stamp, lock);
   }
   return findPinnedNode();

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { mark, putPackages } from './notice.ts';
+import { listPackages } from './packageLicences.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const lock = JSON.parse(read('package-lock.json'));
+const packages = listPackages(lock);
+const notice = read('NOTICE');
+/** What is written by hand. */
+const [prose = ''] = notice.split(mark);
+
+test('NOTICE names every package that is installed without development, with its licence (else: npm run docs:notice)', () => {
+  assert.ok(packages.length > 200);
+  assert.deepEqual(
+    packages.filter(({ licence }) => licence === undefined),
+    [],
+    'packages without a licence',
+  );
+  assert.equal(notice, putPackages(notice, packages));
+});
+
+test('what is installed has the version and the licence that the lock file says', () => {
+  for (const [path, { dev, link, version, license }] of Object.entries<Record<string, unknown>>(lock.packages)) {
+    const file = join(root, path, 'package.json');
+    if (!path.includes('node_modules/') || dev === true || link === true || !existsSync(file)) continue;
+    const installed = JSON.parse(readFileSync(file, 'utf8'));
+    assert.equal(installed.version, version, path);
+    if (typeof installed.license === 'string') assert.equal(installed.license, license, path);
+  }
+});
+
+/** Those that ask for no more than to be named, with their text. */
+const permissive = /^(MIT|Apache-2\.0|ISC|BSD-2-Clause|BSD-3-Clause|0BSD|CC0-1\.0|Unlicense|BlueOak-1\.0\.0)$/;
+
+test('NOTICE tells what follows of each package whose licence asks for more than a name', () => {
+  const demanding = packages.filter(
+    ({ licence = '' }) => !licence.split(' AND ').every((each) => permissive.test(each)),
+  );
+  assert.ok(demanding.length > 10);
+  for (const { name, licence } of demanding) {
+    // One sentence is for the packages of all platforms.
+    const family = name.replace(
+      /[-/](linux(musl)?|darwin|win32|windows|wasm32|freebsd|webcontainers).*$|\.(pl|exe)$/,
+      '',
+    );
+    assert.ok(prose.includes(family), `${name} (${licence})`);
+  }
+});
+
+test('NOTICE says of FFmpeg what FFmpeg says of itself', () => {
+  const binaries = globSync('node_modules/@seydx/node-av-*/node-av.node', { cwd: root });
+  for (const binary of binaries) {
+    const bytes = readFileSync(join(root, binary));
+    const options = [
+      '--enable-gpl',
+      '--enable-version3',
+      '--enable-libfdk-aac',
+      '--enable-libx264',
+      '--enable-libx265',
+    ];
+    for (const option of options) {
+      assert.ok(bytes.includes(` ${option} `), `${binary} is not configured with ${option} any more`);
+      assert.ok(prose.includes(option), `NOTICE does not say ${option}`);
+    }
+  }
+});

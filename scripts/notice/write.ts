@@ -1,0 +1,10 @@
+/** `npm run docs:notice`: writes the list of packages into NOTICE. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { putPackages } from './notice.ts';
+import { listPackages } from './packageLicences.ts';
+
+const root = join(import.meta.dirname, '../..');
+const notice = join(root, 'NOTICE');
+const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+writeFileSync(notice, putPackages(readFileSync(notice, 'utf8'), listPackages(lock)));

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { findNodeProgram, pinnedNode, whatIsWrongWith } from './pinnedNode.mjs';
+
+const root = join(import.meta.dirname, '..');
+const folder = mkdtempSync(join(tmpdir(), 'hearth-node-'));
+after(() => rmSync(folder, { recursive: true }));
+
+test('the Node that is installed is the one that is pinned, and its version is that of package.json', () => {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  assert.equal(pinnedNode.version, devDependencies.node);
+  assert.equal(whatIsWrongWith(findNodeProgram(root)!), undefined);
+});
+
+test('a Node of which one byte is another is refused, with both sums', () => {
+  const copy = join(folder, 'node');
+  copyFileSync(process.execPath, copy);
+  writeSync(openSync(copy, 'r+'), '!', 1_000_000);
+  assert.match(whatIsWrongWith(copy, 'linux-x64')!, /is not Node\.js .* its SHA-256 is [0-9a-f]{64}, and not 7fde7b8a/);
+});
+
+test('below a folder without Node there is none', () => {
+  assert.equal(findNodeProgram(folder), undefined);
+});
