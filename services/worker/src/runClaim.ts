@@ -9,6 +9,7 @@ import type { Deps } from './deps.ts';
 import { proveOutcome } from './proveOutcome.ts';
 import { DecodeError } from './media/decodeError.ts';
 import { isNoSpace } from './media/noSpace.ts';
+import { recordWrites, removeWritesOfGone } from './recordedWrites.ts';
 
 /** Milliseconds for which a run is claimed, unless it is renewed. */
 export const leaseMs = ({ config }: Deps): number => config.leaseSeconds * 1_000;
@@ -32,9 +33,13 @@ export const runClaim = async (
     },
     leaseMs(deps) / 3,
   );
+  const writes = recordWrites(deps.objects);
   let outcome: Outcome;
   try {
-    const found = await component.run(deps, context, { signal, report: reportProgress(deps, claim) });
+    const found = await component.run({ ...deps, objects: writes.objects }, context, {
+      signal,
+      report: reportProgress(deps, claim),
+    });
     outcome = await proveOutcome(found, context);
     if (outcome !== found)
       deps.log.warn({ component: claim.component, found: summary(found) }, 'original changed while it was read');
@@ -49,8 +54,10 @@ export const runClaim = async (
   }
   try {
     const recorded = await whileDatabaseIsAway(leaseMs(deps), () => recordOutcome(deps.db, claim, outcome));
-    if (recorded === undefined)
+    if (recorded === undefined) {
       deps.log.info({ component: claim.component }, 'result dropped: the run is no longer ours');
+      await removeWritesOfGone(deps, claim.mediaItemId, writes);
+    }
     endTimer({ outcome: recorded === undefined ? 'DROPPED' : outcome.state });
     return recorded;
   } finally {

@@ -1,10 +1,10 @@
 import { DateTime, FixedOffsetZone } from 'luxon';
-import { isDatabaseUnavailable, type Database } from '@hearth/core/db/database.ts';
+import { isDatabaseUnavailable } from '@hearth/core/db/database.ts';
 import { insertMediaItem, type Inserted } from '@hearth/core/db/mediaItems.ts';
 import type { NewMediaItem } from '@hearth/core/db/schema.ts';
 import type { PipelineOptions } from '@hearth/core/db/switchedOffRuns.ts';
-import { getUser } from '@hearth/core/db/users.ts';
-import { AppError, NotFoundError } from '@hearth/core/errors.ts';
+import { hasUser } from '@hearth/core/db/users.ts';
+import { AppError } from '@hearth/core/errors.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { firstPools } from '@hearth/core/pipeline.ts';
@@ -74,7 +74,8 @@ export const keepOriginal = async (
   };
   const { featuresOff } = deps.config;
   const inserted = await insert(item, { featuresOff }).catch(async (error: unknown) => {
-    // A database that is away is not asked a second time: the answer is promised within two seconds.
+    // An account may be deleted while an upload to it is under way. A database that is away is not asked a second time: the answer is promised
+    // within two seconds.
     if (isDatabaseUnavailable(error) || (await hasUser(deps.db, userId))) throw error;
     await deps.objects.remove([key]);
     throw new AppError('UNAUTHORIZED', undefined, { cause: error });
@@ -84,13 +85,6 @@ export const keepOriginal = async (
   else if (inserted.id !== id) await deps.objects.remove([key]);
   return inserted;
 };
-
-/** An account may be deleted while an upload to it is under way. */
-const hasUser = async (db: Database, id: string): Promise<boolean> =>
-  getUser(db, id).then(
-    () => true,
-    (error: unknown) => !(error instanceof NotFoundError),
-  );
 
 /** In a zone by its name, or by its minutes east of UTC. */
 const localTime = (time: Date, zone: string | number): string =>

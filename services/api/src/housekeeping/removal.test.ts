@@ -80,6 +80,43 @@ test('a removed user loses every object and every row, and nobody else any', asy
   assert.deepEqual(await api.listKeys(), kept.keys);
   assert.deepEqual(await listIds(), [kept.id]);
   assert.deepEqual(await db.selectFrom('users').select('id').execute(), [{ id: staying.id }]);
+  assert.deepEqual(await db.selectFrom('removed_users').select('user_id').execute(), [{ user_id: leaving.id }]);
+});
+
+test('an account does not wait for a large one before it, and one that cannot be removed keeps no other', async () => {
+  const [large, small] = [await buildUser(db), await buildUser(db)];
+  for (const { id } of [large, small]) for (let count = 0; count < 3; count++) await buildStored(id);
+  await put(...Array.from({ length: 2_100 }, () => previewKey(large.id, randomUUID(), 1)));
+  await markUserForRemoval(db, large.id);
+  await markUserForRemoval(db, small.id);
+  const order: string[] = [];
+  const watched = {
+    ...objects,
+    remove: async (keys: readonly string[]) => {
+      if (keys.length > 0) order.push(keys[0]!.startsWith(large.id) ? 'large' : 'small');
+      await objects.remove(keys);
+    },
+  };
+  await removeMarked({ ...deps, objects: watched }, lease);
+  assert.ok(order.indexOf('small') < 3, order.join(' '));
+  assert.ok(order.lastIndexOf('large') > order.indexOf('small'));
+  assert.deepEqual([await api.listKeys(), await listIds()], [[], []]);
+
+  const [stuck, other] = [await buildUser(db), await buildUser(db)];
+  for (const { id } of [stuck, other]) await buildStored(id);
+  await markUserForRemoval(db, stuck.id);
+  await markUserForRemoval(db, other.id);
+  const failing = {
+    ...objects,
+    remove: async (keys: readonly string[]) => {
+      if (keys.some((key) => key.startsWith(stuck.id))) throw new Error('the disk says no');
+      await objects.remove(keys);
+    },
+  };
+  await assert.rejects(removeMarked({ ...deps, objects: failing }, lease), /not everything/);
+  assert.deepEqual(await db.selectFrom('users').select('id').execute(), [{ id: stuck.id }]);
+  await removeMarked(deps, lease);
+  assert.deepEqual([await api.listKeys(), await db.selectFrom('users').select('id').execute()], [[], []]);
 });
 
 test('more items than one step takes are all removed', async () => {

@@ -1,11 +1,11 @@
-import type { Lease } from '@hearth/core/db/leases.ts';
+import { deleteAccount, listUsersForRemoval, removeRowsOfAccount } from '@hearth/core/db/accountRemoval.ts';
+import { LeaseLostError, type Lease } from '@hearth/core/db/leases.ts';
 import {
   deleteRemovedItems,
   listItemsForRemoval,
   markExpiredTrash,
   type RemovedItem,
 } from '@hearth/core/db/removal.ts';
-import { deleteUser, listUsersForRemoval } from '@hearth/core/db/users.ts';
 import { mediaItemPrefix, userPrefix } from '@hearth/core/objects/keys.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Deps } from '../deps.ts';
@@ -25,33 +25,86 @@ export const emptyTrash = async ({ db, log }: RemovalDeps, lease: Lease, trashDa
 
 /** Removes one marked item: its objects, then its rows. A crash in between is finished by `removeMarked`. */
 export const removeItem = async ({ db, objects }: Pick<Deps, 'db' | 'objects'>, item: RemovedItem): Promise<void> => {
-  await removeObjects(objects, mediaItemPrefix(item.userId, item.id));
+  await removePrefixes(objects, [mediaItemPrefix(item.userId, item.id)]);
   await deleteRemovedItems(db, [item.id]);
 };
 
-/** Removes every item and user that is marked: objects first, then rows. */
-export const removeMarked = async (deps: RemovalDeps, lease: Lease): Promise<void> => {
-  for (;;) {
-    const items = await listItemsForRemoval(deps.db, batchSize);
-    for (const { id, userId } of items) await removeObjects(deps.objects, mediaItemPrefix(userId, id));
-    const ids = items.map(({ id }) => id);
-    if (ids.length > 0) await underLease(deps.db, lease, (trx) => deleteRemovedItems(trx, ids));
-    if (items.length < batchSize) break;
+/**
+ * Removes every item and account that is marked, a batch of each in turn, so that nobody waits for a large library to be gone. One that cannot be
+ * removed now keeps no other one.
+ * @throws what has kept one of them, or LeaseLostError
+ */
+export const removeMarked = async (deps: RemovalDeps, lease: Lease, signal?: AbortSignal): Promise<void> => {
+  const failures: unknown[] = [];
+  const accounts = await listUsersForRemoval(deps.db);
+  let removals = [removeItems(deps, lease), ...accounts.map((userId) => removeAccount(deps, lease, userId))];
+  while (removals.length > 0) {
+    const going: typeof removals = [];
+    for (const removal of removals) {
+      if (signal?.aborted) return;
+      try {
+        if (!(await removal.next()).done) going.push(removal);
+      } catch (error) {
+        if (error instanceof LeaseLostError) throw error;
+        failures.push(error);
+      }
+    }
+    removals = going;
   }
-  for (const userId of await listUsersForRemoval(deps.db)) {
+  if (failures.length > 0) throw new AggregateError(failures, 'not everything that is marked could be removed');
+};
+
+/** Removes marked items, objects first, and yields after each batch. */
+async function* removeItems({ db, objects }: RemovalDeps, lease: Lease): AsyncGenerator<void, void> {
+  for (;;) {
+    const items = await listItemsForRemoval(db, batchSize);
+    if (items.length === 0) return;
+    await removePrefixes(
+      objects,
+      items.map(({ id, userId }) => mediaItemPrefix(userId, id)),
+    );
+    await underLease(db, lease, (trx) =>
+      deleteRemovedItems(
+        trx,
+        items.map(({ id }) => id),
+      ),
+    );
+    yield;
+  }
+}
+
+/** Removes all that is of a marked account, and yields after each batch; see [Note: Account removal]. */
+async function* removeAccount(deps: RemovalDeps, lease: Lease, userId: string): AsyncGenerator<void, void> {
+  const { db, objects, log } = deps;
+  do {
     await abandonUploads(deps, userId);
-    await removeObjects(deps.objects, userPrefix(userId));
-    await underLease(deps.db, lease, (trx) => deleteUser(trx, userId));
+    yield* removeRowsOfAccount((work) => underLease(db, lease, work), userId);
+    yield* removeInBatches(objects, userPrefix(userId));
+  } while (!(await underLease(db, lease, (trx) => deleteAccount(trx, userId))));
+  log.info({ userId }, 'an account has been removed with all that was of it');
+}
+
+/** Items whose objects are listed at the same time. */
+const listedAtOnce = 10;
+
+/** Removes all objects below these prefixes, of which each has a few. */
+const removePrefixes = async (objects: ObjectStore, prefixes: readonly string[]): Promise<void> => {
+  for (let begin = 0; begin < prefixes.length; begin += listedAtOnce) {
+    const listed = prefixes
+      .slice(begin, begin + listedAtOnce)
+      .map(async (prefix) => Array.fromAsync(objects.list(prefix), ({ key }) => key));
+    await objects.remove((await Promise.all(listed)).flat());
   }
 };
 
-const removeObjects = async (objects: ObjectStore, prefix: string): Promise<void> => {
+async function* removeInBatches(objects: ObjectStore, prefix: string): AsyncGenerator<void, void> {
   let keys: string[] = [];
   for await (const { key } of objects.list(prefix)) {
     keys.push(key);
     if (keys.length < batchSize) continue;
     await objects.remove(keys);
     keys = [];
+    yield;
   }
   await objects.remove(keys);
-};
+}

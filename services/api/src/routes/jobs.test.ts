@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { deleteUser } from '@hearth/core/db/users.ts';
+import { removeAccount } from '@hearth/core/testing/removeAccount.ts';
 import { buildReadyItems, work } from '@hearth/core/testing/libraryJobs.ts';
 import { acquireLease } from '@hearth/core/db/leases.ts';
 import { runJobs } from '../housekeeping/jobs.ts';
@@ -155,7 +155,7 @@ test('the job of a user whose jobs are switched off is paused, and gone with the
 
   await api.callAsAdmin('deleteUser', { params: { id: userId } });
   await runJobs(deps, lease);
-  await deleteUser(db, userId);
+  await removeAccount(db, userId);
   assert.deepEqual(await db.selectFrom('jobs').select('id').where('user_id', '=', userId).execute(), []);
 });
 

@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import type { User } from '@hearth/contract/users.ts';
 import { featureNames } from '@hearth/contract/vocabulary.ts';
 import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
-import type { Answer } from '../testing/client.ts';
+import { fetchLink, type Answer } from '../testing/client.ts';
 import { startTestApi } from '../testing/testApi.ts';
 
 const api = await startTestApi();
@@ -121,6 +121,23 @@ test('a deleted user is gone, and the user name free', async () => {
   assert.equal((await callAsAdmin('getUser', { params: { id } })).status, 404);
   assert.equal((await callAsAdmin('deleteUser', { params: { id } })).status, 404);
   assert.equal((await create({ username })).status, 201);
+});
+
+test('the links of a deleted user are refused at once, and so is what was shared', async () => {
+  const user = await api.signUp();
+  const other = await api.signUp();
+  const linkOf = async (each: typeof user): Promise<string> =>
+    (await each.call('getMediaItem', { params: { id: await each.uploadPhoto() } })).body.sourceUrl;
+  const [link, kept] = [await linkOf(user), await linkOf(other)];
+  const album = (await user.call('createAlbum', { body: { name: 'Shared', shared: true } })).body;
+  const look = () => api.call('getSharedAlbum', { params: { id: album.id } });
+  assert.equal((await look()).status, 200);
+  assert.equal((await fetchLink(api.url, link)).status, 200);
+  assert.equal((await callAsAdmin('deleteUser', { params: { id: user.id } })).status, 204);
+  assert.equal((await fetchLink(api.url, link)).status, 404);
+  assert.equal((await look()).status, 404);
+  assert.equal((await user.call('listAlbums', {})).status, 401);
+  assert.equal((await fetchLink(api.url, kept)).status, 200);
 });
 
 test('the list goes by name, and its Link header leads through every page once', async () => {

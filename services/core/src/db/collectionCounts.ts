@@ -30,7 +30,10 @@ export const foldCollectionCounts = async (trx: Database, limit: number, cellSiz
       returning *, collection_id as list_id, 'visible' as visibility, '' as type, '' as category, '' as status, false as is_favourite
     ), kept_collections as (
       -- Locked as their foreign key would do, but first: one that is being deleted meanwhile is waited for, and left out.
-      select id from collections where id in (select collection_id from moved) order by id for key share
+      select id from collections
+      where id in (select collection_id from moved)
+        and exists (select from users where users.id = collections.user_id and users.removing_at is null)
+      order by id for key share
     ), sums as (
       select collection_id, grain, bucket, sum(n) as n
       from moved

@@ -42,7 +42,7 @@ export const foldCounts = async (trx: Database, limit: number, cellSize = usualC
       returning *, user_id as list_id
     ), owners as (
       -- Locked as its foreign key would do, but first: a user who is being deleted meanwhile is waited for, and left out.
-      select id from users where id in (select user_id from moved) for key share
+      select id from users where id in (select user_id from moved) and removing_at is null for key share
     ), sums as (
       select moved.user_id, grain, bucket, visibility, type, category, status, is_favourite, sum(n) as n
       from moved

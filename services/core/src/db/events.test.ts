@@ -5,11 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
+import { removeAccount } from '../testing/removeAccount.ts';
 import { findEventStart, formatEventId, listEvents, trimEvents, type LibraryEvent } from './events.ts';
 import { insertMediaItem, updateMediaItem } from './mediaItems.ts';
 import { markForRemoval, setTrashed } from './trash.ts';
 import { deleteRemovedItems } from './removal.ts';
-import { deleteUser, markUserForRemoval } from './users.ts';
+import { markUserForRemoval } from './users.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);
@@ -154,7 +155,7 @@ test('a user who is removed leaves no event behind', async () => {
   await trimEvents(db, { keepHours: 24, keepCount: 0 });
   await buildMediaItem(db, userId);
   await markUserForRemoval(db, userId);
-  await deleteUser(db, userId);
+  await removeAccount(db, userId);
   for (const table of ['events', 'event_horizons']) {
     const { rows } = await sql`select from ${sql.table(table)} where user_id = ${userId}`.execute(db);
     assert.equal(rows.length, 0, table);

@@ -13,7 +13,7 @@ export const foldMapCounts = async (trx: Database, limit: number): Promise<numbe
       delete from map_deltas where id in (select id from map_deltas order by id limit ${limit}) returning *
     ), owners as (
       -- Locked as its foreign key would do, but first: a user who is being deleted meanwhile is waited for, and left out.
-      select id from users where id in (select user_id from moved) order by id for key share
+      select id from users where id in (select user_id from moved) and removing_at is null order by id for key share
     ), sums as (
       select moved.user_id, level, cell >> (2 * (${sql.lit(finestLevel)} - level)) as cell,
         sum(n) as n, sum(latitude_e7) as latitude_e7, sum(longitude_e7) as longitude_e7

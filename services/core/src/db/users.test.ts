@@ -4,19 +4,12 @@ import { after, test } from 'node:test';
 import { untilBlocked } from '../testing/blockedQueries.ts';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
+import { removeAccount } from '../testing/removeAccount.ts';
+import { listUsersForRemoval } from './accountRemoval.ts';
 import { countMediaItems, findCountErrors, foldCounts } from './counts.ts';
 import { transaction } from './database.ts';
 import { deleteExpiredSessions, deleteSession, findSessionUser, insertSession } from './sessions.ts';
-import {
-  deleteUser,
-  findUserByUsername,
-  getUser,
-  insertUser,
-  listUsers,
-  listUsersForRemoval,
-  markUserForRemoval,
-  updateUser,
-} from './users.ts';
+import { findUserByUsername, getUser, insertUser, listUsers, markUserForRemoval, updateUser } from './users.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);
@@ -159,10 +152,10 @@ test('deleting an account takes all its rows and counts, and only if it was clos
   await buildMediaItem(db, user.id);
   await foldCounts(db, 1_000);
   await buildMediaItem(db, user.id);
-  await deleteUser(db, user.id);
+  await removeAccount(db, user.id);
   assert.equal(await countMediaItems(db, user.id, { visibility: 'visible' }), 2);
   await markUserForRemoval(db, user.id);
-  await deleteUser(db, user.id);
+  await removeAccount(db, user.id);
   for (const table of ['media_items', 'sessions', 'counts'] as const) {
     assert.deepEqual(await db.selectFrom(table).select('user_id').where('user_id', '=', user.id).execute(), []);
   }
@@ -179,7 +172,7 @@ test('counts are folded while the account they belong to is being deleted', asyn
   await buildMediaItem(db, user.id);
   await markUserForRemoval(db, user.id);
   const folding = await transaction(db, async (trx) => {
-    await deleteUser(trx, user.id);
+    await removeAccount(trx, user.id);
     const promise = foldCounts(db, 1_000);
     await untilBlocked(db, 'count_deltas');
     return { promise };

@@ -92,8 +92,8 @@ export const updateUser = async (db: Database, id: string, changes: Partial<User
   });
 
 /**
- * Closes an account at once: its sessions end and its items leave every list. Housekeeping then removes its objects and,
- * when none is left, its rows, so that a crash half-way is finished later.
+ * Closes an account at once: its sessions end, its links are refused and its items leave every list. Housekeeping then removes all that is of
+ * it, see [Note: Account removal].
  * @throws NotFoundError
  */
 export const markUserForRemoval = async (db: Database, id: string): Promise<void> =>
@@ -109,16 +109,14 @@ export const markUserForRemoval = async (db: Database, id: string): Promise<void
     await trx.deleteFrom('sessions').where('user_id', '=', id).execute();
   });
 
-/** The accounts that are being removed. */
-export const listUsersForRemoval = async (db: Database): Promise<string[]> => {
-  const rows = await db.selectFrom('users').select('id').where('removing_at', 'is not', null).execute();
-  return rows.map(({ id }) => id);
-};
-
-/** Removes an account's rows, all of them; its objects must be gone. */
-export const deleteUser = async (db: Database, id: string): Promise<void> => {
-  await db.deleteFrom('users').where('id', '=', id).where('removing_at', 'is not', null).execute();
-};
+/** Whether there is such an account, and nobody is removing it. One primary-key lookup: this runs with every file. */
+export const hasUser = async (db: Database, id: string): Promise<boolean> =>
+  (await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('removing_at', 'is', null)
+    .executeTakeFirst()) !== undefined;
 
 const refuseTakenUsername = async <Result>(query: Promise<Result>): Promise<Result> => {
   try {

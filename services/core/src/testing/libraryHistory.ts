@@ -7,8 +7,9 @@ import { updateMediaItem } from '../db/mediaItems.ts';
 import { markForRemoval, setTrashed } from '../db/trash.ts';
 import { deleteRemovedItems, listItemsForRemoval, markExpiredTrash } from '../db/removal.ts';
 import type { MediaItemChanges, MediaItemRow } from '../db/schema.ts';
-import { deleteUser, markUserForRemoval } from '../db/users.ts';
+import { markUserForRemoval } from '../db/users.ts';
 import { buildMediaItem, buildUser } from './factories.ts';
+import { removeAccount } from './removeAccount.ts';
 
 /** One thing that happens to the libraries of two users. */
 export interface Step {
@@ -111,7 +112,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   ),
   step('delete user', user, async (db, users, user) => {
     await markUserForRemoval(db, users[user]!);
-    await deleteUser(db, users[user]!);
+    await removeAccount(db, users[user]!);
     users[user] = (await buildUser(db)).id;
   }),
   step('fold', fc.integer({ min: 1, max: 40 }), (db, _, limit) => foldCounts(db, limit)),
