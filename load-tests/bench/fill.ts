@@ -17,7 +17,7 @@ if (values.database === undefined) throw new Error('--database must say which da
 const maxUsers = 5;
 
 const db = openDatabase({ url: values.database, maxConnections: 1, onError: () => undefined });
-const users = await listUsers(db, { offset: 0, limit: maxUsers });
+const { entries: users } = await listUsers(db, { limit: maxUsers, start: { number: 1 } });
 await db.destroy();
 const libraries = users.map(({ id, username }, index) => ({
   userId: id,

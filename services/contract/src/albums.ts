@@ -4,7 +4,7 @@ import { bodyErrors, inputErrors, serverErrors } from './errors.ts';
 import { maxDescriptionLength, maxNameLength } from './limits.ts';
 import { MediaItem } from './mediaItem.ts';
 import { MediaItemsRequest } from './mediaItems.ts';
-import { CursorQuery, PageQuery, queryFlag } from './query.ts';
+import { CursorQuery, ListQuery, queryFlag } from './query.ts';
 import { changes, clearableText, optionalText } from './requests.ts';
 import { Id, line, Timestamp } from './scalars.ts';
 
@@ -64,7 +64,7 @@ export const listAlbums = defineRoute({
   tag: 'albums',
   auth: 'bearer',
   feature: 'albums',
-  query: PageQuery.extend({
+  query: ListQuery.extend({
     sort: z
       .enum(albumSorts, { error: `must be one of ${albumSorts.join(', ')}` })
       .prefault('name')
@@ -187,7 +187,7 @@ export const listMediaItemAlbums = defineRoute({
   auth: 'bearer',
   feature: 'albums',
   params: AlbumParams,
-  query: PageQuery,
+  query: ListQuery,
   responses: { 200: { description: 'One page.', schema: z.array(Album), headers: ['Link'] } },
   errors: [...inputErrors, ...errorsOfOne],
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { bodyErrors, inputErrors, serverErrors } from './errors.ts';
 import { MediaItem } from './mediaItem.ts';
-import { CursorQuery, PageQuery } from './query.ts';
+import { CursorQuery, ListQuery } from './query.ts';
 import { Id, Timestamp } from './scalars.ts';
 
 /** What everything has that a library is explored by. */
@@ -64,7 +64,7 @@ export const listPlaces = defineRoute({
   tag: 'explore',
   auth: 'bearer',
   feature: 'places',
-  query: PageQuery,
+  query: ListQuery,
   responses: { 200: { description: 'One page.', schema: z.array(Place), headers: ['Link', 'X-Total-Count'] } },
   errors: ['VALIDATION_FAILED', ...errorsOfOne],
 });
@@ -123,7 +123,7 @@ export const listMediaItemPlaces = defineRoute({
   auth: 'bearer',
   feature: 'places',
   params: ExploreParams,
-  query: PageQuery,
+  query: ListQuery,
   responses: { 200: { description: 'One page.', schema: z.array(Place), headers: ['Link'] } },
   errors: [...inputErrors, ...errorsOfOne],
 });
@@ -137,7 +137,7 @@ export const listThings = defineRoute({
   tag: 'explore',
   auth: 'bearer',
   feature: 'things',
-  query: PageQuery,
+  query: ListQuery,
   responses: { 200: { description: 'One page.', schema: z.array(Thing), headers: ['Link', 'X-Total-Count'] } },
   errors: ['VALIDATION_FAILED', ...errorsOfOne],
 });
@@ -196,7 +196,7 @@ export const listMediaItemThings = defineRoute({
   auth: 'bearer',
   feature: 'things',
   params: ExploreParams,
-  query: PageQuery,
+  query: ListQuery,
   responses: { 200: { description: 'One page.', schema: z.array(Thing), headers: ['Link'] } },
   errors: [...inputErrors, ...errorsOfOne],
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { bodyErrors, inputErrors, serverErrors } from './errors.ts';
-import { PageQuery } from './query.ts';
+import { ListQuery } from './query.ts';
 import { Id, Timestamp, word } from './scalars.ts';
 import { componentNames, jobStatuses } from './vocabulary.ts';
 
@@ -60,7 +60,7 @@ export const listJobs = defineRoute({
   tag: 'jobs',
   auth: 'bearer',
   feature: 'jobs',
-  query: PageQuery,
+  query: ListQuery,
   responses: { 200: { description: 'One page.', schema: z.array(Job), headers: ['Link'] } },
   errors: ['VALIDATION_FAILED', ...errorsOfOne],
 });

@@ -4,7 +4,7 @@ import { bodyErrors, inputErrors, serverErrors } from './errors.ts';
 import { cover, explored } from './explore.ts';
 import { maxNameLength } from './limits.ts';
 import { MediaItem } from './mediaItem.ts';
-import { CursorQuery, PageQuery, queryFlag } from './query.ts';
+import { CursorQuery, ListQuery, queryFlag } from './query.ts';
 import { changes, Ids } from './requests.ts';
 import { Id, line } from './scalars.ts';
 
@@ -52,7 +52,7 @@ export const listPeople = defineRoute({
   tag: 'explore',
   auth: 'bearer',
   feature: 'people',
-  query: PageQuery.extend({
+  query: ListQuery.extend({
     hidden: queryFlag.prefault(false).meta({ description: 'The hidden people instead of the others.' }),
   }),
   responses: { 200: { description: 'One page.', schema: z.array(Person), headers: ['Link', 'X-Total-Count'] } },
@@ -132,7 +132,7 @@ export const listMediaItemPeople = defineRoute({
   auth: 'bearer',
   feature: 'people',
   params: PersonParams,
-  query: PageQuery,
+  query: ListQuery,
   responses: { 200: { description: 'One page.', schema: z.array(Person), headers: ['Link'] } },
   errors: [...inputErrors, ...errorsOfOne],
 });

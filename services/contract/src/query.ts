@@ -19,20 +19,19 @@ export const queryFlag = z.preprocess(
   z.boolean({ error: 'must be true or false' }),
 );
 
-/** Where a list is entered, for lists that can only be counted through. */
-export const PageQuery = z.object({
+const PageQuery = z.object({
   page: queryInteger(1, maxPage).prefault(1).meta({ description: 'Which page, counted from 1.' }),
   limit: queryInteger(1, maxPageSize).prefault(defaultPageSize).meta({ description: 'How many on a page.' }),
 });
 
-/** Where a list is entered: at a page, or, in the same time however deep, at the `cursor` that a page before gave. */
-export const CursorQuery = PageQuery.extend({
-  cursor: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,512}$/, 'is not a cursor of this list')
-    .optional()
-    .meta({
-      description:
-        'Taken from the `next` link of the page before, whose meaning is the server’s own; `page` is then ignored.',
-    }),
-});
+const cursor = (form: RegExp) =>
+  z.string().regex(form, 'is not a cursor of this list').optional().meta({
+    description:
+      'Taken from the `next` link of the page before, whose meaning is the server’s own; `page` is then ignored.',
+  });
+
+/** Where a list of media items is entered: at a page, or, in the same time however deep, at the `cursor` that a page before gave. */
+export const CursorQuery = PageQuery.extend({ cursor: cursor(/^[A-Za-z0-9_-]{1,512}$/) });
+
+/** Where another list is entered; its cursors may hold names, of 255 characters and more bytes. */
+export const ListQuery = PageQuery.extend({ cursor: cursor(/^[A-Za-z0-9_-]{1,4096}$/) });

@@ -3,7 +3,7 @@ import { defineRoute } from './defineRoute.ts';
 import { serverErrors } from './errors.ts';
 import { maxSearchLength } from './limits.ts';
 import { MediaItem } from './mediaItem.ts';
-import { PageQuery } from './query.ts';
+import { ListQuery } from './query.ts';
 import { trimmedText } from './scalars.ts';
 
 export const searchMediaItems = defineRoute({
@@ -17,7 +17,7 @@ export const searchMediaItems = defineRoute({
     'be mistyped.',
   tag: 'library',
   auth: 'bearer',
-  query: PageQuery.extend({
+  query: ListQuery.extend({
     q: trimmedText(maxSearchLength).meta({ description: 'What is searched for.', example: 'anna beach 2019' }),
   }),
   responses: { 200: { description: 'One page.', schema: z.array(MediaItem), headers: ['Link', 'X-Search-Mode'] } },

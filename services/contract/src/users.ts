@@ -3,7 +3,7 @@ import { defineRoute } from './defineRoute.ts';
 import { bodyErrors, inputErrors, serverErrors } from './errors.ts';
 import { Features, FeaturesUpdate } from './features.ts';
 import { maxNameLength, maxPasswordLength, maxUsernameLength, minPasswordLength } from './limits.ts';
-import { PageQuery } from './query.ts';
+import { ListQuery } from './query.ts';
 import { changes } from './requests.ts';
 import { Id, line, password, Timestamp } from './scalars.ts';
 
@@ -60,7 +60,7 @@ export const listUsers = defineRoute({
   description: 'By name.',
   tag: 'users',
   auth: 'basic',
-  query: PageQuery,
+  query: ListQuery,
   responses: { 200: { description: 'One page.', schema: z.array(User), headers: ['Link'] } },
   errors: ['VALIDATION_FAILED', ...basicErrors],
 });

@@ -17,26 +17,24 @@ import type { Handlers } from '../http/handlers.ts';
 import { presentAlbum } from '../presenters/album.ts';
 import { viewCovers } from '../presenters/itemView.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
-import { nextPageHeader, numberedPageHeaders } from '../presenters/numberedPage.ts';
+import { nextPageLink, pageIn } from '../presenters/listPage.ts';
+import { albumCursors, cursors } from '../presenters/positions.ts';
 
-const orders = { name: 'name', createdAt: 'created_at', updatedAt: 'updated_at' } as const satisfies Record<
+const orders = { name: 'sort_name', createdAt: 'created_at', updatedAt: 'updated_at' } as const satisfies Record<
   string,
   AlbumOrder
 >;
 
 const listAlbums: Handlers['listAlbums'] = async ({ db, links }, { query, user, req }) => {
-  const { page, limit, sort, shared: isShared, hidden: isHidden } = query;
+  const { sort, shared: isShared, hidden: isHidden } = query;
   const isDescending = sort.startsWith('-');
   const order = orders[sort.replace('-', '') as keyof typeof orders];
-  const offset = (page - 1) * limit;
-  const { albums, totalCount } = await listRows(db, user.userId, {
-    isShared,
-    isHidden,
-    order,
-    isDescending,
-    offset,
-    limit,
-  });
+  const ofOrder = albumCursors(order, isDescending);
+  const {
+    entries: albums,
+    next,
+    totalCount,
+  } = await listRows(db, user.userId, { isShared, isHidden, order, isDescending }, pageIn(ofOrder, query));
   const view = viewCovers(
     links,
     user,
@@ -44,7 +42,7 @@ const listAlbums: Handlers['listAlbums'] = async ({ db, links }, { query, user, 
   );
   return {
     status: 200,
-    headers: numberedPageHeaders(query, totalCount, req.originalUrl),
+    headers: { 'X-Total-Count': totalCount, Link: nextPageLink(ofOrder, next, req.originalUrl) },
     body: albums.map((album) => presentAlbum(view, album)),
   };
 };
@@ -107,10 +105,9 @@ const removeFromAlbum: Handlers['removeFromAlbum'] = async ({ db }, { params, bo
 };
 
 const listMediaItemAlbums: Handlers['listMediaItemAlbums'] = async ({ db, links }, { params, query, user, req }) => {
-  const { page, limit } = query;
   await getMediaItem(db, user.userId, params.id);
-  const found = await listAlbumsOfItem(db, user.userId, params.id, { offset: (page - 1) * limit, limit: limit + 1 });
-  const albums = found.slice(0, limit);
+  const page = pageIn(cursors.albumsOfItem, query);
+  const { entries: albums, next } = await listAlbumsOfItem(db, user.userId, params.id, page);
   const view = viewCovers(
     links,
     user,
@@ -118,7 +115,7 @@ const listMediaItemAlbums: Handlers['listMediaItemAlbums'] = async ({ db, links 
   );
   return {
     status: 200,
-    headers: { Link: nextPageHeader(query, found.length > limit, req.originalUrl) },
+    headers: { Link: nextPageLink(cursors.albumsOfItem, next, req.originalUrl) },
     body: albums.map((album) => presentAlbum(view, album)),
   };
 };

@@ -1,12 +1,16 @@
 import { changeJobStatus, getJob as getRow, insertJob, listJobs as listRows } from '@hearth/core/db/jobs.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { presentJob } from '../presenters/job.ts';
+import { nextPageLink, pageIn } from '../presenters/listPage.ts';
+import { cursors } from '../presenters/positions.ts';
 
-const listJobs: Handlers['listJobs'] = async ({ db }, { query: { page, limit }, user }) => {
-  // One more than asked for tells whether another page follows.
-  const rows = await listRows(db, user.userId, { offset: (page - 1) * limit, limit: limit + 1 });
-  const next = rows.length > limit ? `</v1/jobs?page=${page + 1}&limit=${limit}>; rel="next"` : undefined;
-  return { status: 200, headers: { Link: next }, body: rows.slice(0, limit).map(presentJob) };
+const listJobs: Handlers['listJobs'] = async ({ db }, { query, user, req }) => {
+  const { entries, next } = await listRows(db, user.userId, pageIn(cursors.jobs, query));
+  return {
+    status: 200,
+    headers: { Link: nextPageLink(cursors.jobs, next, req.originalUrl) },
+    body: entries.map(presentJob),
+  };
 };
 
 const createJob: Handlers['createJob'] = async ({ db }, { body, user }) => {

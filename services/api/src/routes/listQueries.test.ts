@@ -32,6 +32,35 @@ for (const cursor of [
   });
 }
 
+const json = (...value: readonly unknown[]): string => position(JSON.stringify(value));
+const lists = ['listAlbums', 'listPlaces', 'listThings', 'listPeople', 'listJobs', 'searchMediaItems'] as const;
+
+for (const cursor of [
+  '',
+  'nonsense',
+  'x'.repeat(4097),
+  position('[]'),
+  json('places', {}),
+  json('places', { name: 'a', id: 'x' }),
+  json('places', { name: '\0', id }),
+  json('places', { name: '\ud800', id }),
+  json('places', { name: 'a', id, more: 1 }),
+  json('people', { itemCount: -1, time: '2022-01-01T00:00:00', id }),
+  json('people', { itemCount: 1, time: '2022-02-31T00:00:00', id }),
+  json('jobs', { time: 'infinity', id }),
+  json('jobs', { time: '2022-01-01T00:00:00', id: [id] }),
+  json('albums sort_name', { time: '2022-01-01T00:00:00', id }),
+  json('albums -sort_name', { name: 'a', id }),
+  json('search x', { began: '2022-01-01T00:00:00', served: 1, mistyped: [], turn: 'plain', readings: [] }),
+]) {
+  test(`the cursor "${cursor.slice(0, 60)}" is refused by every other list`, async () => {
+    for (const list of lists) {
+      const { error } = await call(list, { query: { cursor, ...(list === 'searchMediaItems' && { q: 'x' }) } });
+      assert.deepEqual([error.code, error.errors?.[0]?.path], ['VALIDATION_FAILED', 'query.cursor'], list);
+    }
+  });
+}
+
 for (const query of [
   'page=0',
   'page=01',

@@ -10,15 +10,16 @@ import {
 } from '@hearth/core/db/people.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
-import { nextPageHeader, numberedPageHeaders } from '../presenters/numberedPage.ts';
+import { nextPageLink, pageIn } from '../presenters/listPage.ts';
+import { cursors } from '../presenters/positions.ts';
 import { presentPerson } from '../presenters/person.ts';
 
 const listPeople: Handlers['listPeople'] = async ({ db, links }, { query, user, req }) => {
-  const { page, limit, hidden: isHidden } = query;
-  const { people, totalCount } = await listRows(db, user.userId, { isHidden, offset: (page - 1) * limit, limit });
+  const page = pageIn(cursors.people, query);
+  const { entries: people, next, totalCount } = await listRows(db, user.userId, query.hidden, page);
   return {
     status: 200,
-    headers: numberedPageHeaders(query, totalCount, req.originalUrl),
+    headers: { 'X-Total-Count': totalCount, Link: nextPageLink(cursors.people, next, req.originalUrl) },
     body: people.map((person) => presentPerson(links, person, person.cover)),
   };
 };
@@ -46,13 +47,13 @@ const listPersonMediaItems: Handlers['listPersonMediaItems'] = async ({ db, link
 };
 
 const listMediaItemPeople: Handlers['listMediaItemPeople'] = async ({ db, links }, { params, query, user, req }) => {
-  const { page, limit } = query;
   await getMediaItem(db, user.userId, params.id);
-  const people = await listPeopleOfItem(db, user.userId, params.id, { offset: (page - 1) * limit, limit: limit + 1 });
+  const page = pageIn(cursors.peopleOfItem, query);
+  const { entries: people, next } = await listPeopleOfItem(db, user.userId, params.id, page);
   return {
     status: 200,
-    headers: { Link: nextPageHeader(query, people.length > limit, req.originalUrl) },
-    body: people.slice(0, limit).map(({ row, cover }) => presentPerson(links, row, cover)),
+    headers: { Link: nextPageLink(cursors.peopleOfItem, next, req.originalUrl) },
+    body: people.map(({ row, cover }) => presentPerson(links, row, cover)),
   };
 };
 

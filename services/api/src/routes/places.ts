@@ -6,12 +6,13 @@ import { getExplored, getExploredRow, listExplored, setExploredCover } from '@he
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 import { viewCovers } from '../presenters/itemView.ts';
-import { numberedPageHeaders } from '../presenters/numberedPage.ts';
+import { nextPageLink, pageIn } from '../presenters/listPage.ts';
+import { cursors } from '../presenters/positions.ts';
 import { presentPlace } from '../presenters/place.ts';
 
 const listPlaces: Handlers['listPlaces'] = async ({ db, links }, { query, user, req }) => {
-  const { page, limit } = query;
-  const { explored, totalCount } = await listExplored(db, 'place', user.userId, { offset: (page - 1) * limit, limit });
+  const page = pageIn(cursors.places, query);
+  const { entries: explored, next, totalCount } = await listExplored(db, 'place', user.userId, page);
   const view = viewCovers(
     links,
     user,
@@ -19,7 +20,7 @@ const listPlaces: Handlers['listPlaces'] = async ({ db, links }, { query, user, 
   );
   return {
     status: 200,
-    headers: numberedPageHeaders(query, totalCount, req.originalUrl),
+    headers: { 'X-Total-Count': totalCount, Link: nextPageLink(cursors.places, next, req.originalUrl) },
     body: explored.map((place) => presentPlace(view, place, place.cover)),
   };
 };
@@ -43,8 +44,10 @@ const listPlaceMediaItems: Handlers['listPlaceMediaItems'] = async ({ db, links 
 
 const listMediaItemPlaces: Handlers['listMediaItemPlaces'] = async ({ db, links }, { params, query, user }) => {
   await getMediaItem(db, user.userId, params.id);
+  const { start } = pageIn(cursors.placesOfItem, query);
   const place = await findItemPlace(db, user.userId, params.id);
-  if (place === undefined || query.page > 1) return { status: 200, body: [] };
+  // There is one at most, and nothing follows it.
+  if (place === undefined || 'after' in start || start.number > 1) return { status: 200, body: [] };
   const cover = (await findCovers(db, [place.id], itemCover)).get(place.id);
   const view = viewCovers(links, user, [cover]);
   return { status: 200, body: [presentPlace(view, place, cover, place.postcode)] };

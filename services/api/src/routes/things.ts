@@ -5,12 +5,13 @@ import { getExplored, getExploredRow, listExplored, setExploredCover } from '@he
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 import { viewCovers } from '../presenters/itemView.ts';
-import { nextPageHeader, numberedPageHeaders } from '../presenters/numberedPage.ts';
+import { nextPageLink, pageIn } from '../presenters/listPage.ts';
+import { cursors } from '../presenters/positions.ts';
 import { presentThing } from '../presenters/thing.ts';
 
 const listThings: Handlers['listThings'] = async ({ db, links }, { query, user, req }) => {
-  const { page, limit } = query;
-  const { explored, totalCount } = await listExplored(db, 'thing', user.userId, { offset: (page - 1) * limit, limit });
+  const page = pageIn(cursors.things, query);
+  const { entries: explored, next, totalCount } = await listExplored(db, 'thing', user.userId, page);
   const view = viewCovers(
     links,
     user,
@@ -18,7 +19,7 @@ const listThings: Handlers['listThings'] = async ({ db, links }, { query, user, 
   );
   return {
     status: 200,
-    headers: numberedPageHeaders(query, totalCount, req.originalUrl),
+    headers: { 'X-Total-Count': totalCount, Link: nextPageLink(cursors.things, next, req.originalUrl) },
     body: explored.map((thing) => presentThing(view, thing, thing.cover)),
   };
 };
@@ -41,10 +42,9 @@ const listThingMediaItems: Handlers['listThingMediaItems'] = async ({ db, links 
 };
 
 const listMediaItemThings: Handlers['listMediaItemThings'] = async ({ db, links }, { params, query, user, req }) => {
-  const { page, limit } = query;
   await getMediaItem(db, user.userId, params.id);
-  const found = await listThingsOfItem(db, user.userId, params.id, { offset: (page - 1) * limit, limit: limit + 1 });
-  const things = found.slice(0, limit);
+  const page = pageIn(cursors.thingsOfItem, query);
+  const { entries: things, next } = await listThingsOfItem(db, user.userId, params.id, page);
   const view = viewCovers(
     links,
     user,
@@ -52,7 +52,7 @@ const listMediaItemThings: Handlers['listMediaItemThings'] = async ({ db, links 
   );
   return {
     status: 200,
-    headers: { Link: nextPageHeader(query, found.length > limit, req.originalUrl) },
+    headers: { Link: nextPageLink(cursors.thingsOfItem, next, req.originalUrl) },
     body: things.map(({ row, cover }) => presentThing(view, row, cover)),
   };
 };

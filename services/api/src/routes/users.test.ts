@@ -142,16 +142,15 @@ test('the links of a deleted user are refused at once, and so is what was shared
 
 test('the list goes by name, and its Link header leads through every page once', async () => {
   const { body: all } = await callAsAdmin('listUsers', { query: { limit: 200 } });
-  assert.deepEqual(
-    all.map(({ name }) => name),
-    all.map(({ name }) => name).toSorted(),
-  );
+  const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+  for (const [index, { name }] of all.slice(1).entries()) assert.ok(compare(all[index]!.name, name) <= 0, name);
   const walked: string[] = [];
-  let next: string | undefined = '1';
+  let next: Record<string, string> | undefined = { limit: '3' };
   while (next !== undefined) {
-    const answer: Answer<User[]> = await callAsAdmin('listUsers', { query: { limit: 3, page: next } });
+    const answer: Answer<User[]> = await callAsAdmin('listUsers', { query: next });
     walked.push(...answer.body.map(({ id }) => id));
-    next = /^<\/v1\/users\?page=(\d+)&limit=3>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+    const link = /^<\/v1\/users\?(limit=3&cursor=[\w-]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+    next = link === undefined ? undefined : Object.fromEntries(new URLSearchParams(link));
   }
   assert.deepEqual(
     walked,

@@ -8,13 +8,17 @@ import {
 } from '@hearth/core/db/users.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { hashPassword } from '../passwords.ts';
+import { nextPageLink, pageIn } from '../presenters/listPage.ts';
+import { cursors } from '../presenters/positions.ts';
 import { presentUser } from '../presenters/user.ts';
 
-const listUsers: Handlers['listUsers'] = async ({ db }, { query: { page, limit } }) => {
-  // One more than asked for tells whether another page follows.
-  const rows = await listRows(db, { offset: (page - 1) * limit, limit: limit + 1 });
-  const next = rows.length > limit ? `</v1/users?page=${page + 1}&limit=${limit}>; rel="next"` : undefined;
-  return { status: 200, headers: { Link: next }, body: rows.slice(0, limit).map(presentUser) };
+const listUsers: Handlers['listUsers'] = async ({ db }, { query, req }) => {
+  const { entries, next } = await listRows(db, pageIn(cursors.users, query));
+  return {
+    status: 200,
+    headers: { Link: nextPageLink(cursors.users, next, req.originalUrl) },
+    body: entries.map(presentUser),
+  };
 };
 
 const createUser: Handlers['createUser'] = async ({ db }, { body: { password, features = {}, ...names } }) => {

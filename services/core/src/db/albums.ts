@@ -4,6 +4,17 @@ import { NotFoundError } from '../errors.ts';
 import { columnsOf, itemCover, readCovered, setCover, type Cover } from './covers.ts';
 import { totalOfCollection } from './collectionCounts.ts';
 import { transaction, type Database } from './database.ts';
+import {
+  behindName,
+  cutPage,
+  exactTime,
+  offsetOf,
+  type NamePosition,
+  type PageOf,
+  type TimePosition,
+  type Walked,
+} from './pages.ts';
+import { unseen } from './preparedReads.ts';
 import type { AlbumRow } from './schema.ts';
 
 /** An album with what is kept of its items. */
@@ -64,23 +75,29 @@ export const getAlbum = async (db: Database, userId: string, id: string): Promis
   return album;
 };
 
-/** Some of the albums that an item is in, without hidden ones, by name. */
+/** A page of the albums that an item is in, without hidden ones, by name. */
 export const listAlbumsOfItem = async (
   db: Database,
   userId: string,
   mediaItemId: string,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<Album[]> =>
-  readAlbums(
+  page: PageOf<NamePosition>,
+): Promise<Walked<Album, NamePosition>> => {
+  const { limit, start } = page;
+  const found = await readAlbums(
     db,
     sql`
       select albums.* from albums join collection_items on collection_id = albums.id
-      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden
-      order by sort_name, id offset ${offset} limit ${sql.lit(limit)}`,
+      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden ${behindName(start)}
+      order by sort_name, id offset ${offsetOf(page)} limit ${sql.lit(limit + 1)}`,
   );
+  return cutPage(found, limit, ({ sort_name: name, id }) => ({ name, id }));
+};
 
 /** By what albums are sorted. */
-export type AlbumOrder = 'name' | 'created_at' | 'updated_at';
+export type AlbumOrder = 'sort_name' | 'created_at' | 'updated_at';
+
+/** The place in a list of albums behind one of them. */
+export type AlbumPosition = NamePosition | TimePosition;
 
 /** Which of a user's albums are listed, and how. */
 export interface AlbumQuery {
@@ -88,27 +105,35 @@ export interface AlbumQuery {
   readonly isHidden: boolean;
   readonly order: AlbumOrder;
   readonly isDescending: boolean;
-  readonly offset: number;
-  readonly limit: number;
 }
 
-/** Some of a user's albums, and how many there are. */
+/** A page of a user's albums, and how many there are. A position is one of the same order. */
 export const listAlbums = async (
   db: Database,
   userId: string,
-  { isShared, isHidden, order, isDescending, offset, limit }: AlbumQuery,
-): Promise<{ readonly albums: Album[]; readonly totalCount: number }> => {
+  { isShared, isHidden, order, isDescending }: AlbumQuery,
+  page: PageOf<AlbumPosition>,
+): Promise<Walked<Album, AlbumPosition> & { readonly totalCount: number }> => {
+  const { limit, start } = page;
   let query = db.selectFrom('albums').where('user_id', '=', userId).where('is_hidden', '=', isHidden);
   if (isShared !== undefined) query = query.where('is_shared', '=', isShared);
-  const direction = isDescending ? 'desc' : 'asc';
   // The order of the indexes, so that a page is no sort of all.
-  const sorted = query.orderBy(order === 'name' ? 'sort_name' : order, direction);
-  const page = sorted.orderBy('id', direction).selectAll().offset(offset).limit(sql.lit(limit));
-  const [count, albums] = await Promise.all([
+  const direction = isDescending ? 'desc' : 'asc';
+  const sorted = query.orderBy(order, direction).orderBy('id', direction).selectAll();
+  const [count, found] = await Promise.all([
     query.select(({ fn }) => fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
-    readAlbums(db, sql`${page}`),
+    readAlbums(
+      db,
+      sql`${('after' in start ? sorted.where(isBehind(order, isDescending, start.after)) : sorted)
+        .offset(offsetOf(page))
+        .limit(sql.lit(limit + 1))}`,
+      order === 'sort_name' ? sql`null` : exactTime(sql.ref(`album.${order}`)),
+    ),
   ]);
-  return { albums, totalCount: count.n };
+  const walked = cutPage(found, limit, ({ sort_name: name, time, id }) =>
+    time === null ? { name, id } : { time, id },
+  );
+  return { ...walked, totalCount: count.n };
 };
 
 /** Changes what is given and leaves the rest. @throws NotFoundError of the album, or of a cover that is none of its visible items */
@@ -155,13 +180,29 @@ export const deleteAlbum = async (db: Database, userId: string, id: string): Pro
     await trx.deleteFrom('collections').where('id', '=', id).where('user_id', '=', userId).execute();
   });
 
-/** The albums that a query finds, with what is kept of their items. */
-const readAlbums = async (db: Database, query: RawBuilder<unknown>): Promise<Album[]> => {
+/** Whether an album stands behind a position, in one direction of an order. */
+const isBehind = (order: AlbumOrder, isDescending: boolean, position: AlbumPosition) => {
+  const value =
+    'time' in position ? sql`${unseen(position.time, 'timestamp')} at time zone 'UTC'` : unseen(position.name, 'text');
+  return sql<boolean>`(${sql.ref(order)}, id) ${sql.raw(isDescending ? '<' : '>')} (${value}, ${unseen(position.id, 'uuid')})`;
+};
+
+/** The albums that a query finds, with what is kept of their items; and what `time` answers of each. */
+const readAlbums = async (
+  db: Database,
+  query: RawBuilder<unknown>,
+  time: RawBuilder<unknown> = sql`null`,
+): Promise<(Album & { readonly time: string | null })[]> => {
   const counted = sql`
-    select album.*, (${totalOfCollection(sql`album.id`)}) as item_count
+    select album.*, (${totalOfCollection(sql`album.id`)}) as item_count, ${time} as time
     from (${query}) as album`;
-  const columns = [...albumColumns, 'item_count'];
-  const found = await readCovered<AlbumRow & { readonly item_count: number }, Cover>(db, columns, counted, itemCover);
+  const columns = [...albumColumns, 'item_count', 'time'];
+  const found = await readCovered<AlbumRow & { readonly item_count: number; readonly time: string | null }, Cover>(
+    db,
+    columns,
+    counted,
+    itemCover,
+  );
   return found.map(({ row, cover }) => Object.assign(row, { itemCount: row.item_count, cover }));
 };
 

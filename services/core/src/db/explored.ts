@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { NotFoundError } from '../errors.ts';
 import { columnsOf, itemCover, readCovered, setCover, type Cover, type Covered } from './covers.ts';
 import { transaction, type Database } from './database.ts';
+import { beforeNames, cutPage, offsetOf, type NamePosition, type PageOf, type Walked } from './pages.ts';
 import { unseen } from './preparedReads.ts';
 import type { PlaceRow, ThingRow } from './schema.ts';
 
@@ -15,17 +16,19 @@ export type ExploredKind = keyof ExploredRows;
 /** A place or a thing with the item that stands for it: chosen by hand, or the newest visible one. */
 export type Explored<Kind extends ExploredKind> = ExploredRows[Kind] & { readonly cover: Cover };
 
-/** Some of a user's places or things that have a visible item, by name, and how many there are. */
+/** A page of a user's places or things that have a visible item, by name, and how many there are. */
 export const listExplored = async <Kind extends ExploredKind>(
   db: Database,
   kind: Kind,
   userId: string,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<{ readonly explored: Explored<Kind>[]; readonly totalCount: number }> => {
+  page: PageOf<NamePosition>,
+): Promise<Walked<Explored<Kind>, NamePosition> & { readonly totalCount: number }> => {
+  const { limit, start } = page;
+  const { name, id } = 'after' in start ? start.after : beforeNames;
   // Looked up one by one, which OFFSET makes sure of: to the planner all rows of a small table are as good.
   const named = sql`
     select explored.*, named.total
-    from ${listNamed(kind)}(${userId}, ${offset}, ${limit}) with ordinality as named (id, total, nth)
+    from ${listNamed(kind)}(${userId}, ${name}, ${id}, ${offsetOf(page)}, ${limit + 1}) with ordinality as named (id, total, nth)
     left join lateral (select * from ${tableOf(kind)} as each where each.id = named.id offset 0) as explored on true
     order by nth`;
   const found = await readCovered<ExploredRows[Kind] & { readonly total: number }, Cover>(
@@ -34,7 +37,8 @@ export const listExplored = async <Kind extends ExploredKind>(
     named,
     itemCover,
   );
-  return { explored: shownOf<Kind>(found), totalCount: found[0]?.row.total ?? 0 };
+  const { entries, next } = cutPage(found, limit, ({ row }) => ({ name: row.sort_name, id: row.id }));
+  return { entries: shownOf<Kind>(entries), next, totalCount: found[0]?.row.total ?? 0 };
 };
 
 /** @throws NotFoundError also where it has no visible item, and where it is another user's */

@@ -17,7 +17,7 @@ import { markForRemoval, setTrashed } from './trash.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
-const all = { offset: 0, limit: 200 };
+const all = { limit: 200, start: { number: 1 } };
 
 const facesOf = async (item: MediaItemRow) =>
   db
@@ -28,7 +28,7 @@ const facesOf = async (item: MediaItemRow) =>
     .execute();
 
 const peopleOf = async ({ user_id, id }: MediaItemRow): Promise<string[]> =>
-  (await listPeopleOfItem(db, user_id, id, all)).map(({ row }) => row.id).toSorted();
+  (await listPeopleOfItem(db, user_id, id, all)).entries.map(({ row }) => row.id).toSorted();
 
 test('faces of nobody known are new people, and the same faces once more change nothing', async () => {
   const item = await buildMediaItem(db, (await buildUser(db)).id);
@@ -68,12 +68,13 @@ test('of an item that is in the trash or hidden the faces are there, and come ba
   const item = await buildMediaItem(db, userId);
   await setTrashed(db, userId, [item.id], true);
   await writeFaces(db, item, [faceOn(item)]);
-  assert.deepEqual(await listPeople(db, userId, { isHidden: false, offset: 0, limit: 9 }), {
-    people: [],
+  assert.deepEqual(await listPeople(db, userId, false, all), {
+    entries: [],
+    next: undefined,
     totalCount: 0,
   });
   await setTrashed(db, userId, [item.id], false);
-  const { people } = await listPeople(db, userId, { isHidden: false, offset: 0, limit: 9 });
+  const { entries: people } = await listPeople(db, userId, false, all);
   assert.deepEqual(
     people.map(({ cover }) => [cover.media_item_id, cover.visibility]),
     [[item.id, 'visible']],
@@ -144,6 +145,6 @@ test('many workers that put faces to people at once split nobody in two, and los
   await Promise.all([...again, ...merged, setTrashed(db, userId, [items[0]!.id], true)]);
   assert.deepEqual(await findCollectionCountErrors(db), []);
   for (const item of items) assert.equal((await facesOf(item)).length, 2);
-  const { totalCount } = await listPeople(db, userId, { isHidden: false, offset: 0, limit: 9 });
+  const { totalCount } = await listPeople(db, userId, false, all);
   assert.equal(totalCount, 3);
 });

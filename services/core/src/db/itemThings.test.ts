@@ -8,7 +8,7 @@ import type { MediaItemRow } from './schema.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
-const all = { offset: 0, limit: 200 };
+const all = { limit: 200, start: { number: 1 } };
 
 /** As a component's outcome is written: with the item locked. */
 const write = async (item: MediaItemRow, names: readonly string[]): Promise<void> =>
@@ -18,7 +18,7 @@ const write = async (item: MediaItemRow, names: readonly string[]): Promise<void
   });
 
 const namesOf = async ({ user_id, id }: MediaItemRow): Promise<string[]> =>
-  (await listThingsOfItem(db, user_id, id, all)).map(({ row }) => row.name);
+  (await listThingsOfItem(db, user_id, id, all)).entries.map(({ row }) => row.name);
 
 test('an item has the things that were written last, by name', async () => {
   const item = await buildMediaItem(db, (await buildUser(db)).id);
@@ -35,11 +35,11 @@ test('the same name is one thing of a user, and another of another', async () =>
   const items = [await buildMediaItem(db, one), await buildMediaItem(db, one), await buildMediaItem(db, other)];
   for (const item of items) await write(item, ['Dog']);
   const ids = await Promise.all(
-    items.map(async ({ user_id, id }) => (await listThingsOfItem(db, user_id, id, all))[0]?.row.id),
+    items.map(async ({ user_id, id }) => (await listThingsOfItem(db, user_id, id, all)).entries[0]?.row.id),
   );
   assert.equal(ids[0], ids[1]);
   assert.notEqual(ids[0], ids[2]);
-  assert.deepEqual(await listThingsOfItem(db, other, items[0]!.id, all), []);
+  assert.deepEqual((await listThingsOfItem(db, other, items[0]!.id, all)).entries, []);
 });
 
 test('many items that get the same new things at once leave one of each, and no collection without a thing', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { exploredColumns } from './explored.ts';
 import { itemCover, readCovered, type Cover, type Covered } from './covers.ts';
 import type { Database } from './database.ts';
+import { behindName, cutPage, offsetOf, type NamePosition, type PageOf, type Walked } from './pages.ts';
 import type { MediaItemRow, ThingRow } from './schema.ts';
 
 /**
@@ -30,19 +31,22 @@ export const writeItemThings = async (
     order by things.id on conflict do nothing`.execute(trx);
 };
 
-/** Some of the things of an item by name, each with its cover while something of it is visible. */
+/** A page of the things of an item by name, each with its cover while something of it is visible. */
 export const listThingsOfItem = async (
   db: Database,
   userId: string,
   mediaItemId: string,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<Covered<ThingRow, Cover>[]> =>
-  readCovered<ThingRow, Cover>(
+  page: PageOf<NamePosition>,
+): Promise<Walked<Covered<ThingRow, Cover>, NamePosition>> => {
+  const { limit, start } = page;
+  const found = await readCovered<ThingRow, Cover>(
     db,
     exploredColumns.thing,
     sql`
       select things.* from things join collection_items on collection_id = things.id
-      where media_item_id = ${mediaItemId} and user_id = ${userId}
-      order by sort_name, id offset ${offset} limit ${sql.lit(limit)}`,
+      where media_item_id = ${mediaItemId} and user_id = ${userId} ${behindName(start)}
+      order by sort_name, id offset ${offsetOf(page)} limit ${sql.lit(limit + 1)}`,
     itemCover,
   );
+  return cutPage(found, limit, ({ row }) => ({ name: row.sort_name, id: row.id }));
+};

@@ -102,7 +102,7 @@ for (const [name, user] of Object.entries({ large, small })) {
     assertFlat(await plansOf(listJobsWithLeftRuns));
     assertFlat(await plansOf((trx) => changeJobStatus(trx, user.id, id, 'PAUSED')));
     assertFlat(await plansOf((trx) => getJob(trx, user.id, id)));
-    assertFlat(await plansOf((trx) => listJobs(trx, user.id, { offset: 0, limit: 15 })));
+    assertFlat(await plansOf((trx) => listJobs(trx, user.id, { limit: 15, start: { number: 1 } })));
     await changeJobStatus(db, user.id, id, 'STOPPED');
   });
 }

@@ -5,6 +5,8 @@ import { AppError, NotFoundError } from '../errors.ts';
 import { transaction, type Database } from './database.ts';
 import { withdrawRuns } from './jobRuns.ts';
 import type { JobRow } from './jobTable.ts';
+import { cutPage, exactTime, offsetOf, type PageOf, type TimePosition, type Walked } from './pages.ts';
+import { unseen } from './preparedReads.ts';
 
 /** Which states a user may ask for, by the state that a job has; the one that it has may always be asked for. */
 const allowedStatuses: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
@@ -42,21 +44,32 @@ export const insertJob = async (
   }
 };
 
-/** The jobs of a user, the newest first, from `offset`. */
+/** A page of the jobs of a user, the newest first. */
 export const listJobs = async (
   db: Database,
   userId: string,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<JobRow[]> =>
-  db
+  page: PageOf<TimePosition>,
+): Promise<Walked<JobRow, TimePosition>> => {
+  const { limit, start } = page;
+  let query = db
     .selectFrom('jobs')
     .selectAll()
+    .select(exactTime(sql.ref('created_at')).as('time'));
+  if ('after' in start) {
+    const { time, id } = start.after;
+    query = query.where(
+      sql<boolean>`(created_at, id) < (${unseen(time, 'timestamp')} at time zone 'UTC', ${unseen(id, 'uuid')})`,
+    );
+  }
+  const found = await query
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .offset(offset)
-    .limit(limit)
+    .offset(offsetOf(page))
+    .limit(sql.lit(limit + 1))
     .execute();
+  return cutPage(found, limit, ({ time, id }) => ({ time, id }));
+};
 
 /** @throws NotFoundError also where the job is another user's */
 export const getJob = async (db: Database, userId: string, id: string): Promise<JobRow> => {

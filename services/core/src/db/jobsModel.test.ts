@@ -149,7 +149,10 @@ const openModel = async () => {
   const isHandled = ({ redone }: ExpectedJob, id: string): boolean => redone.has(id) || !there.has(id);
 
   const check = async (): Promise<void> => {
-    const listed = (await listJobs(db, userId, { offset: 0, limit: 100 })).map(({ id, status }) => [id, status]);
+    const listed = (await listJobs(db, userId, { limit: 100, start: { number: 1 } })).entries.map(({ id, status }) => [
+      id,
+      status,
+    ]);
     assert.deepEqual(listed, jobs.map(({ id, status }) => [id, status]).toReversed());
     const rows = await db.selectFrom('media_items').select('status').where('user_id', '=', userId).execute();
     assert.deepEqual([...new Set(rows.map(({ status }) => status))], ['READY']);

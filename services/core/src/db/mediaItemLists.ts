@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { countMediaItems, totalOf, type MediaItemFilter } from './counts.ts';
 import type { Database } from './database.ts';
+import type { PageOf } from './pages.ts';
 import type { LocalTime, MediaItemRow } from './schema.ts';
 import { unseen } from './preparedReads.ts';
 import { isListedItemShared } from './sharedItems.ts';
@@ -11,11 +12,8 @@ export interface ListPosition {
   readonly id: string;
 }
 
-/** Which page of a list: by number from 1, or what follows a position. */
-export interface Page {
-  readonly limit: number;
-  readonly start: { readonly number: number } | { readonly after: ListPosition };
-}
+/** Which page of a list of media items. */
+export type Page = PageOf<ListPosition>;
 
 /** One page, and how many items the whole list has. */
 export interface MediaItemPage {

@@ -47,7 +47,7 @@ test('people who are merged are one, with all items once, the best face and the 
   const person = await getPerson(db, userId, first);
   assert.deepEqual([person.name, person.cover.media_item_id], ['Ada', portraits[2]!.id]);
   assert.equal(await itemCount(first), 4);
-  const { people } = await listPeople(db, userId, { isHidden: false, offset: 0, limit: 9 });
+  const { entries: people } = await listPeople(db, userId, false, { limit: 9, start: { number: 1 } });
   assert.deepEqual(
     people.map(({ id }) => id),
     [first, fourth],
@@ -65,8 +65,8 @@ test('the one that stays keeps name, cover and whether it is hidden', async () =
   assert.deepEqual([person.name, person.is_hidden, person.cover.media_item_id], ['Ada', false, portraits[0]!.id]);
   await updatePerson(db, userId, first, { isHidden: true });
   await mergePeople(db, userId, first, [third]);
-  const hidden = await listPeople(db, userId, { isHidden: true, offset: 0, limit: 9 });
-  assert.deepEqual([hidden.people.map(({ id }) => id), hidden.totalCount], [[first], 1]);
+  const hidden = await listPeople(db, userId, true, { limit: 9, start: { number: 1 } });
+  assert.deepEqual([hidden.entries.map(({ id }) => id), hidden.totalCount], [[first], 1]);
   assert.equal(await itemCount(first), 4);
 });
 

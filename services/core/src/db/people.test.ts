@@ -8,11 +8,11 @@ import { anyPersonStep } from '../testing/peopleHistory.ts';
 import { findCollectionCountErrors, foldCollectionCounts } from './collectionCounts.ts';
 import { listCollectionItems } from './collections.ts';
 import { forgetPeopleWithoutFaces } from './forgetPeople.ts';
-import { getPerson, listPeople, listPeopleOfItem } from './people.ts';
+import { getPerson, listPeople, listPeopleOfItem, type PersonPosition } from './people.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
-const all = { offset: 0, limit: 200 };
+const all = { limit: 200, start: { number: 1 } };
 
 /** A person as a recount of all faces by their items' own rows finds them. */
 interface Counted {
@@ -73,10 +73,18 @@ const expectPeopleRight = async (userId: string, limit: number): Promise<void> =
   const notHidden = new Set<string>();
   for (const isHidden of [false, true]) {
     const expected = await recount(userId, isHidden);
+    let position: PersonPosition | undefined;
     for (let offset = 0; offset < expected.length + limit; offset += limit) {
-      const { people, totalCount } = await listPeople(db, userId, { isHidden, offset, limit });
+      const page = { limit, start: { number: offset / limit + 1 } };
+      const { entries, next, totalCount } = await listPeople(db, userId, isHidden, page);
+      if (position !== undefined) {
+        const walked = await listPeople(db, userId, isHidden, { limit, start: { after: position } });
+        assert.deepEqual(walked, { entries, next, totalCount });
+      }
+      assert.equal(next !== undefined, offset + limit < expected.length);
+      position = next;
       assert.deepEqual(
-        people.map(({ id, cover }) => [id, cover.media_item_id, cover.id]),
+        entries.map(({ id, cover }) => [id, cover.media_item_id, cover.id]),
         expected.slice(offset, offset + limit).map((each) => [each.id, each.coverItemId, each.coverFaceId]),
       );
       assert.equal(totalCount, expected.length);
@@ -100,7 +108,9 @@ const expectPeopleRight = async (userId: string, limit: number): Promise<void> =
       where people.user_id = ${userId})`)
     .execute();
   const ofItems = await Promise.all(
-    items.map(async ({ id }) => (await listPeopleOfItem(db, userId, id, all)).map(({ row }) => `${id} ${row.id}`)),
+    items.map(async ({ id }) =>
+      (await listPeopleOfItem(db, userId, id, all)).entries.map(({ row }) => `${id} ${row.id}`),
+    ),
   );
   assert.deepEqual(new Set(ofItems.flat()), notHidden);
 };

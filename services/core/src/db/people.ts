@@ -2,6 +2,17 @@ import { sql } from 'kysely';
 import { NotFoundError } from '../errors.ts';
 import { columnsOf, faceCover, readCovered, setCover, type Covered } from './covers.ts';
 import { transaction, type Database } from './database.ts';
+import {
+  beforeNames,
+  behindName,
+  cutPage,
+  exactTime,
+  offsetOf,
+  type NamePosition,
+  type PageOf,
+  type TimePosition,
+  type Walked,
+} from './pages.ts';
 import type { FaceRow, PersonRow } from './peopleTables.ts';
 
 /** A person with the face that stands for them. */
@@ -9,36 +20,47 @@ export interface Person extends PersonRow {
   readonly cover: FaceRow;
 }
 
-/** Which of a user's people are listed. */
-export interface PeopleQuery {
-  readonly isHidden: boolean;
-  readonly offset: number;
-  readonly limit: number;
-}
+/** The place in the list of people behind one of them: with a name, or among those without, by how many items and since when they are known. */
+export type PersonPosition = NamePosition | (TimePosition & { readonly itemCount: number });
 
 /**
- * Some of a user's people who have a visible item, and how many there are: first those with a name, by it, then the others, most items
- * first.
+ * A page of a user's people who have a visible item, hidden or not, and how many there are: first those with a name, by it, then the others,
+ * most items first.
  */
 export const listPeople = async (
   db: Database,
   userId: string,
-  { isHidden, offset, limit }: PeopleQuery,
-): Promise<{ readonly people: Person[]; readonly totalCount: number }> => {
+  isHidden: boolean,
+  page: PageOf<PersonPosition>,
+): Promise<Walked<Person, PersonPosition> & { readonly totalCount: number }> => {
+  const { limit, start } = page;
+  const after: PersonPosition = 'after' in start ? start.after : beforeNames;
+  const { name, itemCount, time } = { name: null, itemCount: null, time: null, ...after };
   // One by one, as in `listExplored`.
   const listed = sql`
-    select person.*, listed.total
-    from list_people(${userId}, ${isHidden}, ${offset}, ${limit}) with ordinality as listed (id, total, nth)
+    select person.*, listed.total, listed.n as item_count, ${exactTime(sql`person.created_at`)} as time
+    from list_people(${userId}, ${isHidden}, ${name}, ${itemCount}, ${time}::timestamp at time zone 'UTC', ${after.id},
+      ${offsetOf(page)}, ${limit + 1}) with ordinality as listed (id, total, n, nth)
     left join lateral (select * from people where people.id = listed.id offset 0) as person on true
     order by nth`;
-  const found = await readCovered<PersonRow & { readonly total: number }, FaceRow>(
+  const found = await readCovered<ListedPerson, FaceRow>(
     db,
-    [...personColumns, 'total'],
+    [...personColumns, 'total', 'item_count', 'time'],
     listed,
     faceCover,
   );
-  return { people: shownOf(found), totalCount: found[0]?.row.total ?? 0 };
+  const { entries, next } = cutPage(found, limit, ({ row }) => positionOf(row));
+  return { entries: shownOf(entries), next, totalCount: found[0]?.row.total ?? 0 };
 };
+
+interface ListedPerson extends PersonRow {
+  readonly total: number;
+  readonly item_count: number;
+  readonly time: string;
+}
+
+const positionOf = ({ sort_name: name, item_count: itemCount, time, id }: ListedPerson): PersonPosition =>
+  name === null ? { itemCount, time, id } : { name, id };
 
 const personColumns = columnsOf<PersonRow>({
   id: true,
@@ -71,22 +93,29 @@ export const getPersonRow = async (db: Database, userId: string, id: string): Pr
   return row;
 };
 
-/** Some of the people on an item by name, then those without, each with a cover while something of theirs is visible; without hidden ones. */
+/** A page of the people on an item by name, then those without, each with a cover while something of theirs is visible; without hidden ones. */
 export const listPeopleOfItem = async (
   db: Database,
   userId: string,
   mediaItemId: string,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<Covered<PersonRow, FaceRow>[]> =>
-  readCovered<PersonRow, FaceRow>(
+  page: PageOf<NamePosition>,
+): Promise<Walked<Covered<PersonRow, FaceRow>, NamePosition>> => {
+  const { limit, start } = page;
+  const name = sql`coalesce(sort_name, ${behindNames})`;
+  const found = await readCovered<PersonRow, FaceRow>(
     db,
     personColumns,
     sql`
       select people.* from people join collection_items on collection_id = people.id
-      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden
-      order by sort_name, id offset ${offset} limit ${sql.lit(limit)}`,
+      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden ${behindName(start, name)}
+      order by ${name}, id offset ${offsetOf(page)} limit ${sql.lit(limit + 1)}`,
     faceCover,
   );
+  return cutPage(found, limit, ({ row }) => ({ name: row.sort_name ?? behindNames, id: row.id }));
+};
+
+/** Behind all names: the last code point. */
+const behindNames = '\u{10FFFF}';
 
 /** What can be changed of a person; `coverId` is an item, as `setCover` has it. */
 export interface PersonChanges {

@@ -14,8 +14,8 @@ import { searchByText } from './search.ts';
 const { db, drop } = await createMigratedDatabase();
 after(drop);
 
-const search = async (userId: string, query: string, page = { offset: 0, limit: 100 }): Promise<string[]> =>
-  (await searchByText(db, { userId, features: {} }, query, page)).items.map(({ id }) => id);
+const search = async (userId: string, query: string, page = { limit: 100, start: { number: 1 } }): Promise<string[]> =>
+  (await searchByText(db, { userId, features: {} }, query, page)).entries.map(({ id }) => id);
 
 const vocabulary = ['anna', 'beach', 'boat', 'cake', 'pillow', 'Élan', 'forest', 'garden', '2019', '2020', 'june'];
 const anyWords = fc.array(fc.constantFrom(...vocabulary), { maxLength: 2 }).map((words) => words.join(' '));
@@ -177,8 +177,8 @@ test('of a thousand and more the newest are found, page by page, none twice', as
     insert into media_items (id, user_id, checksum, filename, description, mime_type, size_bytes, type, taken_at, local_time)
     select gen_random_uuid(), ${userId}, sha256(n::text::bytea), 'IMG_' || n || '.jpg', case when n % 2 = 0 then 'even' end, 'image/jpeg', 1, 'PHOTO',
       now(), timestamp '2020-01-01' - n * interval '1 hour' from generate_series(1, 3000) as n`.execute(db);
-  const names = async (query: string, offset: number) =>
-    (await searchByText(db, { userId, features: {} }, query, { offset, limit: 200 })).items.map(
+  const names = async (query: string, number: number) =>
+    (await searchByText(db, { userId, features: {} }, query, { limit: 200, start: { number } })).entries.map(
       ({ filename }) => filename,
     );
   for (const [query, step] of [
@@ -186,7 +186,7 @@ test('of a thousand and more the newest are found, page by page, none twice', as
     ['img even', 2],
   ] as const) {
     const found = [];
-    for (let offset = 0; offset < 1_200; offset += 200) found.push(...(await names(query, offset)));
+    for (let number = 1; number <= 6; number++) found.push(...(await names(query, number)));
     assert.deepEqual(
       found,
       Array.from({ length: 1_000 }, (_, index) => `IMG_${(index + 1) * step}.jpg`),
@@ -201,7 +201,7 @@ test('of a thousand and more the newest are found, page by page, none twice', as
     .where('filename', '=', 'IMG_2999.jpg')
     .executeTakeFirstOrThrow();
   await addToCollection(db, userId, album, [last.id]);
-  assert.deepEqual((await names('even', 0)).slice(0, 2), ['IMG_2999.jpg', 'IMG_2.jpg']);
+  assert.deepEqual((await names('even', 1)).slice(0, 2), ['IMG_2999.jpg', 'IMG_2.jpg']);
 });
 
 test("an album is found by its name however many others have words of it, and those that are hidden stand in nobody's way", async () => {
@@ -233,5 +233,5 @@ test('two frequent words that meet only far back find where they do', async () =
   await insert(5_000, 'beach', 2022);
   await insert(3, 'dog at the beach', 2015);
   assert.equal((await search(userId, 'dog beach')).length, 3);
-  assert.equal((await search(userId, 'dog beach', { offset: 1, limit: 1 })).length, 1);
+  assert.equal((await search(userId, 'dog beach', { limit: 1, start: { number: 2 } })).length, 1);
 });

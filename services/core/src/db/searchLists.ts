@@ -22,6 +22,7 @@ const minPrefixLength = 3;
 export interface SearchList {
   readonly wordId: number | null;
   readonly collectionId: string | null;
+  /** A whole number, so that sums of several are the same in every order. */
   readonly score: number;
   /** How many items: of a collection, up to what happened in the last seconds; of a word no more than were counted. */
   readonly n: number;
@@ -67,7 +68,7 @@ interface Scope {
 
 /**
  * For each of the words what it finds by what the user has switched on. One that finds nothing as it is written, and is no part of a date, is
- * taken for a mistyped one.
+ * taken for a mistyped one; where it is said which these are, so are they.
  */
 export const findSearchLists = async (
   db: Database,
@@ -77,8 +78,14 @@ export const findSearchLists = async (
     countTo,
     isDate,
     oldest,
-  }: { readonly countTo: number; readonly isDate: (position: number) => boolean; readonly oldest: LocalTime | null },
-): Promise<SearchList[][]> => {
+    mistyped: known,
+  }: {
+    readonly countTo: number;
+    readonly isDate: (position: number) => boolean;
+    readonly oldest: LocalTime | null;
+    readonly mistyped?: readonly number[] | undefined;
+  },
+): Promise<{ readonly lists: SearchList[][]; readonly mistyped: readonly number[] }> => {
   const fields = (Object.keys(fieldScores) as Field[]).filter((field) => isOn(features, field));
   const scope = { userId, fields, countTo };
   const lists: SearchList[][] = words.map(() => []);
@@ -87,7 +94,7 @@ export const findSearchLists = async (
     lists[position]!.push({
       wordId: collectionId === null ? id : null,
       collectionId,
-      score: fieldScores[field] * factor,
+      score: Math.round(100 * fieldScores[field] * factor),
       n,
       estimate: collectionId === null && n === countTo ? estimate(found, oldest ?? newest) : n,
       newest,
@@ -98,12 +105,12 @@ export const findSearchLists = async (
     addList(found, isExact ? exactScore : prefixScore);
   }
   const missing = [...words.keys()].filter((position) => lists[position]!.length === 0);
-  const mistyped = missing.filter((position) => !isDate(position) && allowedEdits(words[position]!) > 0);
-  if (mistyped.length === 0) return lists;
+  const mistyped = known ?? missing.filter((position) => !isDate(position) && allowedEdits(words[position]!) > 0);
+  if (mistyped.length === 0) return { lists, mistyped };
   for (const { edits, ...found } of await findMistyped(db, scope, words, mistyped)) {
     addList(found, typoScores[edits] ?? 0);
   }
-  return lists;
+  return { lists, mistyped };
 };
 
 const isOn = (features: Features, field: Field): boolean => {

@@ -175,7 +175,8 @@ export const matchStep = async (
     where matched.score is not null or id = (select id from candidates order by local_time, id limit 1)
     order by local_time desc, id desc`.execute(db);
   const last = rows.at(-1);
-  return { matches: rows.filter(({ score }) => score !== null), last: last?.looked === size ? last : undefined };
+  const matches = rows.flatMap(({ id, localTime, score }) => (score === null ? [] : [{ id, localTime, score }]));
+  return { matches, last: last?.looked === size ? last : undefined };
 };
 
 /** Of all items behind one those that every word finds, newest first. Reads every item of every word, once: 0.3 s for 400,000. */

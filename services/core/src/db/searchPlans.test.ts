@@ -42,7 +42,7 @@ const captureQueries = async (query: string): Promise<CompiledQuery[]> => {
     },
     transformResult: async ({ result }) => result,
   };
-  await searchByText(db.withPlugin(capture), { userId, features: {} }, query, { offset: 0, limit: 15 });
+  await searchByText(db.withPlugin(capture), { userId, features: {} }, query, { limit: 15, start: { number: 1 } });
   return sent.filter(({ sql: text }) => /^\s*(select|with)/.test(text) && /\bfrom\b/.test(text));
 };
 

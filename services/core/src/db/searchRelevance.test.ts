@@ -209,7 +209,7 @@ for (const [query, expected] of Object.entries(cases)) {
 }
 
 const search = async (query: string, features = {}): Promise<string[]> => {
-  const { items } = await searchByText(db, { userId, features }, query, { offset: 0, limit: 100 });
+  const { entries: items } = await searchByText(db, { userId, features }, query, { limit: 100, start: { number: 1 } });
   return items.map(({ id }) => keys.get(id) ?? 'what is another user’s');
 };
 
@@ -225,7 +225,10 @@ test('nobody finds what is another user’s', async () => {
   const { id: other } = await buildUser(db);
   await buildSearchLibrary(db, other, { one: { taken: '2019-07-12', things: ['Boat'], description: 'Anna' } });
   for (const query of ['beach', 'rome', 'croissant', 'img', '2018', 'baech', 'grandma']) {
-    const { items } = await searchByText(db, { userId: other, features: {} }, query, { offset: 0, limit: 100 });
+    const { entries: items } = await searchByText(db, { userId: other, features: {} }, query, {
+      limit: 100,
+      start: { number: 1 },
+    });
     assert.deepEqual(items, [], query);
   }
   assert.deepEqual(await search('boat'), []);

@@ -13,6 +13,7 @@ import { findUserByUsername, getUser, insertUser, listUsers, markUserForRemoval,
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);
+const all = { limit: 200, start: { number: 1 } };
 
 const isMissing = { name: 'NotFoundError', message: 'user not found' };
 const isTaken = {
@@ -43,7 +44,7 @@ test('an account is answered without the hash of its password', async () => {
   const user = await insertUser(db, { name: 'Ada', username: 'ada', passwordHash: 'secret', features: {} });
   assert.deepEqual(Object.keys(user).toSorted(), ['created_at', 'features', 'id', 'name', 'updated_at', 'username']);
   assert.deepEqual(await getUser(db, user.id), user);
-  assert((await listUsers(db, { offset: 0, limit: 100 })).every((listed) => !('password_hash' in listed)));
+  assert((await listUsers(db, all)).entries.every((listed) => !('password_hash' in listed)));
   assert.equal((await findUserByUsername(db, 'ada'))?.password_hash, 'secret');
 });
 
@@ -67,21 +68,21 @@ test('of two accounts made with one name at the same moment one is refused', asy
   assert.equal(made.filter(({ status }) => status === 'fulfilled').length, 1);
 });
 
-test('accounts are listed by name, page after page', async () => {
+test('accounts are listed by name as people sort them, page after page', async () => {
   const prefix = randomUUID();
-  for (const name of ['c', 'a', 'b']) await buildUser(db, { name: `${prefix} ${name}` });
-  const all = await listUsers(db, { offset: 0, limit: 100 });
-  // Which of "a" and "B" is first is up to the database.
-  const names = all.map(({ name }) => name).filter((name) => name.startsWith(prefix));
+  const names = ['a 2', 'Ä 10', 'B', 'c'].map((name) => `${prefix} ${name}`);
+  for (const name of names.toReversed()) await buildUser(db, { name });
+  const { entries, next } = await listUsers(db, all);
+  assert.equal(next, undefined);
   assert.deepEqual(
+    entries.map(({ name }) => name).filter((name) => name.startsWith(prefix)),
     names,
-    ['a', 'b', 'c'].map((name) => `${prefix} ${name}`),
   );
-  const paged = [
-    ...(await listUsers(db, { offset: 0, limit: 2 })),
-    ...(await listUsers(db, { offset: 2, limit: 100 })),
-  ];
-  assert.deepEqual(paged, all);
+  const first = await listUsers(db, { limit: 2, start: { number: 1 } });
+  for (const start of [{ number: 2 }, { after: first.next! }]) {
+    const second = await listUsers(db, { limit: 2, start });
+    assert.deepEqual([...first.entries, ...second.entries], entries.slice(0, 4));
+  }
 });
 
 test('an update changes what is given and leaves the rest, also inside the features', async () => {
@@ -142,7 +143,7 @@ test('closing an account ends its sessions and frees its name at once; it is fou
   await assert.rejects(getUser(db, user.id), isMissing);
   await assert.rejects(updateUser(db, user.id, { name: 'x' }), isMissing);
   await assert.rejects(markUserForRemoval(db, user.id), isMissing);
-  assert((await listUsers(db, { offset: 0, limit: 100 })).every(({ id }) => id !== user.id));
+  assert((await listUsers(db, all)).entries.every(({ id }) => id !== user.id));
   assert.deepEqual(await listUsersForRemoval(db), [user.id]);
   await buildUser(db, { username: 'Gone' });
 });

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { AppError, NotFoundError } from '../errors.ts';
 import { transaction, type Database } from './database.ts';
+import { cutPage, offsetOf, type NamePosition, type PageOf, type Walked } from './pages.ts';
+import { unseen } from './preparedReads.ts';
 import type { Features, UserRow } from './schema.ts';
 
 /** An account without its password's hash. */
@@ -9,17 +11,25 @@ export type User = Omit<UserRow, 'password_hash' | 'removing_at' | 'sort_name'>;
 
 const userColumns = ['id', 'name', 'username', 'features', 'created_at', 'updated_at'] as const;
 
-/** All accounts by name, from `offset`. */
-export const listUsers = async (db: Database, { offset, limit }: { offset: number; limit: number }): Promise<User[]> =>
-  db
+/** A page of all accounts, by name. */
+export const listUsers = async (db: Database, page: PageOf<NamePosition>): Promise<Walked<User, NamePosition>> => {
+  const { limit, start } = page;
+  let query = db
     .selectFrom('users')
-    .select(userColumns)
-    .where('removing_at', 'is', null)
+    .select([...userColumns, 'sort_name'])
+    .where('removing_at', 'is', null);
+  if ('after' in start) {
+    const { name, id } = start.after;
+    query = query.where(sql<boolean>`(sort_name, id) > (${unseen(name, 'text')}, ${unseen(id, 'uuid')})`);
+  }
+  const found = await query
     .orderBy('sort_name')
     .orderBy('id')
-    .offset(offset)
-    .limit(limit)
+    .offset(offsetOf(page))
+    .limit(sql.lit(limit + 1))
     .execute();
+  return cutPage(found, limit, (user) => ({ name: user.sort_name, id: user.id }));
+};
 
 /** @throws NotFoundError */
 export const getUser = async (db: Database, id: string): Promise<User> => {

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { PageOf } from '@hearth/core/db/pages.ts';
+import { AppError } from '@hearth/core/errors.ts';
+
+/** Where a request enters a list. */
+export interface PageQuery {
+  readonly page: number;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** How the positions of one list are written as cursors. A cursor tells of which list it is, and names nothing but the entry that it stands behind. */
+export interface Cursors<Position> {
+  encode(position: Position): string;
+  /** @throws AppError VALIDATION_FAILED for what is no cursor of this list */
+  decode(cursor: string): Position;
+}
+
+/** The cursors of a list with positions of one form. Lists that are sorted otherwise have another name: none takes the cursors of another. */
+export const cursorsOf = <Position>(list: string, position: z.ZodType<Position>): Cursors<Position> => ({
+  encode: (at) => Buffer.from(JSON.stringify([list, at])).toString('base64url'),
+  decode: (cursor) => {
+    const parsed = z
+      .tuple([z.literal(list), position])
+      .safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
+    if (!parsed.success) throw brokenCursor();
+    return parsed.data[1];
+  },
+});
+
+/** Which page a request asks for: the one behind its cursor, else the one with its number. */
+export const pageIn = <Position>(cursors: Cursors<Position>, { page, limit, cursor }: PageQuery): PageOf<Position> => ({
+  limit,
+  start: cursor === undefined ? { number: page } : { after: cursors.decode(cursor) },
+});
+
+/** The `Link` header of a page: the address of what follows a position, if something does. */
+export const nextPageLink = <Position>(
+  cursors: Cursors<Position>,
+  next: Position | undefined,
+  requestUrl: string,
+): string | undefined => (next === undefined ? undefined : linkToCursor(cursors.encode(next), requestUrl));
+
+/** The address of a request, with a cursor where it had a page. */
+export const linkToCursor = (cursor: string, requestUrl: string): string => {
+  const url = new URL(requestUrl, 'http://host');
+  url.searchParams.delete('page');
+  url.searchParams.set('cursor', cursor);
+  return `<${url.pathname}${url.search}>; rel="next"`;
+};
+
+/** What a cursor is answered with that is none of the list. */
+export const brokenCursor = (): AppError =>
+  new AppError('VALIDATION_FAILED', undefined, {
+    errors: [{ path: 'query.cursor', message: 'is not a cursor of this list' }],
+  });
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { maxSearchLength, maxSearchResults } from '@hearth/contract/limits.ts';
+import type { AlbumPosition, AlbumOrder } from '@hearth/core/db/albums.ts';
+import type { PersonPosition } from '@hearth/core/db/people.ts';
+import type { NamePosition, TimePosition } from '@hearth/core/db/pages.ts';
+import { readingKinds, type SearchPosition } from '@hearth/core/db/search.ts';
+import { cursorsOf, type Cursors } from './listPage.ts';
+
+const id = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+
+/** A wall-clock time that PostgreSQL takes. `Date` takes the 31st of February for a day in March; PostgreSQL refuses it, and year 0. */
+export const WallClock = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?$/)
+  .refine((time) => {
+    const date = new Date(`${time}Z`);
+    return (
+      !Number.isNaN(date.getTime()) && date.toISOString().startsWith(time.slice(0, 19)) && !time.startsWith('0000')
+    );
+  });
+
+/** A key of a name: more characters no key has; NUL and halves of surrogate pairs are not to be had from the database. */
+const key = z.string().regex(/^[^\0\p{Cs}]{1,511}$/u);
+
+const ByName: z.ZodType<NamePosition> = z.strictObject({ name: key, id });
+const ByTime: z.ZodType<TimePosition> = z.strictObject({ time: WallClock, id });
+
+/** The cursors of lists by name or by time; those of media items are `mediaItemPage.ts`'s. */
+export const cursors = {
+  places: cursorsOf('places', ByName),
+  things: cursorsOf('things', ByName),
+  users: cursorsOf('users', ByName),
+  jobs: cursorsOf('jobs', ByTime),
+  people: cursorsOf<PersonPosition>(
+    'people',
+    z.union([ByName, z.strictObject({ itemCount: z.int().min(0), time: WallClock, id })]),
+  ),
+  albumsOfItem: cursorsOf('albums of item', ByName),
+  placesOfItem: cursorsOf('places of item', ByName),
+  thingsOfItem: cursorsOf('things of item', ByName),
+  peopleOfItem: cursorsOf('people of item', ByName),
+} as const;
+
+/** The cursors of a user's albums in one order: in another one a position is somewhere else. */
+export const albumCursors = (order: AlbumOrder, isDescending: boolean): Cursors<AlbumPosition> =>
+  cursorsOf<AlbumPosition>(`albums ${isDescending ? '-' : ''}${order}`, order === 'sort_name' ? ByName : ByTime);
+
+const ofItem = { localTime: WallClock, id };
+
+const SearchPlace: z.ZodType<SearchPosition> = z.strictObject({
+  began: WallClock,
+  served: z.int().min(0).max(maxSearchResults),
+  mistyped: z.array(z.int().min(0).max(maxSearchLength)).max(maxSearchLength),
+  turn: z.enum(readingKinds),
+  readings: z
+    .array(
+      z.strictObject({
+        kind: z.enum(readingKinds),
+        at: z.strictObject({ ...ofItem, score: z.int().min(0) }).optional(),
+        rankedTo: z.strictObject(ofItem).optional(),
+      }),
+    )
+    .max(readingKinds.length),
+});
+
+/** The cursors of what one query finds: a position among these is none among those of another. */
+export const searchCursors = (query: string): Cursors<SearchPosition> =>
+  cursorsOf(`search ${createHash('sha256').update(query).digest('base64url').slice(0, 11)}`, SearchPlace);
