@@ -67,7 +67,10 @@ test('a video hands its favourite, albums and description to its photo, whicheve
   const [albumId, other] = [await insertAlbum(db, userId, values), await insertAlbum(db, userId, values)];
   const albumsOf = async ({ id }: MediaItemRow) =>
     Object.fromEntries(
-      (await listAlbumsOfItem(db, userId, id, { offset: 0, limit: 10 })).map((album) => [album.id, album.itemCount]),
+      (await listAlbumsOfItem(db, userId, id, { limit: 10, start: { number: 1 } })).entries.map((album) => [
+        album.id,
+        album.itemCount,
+      ]),
     );
   const [video, photo] = [await buildHalf(db, userId, null, asVideo), await buildHalf(db, userId, live)];
   await addToCollection(db, userId, albumId, [video.id]);
