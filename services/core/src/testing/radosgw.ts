@@ -116,6 +116,13 @@ rgw_gc_processor_max_time = 1
 run_dir = ${directory}/run
 pid_file = ${directory}/run/$name.pid
 admin_socket = ${directory}/run/$name.asok
+# Writing down what they do would take most of their time.
+debug_osd = 0/0
+debug_ms = 0/0
+debug_rgw = 0/0
+debug_objclass = 0/0
+debug_objecter = 0/0
+debug_rados = 0/0
 log_file = ${directory}/$name.log
 mon_cluster_log_file = ${directory}/cluster.log
 mon_data = ${directory}/mon
