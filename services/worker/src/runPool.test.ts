@@ -179,7 +179,7 @@ test('a long run keeps its lease', async () => {
 });
 
 test('metadata and pictures that an earlier version has made are made anew, and the item stays READY meanwhile', async () => {
-  const item = await worker.store(await makeTestPhoto({ seed: 8 }));
+  const item = await worker.store(await makeTestPhoto({ seed: 9 }));
   await runItem(deps, 'media', components, { mediaItemId: item.id });
   const done = await getMediaItem(deps.db, worker.user.id, item.id);
   // As an earlier version left it: with fewer values, and a preview under another name.
