@@ -2,12 +2,14 @@ import { constants, copyFile, link, lstat, readdir, rename, rm } from 'node:fs/p
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Command } from '../childLimits.ts';
+import { isNoSpace } from '../noSpace.ts';
+import { unreadable } from '../readTrouble.ts';
 
 /** What a child may touch of the files here, one file at a time. */
 export interface Box {
   /** The command that runs `command` with this box and without everything else. */
   confine(command: Command): Command;
-  /** Puts a file into the box, which the child cannot change; answers the path by which the child finds it. */
+  /** Puts a file into the box, which the child cannot change; answers the path by which the child finds it. @throws DecodeError UNREADABLE, or an error of a full disk */
   admit(path: string): Promise<string>;
   /** Where the child is to write what is wanted at `target`. */
   place(target: string): string;
@@ -47,7 +49,9 @@ export function openBox(folder: string, use: BoxUse, confine: Confine): Box {
     confine: (command) => confine(command, folders),
     admit: async (path) => {
       const admitted = join(folders.inside, basename(path));
-      await linkOrCopy(path, admitted);
+      await linkOrCopy(path, admitted).catch((error: unknown) => {
+        throw isNoSpace(error) ? error : unreadable(error);
+      });
       return admitted;
     },
     place,
