@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { countMediaItems } from '@hearth/core/db/counts.ts';
 import { acquireLease } from '@hearth/core/db/leases.ts';
 import { startTestApi } from '../testing/testApi.ts';
-import { startHousekeeper, tasks } from './housekeeper.ts';
+import { leaseNames, retryAfterMs, startHousekeeper } from './housekeeper.ts';
+import { tasks } from './tasks.ts';
 
 const api = await startTestApi();
 const { deps } = api;
@@ -61,8 +62,46 @@ test('what is done daily is remembered, so that a restart does not do it again',
   assert.deepEqual(await db.selectFrom('housekeeping_tasks').selectAll().orderBy('name').execute(), before);
 });
 
-test('while another process holds the lease nothing is done', async () => {
-  await acquireLease(db, 'housekeeping', randomUUID(), 600_000);
+test('what takes long, such as a removal whose store does not answer, keeps nothing waiting that people wait for', async () => {
+  const { call, id: userId, uploadPhoto } = await api.signUp();
+  const gone = await uploadPhoto();
+  await call('deleteMediaItem', { params: { id: gone } });
+  await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', gone).execute();
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  const objects = {
+    ...deps.objects,
+    remove: async (keys: readonly string[]) => {
+      asked.resolve();
+      await answer.promise;
+      await deps.objects.remove(keys);
+    },
+  };
+  const housekeeper = startHousekeeper({ ...deps, objects });
+  await asked.promise;
+  for (let times = 1; times <= 2; times++) {
+    await uploadPhoto();
+    await until(async () => (await db.selectFrom('count_deltas').select('id').execute()).length === 0);
+    assert.equal(await countMediaItems(db, userId, { visibility: 'visible' }), times);
+  }
+  assert.equal((await db.selectFrom('media_items').select('id').where('id', '=', gone).execute()).length, 1);
+  answer.resolve();
+  await until(async () => !(await api.listKeys()).some((key) => key.includes(gone)));
+  await housekeeper.stop();
+});
+
+/** Seconds until each of the first twelve attempts that follow a failure. */
+const seconds = (everyMs: number): number[] =>
+  Array.from({ length: 12 }, (_, times) => retryAfterMs(times + 1, everyMs) / 1_000);
+
+test('a task that keeps failing is tried ever more rarely: each minute at least what is due often, each hour what is due daily', () => {
+  assert.deepEqual(seconds(2_000).slice(0, 5), [10, 20, 40, 60, 60]);
+  const daily = seconds(86_400_000);
+  assert.deepEqual([daily[0], daily[1], daily[8], daily[11]], [10, 20, 2_560, 3_600]);
+});
+
+test('while another process holds the leases nothing is done', async () => {
+  for (const name of Object.values(leaseNames)) await acquireLease(db, name, randomUUID(), 600_000);
   const { call, uploadPhoto } = await api.signUp();
   const id = await uploadPhoto();
   await call('deleteMediaItem', { params: { id } });

@@ -9,7 +9,7 @@ import { originalKey } from '@hearth/core/objects/keys.ts';
 import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { startTestApi } from '../testing/testApi.ts';
-import { tasks } from './housekeeper.ts';
+import { tasks } from './tasks.ts';
 
 const api = await startTestApi();
 const { deps } = api;
@@ -101,10 +101,13 @@ const attempt = async (run: () => Promise<unknown>): Promise<{ hasChanged: boole
 for (const { name, run } of tasks) {
   if (unfenced.has(name)) continue;
   test(`a process whose lease has passed to another changes nothing by the task "${name}", though there is work`, async () => {
-    const asLoser = await attempt(() => run(deps, lost));
+    const asLoser = await attempt(() => run(deps, lost, new AbortController().signal));
     assert.equal(asLoser.hasChanged, false);
     assert.ok(asLoser.error === undefined || asLoser.error instanceof LeaseLostError);
     if (withoutWork.has(name)) return;
-    assert.deepEqual(await attempt(() => run(deps, held)), { hasChanged: true, error: undefined });
+    assert.deepEqual(await attempt(() => run(deps, held, new AbortController().signal)), {
+      hasChanged: true,
+      error: undefined,
+    });
   });
 }

@@ -42,7 +42,12 @@ type SweepDeps = Pick<Deps, 'db' | 'objects' | 'log'>;
  * until its item goes: a worker may be about to name it. Of an item without a row and without an upload nobody names renditions again:
  * ids are never used twice.
  */
-export const removeOrphans = async (deps: SweepDeps, lease: Lease, before: Date): Promise<number> => {
+export const removeOrphans = async (
+  deps: SweepDeps,
+  lease: Lease,
+  before: Date,
+  signal?: AbortSignal,
+): Promise<number> => {
   const { db, objects, log } = deps;
   const begunAt = await databaseTime(db);
   // Uploads may go on for longer than `before` lies back; one that begins from now on is younger.
@@ -56,6 +61,7 @@ export const removeOrphans = async (deps: SweepDeps, lease: Lease, before: Date)
     batch = [];
   };
   for await (const object of objects.list('')) {
+    if (signal?.aborted) return unfinished + removed;
     if (object.modifiedAt >= before) continue;
     batch.push(object);
     if (batch.length === batchSize) await flush();

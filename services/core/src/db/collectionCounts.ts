@@ -81,14 +81,14 @@ export const deleteEmptyCollectionCounts = async (trx: Database): Promise<void> 
 };
 
 /** Sets right the totals that differ from the counts, and answers how many did: none, unless a version that knows of no totals has folded. */
-export const mendCollectionTotals = async (trx: Database): Promise<number> => {
+export const mendCollectionTotals = async (trx: Database, userId: string): Promise<number> => {
   const { numAffectedRows } = await sql`
     insert into collection_totals as kept (user_id, kind, collection_id, n)
     select collections.user_id, collections.kind, id, coalesce(counted.n, 0) from collections
     left join (select collection_id, n from collection_counts where grain = 'all') as counted on counted.collection_id = id
     left join collection_totals as known
       on (known.user_id, known.kind, known.collection_id) = (collections.user_id, collections.kind, id)
-    where coalesce(counted.n, 0) <> coalesce(known.n, 0)
+    where collections.user_id = ${userId} and coalesce(counted.n, 0) <> coalesce(known.n, 0)
     on conflict (user_id, kind, collection_id) do update set n = excluded.n`.execute(trx);
   return Number(numAffectedRows ?? 0);
 };
@@ -101,22 +101,47 @@ export interface CollectionCountError {
   readonly found: number;
 }
 
-/** Recounts every collection by its items' own rows, and answers where the kept counts, or what is kept of the items, are wrong. */
-export const findCollectionCountErrors = async (db: Database): Promise<CollectionCountError[]> => {
+/** Items and collections that are looked at in one share. */
+const shareSize = { items: 100_000, collections: 1_000 } as const;
+
+/** The ids of a user's collections, in shares of so many items by their kept totals; one that has more is a share of its own. */
+export const listCollectionsInShares = async (db: Database, userId: string): Promise<string[][]> => {
+  const { rows } = await sql<{ id: string; n: number }>`
+    select id, coalesce(totals.n, 0) as n from collections
+    left join collection_totals as totals on (totals.user_id, totals.kind, totals.collection_id) = (collections.user_id, collections.kind, id)
+    where collections.user_id = ${userId} order by id`.execute(db);
+  const shares: string[][] = [];
+  let items = Infinity;
+  for (const { id, n } of rows) {
+    if (items + n > shareSize.items || shares.at(-1)!.length === shareSize.collections) {
+      shares.push([]);
+      items = 0;
+    }
+    shares.at(-1)!.push(id);
+    items += n;
+  }
+  return shares;
+};
+
+/** Recounts some collections by their items' own rows, and answers where the kept counts, or what is kept of the items, are wrong. */
+export const findCollectionCountErrors = async (
+  db: Database,
+  collectionIds: readonly string[],
+): Promise<CollectionCountError[]> => {
   const { rows } = await sql<CollectionCountError>`
     select coalesce(kept.collection_id, found.collection_id) as "collectionId", coalesce(kept.hour, found.hour) as hour,
       coalesce(kept.n, 0) as kept, coalesce(found.n, 0) as found
     from (
       select collection_id, hour, sum(n)::bigint as n from (
-        select collection_id, bucket as hour, n from collection_counts where grain = 'hour'
+        select collection_id, bucket as hour, n from collection_counts
+        where collection_id = any(${collectionIds}::uuid[]) and grain = 'hour'
         union all
-        select collection_id, hour, n from collection_count_deltas
-        where collection_id in (select id from collections) -- what is left of a deleted one goes with the next fold
+        select collection_id, hour, n from collection_count_deltas where collection_id = any(${collectionIds}::uuid[])
       ) as both_tables group by 1, 2 having sum(n) <> 0
     ) as kept full join (
       select collection_id, date_trunc('hour', media_items.local_time) as hour, count(*) as n
       from collection_items join media_items on media_items.id = media_item_id
-      where media_items.visibility = 'visible' group by 1, 2
+      where collection_id = any(${collectionIds}::uuid[]) and media_items.visibility = 'visible' group by 1, 2
     ) as found using (collection_id, hour)
     where kept.n is distinct from found.n
     order by 1, 2 limit 100`.execute(db);

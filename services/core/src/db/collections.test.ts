@@ -4,11 +4,12 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { NotFoundError } from '../errors.ts';
+import { findAllCollectionCountErrors } from '../testing/countErrors.ts';
 import { anyAlbumStep } from '../testing/albumHistory.ts';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
 import { getAlbum, insertAlbum, updateAlbum } from './albums.ts';
-import { countCollectionItems, findCollectionCountErrors, foldCollectionCounts } from './collectionCounts.ts';
+import { countCollectionItems, foldCollectionCounts } from './collectionCounts.ts';
 import { addToCollection, listCollectionItems, removeFromCollection } from './collections.ts';
 import { findCovers, itemCover } from './covers.ts';
 import { setMark } from './marks.ts';
@@ -73,11 +74,11 @@ test('whatever happens to two libraries and their albums, what is kept of albums
       const albumId = await buildAlbum(userIds[0]!);
       await addToCollection(db, userIds[0]!, albumId, [(await buildMediaItem(db, userIds[0]!)).id]);
       for (const { run } of steps) await run(db, userIds);
-      assert.deepEqual(await findCollectionCountErrors(db), []);
+      assert.deepEqual(await findAllCollectionCountErrors(db), []);
       const albums = await db.selectFrom('albums').select('id').execute();
       for (const { id } of albums) await expectAlbumRight(id, limit);
       await foldAll();
-      assert.deepEqual(await findCollectionCountErrors(db), []);
+      assert.deepEqual(await findAllCollectionCountErrors(db), []);
       await db.deleteFrom('users').execute();
       await foldAll();
       const left = await sql<{ n: number }>`
@@ -105,7 +106,7 @@ test('albums that many change at once, with their items and with folds in betwee
     return setMark(db, userId, inOrder, 'hidden', n % 3 === 0);
   });
   await Promise.all(works);
-  assert.deepEqual(await findCollectionCountErrors(db), []);
+  assert.deepEqual(await findAllCollectionCountErrors(db), []);
   for (const albumId of albumIds) await expectAlbumRight(albumId, 7);
 });
 

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { findAllCountErrors } from '../testing/countErrors.ts';
 import { expectCountsRight } from '../testing/expectCountsRight.ts';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { anyStep } from '../testing/libraryHistory.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
-import { countMediaItems, deleteEmptyCounts, findCountErrors, foldCounts } from './counts.ts';
+import { countMediaItems, deleteEmptyCounts, foldCounts } from './counts.ts';
 import { claimRun } from './componentRuns.ts';
 import { recordOutcome } from './runOutcomes.ts';
 
@@ -39,7 +40,7 @@ test('whatever happens to two libraries, and whenever it is folded, the kept cou
       for (const { run } of steps) await run(db, userIds);
       await expectCountsRight(db);
       await foldAll();
-      assert.deepEqual(await findCountErrors(db), []);
+      assert.deepEqual(await findAllCountErrors(db), []);
       await db.deleteFrom('users').execute();
       await foldAll(7);
       assert.equal(await countRows('counts'), 0, 'nothing is left of deleted users');
@@ -149,5 +150,5 @@ test('a count that is wrong is found, with where it is wrong and by how much', a
   await buildMediaItem(db, user.id);
   await foldAll();
   await db.updateTable('counts').set({ n: 3 }).where('grain', '=', 'hour').execute();
-  assert.deepEqual(await findCountErrors(db), [{ userId: user.id, hour: '2022-04-03T12:00:00', kept: 3, found: 1 }]);
+  assert.deepEqual(await findAllCountErrors(db), [{ userId: user.id, hour: '2022-04-03T12:00:00', kept: 3, found: 1 }]);
 });

@@ -83,16 +83,18 @@ export const deleteEmptyCounts = async (trx: Database): Promise<void> => {
 };
 
 /** Sets right the months of timelines that differ from the counts that they are sums of, and answers how many did: none, unless there is a fault in the triggers. */
-export const mendTimeline = async (trx: Database): Promise<number> => {
+export const mendTimeline = async (trx: Database, userId: string): Promise<number> => {
   const { numAffectedRows } = await sql`
-    with counted as (
+    with known as (
+      select * from timeline_months where user_id = ${userId}
+    ), counted as (
       select user_id, date_trunc('month', bucket)::date as month, sum(n) as n,
         counts_by_day(extract(day from bucket)::integer, n) as days
-      from counts where grain = 'day' and visibility = 'visible' group by 1, 2
+      from counts where user_id = ${userId} and grain = 'day' and visibility = 'visible' group by 1, 2
     )
     insert into timeline_months as kept (user_id, month, n, days)
     select user_id, month, coalesce(counted.n, 0), coalesce(counted.days, array_fill(0, array[31]))
-    from counted full join timeline_months as known using (user_id, month)
+    from counted full join known using (user_id, month)
     where coalesce(counted.days, array_fill(0, array[31])) <> coalesce(known.days, array_fill(0, array[31]))
       or coalesce(counted.n, 0) <> coalesce(known.n, 0)
     order by 1, 2
@@ -108,22 +110,58 @@ export interface CountError {
   readonly found: number;
 }
 
-/** Recounts every item and answers where the kept counts are wrong: nowhere, unless there is a fault in the triggers. */
-export const findCountErrors = async (db: Database): Promise<CountError[]> => {
+/** A share of a library's items: of one visibility, and of those that are shown as one list, from one local time on and before another. */
+export interface CountShare {
+  readonly userId: string;
+  readonly visibility: Visibility;
+  readonly from: LocalTime;
+  readonly before: LocalTime;
+}
+
+/** The shares of a library, which are all of it: by visibility, and where an index goes by time also by the years that are counted. */
+export const listCountShares = async (db: Database, userId: string): Promise<CountShare[]> => {
+  const { rows } = await sql<{ year: LocalTime }>`
+    select distinct date_trunc('year', hour) as year from (
+      select bucket as hour from counts where user_id = ${userId} and grain = 'year' and visibility = 'visible'
+      union all
+      select hour from count_deltas where user_id = ${userId} and visibility = 'visible'
+    ) as both_tables order by 1`.execute(db);
+  const bounds = ['-infinity', ...rows.map(({ year }) => year), 'infinity'];
+  const ofYears = bounds
+    .slice(1)
+    .map((before, index) => ({ visibility: 'visible' as const, from: bounds[index]!, before }));
+  const others = (['hidden', 'trash', 'paired'] as const).map((visibility) => ({
+    visibility,
+    from: '-infinity',
+    before: 'infinity',
+  }));
+  return [...ofYears, ...others].map((share) => Object.assign({ userId }, share));
+};
+
+/** Recounts a share's items and answers where the kept counts are wrong: nowhere, unless there is a fault in the triggers. */
+export const findCountErrors = async (
+  db: Database,
+  { userId, visibility, from, before }: CountShare,
+): Promise<CountError[]> => {
+  // Written out, so that the planner finds the index of this visibility.
+  const shown = sql.lit(visibility);
   const { rows } = await sql<CountError>`
-    select coalesce(kept.user_id, found.user_id) as "userId", coalesce(kept.hour, found.hour) as hour,
+    select ${userId}::uuid as "userId", coalesce(kept.hour, found.hour) as hour,
       coalesce(kept.n, 0) as kept, coalesce(found.n, 0) as found
     from (
-      select user_id, hour, visibility, type, category, status, is_favourite, sum(n)::bigint as n from (
-        select user_id, bucket as hour, visibility, type, category, status, is_favourite, n from counts where grain = 'hour'
+      select hour, type, category, status, is_favourite, sum(n)::bigint as n from (
+        select bucket as hour, type, category, status, is_favourite, n from counts
+        where user_id = ${userId} and grain = 'hour' and visibility = ${shown} and bucket >= ${from} and bucket < ${before}
         union all
-        select user_id, hour, visibility, type, category, status, is_favourite, n from count_deltas
-        where user_id in (select id from users) -- the counts of a deleted user are gone, and these go with the next fold
-      ) as both_tables group by 1, 2, 3, 4, 5, 6, 7 having sum(n) <> 0
+        select hour, type, category, status, is_favourite, n from count_deltas
+        where user_id = ${userId} and visibility = ${shown} and hour >= ${from} and hour < ${before}
+      ) as both_tables group by 1, 2, 3, 4, 5 having sum(n) <> 0
     ) as kept full join (
-      select user_id, date_trunc('hour', local_time) as hour, visibility, type, category, status, is_favourite, count(*) as n
-      from media_items where visibility <> 'removed' group by 1, 2, 3, 4, 5, 6, 7
-    ) as found using (user_id, hour, visibility, type, category, status, is_favourite)
+      select date_trunc('hour', local_time) as hour, type, category, status, is_favourite, count(*) as n
+      from media_items
+      where user_id = ${userId} and visibility = ${shown} and local_time >= ${from} and local_time < ${before}
+      group by 1, 2, 3, 4, 5
+    ) as found using (hour, type, category, status, is_favourite)
     where kept.n is distinct from found.n
     order by 1, 2 limit 100`.execute(db);
   return rows;

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { mendAllCollectionTotals } from '../testing/countErrors.ts';
 import { buildUser } from '../testing/factories.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
 import { insertAlbum } from './albums.ts';
-import { collectionLists, foldCollectionCounts, mendCollectionTotals } from './collectionCounts.ts';
+import { collectionLists, foldCollectionCounts } from './collectionCounts.ts';
 import { addToCollection, listCollectionItems } from './collections.ts';
 import { foldCounts, libraryLists, type MediaItemFilter } from './counts.ts';
 import { deleteLeftCells, divideHours, findCellErrors, findFullHours, usualCellSize } from './hourCells.ts';
@@ -212,13 +213,13 @@ test('totals of collections that are wrong are set right, and those that are rig
   const albumId = await insertAlbum(db, userId, values);
   await addScans(userId, albumId, 40, 5);
   await fold(1_000);
-  assert.equal(await mendCollectionTotals(db), 0);
+  assert.equal(await mendAllCollectionTotals(db), 0);
   for (const damage of [
     sql`update collection_totals set n = n + 1 where collection_id = ${albumId}`,
     sql`delete from collection_totals where collection_id = ${albumId}`,
   ]) {
     await damage.execute(db);
-    assert.equal(await mendCollectionTotals(db), 1);
+    assert.equal(await mendAllCollectionTotals(db), 1);
     const { rows } = await sql<{ n: number }>`select n from collection_totals where collection_id = ${albumId}`.execute(
       db,
     );

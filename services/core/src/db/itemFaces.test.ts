@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { NotFoundError } from '../errors.ts';
+import { findAllCollectionCountErrors } from '../testing/countErrors.ts';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { faceOn, writeFaces } from '../testing/faces.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
-import { findCollectionCountErrors } from './collectionCounts.ts';
+
 import type { Database } from './database.ts';
 import { forgetPeopleWithoutFaces } from './forgetPeople.ts';
 import type { FoundFace } from './itemFaces.ts';
@@ -60,7 +61,7 @@ test('what is found anew takes the place of what was found: people, quality and 
   }
   const theirs = await buildMediaItem(db, other!);
   await assert.rejects(writeFaces(db, theirs, [faceOn(theirs, { personId: known! })]), NotFoundError);
-  assert.deepEqual(await findCollectionCountErrors(db), []);
+  assert.deepEqual(await findAllCollectionCountErrors(db), []);
 });
 
 test('of an item that is in the trash or hidden the faces are there, and come back with it', async () => {
@@ -143,7 +144,7 @@ test('many workers that put faces to people at once split nobody in two, and los
     mergePeople(db, userId, id!, others).catch((error: unknown) => assert.ok(error instanceof NotFoundError)),
   );
   await Promise.all([...again, ...merged, setTrashed(db, userId, [items[0]!.id], true)]);
-  assert.deepEqual(await findCollectionCountErrors(db), []);
+  assert.deepEqual(await findAllCollectionCountErrors(db), []);
   for (const item of items) assert.equal((await facesOf(item)).length, 2);
   const { totalCount } = await listPeople(db, userId, false, all);
   assert.equal(totalCount, 3);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { findAllCollectionCountErrors } from '../testing/countErrors.ts';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
-import { findCollectionCountErrors } from './collectionCounts.ts';
+
 import { listThingsOfItem, writeItemThings } from './itemThings.ts';
 import type { MediaItemRow } from './schema.ts';
 
@@ -50,5 +51,5 @@ test('many items that get the same new things at once leave one of each, and no 
   for (const item of items) assert.deepEqual(await namesOf(item), ['Ball', 'Beach', 'Dog']);
   const collections = await db.selectFrom('collections').select('id').where('user_id', '=', userId).execute();
   assert.equal(collections.length, 3);
-  assert.deepEqual(await findCollectionCountErrors(db), []);
+  assert.deepEqual(await findAllCollectionCountErrors(db), []);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, test } from 'node:test';
 import fc from 'fast-check';
+import { findAllCountErrors } from '../testing/countErrors.ts';
 import { expectCountsRight } from '../testing/expectCountsRight.ts';
 import { buildMediaItem, buildUser, newMediaItem } from '../testing/factories.ts';
 import { asVideo, buildHalf, recordMetadata } from '../testing/livePhotos.ts';
@@ -9,7 +10,7 @@ import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
 import { insertAlbum, listAlbumsOfItem } from './albums.ts';
 import { addToCollection, removeFromCollection } from './collections.ts';
 import { claimRun } from './componentRuns.ts';
-import { findCountErrors } from './counts.ts';
+
 import { matchHalves } from './matchHalves.ts';
 import { listMediaItems } from './mediaItemLists.ts';
 import { getMediaItem, insertMediaItem, updateMediaItem } from './mediaItems.ts';
@@ -298,7 +299,7 @@ test('after anything that two callers do at once, every half belongs where the r
         assert.equal(visibility === 'paired', photos.length > 0);
         for (const photo of photos) assert.equal(photo.deleted_at === null, deleted_at === null);
       }
-      assert.deepEqual(await findCountErrors(db), []);
+      assert.deepEqual(await findAllCountErrors(db), []);
       await db.deleteFrom('users').where('id', '=', owner).execute();
     }),
     { numRuns: 25 },

@@ -13,6 +13,12 @@ export const finestLevel = 22;
 const coarsestLevel = 2;
 const levelStep = 2;
 
+/** All levels that are kept. */
+export const mapLevels: readonly number[] = Array.from(
+  { length: (finestLevel - coarsestLevel) / levelStep + 1 },
+  (_, index) => coarsestLevel + index * levelStep,
+);
+
 /** Levels by which a cell is smaller than the picture of the whole world, of 256 pixels at zoom 0: cells of 64 to 128 pixels. */
 const levelsBelowZoom = 2;
 

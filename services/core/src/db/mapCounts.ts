@@ -45,27 +45,29 @@ export interface MapCountError {
   readonly found: number;
 }
 
-/** Recounts every visible item with a position, at every level, and answers where the kept counts are wrong. */
-export const findMapCountErrors = async (db: Database): Promise<MapCountError[]> => {
+/** Recounts the visible items of a user with a position, at one level, and answers where the kept counts are wrong. */
+export const findMapCountErrors = async (
+  db: Database,
+  { userId, level }: { readonly userId: string; readonly level: number },
+): Promise<MapCountError[]> => {
+  const shift = sql.lit(2 * (finestLevel - level));
   const { rows } = await sql<MapCountError>`
-    select coalesce(kept.user_id, found.user_id) as "userId", coalesce(kept.level, found.level) as level,
+    select ${userId}::uuid as "userId", ${level}::int as level,
       coalesce(kept.cell, found.cell) as cell, coalesce(kept.n, 0) as kept, coalesce(found.n, 0) as found
     from (
-      select user_id, level, cell, sum(n) as n, sum(latitude_e7) as latitude_e7, sum(longitude_e7) as longitude_e7 from (
-        select user_id, level, cell, n, latitude_e7, longitude_e7 from map_cells
+      select cell, sum(n) as n, sum(latitude_e7) as latitude_e7, sum(longitude_e7) as longitude_e7 from (
+        select cell, n, latitude_e7, longitude_e7 from map_cells where user_id = ${userId} and level = ${level}
         union all
-        select user_id, level, cell >> (2 * (${sql.lit(finestLevel)} - level)), n, latitude_e7, longitude_e7
-        from map_deltas cross join generate_series(2, ${sql.lit(finestLevel)}, 2) as level
-        where user_id in (select id from users) -- what is left of a deleted one goes with the next fold
-      ) as both_tables group by 1, 2, 3 having sum(n) <> 0
+        select cell >> ${shift}, n, latitude_e7, longitude_e7 from map_deltas where user_id = ${userId}
+      ) as both_tables group by 1 having sum(n) <> 0
     ) as kept full join (
-      select user_id, level, map_cell(latitude, longitude) >> (2 * (${sql.lit(finestLevel)} - level)) as cell, count(*) as n,
+      select map_cell(latitude, longitude) >> ${shift} as cell, count(*) as n,
         sum(round(latitude * 1e7)::bigint) as latitude_e7, sum(round(longitude * 1e7)::bigint) as longitude_e7
-      from media_items cross join generate_series(2, ${sql.lit(finestLevel)}, 2) as level
-      where visibility = 'visible' and latitude is not null and longitude is not null
-      group by 1, 2, 3
-    ) as found using (user_id, level, cell)
+      from media_items
+      where user_id = ${userId} and visibility = 'visible' and latitude is not null and longitude is not null
+      group by 1
+    ) as found using (cell)
     where (kept.n, kept.latitude_e7, kept.longitude_e7) is distinct from (found.n, found.latitude_e7, found.longitude_e7)
-    order by 1, 2, 3 limit 100`.execute(db);
+    order by 3 limit 100`.execute(db);
   return rows;
 };

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { NotFoundError } from '../errors.ts';
+import { findAllCollectionCountErrors } from '../testing/countErrors.ts';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { faceOn, writeFaces } from '../testing/faces.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
-import { countCollectionItems, findCollectionCountErrors } from './collectionCounts.ts';
+import { countCollectionItems } from './collectionCounts.ts';
 import { mergePeople } from './mergePeople.ts';
 import { getPerson, listPeople, updatePerson } from './people.ts';
 import { setTrashed } from './trash.ts';
@@ -52,7 +53,7 @@ test('people who are merged are one, with all items once, the best face and the 
     people.map(({ id }) => id),
     [first, fourth],
   );
-  assert.deepEqual(await findCollectionCountErrors(db), []);
+  assert.deepEqual(await findAllCollectionCountErrors(db), []);
 });
 
 test('the one that stays keeps name, cover and whether it is hidden', async () => {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { mendAllTimelines } from '../testing/countErrors.ts';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
-import { deleteEmptyCounts, foldCounts, mendTimeline } from './counts.ts';
+import { deleteEmptyCounts, foldCounts } from './counts.ts';
 import { setMark } from './marks.ts';
 import { getTimeline, listItemsOfMonth } from './timeline.ts';
 
@@ -84,7 +85,7 @@ test('counts of timelines that are wrong are set right, and those that are right
   const { id: userId } = await buildUser(db);
   for (const day of ['01', '01', '02']) await buildMediaItem(db, userId, { local_time: `2022-04-${day}T12:00:00` });
   while ((await foldCounts(db, 100)) > 0);
-  assert.equal(await mendTimeline(db), 0);
+  assert.equal(await mendAllTimelines(db), 0);
   for (const damage of [
     sql`update timeline_months set n = n + 1 where user_id = ${userId}`,
     sql`update timeline_months set days[2] = 0 where user_id = ${userId}`,
@@ -92,7 +93,7 @@ test('counts of timelines that are wrong are set right, and those that are right
     sql`insert into timeline_months (user_id, month, n, days) values (${userId}, '1999-01-01', 5, array_fill(1, array[31]))`,
   ]) {
     await damage.execute(db);
-    assert.equal(await mendTimeline(db), 1);
+    assert.equal(await mendAllTimelines(db), 1);
     assert.deepEqual(await getTimeline(db, userId, 'month'), [{ date: '2022-04', count: 3 }]);
     assert.deepEqual(await getTimeline(db, userId, 'day'), [
       { date: '2022-04-02', count: 1 },

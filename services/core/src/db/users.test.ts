@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import { findAllCountErrors } from '../testing/countErrors.ts';
 import { untilBlocked } from '../testing/blockedQueries.ts';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
 import { removeAccount } from '../testing/removeAccount.ts';
 import { listUsersForRemoval } from './accountRemoval.ts';
-import { countMediaItems, findCountErrors, foldCounts } from './counts.ts';
+import { countMediaItems, foldCounts } from './counts.ts';
 import { transaction } from './database.ts';
 import { deleteExpiredSessions, deleteSession, findSessionUser, insertSession } from './sessions.ts';
 import { findUserByUsername, getUser, insertUser, listUsers, markUserForRemoval, updateUser } from './users.ts';
@@ -160,9 +161,9 @@ test('deleting an account takes all its rows and counts, and only if it was clos
   for (const table of ['media_items', 'sessions', 'counts'] as const) {
     assert.deepEqual(await db.selectFrom(table).select('user_id').where('user_id', '=', user.id).execute(), []);
   }
-  assert.deepEqual(await findCountErrors(db), []);
+  assert.deepEqual(await findAllCountErrors(db), []);
   await foldCounts(db, 1_000);
-  assert.deepEqual(await findCountErrors(db), []);
+  assert.deepEqual(await findAllCountErrors(db), []);
   assert.deepEqual(await db.selectFrom('counts').select('n').where('user_id', '=', user.id).execute(), []);
 });
 
@@ -179,7 +180,7 @@ test('counts are folded while the account they belong to is being deleted', asyn
     return { promise };
   });
   await folding.promise;
-  assert.deepEqual(await findCountErrors(db), []);
+  assert.deepEqual(await findAllCountErrors(db), []);
 });
 
 test('what is not there is not found', async () => {

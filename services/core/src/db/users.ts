@@ -119,6 +119,12 @@ export const markUserForRemoval = async (db: Database, id: string): Promise<void
     await trx.deleteFrom('sessions').where('user_id', '=', id).execute();
   });
 
+/** The ids of all accounts that nobody is removing. */
+export const listUserIds = async (db: Database): Promise<string[]> => {
+  const rows = await db.selectFrom('users').select('id').where('removing_at', 'is', null).orderBy('id').execute();
+  return rows.map(({ id }) => id);
+};
+
 /** Whether there is such an account, and nobody is removing it. One primary-key lookup: this runs with every file. */
 export const hasUser = async (db: Database, id: string): Promise<boolean> =>
   (await db

@@ -10,11 +10,11 @@ export interface Act {
   /** The process, by its `application_name`; empty for a test's own statements. */
   readonly who: string;
   readonly what: ActName;
-  /** Whom or what it concerns: an item's id, a task's name, a fencing number. */
+  /** Whom or what it concerns: an item's id, a task's name, that of a lease. */
   readonly subject: string;
 }
 
-/** `lead`: took the housekeeper's lease anew. The others are what only its holder may do, and what a worker does once. */
+/** `lead`: took a lease of the housekeeper anew. The others are what only its holder may do, and what a worker does once. */
 const actNames = ['lead', 'fold', 'mark', 'remove', 'finish task', 'claim', 'done'] as const;
 export type ActName = (typeof actNames)[number];
 
@@ -66,7 +66,7 @@ end $$;
 create function note_row() returns trigger language plpgsql as $$
 begin
   case tg_argv[0]
-    when 'lead' then perform note('lead', new.fencing::text);
+    when 'lead' then perform note('lead', new.name);
     when 'mark' then perform note('mark', new.id::text);
     when 'remove' then perform note('remove', old.id::text);
     when 'finish task' then perform note('finish task', new.name);

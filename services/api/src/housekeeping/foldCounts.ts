@@ -1,0 +1,30 @@
+import { foldCollectionCounts, hasCollectionCountDeltas } from '@hearth/core/db/collectionCounts.ts';
+import { foldCounts, hasCountDeltas } from '@hearth/core/db/counts.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import type { Lease } from '@hearth/core/db/leases.ts';
+import { foldMapCounts, hasMapDeltas } from '@hearth/core/db/mapCounts.ts';
+import type { Deps } from '../deps.ts';
+import { underLease } from './underLease.ts';
+
+/** Deltas folded in one transaction: about 50 ms of work. */
+const foldBatch = 5_000;
+
+/** Moves all that waits into the counts of libraries, collections and maps. */
+export const foldAllCounts = async ({ db }: Pick<Deps, 'db'>, lease: Lease): Promise<void> => {
+  await foldAll(db, lease, hasCountDeltas, foldCounts);
+  await foldAll(db, lease, hasCollectionCountDeltas, foldCollectionCounts);
+  await foldAll(db, lease, hasMapDeltas, foldMapCounts);
+};
+
+const foldAll = async (
+  db: Database,
+  lease: Lease,
+  hasDeltas: (db: Database) => Promise<boolean>,
+  fold: (trx: Database, limit: number) => Promise<number>,
+): Promise<void> => {
+  if (!(await hasDeltas(db))) return;
+  let folded: number;
+  do {
+    folded = await underLease(db, lease, (trx) => fold(trx, foldBatch));
+  } while (folded === foldBatch);
+};

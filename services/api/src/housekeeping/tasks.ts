@@ -1,0 +1,86 @@
+import { probeBlockedRuns } from '@hearth/core/db/capabilities.ts';
+import { trimEvents } from '@hearth/core/db/events.ts';
+import { forgetPeopleWithoutFaces } from '@hearth/core/db/forgetPeople.ts';
+import type { Lease } from '@hearth/core/db/leases.ts';
+import { deleteOldAttempts } from '@hearth/core/db/loginAttempts.ts';
+import { deleteExpiredSessions } from '@hearth/core/db/sessions.ts';
+import type { Deps } from '../deps.ts';
+import { checkCounts } from './checkCounts.ts';
+import { foldAllCounts } from './foldCounts.ts';
+import { runJobs } from './jobs.ts';
+import { countOrphans, removeOrphans } from './orphans.ts';
+import { redoOutdated } from './redo.ts';
+import { emptyTrash, removeMarked } from './removal.ts';
+import { sweep } from './sweep.ts';
+import { underLease } from './underLease.ts';
+import { expireUploads, finishReceivedUploads } from './uploads.ts';
+
+const second = 1_000;
+const hour = 3_600 * second;
+const day = 24 * hour;
+
+/** Age below which an object without a row is left alone: its upload is likely about to write the row. */
+const orphanAgeMs = day;
+
+/** How many events are kept, and for how long: after that a client loads its lists anew, which costs a few requests. */
+const keptEvents = { keepHours: 24, keepCount: 200_000 } as const;
+
+/**
+ * Something that is done for the whole installation. The lease may pass to another process in the middle of it, without this one's
+ * noticing: so it writes under the lease, or what does not matter when two do it at once.
+ */
+export interface Task {
+  readonly name: string;
+  /** `short`: never takes long, and people wait for it. `long`: may take hours, and ends between two steps when its signal is aborted. */
+  readonly lane: Lane;
+  readonly everyMs: number;
+  readonly run: (deps: Deps, lease: Lease, signal: AbortSignal) => Promise<unknown>;
+}
+
+/** The tasks of one lane never wait for those of the other. */
+export type Lane = 'short' | 'long';
+
+/** Tasks as rare as this are not done again at every restart. */
+export const rememberedMs = hour;
+
+/** What whichever API process holds the lease of a lane does. */
+export const tasks: readonly Task[] = [
+  { name: 'fold counts', lane: 'short', everyMs: 2 * second, run: foldAllCounts },
+  { name: 'run jobs', lane: 'short', everyMs: second, run: runJobs },
+  { name: 'sweep', lane: 'short', everyMs: 3 * second, run: sweep },
+  { name: 'redo outdated', lane: 'short', everyMs: 10 * second, run: redoOutdated },
+  // Not under the lease, which is a write by itself: what is too old to count is so for every process.
+  { name: 'forget attempts', lane: 'short', everyMs: 60 * second, run: ({ db }) => deleteOldAttempts(db) },
+  { name: 'trim events', lane: 'short', everyMs: 600 * second, run: ({ db }) => trimEvents(db, keptEvents) },
+  // Nor this, which takes turns with those who put faces to people.
+  { name: 'forget people', lane: 'short', everyMs: hour, run: ({ db }) => forgetPeopleWithoutFaces(db) },
+  {
+    name: 'end sessions',
+    lane: 'short',
+    everyMs: hour,
+    run: ({ db }, lease) => underLease(db, lease, deleteExpiredSessions),
+  },
+  {
+    name: 'probe blocked',
+    lane: 'short',
+    everyMs: day,
+    run: ({ db }, lease) => underLease(db, lease, probeBlockedRuns),
+  },
+  { name: 'remove', lane: 'long', everyMs: 10 * second, run: removeMarked },
+  { name: 'finish uploads', lane: 'long', everyMs: 60 * second, run: finishReceivedUploads },
+  { name: 'count orphans', lane: 'long', everyMs: 600 * second, run: countOrphans },
+  { name: 'expire uploads', lane: 'long', everyMs: hour, run: expireUploads },
+  {
+    name: 'empty trash',
+    lane: 'long',
+    everyMs: hour,
+    run: (deps, lease) => emptyTrash(deps, lease, deps.config.trashDays),
+  },
+  {
+    name: 'remove orphans',
+    lane: 'long',
+    everyMs: day,
+    run: (deps, lease, signal) => removeOrphans(deps, lease, new Date(Date.now() - orphanAgeMs), signal),
+  },
+  { name: 'check counts', lane: 'long', everyMs: day, run: checkCounts },
+];
