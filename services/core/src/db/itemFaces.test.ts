@@ -6,7 +6,6 @@ import { findAllCollectionCountErrors } from '../testing/countErrors.ts';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { faceOn, writeFaces } from '../testing/faces.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
-
 import type { Database } from './database.ts';
 import { forgetPeopleWithoutFaces } from './forgetPeople.ts';
 import type { FoundFace } from './itemFaces.ts';

@@ -3,7 +3,6 @@ import { after, test } from 'node:test';
 import { findAllCollectionCountErrors } from '../testing/countErrors.ts';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
-
 import { listThingsOfItem, writeItemThings } from './itemThings.ts';
 import type { MediaItemRow } from './schema.ts';
 

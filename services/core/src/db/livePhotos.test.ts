@@ -10,7 +10,6 @@ import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
 import { insertAlbum, listAlbumsOfItem } from './albums.ts';
 import { addToCollection, removeFromCollection } from './collections.ts';
 import { claimRun } from './componentRuns.ts';
-
 import { matchHalves } from './matchHalves.ts';
 import { listMediaItems } from './mediaItemLists.ts';
 import { getMediaItem, insertMediaItem, updateMediaItem } from './mediaItems.ts';
