@@ -60,3 +60,16 @@ test('every file that starts a process is in the table of their bounds', () => {
   assert.ok(starters.length >= 6);
   for (const path of named) assert.ok(existsSync(path), path);
 });
+
+test('every file and test that the table of the ASVS names is there', () => {
+  const page = readFileSync('docs/docs/dev-guide/asvs.md', 'utf8');
+  const rows = [...page.matchAll(/^\| \d[^|]*\|[^|]+\| `([^`]+)` +\| `([^`]+\.test\.ts)`: ([^|]+?) +\|$/gm)];
+  const [met = ''] = page.split('\n## Not met');
+  assert.equal(rows.length, met.match(/^\| \d/gm)?.length, 'each row names a file and a test');
+  assert.ok(rows.length >= 40);
+  for (const [, file = '', testFile = '', name = ''] of rows) {
+    assert.ok(existsSync(file), `${file} does not exist`);
+    assert.ok(existsSync(testFile), `${testFile} does not exist`);
+    assert.ok(readFileSync(testFile, 'utf8').includes(name), `${testFile} has no test “${name}”`);
+  }
+});
