@@ -24,6 +24,11 @@ const doors: readonly (Ban & { readonly allowedIn: readonly string[] })[] = [
     allowedIn: ['services/core/src/queue', 'services/core/src/testing', 'operators/queue-scaler/src/observe'],
   },
   {
+    group: ['@kubernetes/client-node', 'undici'],
+    message: 'Only the operator speaks to Kubernetes: ask through operators/queue-scaler/src/cluster.',
+    allowedIn: ['operators/queue-scaler/src'],
+  },
+  {
     group: ['minio', 'minio/*'],
     message: 'Objects live in services/core/src/objects: use the interface in objects.ts.',
     allowedIn: ['services/core/src/objects', 'services/core/src/testing'],

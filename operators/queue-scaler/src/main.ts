@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { conflictFinder } from './apply/conflicts.ts';
+import { ApiError } from './cluster/apiError.ts';
+import { openApiServer } from './cluster/apiServer.ts';
 import { openCluster } from './cluster/cluster.ts';
 import { standForElection, type Leadership } from './cluster/election.ts';
 import type { QueueScaler } from './cluster/objects.ts';
-import { ApiError, openTransport } from './cluster/transport.ts';
 import { watchForever } from './cluster/watch.ts';
 import { configureProcess } from './config.ts';
 import { serveHealth } from './health.ts';
@@ -34,7 +35,7 @@ const office: { leadership?: Leadership | undefined; election?: Promise<Leadersh
 let lastTurnAt = performance.now();
 let hasReached = false;
 
-const transport = openTransport(
+const apiServer = openApiServer(
   {
     url: config.kubernetesUrl,
     caFile: config.kubernetesCaFile,
@@ -46,7 +47,7 @@ const transport = openTransport(
     metrics.recordRequest(method, status);
   },
 );
-const cluster = openCluster(transport, config.namespace, () => office.leadership?.isLeading() ?? false);
+const cluster = openCluster(apiServer, config.namespace, () => office.leadership?.isLeading() ?? false);
 const redis = openRedisConnections();
 const known = new Map<string, QueueScaler>();
 const observeTarget = targetObserver({ cluster, redis, redisUrl: config.redisUrl });
@@ -132,6 +133,6 @@ async function end(exitCode: number): Promise<void> {
   const leadership = await office.election;
   await leadership?.release().catch((error: unknown) => log.warn({ err: error }, 'the lease could not be released'));
   redis.close();
-  transport.close();
+  apiServer.close();
   process.exit(exitCode);
 }

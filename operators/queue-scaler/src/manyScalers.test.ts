@@ -11,7 +11,7 @@ import { startOperator, type OperatorProcess } from './testing/operatorProcess.t
 import { waitFor } from './testing/waitFor.ts';
 
 /** Megabytes that the operator may take with five QueueScalers. */
-const memoryLimit = 120;
+const memoryLimit = 160;
 
 suite('many QueueScalers', { skip: missingTool('redis-server') }, () => {
   for (const count of [5, 200]) {

@@ -2,7 +2,7 @@ import type { FindConflict } from './apply/conflicts.ts';
 import { costChanges, type TargetPod } from './apply/pods.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { QueueScaler } from './cluster/objects.ts';
-import { ApiError } from './cluster/transport.ts';
+import { ApiError } from './cluster/apiError.ts';
 import { decide } from './decide/decide.ts';
 import { beginHistory, remember, type History, type Remembered } from './decide/history.ts';
 import type { Log } from './log.ts';
@@ -59,7 +59,7 @@ export const reconciler = (deps: ReconcileDeps): ((name: string) => Promise<Next
     }
 
     const { observation, targetPods } = await deps.observeTarget(scaler, deployment, now);
-    const uids = `${metadata.uid} ${deployment.metadata.uid}`;
+    const uids = `${metadata.uid} ${deployment.metadata?.uid}`;
     const memory = memories.get(name);
     const isSame = memory?.uids === uids;
     const before = isSame ? memory.history : beginHistory(observation.currentReplicas, remembered(scaler, now), at);

@@ -35,9 +35,9 @@ export const conflictFinder = (cluster: Cluster, known: ReadonlyMap<string, Queu
     const { name } = scaler.spec.scaleTargetRef;
     const owner = (await othersOf(howFresh)).find(
       ([, { spec }]) =>
-        spec.scaleTargetRef.name === name && (spec.scaleTargetRef.kind ?? 'Deployment') === 'Deployment',
+        spec?.scaleTargetRef?.name === name && (spec.scaleTargetRef.kind ?? 'Deployment') === 'Deployment',
     );
-    if (owner !== undefined) return `${owner[0]} ${owner[1].metadata.name} scales Deployment ${name}`;
+    if (owner !== undefined) return `${owner[0]} ${owner[1].metadata?.name} scales Deployment ${name}`;
     const elder = [...known.values()].find(
       ({ spec, metadata }) =>
         // One that is suspended scales nothing.

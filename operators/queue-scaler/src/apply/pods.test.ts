@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Pod } from '../cluster/objects.ts';
+import type { V1Pod } from '@kubernetes/client-node';
 import { now } from '../testing/specs.ts';
 import { costChanges, countPods, matchPods } from './pods.ts';
 
@@ -14,14 +14,10 @@ const podOf = (
     readonly phase?: string;
     readonly isGoing?: boolean;
   } = {},
-): Pod => ({
+): V1Pod => ({
   metadata: {
     name,
-    namespace: 'test',
-    uid: name,
-    resourceVersion: '1',
-    creationTimestamp: '2026-11-21T12:00:00Z',
-    ...(given.isGoing ? { deletionTimestamp: '2026-11-21T12:00:00Z' } : {}),
+    ...(given.isGoing ? { deletionTimestamp: new Date(now) } : {}),
     ...(given.cost === undefined ? {} : { annotations: { [cost]: given.cost } }),
   },
   status: {
@@ -54,7 +50,7 @@ suite('pods at work', () => {
     ];
     const matched = matchPods(pods, [jobOf('a')], now);
     assert.deepEqual(
-      matched.map(({ pod }) => pod.metadata.name),
+      matched.map(({ pod }) => pod.metadata?.name),
       ['d'],
     );
   });

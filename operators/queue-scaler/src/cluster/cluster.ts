@@ -1,16 +1,24 @@
+import {
+  AppsV1Api,
+  AutoscalingV2Api,
+  CoordinationV1Api,
+  CoreV1Api,
+  CustomObjectsApi,
+  PatchStrategy,
+  setHeaderOptions,
+  type ConfigurationOptions,
+  type CoreV1Event,
+  type V1Deployment,
+  type V1LabelSelector,
+  type V1Lease,
+  type V1LeaseSpec,
+  type V1Pod,
+  type V1Secret,
+} from '@kubernetes/client-node';
 import { queueScalerApi, type QueueScalerStatus } from '../queueScaler.ts';
-import type {
-  Deployment,
-  LabelSelector,
-  Lease,
-  LeaseSpec,
-  List,
-  OtherScaler,
-  Pod,
-  QueueScaler,
-  Secret,
-} from './objects.ts';
-import { isApiError, type ApiRequest, type Transport } from './transport.ts';
+import { isApiError } from './apiError.ts';
+import type { ApiServer, WatchEvent } from './apiServer.ts';
+import type { List, OtherScaler, QueueScaler } from './objects.ts';
 
 /** By this name Kubernetes knows which fields are ours. */
 export const fieldManager = 'hearth-queue-scaler';
@@ -19,36 +27,38 @@ export const fieldManager = 'hearth-queue-scaler';
 export interface Cluster {
   readonly namespace: string;
   listQueueScalers(): Promise<List<QueueScaler>>;
-  /** The changes after a resource version, one JSON object a line, for at most `seconds`. */
-  watchQueueScalers(resourceVersion: string, seconds: number, signal: AbortSignal): AsyncIterable<string>;
+  /** Tells of the changes after a resource version, and of bookmarks, for at most `seconds`. */
+  watchQueueScalers(
+    resourceVersion: string,
+    seconds: number,
+    onEvent: (event: WatchEvent) => void,
+    signal: AbortSignal,
+  ): Promise<void>;
   findQueueScaler(name: string): Promise<QueueScaler | undefined>;
   /** Owns every field of the status. */
   applyStatus(name: string, status: QueueScalerStatus): Promise<void>;
   /** Also undefined where the Role does not allow to read it. */
-  findDeployment(name: string): Promise<Deployment | undefined>;
+  findDeployment(name: string): Promise<V1Deployment | undefined>;
   /** @throws ApiError 409 where the Deployment is no longer what was read */
-  scaleDeployment(deployment: Deployment, replicas: number): Promise<void>;
-  listPods(selector: LabelSelector): Promise<readonly Pod[]>;
+  scaleDeployment(deployment: V1Deployment, replicas: number): Promise<void>;
+  listPods(selector: V1LabelSelector): Promise<readonly V1Pod[]>;
   /** Does nothing where the pod is gone. */
   annotatePod(name: string, annotations: Readonly<Record<string, string>>): Promise<void>;
   listAutoscalers(): Promise<readonly OtherScaler[]>;
   /** None where KEDA is not installed. */
   listScaledObjects(): Promise<readonly OtherScaler[]>;
   /** Also undefined where the Role does not allow to read it. */
-  findSecret(name: string): Promise<Secret | undefined>;
+  findSecret(name: string): Promise<V1Secret | undefined>;
   createEvent(event: EventBody): Promise<void>;
-  findLease(name: string): Promise<Lease | undefined>;
+  findLease(name: string): Promise<V1Lease | undefined>;
   /** @throws ApiError 409 where it is there */
-  createLease(name: string, spec: LeaseSpec): Promise<Lease>;
+  createLease(name: string, spec: V1LeaseSpec): Promise<V1Lease>;
   /** @throws ApiError 409 where it is no longer what was read */
-  updateLease(lease: Lease, spec: LeaseSpec): Promise<Lease>;
+  updateLease(lease: V1Lease, spec: V1LeaseSpec): Promise<V1Lease>;
 }
 
 /** Milliseconds for a lease: less than half of the time after which a leader that cannot renew it gives up. */
 const leaseMs = 4_000;
-
-/** A leader whose lists are slow is still the leader. */
-const ofLease = { timeoutMs: leaseMs, isUrgent: true };
 
 /** Milliseconds for a list, which may be long. */
 const listMs = 20_000;
@@ -70,82 +80,106 @@ export class NotLeadingError extends Error {
 }
 
 /** Leases are written by everybody, everything else only while `mayWrite`. */
-export const openCluster = (transport: Transport, namespace: string, mayWrite: () => boolean): Cluster => {
-  const scoped = (group: string, resource: string, ...rest: readonly string[]): string =>
-    [`${group}/namespaces/${namespace}/${resource}`, ...rest.map(encodeURIComponent)].join('/');
-  const scalers = `/apis/${queueScalerApi.group}/${queueScalerApi.version}`;
-  const leases = '/apis/coordination.k8s.io/v1';
-  const list = <Item>(path: string, query: ApiRequest['query'] = {}): Promise<List<Item>> =>
-    transport.ask<List<Item>>({ method: 'GET', path, query, timeoutMs: listMs });
-  const find = <Answer>(path: string): Promise<Answer | undefined> =>
-    orNone(transport.ask<Answer>({ method: 'GET', path }));
-  const write = async (request: ApiRequest): Promise<void> => {
+export const openCluster = (server: ApiServer, namespace: string, mayWrite: () => boolean): Cluster => {
+  const core = server.client(CoreV1Api);
+  const apps = server.client(AppsV1Api);
+  const autoscaling = server.client(AutoscalingV2Api);
+  const custom = server.client(CustomObjectsApi);
+  // A leader whose lists are slow is still the leader.
+  const coordination = server.client(CoordinationV1Api, 'urgent');
+  const scalers = { ...queueScalerApi, namespace };
+  const { ask } = server;
+  const write = async (call: (options: ConfigurationOptions) => Promise<unknown>): Promise<void> => {
     if (!mayWrite()) throw new NotLeadingError();
-    await transport.ask({ ...request, query: { ...request.query, fieldManager } });
+    await ask(call);
   };
-  const merge = (path: string, body: unknown): Promise<void> =>
-    write({ method: 'PATCH', path, body, contentType: 'application/merge-patch+json' });
+  const patch = (strategy: string, call: (options: ConfigurationOptions) => Promise<unknown>): Promise<void> =>
+    write((options) => call(setHeaderOptions('Content-Type', strategy, options)));
 
   return {
     namespace,
-    listQueueScalers: () => list(scoped(scalers, queueScalerApi.plural)),
-    watchQueueScalers: (resourceVersion, seconds, signal) =>
-      transport.lines(
-        {
-          method: 'GET',
-          path: scoped(scalers, queueScalerApi.plural),
-          query: { watch: 'true', allowWatchBookmarks: 'true', resourceVersion, timeoutSeconds: String(seconds) },
-        },
+    listQueueScalers: () =>
+      ask<List<QueueScaler>>((options) => custom.listNamespacedCustomObject(scalers, options), listMs),
+    watchQueueScalers: (resourceVersion, seconds, onEvent, signal) =>
+      server.watch(
+        `/apis/${queueScalerApi.group}/${queueScalerApi.version}/namespaces/${namespace}/${queueScalerApi.plural}`,
+        { allowWatchBookmarks: 'true', resourceVersion, timeoutSeconds: String(seconds) },
+        onEvent,
         signal,
       ),
-    findQueueScaler: (name) => find(scoped(scalers, queueScalerApi.plural, name)),
-    applyStatus: (name, status) =>
-      write({
-        method: 'PATCH',
-        path: scoped(scalers, queueScalerApi.plural, name, 'status'),
-        query: { force: 'true' },
-        body: {
-          apiVersion: `${queueScalerApi.group}/${queueScalerApi.version}`,
-          kind: 'QueueScaler',
-          metadata: { name, namespace },
-          status,
-        },
-        contentType: 'application/apply-patch+yaml',
-      }),
+    findQueueScaler: (name) =>
+      orNone(ask<QueueScaler>((options) => custom.getNamespacedCustomObject({ ...scalers, name }, options))),
+    applyStatus: (name, status) => {
+      const body = {
+        apiVersion: `${queueScalerApi.group}/${queueScalerApi.version}`,
+        kind: 'QueueScaler',
+        metadata: { name, namespace },
+        status,
+      };
+      return patch(PatchStrategy.ServerSideApply, (options) =>
+        custom.patchNamespacedCustomObjectStatus({ ...scalers, name, body, fieldManager, force: true }, options),
+      );
+    },
     findDeployment: (name) =>
-      orNone(transport.ask({ method: 'GET', path: scoped('/apis/apps/v1', 'deployments', name) }), 403),
-    scaleDeployment: ({ metadata: { name, resourceVersion } }, replicas) =>
-      merge(scoped('/apis/apps/v1', 'deployments', name, 'scale'), {
-        metadata: { resourceVersion },
-        spec: { replicas },
-      }),
-    listPods: async (selector) =>
-      (await list<Pod>(scoped('/api/v1', 'pods'), { labelSelector: selectorText(selector) })).items,
-    annotatePod: (name, annotations) => orNone(merge(scoped('/api/v1', 'pods', name), { metadata: { annotations } })),
+      orNone(
+        ask((options) => apps.readNamespacedDeployment({ name, namespace }, options)),
+        403,
+      ),
+    scaleDeployment: ({ metadata: { name = '', resourceVersion } = {} }, replicas) => {
+      const body = { metadata: { resourceVersion }, spec: { replicas } };
+      return patch(PatchStrategy.MergePatch, (options) =>
+        apps.patchNamespacedDeploymentScale({ name, namespace, body, fieldManager }, options),
+      );
+    },
+    listPods: async (selector) => {
+      const labelSelector = selectorText(selector);
+      const { items } = await ask((options) => core.listNamespacedPod({ namespace, labelSelector }, options), listMs);
+      return items;
+    },
+    annotatePod: (name, annotations) => {
+      const body = { metadata: { annotations } };
+      return orNone(
+        patch(PatchStrategy.MergePatch, (options) =>
+          core.patchNamespacedPod({ name, namespace, body, fieldManager }, options),
+        ),
+      );
+    },
     listAutoscalers: async () =>
-      (await list<OtherScaler>(scoped('/apis/autoscaling/v2', 'horizontalpodautoscalers'))).items,
-    listScaledObjects: async () =>
-      (await orNone(list<OtherScaler>(scoped('/apis/keda.sh/v1alpha1', 'scaledobjects'))))?.items ?? [],
-    findSecret: (name) => orNone(transport.ask({ method: 'GET', path: scoped('/api/v1', 'secrets', name) }), 403),
-    createEvent: ({ regarding, type, reason, message }) =>
-      write({ method: 'POST', path: scoped('/api/v1', 'events'), body: eventBody(regarding, type, reason, message) }),
-    findLease: (name) => orNone(transport.ask({ method: 'GET', path: scoped(leases, 'leases', name), ...ofLease })),
-    createLease: (name, spec) =>
-      transport.ask({
-        ...ofLease,
-        method: 'POST',
-        path: scoped(leases, 'leases'),
-        body: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace }, spec },
-      }),
-    updateLease: ({ metadata }, spec) =>
-      transport.ask({
-        ...ofLease,
-        method: 'PUT',
-        path: scoped(leases, 'leases', metadata.name),
-        body: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec },
-      }),
+      (await ask((options) => autoscaling.listNamespacedHorizontalPodAutoscaler({ namespace }, options), listMs)).items,
+    listScaledObjects: async () => {
+      const scaledObjects = { group: 'keda.sh', version: 'v1alpha1', plural: 'scaledobjects', namespace };
+      const list = await orNone(
+        ask<List<OtherScaler>>((options) => custom.listNamespacedCustomObject(scaledObjects, options), listMs),
+      );
+      return list?.items ?? [];
+    },
+    findSecret: (name) =>
+      orNone(
+        ask((options) => core.readNamespacedSecret({ name, namespace }, options)),
+        403,
+      ),
+    createEvent: (event) =>
+      write((options) => core.createNamespacedEvent({ namespace, body: eventBody(event), fieldManager }, options)),
+    findLease: (name) =>
+      orNone(ask((options) => coordination.readNamespacedLease({ name, namespace }, options), leaseMs)),
+    createLease: (name, spec) => {
+      const body = leaseOf({ name, namespace }, spec);
+      return ask((options) => coordination.createNamespacedLease({ namespace, body }, options), leaseMs);
+    },
+    updateLease: ({ metadata = {} }, spec) => {
+      const { name = '', resourceVersion } = metadata;
+      const body = leaseOf({ name, namespace, resourceVersion }, spec);
+      return ask((options) => coordination.replaceNamespacedLease({ name, namespace, body }, options), leaseMs);
+    },
   };
 };
+
+const leaseOf = (metadata: V1Lease['metadata'], spec: V1LeaseSpec): V1Lease => ({
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata,
+  spec,
+});
 
 /** Undefined where there is no such thing. */
 const orNone = async <Answer>(answer: Promise<Answer>, ...statuses: number[]): Promise<Answer | undefined> => {
@@ -158,7 +192,7 @@ const orNone = async <Answer>(answer: Promise<Answer>, ...statuses: number[]): P
 };
 
 /** A selector as query strings have it. */
-const selectorText = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string =>
+const selectorText = ({ matchLabels = {}, matchExpressions = [] }: V1LabelSelector): string =>
   [
     ...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`),
     ...matchExpressions.map(({ key, operator, values = [] }) => {
@@ -171,12 +205,15 @@ const selectorText = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector
           return key;
         case 'DoesNotExist':
           return `!${key}`;
+        default:
+          // To leave it out would select pods of others.
+          throw new Error(`the selector's operator ${operator} is not known`);
       }
     }),
   ].join(',');
 
-const eventBody = ({ metadata }: QueueScaler, type: string, reason: string, message: string): unknown => {
-  const timestamp = new Date().toISOString();
+const eventBody = ({ regarding: { metadata }, type, reason, message }: EventBody): CoreV1Event => {
+  const at = new Date();
   return {
     apiVersion: 'v1',
     kind: 'Event',
@@ -193,8 +230,8 @@ const eventBody = ({ metadata }: QueueScaler, type: string, reason: string, mess
     reason,
     message: message.slice(0, 1_024),
     count: 1,
-    firstTimestamp: timestamp,
-    lastTimestamp: timestamp,
+    firstTimestamp: at,
+    lastTimestamp: at,
     source: { component: fieldManager },
     reportingComponent: fieldManager,
     reportingInstance: fieldManager,

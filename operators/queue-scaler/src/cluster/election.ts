@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { V1LeaseSpec, V1MicroTime, type V1Lease } from '@kubernetes/client-node';
+import { isApiError } from './apiError.ts';
 import type { Cluster } from './cluster.ts';
-import type { Lease, LeaseSpec } from './objects.ts';
-import { isApiError } from './transport.ts';
 
 /** Who is elected, by which lease. */
 export interface ElectionOptions {
@@ -60,13 +60,13 @@ export const standForElection = async (options: ElectionOptions): Promise<Leader
 
 /** A lease as it was at `at` first. */
 interface SeenLease {
-  readonly lease: Lease | undefined;
+  readonly lease: V1Lease | undefined;
   readonly at: number;
 }
 
 const look = async ({ cluster, leaseName }: ElectionOptions, seen: SeenLease): Promise<SeenLease> => {
   const lease = await cluster.findLease(leaseName);
-  const isSame = lease !== undefined && lease.metadata.resourceVersion === seen.lease?.metadata.resourceVersion;
+  const isSame = lease !== undefined && lease.metadata?.resourceVersion === seen.lease?.metadata?.resourceVersion;
   return isSame ? seen : { lease, at: performance.now() };
 };
 
@@ -75,19 +75,22 @@ const isFree = ({ lease, at }: SeenLease, identity: string): boolean => {
   return holderIdentity === '' || holderIdentity === identity || performance.now() - at >= seconds * 1_000;
 };
 
-const take = async ({ cluster, leaseName, identity }: ElectionOptions, lease: Lease | undefined): Promise<Lease> => {
-  const spec: LeaseSpec = {
+const take = async (
+  { cluster, leaseName, identity }: ElectionOptions,
+  lease: V1Lease | undefined,
+): Promise<V1Lease> => {
+  const spec: V1LeaseSpec = {
     holderIdentity: identity,
     leaseDurationSeconds,
-    acquireTime: microTime(),
-    renewTime: microTime(),
-    leaseTransitions: lease === undefined ? 0 : (lease.spec.leaseTransitions ?? 0) + 1,
+    acquireTime: new V1MicroTime(),
+    renewTime: new V1MicroTime(),
+    leaseTransitions: lease === undefined ? 0 : (lease.spec?.leaseTransitions ?? 0) + 1,
   };
   return lease === undefined ? cluster.createLease(leaseName, spec) : cluster.updateLease(lease, spec);
 };
 
 /** Renews the lease until it is lost or given back. `begin` is when the first request for it was begun. */
-const lead = (options: ElectionOptions, taken: Lease, begin: number): Leadership => {
+const lead = (options: ElectionOptions, taken: V1Lease, begin: number): Leadership => {
   const { cluster, leaseName, identity, onTrouble, onTurn } = options;
   const ended = new AbortController();
   const lost = Promise.withResolvers<void>();
@@ -99,14 +102,17 @@ const lead = (options: ElectionOptions, taken: Lease, begin: number): Leadership
   const renew = async (): Promise<void> => {
     const begin = performance.now();
     try {
-      lease = await cluster.updateLease(lease, { ...lease.spec, renewTime: microTime() });
+      lease = await cluster.updateLease(
+        lease,
+        Object.assign(new V1LeaseSpec(), lease.spec, { renewTime: new V1MicroTime() }),
+      );
       renewedAt = begin;
     } catch (error) {
       onTrouble(error);
       if (!isApiError(error, 404, 409)) return;
       // It is ours still where the answer to an earlier renewal got lost.
       const now = await cluster.findLease(leaseName);
-      if (now?.spec.holderIdentity === identity) lease = now;
+      if (now?.spec?.holderIdentity === identity) lease = now;
       else ended.abort();
     }
   };
@@ -132,19 +138,16 @@ const lead = (options: ElectionOptions, taken: Lease, begin: number): Leadership
       ended.abort();
       await Promise.all([renewing, renewal]);
       if (!wasLeading) return;
-      const { leaseTransitions = 0 } = lease.spec;
+      const { leaseTransitions = 0 } = lease.spec ?? {};
       await cluster.updateLease(lease, {
         holderIdentity: '',
         leaseDurationSeconds: 1,
-        renewTime: microTime(),
+        renewTime: new V1MicroTime(),
         leaseTransitions,
       });
     },
   };
 };
-
-/** Now, as Kubernetes writes `MicroTime`. */
-const microTime = (): string => new Date().toISOString().replace('Z', '000Z');
 
 const sleep = async (ms: number, signal: AbortSignal): Promise<void> => {
   await delay(Math.max(0, ms), undefined, { signal }).catch(() => undefined);

@@ -1,11 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KubernetesObject, List } from './objects.ts';
-import { ApiError, isApiError } from './transport.ts';
+import { ApiError, isApiError } from './apiError.ts';
+import type { WatchEvent } from './apiServer.ts';
+import type { List, ObjectMeta } from './objects.ts';
 
 /** What is listed and watched, and who is told. */
-export interface WatchOptions<Item extends KubernetesObject> {
+export interface WatchOptions<Item extends { readonly metadata: ObjectMeta }> {
   readonly list: () => Promise<List<Item>>;
-  readonly watch: (resourceVersion: string, seconds: number, signal: AbortSignal) => AsyncIterable<string>;
+  readonly watch: (
+    resourceVersion: string,
+    seconds: number,
+    onEvent: (event: WatchEvent) => void,
+    signal: AbortSignal,
+  ) => Promise<void>;
   /** Everything there is. */
   readonly onList: (items: readonly Item[]) => void;
   readonly onChange: (type: 'ADDED' | 'MODIFIED' | 'DELETED', item: Item) => void;
@@ -32,7 +38,9 @@ const defaultTimings: WatchTimings = { relistMs: 10 * 60_000, pauseMs: 1_000, ma
  * Lists, then watches from there, for ever: through ends, errors, silence, and 410 Gone, which asks for a new list. Never two tries without a
  * pause, unless a watch lasted. Resolves when `signal` is aborted.
  */
-export const watchForever = async <Item extends KubernetesObject>(options: WatchOptions<Item>): Promise<void> => {
+export const watchForever = async <Item extends { readonly metadata: ObjectMeta }>(
+  options: WatchOptions<Item>,
+): Promise<void> => {
   const { signal, onTrouble, timings = defaultTimings } = options;
   let state: WatchState = { resourceVersion: undefined, listedAt: 0 };
   let failures = 0;
@@ -62,14 +70,17 @@ interface WatchState {
   readonly listedAt: number;
 }
 
-const listAll = async <Item extends KubernetesObject>({ list, onList }: WatchOptions<Item>): Promise<string> => {
+const listAll = async <Item extends { readonly metadata: ObjectMeta }>({
+  list,
+  onList,
+}: WatchOptions<Item>): Promise<string> => {
   const { metadata, items } = await list();
   onList(items);
   return metadata.resourceVersion;
 };
 
 /** Watches until the server ends it, and answers where to go on; undefined where that is no longer possible. */
-const watchOnce = async <Item extends KubernetesObject>(
+const watchOnce = async <Item extends { readonly metadata: ObjectMeta }>(
   { watch, onChange, signal }: WatchOptions<Item>,
   { resourceVersion = '', listedAt }: WatchState,
   { relistMs }: WatchTimings,
@@ -77,12 +88,13 @@ const watchOnce = async <Item extends KubernetesObject>(
   let last = resourceVersion;
   const left = Math.max(1, Math.ceil((listedAt + relistMs - performance.now()) / 1_000));
   try {
-    for await (const line of watch(last, left, signal)) {
-      const { type, object } = JSON.parse(line) as WatchLine<Item>;
+    const tell = (event: WatchEvent): void => {
+      const { type, object } = event as Change<Item>;
       if (type === 'ERROR') throw new ApiError(object.message ?? 'the watch was refused', object.code ?? 0);
       last = object.metadata.resourceVersion;
       if (type !== 'BOOKMARK') onChange(type, object);
-    }
+    };
+    await watch(last, left, tell, signal);
   } catch (error) {
     // Our place in the history is forgotten, which is usual after a while.
     if (isApiError(error, 410)) return undefined;
@@ -91,7 +103,7 @@ const watchOnce = async <Item extends KubernetesObject>(
   return last;
 };
 
-type WatchLine<Item> =
+type Change<Item> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'; readonly object: Item }
   | { readonly type: 'ERROR'; readonly object: { readonly code?: number; readonly message?: string } };
 

@@ -1,6 +1,7 @@
+import type { V1Deployment } from '@kubernetes/client-node';
 import { countPods, matchPods, type TargetPod } from '../apply/pods.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import type { Deployment, QueueScaler } from '../cluster/objects.ts';
+import type { QueueScaler } from '../cluster/objects.ts';
 import type { Observation } from '../decide/observation.ts';
 import type { QueueScalerSpec } from '../queueScaler.ts';
 import { observeQueues, type QueuesObservation } from './observeQueues.ts';
@@ -20,7 +21,7 @@ const secretMs = 60_000;
 /** What a decision rests on; the pods only where jobs are in hand, since else none of them is at work. */
 export type ObserveTarget = (
   scaler: QueueScaler,
-  deployment: Deployment,
+  deployment: V1Deployment,
   now: number,
 ) => Promise<{ readonly observation: Observation; readonly targetPods: readonly TargetPod[] }>;
 
@@ -38,7 +39,7 @@ export const targetObserver = ({ cluster, redis, redisUrl }: ObserveDeps): Obser
   };
 
   return async ({ spec }, deployment, now) => {
-    const { replicas, selector } = deployment.spec;
+    const { replicas = 1, selector = {} } = deployment.spec ?? {};
     const { jobsInHand, ...queues } = await observeRedis(spec, now);
     const isAsked = spec.protectBusyPods !== 'Off' && replicas > 0 && jobsInHand.length > 0;
     const pods = isAsked ? await cluster.listPods(selector) : [];
@@ -51,11 +52,11 @@ export const targetObserver = ({ cluster, redis, redisUrl }: ObserveDeps): Obser
 };
 
 /** What the Deployment's controller has not seen yet may be a new template. */
-const rolloutOf = ({ metadata, spec, status = {} }: Deployment): Observation['rollout'] => {
-  if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0)) return 'progressing';
+const rolloutOf = ({ metadata, spec, status = {} }: V1Deployment): Observation['rollout'] => {
+  if ((status.observedGeneration ?? 0) < (metadata?.generation ?? 0)) return 'progressing';
   if ((status.updatedReplicas ?? 0) >= (status.replicas ?? 0)) return 'none';
   const hasGivenUp = status.conditions?.some(({ type, status }) => type === 'Progressing' && status === 'False');
-  return spec.paused || hasGivenUp ? 'stuck' : 'progressing';
+  return spec?.paused || hasGivenUp ? 'stuck' : 'progressing';
 };
 
 /** Where a Redis is, and what to do when it does not answer there; or why nobody knows. */

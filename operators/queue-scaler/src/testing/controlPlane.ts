@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '@hearth/core/embedded/freePort.ts';
 import { startKeptServer, type KeptServer } from '@hearth/core/testing/keptServer.ts';
-import { isApiError, openTransport, type ApiRequest } from '../cluster/transport.ts';
+import { isApiError } from '../cluster/apiError.ts';
+import { openAsker, type ApiRequest } from './askApi.ts';
 import { waitFor } from './waitFor.ts';
 
 /** A real API server with real controllers and one simulated node, on 127.0.0.1, for as long as this process runs. */
@@ -89,8 +90,7 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
   });
   const auditLog = join(home, 'audit.log');
   const caFile = join(home, 'certificates', 'apiserver.crt');
-  const tokenFile = await file('admin', adminToken);
-  const transport = openTransport({ url, caFile, tokenFile, silenceMs: 90_000 }, () => undefined);
+  const asker = openAsker(url, { caFile, token: adminToken });
   const servers: KeptServer[] = [];
   const start = async (name: string, args: readonly string[], isReady: () => Promise<boolean>): Promise<void> => {
     const directory = await mkdtemp(join(home, `${name}-`));
@@ -106,7 +106,7 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
   };
   const answers = async (path: string): Promise<boolean> => {
     try {
-      await transport.ask({ method: 'GET', path });
+      await asker.ask({ method: 'GET', path });
       return true;
     } catch (error) {
       // Its plain `ok` is no JSON.
@@ -193,7 +193,7 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
     const { apiVersion, metadata } = object;
     const group = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
     const scope = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;
-    await transport.ask({ method: 'POST', path: `${group}${scope}/${resource}`, body: object });
+    await asker.ask({ method: 'POST', path: `${group}${scope}/${resource}`, body: object });
   };
   const size = { cpu: '32', memory: '128Gi', pods: '1000' };
   await create('nodes', {
@@ -206,12 +206,12 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
   return {
     url,
     caFile,
-    ask: (request) => transport.ask(request),
+    ask: (request) => asker.ask(request),
     create,
     tokenOf: async (namespace, serviceAccount) => {
       const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${serviceAccount}/token`;
       const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
-      const { status } = await transport.ask<{ status: { token: string } }>({ method: 'POST', path, body });
+      const { status } = await asker.ask<{ status: { token: string } }>({ method: 'POST', path, body });
       return file(`token-${serviceAccount}`, status.token);
     },
     audit: async () => {
@@ -219,7 +219,7 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
       return lines.map((line) => JSON.parse(line) as AuditEvent);
     },
     stop: async () => {
-      transport.close();
+      asker.close();
       for (const server of servers.toReversed()) await server.stop();
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
     },

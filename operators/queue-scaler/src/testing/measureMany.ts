@@ -4,7 +4,8 @@ import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { parse } from 'yaml';
-import type { Deployment, List, QueueScaler } from '../cluster/objects.ts';
+import type { V1Deployment } from '@kubernetes/client-node';
+import type { List, QueueScaler } from '../cluster/objects.ts';
 import { crdFile } from '../crd/renderTypes.ts';
 import { startControlPlane, type ControlPlane, type KubernetesManifest } from './controlPlane.ts';
 import { namespace, operatorManifests, pluralOf, workerDeployment } from './manifests.ts';
@@ -59,8 +60,8 @@ export const measureMany = async (count: number): Promise<Costs> => {
     });
     const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
     const withOnePod = async (): Promise<number> => {
-      const { items } = await cluster.ask<List<Deployment>>({ method: 'GET', path });
-      return items.filter(({ spec, status }) => spec.replicas === 1 && status?.replicas === 1).length;
+      const { items } = await cluster.ask<List<V1Deployment>>({ method: 'GET', path });
+      return items.filter(({ spec, status }) => spec?.replicas === 1 && status?.replicas === 1).length;
     };
     await waitFor('a pod for each', async () => (await withOnePod()) === count);
     const worked = await look(operator);

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker, type Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { List, Pod } from '../cluster/objects.ts';
+import type { V1Pod } from '@kubernetes/client-node';
+import type { List } from '../cluster/objects.ts';
+import type { Stored } from './askApi.ts';
 import type { ControlPlane } from './controlPlane.ts';
 import { waitFor } from './waitFor.ts';
 
@@ -64,7 +66,10 @@ export const startSimulatedWorkers = (
     running.set(name, own);
   };
   const look = async (): Promise<void> => {
-    const { items } = await cluster.ask<List<Pod>>({ method: 'GET', path: `/api/v1/namespaces/${namespace}/pods` });
+    const { items } = await cluster.ask<List<Stored<V1Pod>>>({
+      method: 'GET',
+      path: `/api/v1/namespaces/${namespace}/pods`,
+    });
     const there = items.filter(
       ({ metadata, status }) => metadata.deletionTimestamp === undefined && status?.phase === 'Running',
     );

@@ -158,7 +158,7 @@ const sceneOf = (
     isEmpty: () =>
       waitFor('no pods', async () => {
         const { spec } = await kubernetes.findDeployment(target);
-        return spec.replicas === 0 && (await kubernetes.listPods(target)).length === 0;
+        return spec?.replicas === 0 && (await kubernetes.listPods(target)).length === 0;
       }),
   };
 };

@@ -2,8 +2,9 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import type { Deployment, List, Pod } from '../../cluster/objects.ts';
-import { openTransport } from '../../cluster/transport.ts';
+import type { V1Deployment, V1Pod } from '@kubernetes/client-node';
+import type { List } from '../../cluster/objects.ts';
+import { openAsker, type Stored } from '../askApi.ts';
 import { namespace } from './manifests.ts';
 
 /** The cluster that KUBECONFIG names, by way of kubectl. */
@@ -11,8 +12,8 @@ export interface Kubernetes {
   /** @throws with what kubectl complained of */
   kubectl(args: readonly string[], input?: object): Promise<string>;
   get<Answer>(path: string): Promise<Answer>;
-  findDeployment(name: string): Promise<Deployment>;
-  listPods(app: string): Promise<readonly Pod[]>;
+  findDeployment(name: string): Promise<Stored<V1Deployment>>;
+  listPods(app: string): Promise<readonly Stored<V1Pod>[]>;
   /** A port on 127.0.0.1 that leads to a Service. */
   forward(service: string, port: number): Promise<number>;
   close(): void;
@@ -29,8 +30,8 @@ export const openKubernetes = async (): Promise<Kubernetes> => {
   };
   const port = await startKubectl(['proxy', '--port=0', '--address=127.0.0.1']);
   const url = `http://127.0.0.1:${port}`;
-  const transport = openTransport({ url, caFile: undefined, tokenFile: undefined, silenceMs: 90_000 }, () => undefined);
-  const get = <Answer>(path: string): Promise<Answer> => transport.ask({ method: 'GET', path });
+  const asker = openAsker(url);
+  const get = <Answer>(path: string): Promise<Answer> => asker.ask({ method: 'GET', path });
   return {
     kubectl: async (args, input) => {
       const running = promisify(execFile)('kubectl', ['--namespace', namespace, ...args], { maxBuffer: 2 ** 26 });
@@ -40,10 +41,14 @@ export const openKubernetes = async (): Promise<Kubernetes> => {
     get,
     findDeployment: (name) => get(`/apis/apps/v1/namespaces/${namespace}/deployments/${name}`),
     listPods: async (app) =>
-      (await get<List<Pod>>(`/api/v1/namespaces/${namespace}/pods?labelSelector=app.kubernetes.io/name=${app}`)).items,
+      (
+        await get<List<Stored<V1Pod>>>(
+          `/api/v1/namespaces/${namespace}/pods?labelSelector=app.kubernetes.io/name=${app}`,
+        )
+      ).items,
     forward: (service, to) => startKubectl(['--namespace', namespace, 'port-forward', `service/${service}`, `:${to}`]),
     close: () => {
-      transport.close();
+      asker.close();
       for (const child of children) child.kill();
     },
   };

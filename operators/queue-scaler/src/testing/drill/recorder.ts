@@ -44,7 +44,7 @@ export const startRecorder = (kubernetes: Kubernetes, queue: Queue, deployment: 
     );
     samples.push({
       seconds: seconds(),
-      asked: spec.replicas,
+      asked: spec?.replicas ?? 0,
       ready: ready.length,
       waiting: counts['waiting'] ?? 0,
       active: counts['active'] ?? 0,
