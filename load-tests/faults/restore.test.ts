@@ -22,6 +22,11 @@ const lostCount = Number(process.argv[2] ?? 8);
 
 const program = fileURLToPath(new URL('../../services/api/src/orphans/main.ts', import.meta.url));
 
+const stop = async ({ pid, ended }: Hearth): Promise<void> => {
+  process.kill(pid, 'SIGTERM');
+  assert.deepEqual(await ended, { code: 0, signal: null });
+};
+
 test(
   'a database restored from a backup loses no photo that was uploaded since: all are kept, listed and taken back',
   needsLinux,
@@ -29,10 +34,6 @@ test(
     const { directory, client, hearth, start } = await startTestHearth(t, {});
     const query = queryOf(directory);
     const data = dataDirectoryOf(directory);
-    const stop = async ({ pid, ended }: Hearth): Promise<void> => {
-      process.kill(pid, 'SIGTERM');
-      assert.deepEqual(await ended, { code: 0, signal: null });
-    };
     /** The command, beside the Hearth that runs. */
     const orphans = async (...args: string[]): Promise<string[]> => {
       const env = { HEARTH_DATA_DIR: data, HEARTH_LOG_LEVEL: 'error' };
