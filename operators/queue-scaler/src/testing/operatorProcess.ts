@@ -43,7 +43,7 @@ export const startOperator = async (
   nodeArguments: readonly string[] = [],
 ): Promise<OperatorProcess> => {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--max-semi-space-size=2', ...nodeArguments, main], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=2', '--optimize-for-size', ...nodeArguments, main], {
     env: {
       HEARTH_NAMESPACE: 'test',
       HEARTH_METRICS_PORT: '0',
