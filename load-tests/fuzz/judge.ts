@@ -48,8 +48,9 @@ export const findFault = (route: Route | undefined, answer: HttpAnswer, isHead: 
 const findErrorFault = (route: Route | undefined, { status, headers, body }: HttpAnswer, isHead: boolean) => {
   if (isHead) return status >= 500 ? `status ${status}` : undefined;
   if (!isExactly(ErrorBody, body)) return 'an error of another shape';
-  const { code, requestId } = JSON.parse(body.toString()) as ErrorBody;
+  const { code, requestId, errors = [] } = JSON.parse(body.toString()) as ErrorBody;
   if (errorCodes[code].status !== status) return `${code} with status ${status}`;
+  if (status === 400 && errors.length === 0) return 'a bad request without a word of what is wrong with it';
   if (status >= 500) return `${code}: nothing is away and nothing may fail`;
   if (![...everywhere, ...(route?.errors ?? [])].includes(code)) return `${code} is not listed`;
   if (requestId !== headers.get('x-request-id')) return 'two request ids';
