@@ -1,6 +1,6 @@
-import { AVERROR_EOF } from 'node-av/constants';
+import { constants } from 'node:os';
 import { Packet, type FormatContext } from 'node-av/lib';
-import { unreadable } from '../readTrouble.ts';
+import { isSystemTrouble, unreadable } from '../readTrouble.ts';
 
 /** The packets of an open file from where it stands; each is gone when the next one is asked for. @throws DecodeError UNREADABLE where reading fails: that is no end */
 export async function* readPackets(input: FormatContext): AsyncGenerator<Packet> {
@@ -11,5 +11,7 @@ export async function* readPackets(input: FormatContext): AsyncGenerator<Packet>
     packet.unref();
   }
   const status = input.pb?.error ?? 0;
-  if (status < 0 && status !== AVERROR_EOF) throw unreadable(new Error(`reading ends with ${status}`));
+  // Where the bytes themselves lead it to a place that is none, it is EINVAL.
+  if (status === -constants.errno.EIO || isSystemTrouble(status))
+    throw unreadable(new Error(`reading ends with ${status}`));
 }
