@@ -39,9 +39,9 @@ export const unreadable = (cause: unknown): DecodeError =>
 /** Whether FFmpeg's status is trouble of the system that has nothing to do with the bytes: its numbers, negated. Not EIO, by which it also calls a file that is cut off. */
 export const isSystemTrouble = (status: number): boolean => troubles.has(-status);
 
-const { ENOENT, EMFILE, ENFILE, EACCES, EPERM, ESTALE, ENOSPC, ENOTCONN, ETIMEDOUT } = constants.errno;
+const { ENOENT, EMFILE, ENFILE, EACCES, ESTALE, ENOSPC, ENOTCONN, ETIMEDOUT } = constants.errno;
 const troubles: ReadonlySet<number> = new Set(
-  Object.values({ ENOENT, EMFILE, ENFILE, EACCES, EPERM, ESTALE, ENOSPC, ENOTCONN, ETIMEDOUT }),
+  Object.values({ ENOENT, EMFILE, ENFILE, EACCES, ESTALE, ENOSPC, ENOTCONN, ETIMEDOUT }),
 );
 
 /** Node's errors of the system name the call that has failed; libvips gives the system's own sentence behind these words. */
