@@ -71,6 +71,10 @@ const until = async (isSo: () => Promise<boolean>): Promise<void> => {
   while (!(await isSo().catch(() => false))) await delay(100);
 };
 const isReady = async () => (await fetch(`${url}/readyz`)).ok;
+const isProcessed = async (item: string): Promise<boolean> => {
+  const runs = database.db.selectFrom('component_runs').select('component').where('media_item_id', '=', item);
+  return (await runs.where('state', 'in', ['PENDING', 'RUNNING']).execute()).length === 0;
+};
 const callAsAdmin = createClient(url, basic(admin));
 
 test('nothing that is secret is in logs, metrics, errors or arguments of processes', async () => {
@@ -87,7 +91,7 @@ test('nothing that is secret is in logs, metrics, errors or arguments of process
     listUnfinished: async () => [],
     stop: async () => undefined,
   } as Omit<TestApi, 'server'> as TestApi;
-  const world = await makeWorld(api);
+  const world = await makeWorld(api, (item) => until(() => isProcessed(item)));
   for (const name of Object.keys(routes) as RouteName[]) await drives[name](world);
 
   // Addresses of a shared album and of files, in every way that is none of ours.

@@ -24,11 +24,15 @@ export interface World {
 /** Makes a route answer everything that the contract lists for it alone; what routes of its kind answer alike, `everyAnswer.test.ts` brings about. */
 export type Drive = (world: World) => Promise<unknown>;
 
-/** A photo with a place, a thing and a person in a shared album. */
-export const makeWorld = async (api: TestApi): Promise<World> => {
+/**
+ * A photo with a place, a thing and a person in a shared album. Where a worker runs beside, `processed` resolves once it has done with an
+ * item: what it finds in the photo would replace what is written here.
+ */
+export const makeWorld = async (api: TestApi, processed?: (item: string) => Promise<void>): Promise<World> => {
   const { db } = api.deps;
   const user = await api.signUp();
   const item = await user.uploadPhoto({ creationTime: '2020-04-03T10:00:00Z' });
+  await processed?.(item);
   await renderItem(api, user.id, item, { latitude: 46.9, longitude: 7.4 });
   await transaction(db, async (trx) => {
     await writeItemPlace(trx, item, { countryCode: 'CH', country: 'Switzerland', city: 'Bern' });
