@@ -15,7 +15,8 @@ import { createLog } from '@hearth/core/log.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { openS3Store } from '@hearth/core/objects/s3Store.ts';
 import { createTestBucket, startTestS3 } from '@hearth/core/testing/s3Server.ts';
-import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
+import { buildUser } from '@hearth/core/testing/factories.ts';
+import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { answers, startReplica, type Replica } from '@hearth/core/testing/replica.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { createLinks } from '../links.ts';
@@ -26,14 +27,14 @@ const maxGrowthBytes = 20 * MB;
 
 const noProc = existsSync('/proc/self/clear_refs') ? false : 'needs /proc to see the memory of a process';
 
-const database = await createTestDatabase();
+const database = await createMigratedDatabase();
 const directory = await mkdtemp(join(tmpdir(), 'hearth-file-memory-'));
 after(async () => {
   await database.drop();
   await rm(directory, { recursive: true, force: true });
 });
 
-const key = originalKey(randomUUID(), randomUUID());
+const key = originalKey((await buildUser(database.db)).id, randomUUID());
 
 /** The API as a process of its own. */
 const startApiProcess = async (name: string, variables: Record<string, string>) => {
