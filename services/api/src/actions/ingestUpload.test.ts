@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { originalKey } from '@hearth/core/objects/keys.ts';
 import type { MediaItemJob } from '@hearth/core/pipeline.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
@@ -160,6 +161,16 @@ test('a new item waits in the queue of its pool, with the id of the request that
   assert.deepEqual(await found.promise, { mediaItemId: id, requestId: 'the-upload' });
   assert.equal(await api.deps.queues.depth('video'), 0, 'and nowhere else');
   await consumer.close(10_000);
+});
+
+test('what is uploaded again gives its item the original that it has lost', async () => {
+  const { id: userId, call } = await api.signUp();
+  const content = await nextPhoto();
+  const { id } = (await call('uploadMediaItem', fileUpload(content, 'a.jpg'))).body;
+  const item = (await call('getMediaItem', { params: { id } })).body;
+  await api.deps.objects.remove([originalKey(userId, id)]);
+  assert.equal((await call('uploadMediaItem', fileUpload(content, 'a.jpg'))).body.id, id);
+  assert.deepEqual((await fetchLink(api.url, item.sourceUrl)).bytes, content);
 });
 
 test('every answer of this route that the contract lists has been seen', async () => {

@@ -7,6 +7,7 @@ import { hasUser } from '@hearth/core/db/users.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
+import { ObjectNotFoundError } from '@hearth/core/objects/objectErrors.ts';
 import { firstPools } from '@hearth/core/pipeline.ts';
 import type { Deps } from '../deps.ts';
 import { cleanFilename } from './cleanFilename.ts';
@@ -42,7 +43,7 @@ export type InsertItem = (item: NewMediaItem, pipeline: PipelineOptions) => Prom
 
 /**
  * Where all ways to upload meet: makes the item and its runs of a file that is stored, then enqueues them. Where the user has these bytes
- * already, that item is answered, and the file is removed again.
+ * already, that item is answered, and the file is removed again, once it is sure that the item has them.
  *
  * [Note: Object before row] A crash after the object leaves bytes without a row, which the orphan sweep removes a month later; the other
  * order could leave a row whose bytes never came. For the same reason an object stays when the transaction fails: it may have been
@@ -82,8 +83,24 @@ export const keepOriginal = async (
   });
   metrics.uploadedBytes.inc(sizeBytes);
   if (inserted.isNew) enqueue(deps, inserted.id, original.requestId);
-  else if (inserted.id !== id) await deps.objects.remove([key]);
+  else if (inserted.id !== id) {
+    await giveBackOriginal(deps.objects, key, originalKey(userId, inserted.id));
+    await deps.objects.remove([key]);
+  }
   return inserted;
+};
+
+/**
+ * Gives an item whose own original is gone these same bytes: one that was removed after the backup from which the database has been restored is
+ * an item again, without bytes, and this may be their only copy.
+ */
+const giveBackOriginal = async (objects: Deps['objects'], from: string, to: string): Promise<void> => {
+  try {
+    await objects.stat(to);
+  } catch (error) {
+    if (!(error instanceof ObjectNotFoundError)) throw error;
+    await objects.put(to, await objects.open(from));
+  }
 };
 
 /** In a zone by its name, or by its minutes east of UTC. */

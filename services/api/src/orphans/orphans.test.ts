@@ -92,6 +92,17 @@ test('bytes that a library has already are taken back to the item that has them'
   assert.deepEqual(await api.listKeys(), [originalKey(user.id, lost)]);
 });
 
+test('bytes whose item has lost its own original, as one removed after the backup, are given to it', async () => {
+  const user = await api.signUp();
+  const id = await user.uploadPhoto();
+  const bytes = await buffer(await objects.open(originalKey(user.id, id)));
+  await objects.remove([originalKey(user.id, id)]);
+  await objects.put(originalKey(user.id, randomUUID()), Readable.from([bytes], { objectMode: false }));
+  assert.deepEqual(await adopt((await list())[0]!, user.id), { id, isNew: false });
+  assert.deepEqual(await api.listKeys(), [originalKey(user.id, id)]);
+  assert.deepEqual(await buffer(await objects.open(originalKey(user.id, id))), bytes);
+});
+
 test('one whose row appears while it is being taken back keeps its object, and one cut off in the middle is taken back again', async () => {
   const user = await api.signUp();
   const lost = await user.uploadPhoto();
