@@ -22,7 +22,8 @@ export const forkDecoder = (program: URL, args: readonly string[], box: Box, lim
     env: { MALLOC_ARENA_MAX: '2' },
     // A process group of its own: Ctrl-C is for the worker, which decides whether a decode is still finished.
     detached: true,
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // Where our log is a file, whoever holds its descriptor may read all of it, and shorten it.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
 };
 

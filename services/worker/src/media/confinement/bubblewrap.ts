@@ -30,8 +30,9 @@ export const bubblewrap = (
     inside,
     inside,
     ...(outside === undefined ? [] : ['--bind', outside, outside]),
-    // Both are in memory, and would take as much of it as is written to them.
-    ...'--remount-ro /dev --remount-ro / --chdir /'.split(' '),
+    // Two are in memory, and would take as much of it as is written to them. In the third root, with no capability left, could still change
+    // settings of the kernel, one of which names a program that the kernel then runs outside.
+    ...'--remount-ro /dev --remount-ro / --remount-ro /proc --chdir /'.split(' '),
     '--',
     ...command,
   ];

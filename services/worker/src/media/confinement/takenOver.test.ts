@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { link, readFile, symlink } from 'node:fs/promises';
+import { once } from 'node:events';
+import { link, readFile, readlink, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { missingTool } from '@hearth/core/testing/tools.ts';
+import { forkDecoder } from '../forkDecoder.ts';
 import { attempts, openSurroundings } from '../testing/takenOver.ts';
+import { unconfined } from './confinement.ts';
 
 const surroundings = await openSurroundings();
 after(async () => surroundings[Symbol.asyncDispose]());
@@ -19,6 +22,18 @@ test('a decoder that was taken over gets nothing of it', { skip: missingTool('bw
   const before = await readFile(surroundings.original, 'utf8');
   assert.deepEqual(await surroundings.attack(confinement), []);
   assert.equal(await readFile(surroundings.original, 'utf8'), before);
+});
+
+test('a decoder holds nothing that the worker writes its log to: by its descriptor it could read and shorten it', async () => {
+  const program = new URL('../testing/takenOverChild.ts', import.meta.url);
+  const child = forkDecoder(program, [], unconfined, { openFiles: 256 });
+  try {
+    for (const fd of [1, 2])
+      assert.equal(await readlink(`/proc/${child.pid}/fd/${fd}`), '/dev/null', `descriptor ${fd}`);
+  } finally {
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  }
 });
 
 test('what it leaves in place of a result is not followed', { skip: missingTool('bwrap') }, async () => {

@@ -1,6 +1,6 @@
 /** The program of a decoder child that a file has taken over: it tries what it is told, and says what it has got. */
 import { connect } from 'node:net';
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Prey } from './takenOver.ts';
 
 process.on('message', (prey: Prey) => void attack(prey).then((got) => process.send!(got)));
@@ -25,9 +25,18 @@ async function attack(prey: Prey): Promise<string[]> {
   await attempt('signal', () => process.kill(prey.pid, 'SIGUSR2'));
   for (const path of prey.readable) await attempt(`read ${path}`, () => readFileSync(path));
   for (const path of prey.writable) await attempt(`write ${path}`, () => writeFileSync(`${path}/taken-over`, 'x'));
+  // Of root's there, `kernel/core_pattern` names a program that the kernel runs outside.
+  await attempt('settings of the kernel', () => settings.some((path) => tryTo(() => isWritable(path))));
   await attempt('change original', () => appendFileSync(prey.original, 'x'));
   for (const address of prey.addresses) await attempt(`connect ${address.name}`, () => reach(address.to));
   return got;
+}
+
+const settings = ['/proc/sys/kernel/core_pattern', '/proc/self/oom_score_adj'];
+
+function isWritable(path: string): boolean {
+  closeSync(openSync(path, 'r+'));
+  return true;
 }
 
 const processes = (): string[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name));
