@@ -7,7 +7,7 @@ import { bubblewrap } from './bubblewrap.ts';
 import { landlock } from './landlock.ts';
 import { explainProbe } from './probe.ts';
 import { readablePaths } from './readablePaths.ts';
-import { makeSocketFilter } from './socketFilter.ts';
+import { makeCallFilter } from './callFilter.ts';
 
 /** Keeps what opens files of strangers from everything but the one file it is to open. */
 export interface Confinement {
@@ -84,8 +84,8 @@ const means: Readonly<Record<Exclude<ConfinementKind, 'none'>, Means>> = {
     program: 'setpriv',
     prepare: async (program, { scratchDirectory, exiftool }) => {
       const readable = readablePaths(exiftool);
-      const code = makeSocketFilter(process.arch);
-      const filter = join(scratchDirectory, 'socket-filter');
+      const code = makeCallFilter(process.arch);
+      const filter = join(scratchDirectory, 'call-filter');
       if (code !== undefined) await writeFile(filter, code);
       return (command, folders) =>
         landlock(program, { readable, filter: code === undefined ? undefined : filter }, command, folders);

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { makeCallFilter } from './callFilter.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'hearth-call-filter-'));
+after(() => rm(folder, { recursive: true }));
+
+const [own, filter] = [join(folder, 'own'), join(folder, 'filter')];
+await writeFile(own, 'x');
+
+const program = `
+const fs = require('node:fs');
+const { uid, gid } = fs.statSync(${JSON.stringify(own)});
+const acts = {
+  write: (path) => fs.writeFileSync(path, 'y'),
+  mode: (path) => fs.chmodSync(path, 0o600),
+  'mode by descriptor': (path) => fs.fchmodSync(fs.openSync(path), 0o600),
+  owner: (path) => fs.chownSync(path, uid, gid),
+  'owner of a link': (path) => fs.lchownSync(path, uid, gid),
+  times: (path) => fs.utimesSync(path, 1, 1),
+};
+const can = (act) => { try { act(${JSON.stringify(own)}); return true; } catch { return false; } };
+console.log(JSON.stringify(Object.keys(acts).filter((name) => can(acts[name]))));
+const socket = require('node:net').connect({ host: '127.0.0.1', port: 9 });
+socket.on('error', ({ code }) => console.log(JSON.stringify(code)));
+`;
+
+/** What a program gets with this filter, of which Landlock itself would let it have all but the write. */
+async function attack(code: Buffer | undefined): Promise<unknown[]> {
+  if (code !== undefined) await writeFile(filter, code);
+  const seccomp = code === undefined ? '' : `--seccomp 9 9<"$2"`;
+  const command = `exec bwrap --dev-bind / / ${seccomp} -- "$0" -e "$1"`;
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command, process.execPath, program, filter]);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+}
+
+test(
+  'the filter refuses sockets and what Landlock does not know: modes, owners, times',
+  { skip: missingTool('bwrap') },
+  async () => {
+    const all = ['write', 'mode', 'mode by descriptor', 'owner', 'owner of a link', 'times'];
+    assert.deepEqual(await attack(undefined), [all, 'ECONNREFUSED'], 'the attempts are real');
+    assert.deepEqual(await attack(makeCallFilter(process.arch)), [['write'], 'EPERM']);
+  },
+);
