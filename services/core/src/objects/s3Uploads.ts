@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { isNotFound, UnknownWriteError, WrongPartsError } from './objectErrors.ts';
+import { isNotFound, StoreError, UnknownWriteError, WrongPartsError } from './objectErrors.ts';
 import type { StoredPart } from './parts.ts';
 import type { S3Bucket } from './s3Bucket.ts';
 import { attemptS3, s3Code } from './s3Errors.ts';
@@ -19,7 +19,11 @@ export interface S3Uploads {
   begin(key: string, onBegun?: (writeId: string) => void): Promise<string>;
   /** Answers the tag of the part. @throws UnknownWriteError */
   putPart(key: string, writeId: string, number: number, bytes: Buffer): Promise<string>;
-  /** Answers the bytes of the object. @throws UnknownWriteError */
+  /**
+   * Answers the bytes of the object.
+   * @throws UnknownWriteError where our note is gone, or the object is there
+   * @throws StoreError where the store alone says that there is no such upload, which proves nothing: it is worth a retry
+   */
   finish(key: string, writeId: string, parts: readonly StoredPart[]): Promise<number>;
   /** One that is finished or unknown is as good as abandoned. */
   abandon(key: string, writeId: string): Promise<void>;
@@ -62,8 +66,9 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
     });
   };
 
-  const isUnfinished = (key: string, writeId: string): Promise<boolean> =>
-    statS3Object(bucket, noteNameOf(key, writeId)).then(() => true, falseIfMissing);
+  const isThere = (name: string): Promise<boolean> => statS3Object(bucket, name).then(() => true, falseIfMissing);
+
+  const isUnfinished = (key: string, writeId: string): Promise<boolean> => isThere(noteNameOf(key, writeId));
 
   const readNote = async (noteName: string): Promise<Note | undefined> => {
     try {
@@ -134,9 +139,16 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
       if (!mayBeId(writeId)) throw new UnknownWriteError(key, writeId);
       if (parts.length === 0) throw new WrongPartsError(key, 'there are none');
       if (!(await isUnfinished(key, writeId))) throw new UnknownWriteError(key, writeId);
-      const sizeBytes = await completeS3Upload(bucket, key, writeId, parts);
-      await removeNote(noteNameOf(key, writeId));
-      return sizeBytes;
+      try {
+        const sizeBytes = await completeS3Upload(bucket, key, writeId, parts);
+        await removeNote(noteNameOf(key, writeId));
+        return sizeBytes;
+      } catch (error) {
+        if (!(error instanceof UnknownWriteError) || (await isThere(key)) || !(await isUnfinished(key, writeId)))
+          throw error;
+        // A store says so of an upload, too, that another request is just making an object of, or has failed to (VersityGW, tried with 1.8.0).
+        throw new StoreError(`finish ${key}: the store knows neither the upload nor the object`, { cause: error });
+      }
     },
 
     async abandon(key, writeId) {
