@@ -40,6 +40,7 @@ export const startInstallation = async (): Promise<Installation> => {
     HEARTH_ADMIN_PASSWORD: admin.password,
     HEARTH_TOKEN_SECRET: 'a token secret for fuzzing, long enough',
     HEARTH_LINK_SECRET: 'a link secret for fuzzing, long enough too',
+    HEARTH_TRUSTED_PROXIES: 'loopback',
     HEARTH_MAX_UPLOAD_BYTES: '1000000',
     HEARTH_DECODE_TIMEOUT_SECONDS: '10',
     HEARTH_WORKER_CONCURRENCY: '2',

@@ -33,6 +33,7 @@ import { hiddenHandlers } from './routes/hidden.ts';
 import { searchHandlers } from './routes/search.ts';
 import { yearsAgoHandlers } from './routes/yearsAgo.ts';
 import { uploadHandlers } from './routes/uploads.ts';
+import { sessionHandlers } from './routes/sessions.ts';
 import { userHandlers } from './routes/users.ts';
 
 /** The code behind every route of the contract. */
@@ -55,6 +56,7 @@ const handlers: Handlers = {
   ...eventHandlers,
   ...fileHandlers,
   ...authHandlers,
+  ...sessionHandlers,
   ...userHandlers,
   ...systemHandlers,
 };

@@ -2,6 +2,7 @@ import type { Database } from '@hearth/core/db/database.ts';
 import type { Log } from '@hearth/core/log.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Queues } from '@hearth/core/queue/queue.ts';
+import type { AttemptQueue } from './actions/attemptQueue.ts';
 import type { ApiConfig } from './config.ts';
 import type { Links } from './links.ts';
 import type { LiveUpdates } from './liveUpdates.ts';
@@ -19,6 +20,7 @@ export interface Deps {
   readonly sharedLinks: SharedLinks;
   readonly tokens: Tokens;
   readonly liveUpdates: LiveUpdates;
+  readonly attempts: AttemptQueue;
   /** The process is ready once the database has the tables of this version, until it is asked to end. */
   readonly state: { isMigrated: boolean; isStopping: boolean };
 }

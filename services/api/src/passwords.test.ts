@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { hashNewPassword, verifyPassword } from './passwords.ts';
 
 test('a password has its own hash, of argon2id, and no other', async () => {
-  const hash = await hashPassword('a password');
+  const hash = await hashNewPassword('a password');
   assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-  assert.notEqual(await hashPassword('a password'), hash);
+  assert.notEqual(await hashNewPassword('a password'), hash);
   assert.equal(await verifyPassword(hash, 'a password'), true);
   assert.equal(await verifyPassword(hash, 'A password'), false);
   assert.equal(await verifyPassword(undefined, 'a password'), false);
 });
 
 test('of a flood of passwords a hundred wait, and more are refused at once', async () => {
-  const hashes = await Promise.allSettled(Array.from({ length: 110 }, () => hashPassword('a password')));
+  const hashes = await Promise.allSettled(Array.from({ length: 110 }, () => hashNewPassword('a password')));
   const refused = hashes.filter(({ status }) => status === 'rejected');
   assert.equal(refused.length, 8);
   for (const { reason } of refused as PromiseRejectedResult[]) {

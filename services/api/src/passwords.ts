@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { metrics } from '@hearth/core/metrics.ts';
+import { refuseCommonPassword } from './commonPasswords.ts';
 import { takeTurns } from './takeTurns.ts';
 
 /**
@@ -9,8 +10,14 @@ import { takeTurns } from './takeTurns.ts';
  */
 const inTurn = takeTurns({ atOnce: 2, waiting: 100 });
 
-/** The argon2id hash of a password, with the library's defaults: 19 MiB, two passes (OWASP's first choice). */
-export const hashPassword = async (password: string): Promise<string> => counted(() => hash(password));
+/**
+ * The argon2id hash of a password that somebody chooses, with the library's defaults: 19 MiB, two passes (OWASP's first choice).
+ * @throws AppError VALIDATION_FAILED where many people have it
+ */
+export const hashNewPassword = async (password: string): Promise<string> => {
+  await refuseCommonPassword(password, 'body.password');
+  return hashPassword(password);
+};
 
 /** Whether `password` has this hash. Without a hash it is false after the same work, so that a user name cannot be guessed. */
 export const verifyPassword = async (passwordHash: string | undefined, password: string): Promise<boolean> => {
@@ -25,5 +32,7 @@ const counted = async <Result>(work: () => Promise<Result>): Promise<Result> =>
     metrics.passwordHashes.inc();
     return work();
   });
+
+const hashPassword = async (password: string): Promise<string> => counted(() => hash(password));
 
 const nobodysHash = hashPassword(randomBytes(16).toString('hex'));

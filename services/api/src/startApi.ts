@@ -8,6 +8,8 @@ import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
 import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
+import { keyUsernames } from '@hearth/core/db/users.ts';
+import { createAttemptQueue } from './actions/attemptQueue.ts';
 import { createApiServer, type ServeOptions } from './app.ts';
 import type { ApiConfig } from './config.ts';
 import type { Deps } from './deps.ts';
@@ -40,6 +42,7 @@ export const openDeps = async (config: ApiConfig, log: Log): Promise<Deps> => {
     sharedLinks: createSharedLinks({ secret, previous, baseUrl }),
     tokens: createTokens(config.tokenSecret, config.tokenSecretPrevious),
     liveUpdates: createLiveUpdates({ db, log }),
+    attempts: createAttemptQueue(),
     state: { isStopping: false, isMigrated: false },
   };
 };
@@ -82,6 +85,7 @@ export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<
     isDatabaseUnavailable,
   );
   if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date');
+  await retryUntilDone(log, 'keying user names', () => keyUsernames(deps.db), isDatabaseUnavailable);
   // Asked to end meanwhile: everything is closed already.
   if (deps.state.isStopping) return server;
   deps.state.isMigrated = true;

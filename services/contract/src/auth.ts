@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { bodyErrors, serverErrors } from './errors.ts';
-import { maxPasswordLength } from './limits.ts';
+import { maxPasswordLength, minPasswordLength } from './limits.ts';
 import { password } from './scalars.ts';
 import { Username } from './users.ts';
 
@@ -35,8 +35,9 @@ export const login = defineRoute({
   path: '/v1/auth/login',
   summary: 'Sign in',
   description:
-    'After five failures within 60 seconds for one account, or twenty for one address, the next attempt is 429, right ' +
-    'password or not.',
+    'After five failures within 60 seconds for one account from one network, or twenty from one network, the next attempt ' +
+    'from there is 429, right password or not. After fifty for one account within an hour, networks from which it has not ' +
+    'signed in lately take turns: one attempt every 30 seconds.',
   tag: 'auth',
   auth: 'none',
   body: LoginRequest,
@@ -70,4 +71,27 @@ export const logout = defineRoute({
   auth: 'bearer',
   responses: { 204: { description: 'Signed out.' } },
   errors: ['UNAUTHORIZED', ...serverErrors],
+});
+
+/** A password that takes the place of one’s own. */
+export const PasswordChange = z
+  .strictObject({
+    currentPassword: password(1, maxPasswordLength),
+    newPassword: password(minPasswordLength, maxPasswordLength),
+  })
+  .meta({ id: 'PasswordChange', description: 'The password that one has, and the one to have instead.' });
+export type PasswordChange = z.infer<typeof PasswordChange>;
+
+export const changePassword = defineRoute({
+  operationId: 'changePassword',
+  method: 'put',
+  path: '/v1/auth/password',
+  summary: 'Change one’s own password',
+  description:
+    'Ends every other session; this one goes on. A wrong current password is 400 and counts as a failed attempt to sign in.',
+  tag: 'auth',
+  auth: 'bearer',
+  body: PasswordChange,
+  responses: { 204: { description: 'Changed.' } },
+  errors: [...bodyErrors, 'UNAUTHORIZED', 'TOO_MANY_ATTEMPTS', ...serverErrors],
 });

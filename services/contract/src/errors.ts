@@ -50,6 +50,7 @@ export const namedThings = [
   'person',
   'job',
   'user',
+  'session',
   'shared link',
   'route',
 ] as const;

@@ -141,6 +141,7 @@ test('lists carry Link, and X-Total-Count where their counts are kept', () => {
     'get /v1/mediaItems/{id}/people 200': false,
     'get /v1/jobs 200': false,
     'get /v1/users 200': false,
+    'get /v1/auth/sessions 200': false,
   });
 });
 

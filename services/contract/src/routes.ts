@@ -9,7 +9,7 @@ import {
   removeFromAlbum,
   updateAlbum,
 } from './albums.ts';
-import { login, logout, refresh } from './auth.ts';
+import { changePassword, login, logout, refresh } from './auth.ts';
 import { checkMediaItems } from './checkMediaItems.ts';
 import type { Route } from './defineRoute.ts';
 import { watchEvents } from './events.ts';
@@ -39,6 +39,7 @@ import {
   mergePeople,
   updatePerson,
 } from './people.ts';
+import { endOtherSessions, endSession, listSessions } from './sessions.ts';
 import { getSharedAlbum, getSharedFile, listSharedMediaItems } from './sharing.ts';
 import { getPlacesMap } from './placesMap.ts';
 import { getDisk, getLiveness, getOpenApiDocument, getReadiness, getVersion } from './system.ts';
@@ -113,6 +114,10 @@ export const routes = {
   login,
   refresh,
   logout,
+  changePassword,
+  listSessions,
+  endOtherSessions,
+  endSession,
   getFeatures,
   listUsers,
   createUser,

@@ -1,75 +1,119 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '@hearth/core/db/database.ts';
 import {
+  attemptSubject,
   beginAttempt,
   failAttempt,
   forgetAttempt,
   forgetFailures,
+  isKnownNetwork,
   judgeAttempt,
+  learnNetwork,
   type AttemptState,
   type AttemptSubject,
 } from '@hearth/core/db/loginAttempts.ts';
-import { AppError } from '@hearth/core/errors.ts';
+import { usernameKey } from '@hearth/core/db/usernameKey.ts';
+import type { Deps } from '../deps.ts';
+import { refuseRemembered, rememberRefusal, tooManyAttempts } from './attemptQueue.ts';
 
-/** What an attempt counts for: who is named, and where it comes from. */
-export type AttemptSubjects = readonly [who: AttemptSubject, address: AttemptSubject];
+/** Whom an attempt to sign in names, as which kind of account, and the network that it comes from. */
+export interface Attempt {
+  readonly kind: 'account' | 'administrator';
+  readonly username: string;
+  readonly network: string;
+}
 
-/** Milliseconds until it is asked again whether an attempt may be made, while others are being checked. */
+type Doors = Pick<Deps, 'db' | 'attempts'>;
+
+/** Milliseconds until it is asked again whether an attempt may be made, while others are being checked on other replicas. */
 const askAgainMs = 50;
 
 /**
- * Checks credentials, and counts it where they are wrong: `check` answers undefined then. A success clears the count of who is
- * named. After too many failures nothing is checked.
- * @throws AppError TOO_MANY_ATTEMPTS
+ * Checks credentials, and counts it where they are wrong: `check` answers undefined then. A success clears the count of who is named from
+ * this network, and makes the network known. After too many failures nothing is checked.
+ * @throws AppError TOO_MANY_ATTEMPTS, and UNAVAILABLE where too many wait
  */
 export const limitAttempts = async <Result>(
-  db: Database,
-  subjects: AttemptSubjects,
+  doors: Doors,
+  attempt: Attempt,
   check: () => Promise<Result | undefined>,
-): Promise<Result | undefined> => {
-  const id = await beginWhenSettled(db, subjects);
-  let result: Result | undefined;
-  try {
-    result = await check();
-  } catch (error) {
-    // Not waited for: if it is the database that is away, the answer must not be late because of this too.
-    forgetAttempt(db, id).catch(() => undefined);
-    throw error;
-  }
-  if (result === undefined) {
-    await failAttempt(db, id);
-  } else {
-    await forgetAttempt(db, id);
-    await forgetFailures(db, subjects[0]);
-  }
-  return result;
-};
+): Promise<Result | undefined> =>
+  inTurn(doors, attempt, async (subjects) => {
+    const { db } = doors;
+    const begun = await beginAttempt(db, subjects);
+    if (begun.state !== 'allowed') return begun;
+    let result: Result | undefined;
+    try {
+      result = await check();
+    } catch (error) {
+      // Not waited for: if it is the database that is away, the answer must not be late because of this too.
+      forgetAttempt(db, begun.id).catch(() => undefined);
+      throw error;
+    }
+    if (result === undefined) {
+      await failAttempt(db, begun.id);
+    } else {
+      await forgetAttempt(db, begun.id);
+      await welcome(doors, subjects[0]);
+    }
+    return { state: 'checked', result };
+  });
 
 /**
  * Counts an attempt whose credentials have been checked already, since that costs nothing; a right one writes nothing where
- * none has failed.
- * @throws AppError TOO_MANY_ATTEMPTS, whether they were right or not
+ * none has failed and the network is known.
+ * @throws AppError TOO_MANY_ATTEMPTS, whether they were right or not, and UNAVAILABLE where too many wait
  */
-export const recordAttempt = async (db: Database, subjects: AttemptSubjects, isRight: boolean): Promise<void> => {
-  if (isRight) {
-    refuseTooMany(await judgeAttempt(db, subjects));
-    await forgetFailures(db, subjects[0]);
-  } else {
-    await failAttempt(db, await beginWhenSettled(db, subjects));
-  }
-};
+export const recordAttempt = async (doors: Doors, attempt: Attempt, isRight: boolean): Promise<void> =>
+  inTurn(doors, attempt, async (subjects) => {
+    const { db } = doors;
+    if (isRight) {
+      const judged = await judgeAttempt(db, subjects);
+      if (judged.state !== 'allowed') return judged;
+      await welcome(doors, subjects[0]);
+    } else {
+      const begun = await beginAttempt(db, subjects);
+      if (begun.state !== 'allowed') return begun;
+      await failAttempt(db, begun.id);
+    }
+    return { state: 'checked', result: undefined };
+  });
 
-const beginWhenSettled = async (db: Database, subjects: AttemptSubjects): Promise<string> => {
+/** The account from this network, first; the account from everywhere, unless it signed in from here lately; the network. */
+type Subjects = readonly [from: AttemptSubject, ...others: AttemptSubject[]];
+
+type Outcome<Result> =
+  | { readonly state: 'checked'; readonly result: Result }
+  | Exclude<AttemptState, { state: 'allowed' }>;
+
+/** Makes an attempt when it is its turn, as often as its outcome hangs on others that are being checked. */
+const inTurn = async <Result>(
+  { db, attempts }: Doors,
+  { kind, username, network }: Attempt,
+  make: (subjects: Subjects) => Promise<Outcome<Result>>,
+): Promise<Result> => {
+  const key = usernameKey(username);
+  const from = attemptSubject(`${kind}From`, key, network);
+  const address = attemptSubject('address', network);
   for (;;) {
-    const begun = await beginAttempt(db, subjects);
-    if (begun.state === 'allowed') return begun.id;
-    refuseTooMany(begun);
+    refuseRemembered(attempts, [from, address]);
+    const outcome = await attempts.inTurn(network, async () => {
+      // Those before it may have been one too many.
+      refuseRemembered(attempts, [from, address]);
+      const isKnown = await isKnownNetwork(db, from);
+      const made = await make([from, ...(isKnown ? [] : [attemptSubject(kind, key)]), address]);
+      // What the count from everywhere refuses is remembered for this network alone: others may be known.
+      if (made.state === 'refused') {
+        rememberRefusal(attempts, made.subject.kind === 'address' ? address : from, made.retryAfterSeconds);
+      }
+      return made;
+    });
+    if (outcome.state === 'checked') return outcome.result;
+    if (outcome.state === 'refused') throw tooManyAttempts(outcome.retryAfterSeconds);
     await sleep(askAgainMs);
   }
 };
 
-/** @throws AppError TOO_MANY_ATTEMPTS where that is the state */
-export const refuseTooMany = (attempt: AttemptState): void => {
-  if (attempt.state !== 'refused') return;
-  throw new AppError('TOO_MANY_ATTEMPTS', undefined, { retryAfterSeconds: attempt.retryAfterSeconds });
+const welcome = async ({ db }: Doors, from: AttemptSubject): Promise<void> => {
+  await forgetFailures(db, from);
+  await learnNetwork(db, from);
 };

@@ -1,7 +1,7 @@
 import type { Database } from '@hearth/core/db/database.ts';
-import { judgeAttempt, recordGuess } from '@hearth/core/db/loginAttempts.ts';
+import { attemptSubject, judgeAttempt, recordGuess, type AttemptState } from '@hearth/core/db/loginAttempts.ts';
 import { NotFoundError } from '@hearth/core/errors.ts';
-import { refuseTooMany } from './limitAttempts.ts';
+import { tooManyAttempts } from './attemptQueue.ts';
 
 /**
  * Looks for what a visitor has named by a secret id, and counts for the visitor's network where there is nothing. After too many wrong ones
@@ -13,11 +13,15 @@ export const limitGuesses = async <Result>(
   { network, id }: { readonly network: string; readonly id: string },
   find: () => Promise<Result | undefined>,
 ): Promise<Result> => {
-  const subject = { kind: 'visitor', name: network } as const;
+  const subject = attemptSubject('visitor', network);
   refuseTooMany(await judgeAttempt(db, [subject]));
   const found = await find();
   if (found !== undefined) return found;
   // Judged once more, so that of many guesses at one moment no more are answered than of many one after another.
   refuseTooMany(await recordGuess(db, subject, id));
   throw new NotFoundError('shared link');
+};
+
+const refuseTooMany = (attempt: AttemptState): void => {
+  if (attempt.state === 'refused') throw tooManyAttempts(attempt.retryAfterSeconds);
 };

@@ -5,11 +5,12 @@ import type { Deps } from '../deps.ts';
 import { verifyPassword } from '../passwords.ts';
 import { limitAttempts } from './limitAttempts.ts';
 
-/** What somebody signs in with, and the network that the request came from. */
+/** What somebody signs in with, and where. */
 export interface Login {
   readonly username: string;
   readonly password: string;
-  readonly address: string;
+  readonly network: string;
+  readonly device: string | undefined;
 }
 
 /**
@@ -17,18 +18,15 @@ export interface Login {
  * @throws AppError UNAUTHORIZED and TOO_MANY_ATTEMPTS
  */
 export const logIn = async (
-  { db, tokens }: Pick<Deps, 'db' | 'tokens'>,
-  { username, password, address }: Login,
+  deps: Pick<Deps, 'db' | 'tokens' | 'attempts'>,
+  { username, password, network, device }: Login,
 ): Promise<{ accessToken: string; refreshToken: string }> => {
-  const subjects = [
-    { kind: 'account', name: username },
-    { kind: 'address', name: address },
-  ] as const;
-  const session = await limitAttempts(db, subjects, async () => {
+  const { db, tokens } = deps;
+  const session = await limitAttempts(deps, { kind: 'account', username, network }, async () => {
     const user = await findUserByUsername(db, username);
     const isRight = await verifyPassword(user?.password_hash, password);
     if (user === undefined || !isRight) return undefined;
-    return insertSession(db, { userId: user.id, passwordHash: user.password_hash });
+    return insertSession(db, { userId: user.id, passwordHash: user.password_hash, network, device });
   });
   if (session === undefined) throw new AppError('UNAUTHORIZED');
   return { accessToken: await tokens.issue(session), refreshToken: session.refreshToken };

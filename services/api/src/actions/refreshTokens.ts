@@ -1,4 +1,4 @@
-import { refreshSession } from '@hearth/core/db/sessions.ts';
+import { refreshSession, type SeenClient } from '@hearth/core/db/sessions.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import type { Deps } from '../deps.ts';
 
@@ -9,9 +9,9 @@ import type { Deps } from '../deps.ts';
 export const refreshTokens = async (
   { db, tokens, log }: Pick<Deps, 'db' | 'tokens' | 'log'>,
   refreshToken: string | undefined,
-  requestId: string,
+  { requestId, ...seen }: SeenClient & { readonly requestId: string },
 ): Promise<{ accessToken: string; refreshToken: string }> => {
-  const session = refreshToken === undefined ? undefined : await refreshSession(db, refreshToken);
+  const session = refreshToken === undefined ? undefined : await refreshSession(db, refreshToken, seen);
   if (session === 'REUSED') log.warn({ requestId }, 'an old refresh token was used again: its session has been ended');
   if (session === undefined || session === 'REUSED') throw new AppError('UNAUTHORIZED');
   return { accessToken: await tokens.issue(session), refreshToken: session.refreshToken };

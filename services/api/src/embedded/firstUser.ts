@@ -1,11 +1,11 @@
 import type { Database } from '@hearth/core/db/database.ts';
 import { findUserByUsername, insertUser, updateUser } from '@hearth/core/db/users.ts';
-import { hashPassword } from '../passwords.ts';
+import { hashNewPassword } from '../passwords.ts';
 import type { Credentials } from './secrets.ts';
 
 /** Makes sure that a user with these credentials exists, whatever a start that was cut off has done of it already. */
 export const ensureUser = async (db: Database, { username, password }: Credentials): Promise<void> => {
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashNewPassword(password);
   const existing = await findUserByUsername(db, username);
   if (existing === undefined) await insertUser(db, { name: 'Family', username, passwordHash, features: {} });
   else await updateUser(db, existing.id, { passwordHash });

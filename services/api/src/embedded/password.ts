@@ -1,7 +1,7 @@
 import { configureProcess } from '@hearth/core/configureProcess.ts';
 import { openDatabase } from '@hearth/core/db/database.ts';
 import { findUserByUsername, updateUser } from '@hearth/core/db/users.ts';
-import { hashPassword } from '../passwords.ts';
+import { hashNewPassword } from '../passwords.ts';
 import { embeddedVariables } from './config.ts';
 import { randomPassword } from './secrets.ts';
 import { withDatabase } from './withDatabase.ts';
@@ -20,7 +20,7 @@ const isSet = await withDatabase(config, async (url) => {
   try {
     const user = await findUserByUsername(db, username);
     if (user === undefined) return false;
-    await updateUser(db, user.id, { passwordHash: await hashPassword(password) });
+    await updateUser(db, user.id, { passwordHash: await hashNewPassword(password) });
     return true;
   } finally {
     await db.destroy();

@@ -46,17 +46,14 @@ const requireSession = async ({ tokens, db, config }: Deps, req: Request): Promi
 };
 
 /** A request that names nobody is no attempt: browsers begin with one. */
-const isAdministrator = async ({ config, db }: Deps, req: Request): Promise<boolean> => {
+const isAdministrator = async (deps: Deps, req: Request): Promise<boolean> => {
+  const { config } = deps;
   const encoded = /^Basic ([\w+/=-]+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
   const given = Buffer.from(encoded, 'base64');
   const [, username] = /^([^:]*):/.exec(given.toString()) ?? [];
   if (username === undefined) return false;
-  const subjects = [
-    { kind: 'administrator', name: username.replaceAll('\0', '') },
-    { kind: 'address', name: networkOf(req) },
-  ] as const;
   const isRight = isSameSecret(given, `${config.adminUsername}:${config.adminPassword}`);
-  await recordAttempt(db, subjects, isRight);
+  await recordAttempt(deps, { kind: 'administrator', username, network: networkOf(req) }, isRight);
   return isRight;
 };
 

@@ -16,6 +16,7 @@ import { anyRequest } from '../testing/anyRequest.ts';
 import { createClient, fetchLink, type CallOptions, type Client, type RouteName } from '../testing/client.ts';
 import { exchange } from '../testing/rawExchange.ts';
 import { makeWorld } from '../testing/driveWorld.ts';
+import { forgetAttempts } from '../testing/forgetAttempts.ts';
 import { drives, maxFailures } from '../testing/routeDrives.ts';
 import { admin, basic, startTestApi, type TestApi } from '../testing/testApi.ts';
 
@@ -39,7 +40,7 @@ const all = Object.entries(routes) as [RouteName, Route][];
 /** Values for a path that are right, and lead to nothing. */
 const rightParams = { id: randomUUID(), monthDate: '0403', month: '2022-04' };
 const wrongParams = { id: 'no uuid', monthDate: '0230', month: '2022-13' };
-const wrongQuery = { page: 'wrong', by: 'wrong', permanent: 'wrong', zoom: 'wrong' };
+const wrongQuery = { page: 'wrong', by: 'wrong', permanent: 'wrong', zoom: 'wrong', cursor: '' };
 
 /** Calls a server as whoever may call the route. */
 const callerOf = ({ url }: TestApi, { auth }: Route, token = user.token): Client =>
@@ -66,7 +67,7 @@ test('whoever tries passwords calls', async () => {
   const guess = createClient(api.url, basic({ ...admin, password: 'wrong' }));
   for (let n = 0; n < maxFailures; n++) await guess('listUsers');
   await callEach(({ auth }) => (auth === 'basic' ? { params: rightParams } : undefined));
-  await api.deps.db.deleteFrom('login_attempts').execute();
+  await forgetAttempts(api);
 });
 
 test('requests are not valid', async () => {

@@ -8,13 +8,14 @@ import { routes } from '@hearth/contract/routes.ts';
 import { featureNames } from '@hearth/contract/vocabulary.ts';
 import { checkError } from '../testing/answerChecker.ts';
 import { createClient, type RouteName } from '../testing/client.ts';
+import { forgetAttempts } from '../testing/forgetAttempts.ts';
 import { basic, startTestApi } from '../testing/testApi.ts';
 
 const api = await startTestApi();
 const user = await api.signUp();
 after(() => api.stop());
 // So that what one test gets wrong does not count in the next.
-beforeEach(() => api.deps.db.deleteFrom('login_attempts').execute());
+beforeEach(() => forgetAttempts(api));
 
 const all = Object.entries(routes) as [RouteName, Route][];
 const withJsonBody = all.filter(([, { body }]) => isJsonBody(body));

@@ -5,6 +5,7 @@ import type { Route } from '@hearth/contract/defineRoute.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import { createClient, type RouteName } from '../testing/client.ts';
+import { forgetAttempts, passTime } from '../testing/forgetAttempts.ts';
 import { admin, basic, startTestApi, type TestApi } from '../testing/testApi.ts';
 
 const api = await startTestApi();
@@ -16,9 +17,7 @@ after(async () => {
 });
 
 // All of them come from one address.
-beforeEach(async () => {
-  await api.deps.db.deleteFrom('login_attempts').execute();
-});
+beforeEach(() => forgetAttempts(api, other, behindProxy));
 
 interface Attempt {
   readonly username?: string;
@@ -38,14 +37,7 @@ const fail = async (attempt: Attempt, times: number): Promise<void> => {
   for (let i = 0; i < times; i++) assert.equal((await logIn(attempt)).status, 401);
 };
 
-/** Lets time pass for every attempt. */
-const pass = async (seconds: number): Promise<void> => {
-  const attempts = await api.deps.db.selectFrom('login_attempts').selectAll().execute();
-  for (const { id, at } of attempts) {
-    const earlier = new Date(at.getTime() - seconds * 1_000);
-    await api.deps.db.updateTable('login_attempts').set({ at: earlier }).where('id', '=', id).execute();
-  }
-};
+const pass = (seconds: number) => passTime(seconds, api, other, behindProxy);
 
 const countHashes = async (): Promise<number> => (await metrics.passwordHashes.get()).values[0]?.value ?? 0;
 
@@ -71,6 +63,35 @@ test('after five failures for an account the next attempt is refused with the ri
   }
   const neighbour = await api.signUp();
   assert.equal((await logIn(neighbour)).status, 200);
+});
+
+const asKeeper = (password: string, address: string) =>
+  createClient(behindProxy.url, basic({ ...admin, password }))('listUsers', {
+    headers: { 'x-forwarded-for': address },
+  });
+
+test('who fails for an account elsewhere shuts nobody out of it, neither its user nor the administrator', async () => {
+  const { username, password } = await api.signUp();
+  const from = (forwardedFor: string) => ({ username, replica: behindProxy, forwardedFor });
+  await fail(from('203.0.113.1'), 5);
+  assert.equal((await logIn({ ...from('203.0.113.1'), password })).status, 429);
+  assert.equal((await logIn({ ...from('198.51.100.7'), password })).status, 200);
+  for (let i = 0; i < 5; i++) assert.equal((await asKeeper('wrong', '203.0.113.2')).status, 401);
+  assert.equal((await asKeeper(admin.password, '203.0.113.2')).status, 429);
+  assert.equal((await asKeeper(admin.password, '198.51.100.7')).status, 200);
+});
+
+test('who fails from many networks is slowed down, and a network that signed in lately is not', async () => {
+  const { username, password } = await api.signUp();
+  const from = (network: number) => ({ username, replica: behindProxy, forwardedFor: `2001:db8:${network}::1` });
+  assert.equal((await logIn({ ...from(1_000), password })).status, 200);
+  for (let network = 0; network < 10; network++) await fail(from(network), 5);
+  const { status, headers } = await logIn({ ...from(2_000), password });
+  const seconds = Number(headers.get('retry-after'));
+  assert.ok(status === 429 && seconds > 0 && seconds <= 30, `${status} ${seconds}`);
+  assert.equal((await logIn({ ...from(1_000), password })).status, 200);
+  await pass(30);
+  assert.equal((await logIn({ ...from(2_000), password })).status, 200);
 });
 
 test('when the minute is over the account can sign in again', async () => {
@@ -174,8 +195,8 @@ const basicRoutes = (Object.entries(routes) as [RouteName, Route][]).filter(([, 
 test("the administrator's password is limited on every route that takes it, counted together", async () => {
   const asWrong = createClient(api.url, basic({ ...admin, password: 'wrong' }));
   const params = { id: randomUUID() };
-  assert.equal(basicRoutes.length, 5);
-  for (const [name] of basicRoutes) assert.equal((await asWrong(name, { params })).status, 401, name);
+  assert.ok(basicRoutes.length >= 5);
+  for (const [name] of basicRoutes.slice(0, 5)) assert.equal((await asWrong(name, { params })).status, 401, name);
   for (const [name] of basicRoutes) {
     for (const call of [asWrong, api.callAsAdmin, other.callAsAdmin]) {
       const { status, error } = await call(name, { params });

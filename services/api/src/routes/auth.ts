@@ -1,24 +1,35 @@
 import { deleteSession } from '@hearth/core/db/sessions.ts';
+import { changePassword as change } from '../actions/changePassword.ts';
 import { logIn } from '../actions/logIn.ts';
 import { refreshTokens } from '../actions/refreshTokens.ts';
 import { bearerTokenOf } from '../http/authenticate.ts';
 import { networkOf } from '../http/clientAddress.ts';
+import { deviceOf } from '../http/clientDevice.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { presentFeatures } from '../presenters/user.ts';
 
 const login: Handlers['login'] = async (deps, { body, req }) => ({
   status: 200,
-  body: await logIn(deps, { ...body, address: networkOf(req) }),
+  body: await logIn(deps, { ...body, network: networkOf(req), device: deviceOf(req) }),
 });
 
 // The body before the header: a client may send its access token, expired or not, with every request.
 const refresh: Handlers['refresh'] = async (deps, { body, req, requestId }) => ({
   status: 200,
-  body: await refreshTokens(deps, body.refreshToken ?? bearerTokenOf(req), requestId),
+  body: await refreshTokens(deps, body.refreshToken ?? bearerTokenOf(req), {
+    requestId,
+    network: networkOf(req),
+    device: deviceOf(req),
+  }),
 });
 
 const logout: Handlers['logout'] = async ({ db }, { user }) => {
   await deleteSession(db, user.sessionId);
+  return { status: 204 };
+};
+
+const changePassword: Handlers['changePassword'] = async (deps, { body, user, req }) => {
+  await change(deps, user, { ...body, network: networkOf(req) });
   return { status: 204 };
 };
 
@@ -27,4 +38,4 @@ const getFeatures: Handlers['getFeatures'] = async (_deps, { user }) => ({
   body: presentFeatures(user.features),
 });
 
-export const authHandlers = { login, refresh, logout, getFeatures } satisfies Partial<Handlers>;
+export const authHandlers = { login, refresh, logout, changePassword, getFeatures } satisfies Partial<Handlers>;

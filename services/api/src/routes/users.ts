@@ -7,7 +7,7 @@ import {
   updateUser as updateRow,
 } from '@hearth/core/db/users.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { hashPassword } from '../passwords.ts';
+import { hashNewPassword } from '../passwords.ts';
 import { nextPageLink, pageIn } from '../presenters/listPage.ts';
 import { cursors } from '../presenters/positions.ts';
 import { presentUser } from '../presenters/user.ts';
@@ -22,7 +22,7 @@ const listUsers: Handlers['listUsers'] = async ({ db }, { query, req }) => {
 };
 
 const createUser: Handlers['createUser'] = async ({ db }, { body: { password, features = {}, ...names } }) => {
-  const row = await insertUser(db, { ...names, features, passwordHash: await hashPassword(password) });
+  const row = await insertUser(db, { ...names, features, passwordHash: await hashNewPassword(password) });
   return { status: 201, headers: { Location: `/v1/users/${row.id}` }, body: presentUser(row) };
 };
 
@@ -32,7 +32,7 @@ const getUser: Handlers['getUser'] = async ({ db }, { params }) => ({
 });
 
 const updateUser: Handlers['updateUser'] = async ({ db }, { params, body: { password, ...changes } }) => {
-  const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  const passwordHash = password === undefined ? undefined : await hashNewPassword(password);
   await transaction(db, (trx) => updateRow(trx, params.id, { ...changes, passwordHash }));
   return { status: 204 };
 };

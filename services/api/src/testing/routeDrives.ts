@@ -5,6 +5,7 @@ import { checkAnswer } from './answerChecker.ts';
 import { createClient, type RouteName } from './client.ts';
 import type { Drive, World } from './driveWorld.ts';
 import { fileUpload, multipart } from './multipart.ts';
+import { forgetAttempts } from './forgetAttempts.ts';
 import { sharingDrives } from './sharingDrives.ts';
 import { startTestApi } from './testApi.ts';
 import { nextPhoto } from './testUser.ts';
@@ -141,13 +142,26 @@ export const drives: Readonly<Record<RouteName, Drive>> = {
     await api.call('login', { body: { username, password } });
     const body = { username: randomUUID(), password };
     for (let n = 0; n <= maxFailures; n++) await api.call('login', { body });
-    await api.deps.db.deleteFrom('login_attempts').execute();
+    await forgetAttempts(api);
   },
   refresh: async ({ api, user: { username, password } }) => {
     const { refreshToken } = (await api.call('login', { body: { username, password } })).body;
     for (const text of [refreshToken, 'no token']) await api.call('refresh', { body: { refreshToken: text } });
   },
   logout: async ({ api }) => (await api.signUp()).call('logout'),
+  changePassword: async ({ api }) => {
+    const { call, password } = await api.signUp();
+    const body = { currentPassword: password, newPassword: `${password}, changed` };
+    for (let n = 0; n <= maxFailures + 1; n++) await call('changePassword', { body });
+    await forgetAttempts(api);
+  },
+  listSessions: calls('listSessions'),
+  endOtherSessions: async ({ api }) => (await api.signUp()).call('endOtherSessions'),
+  endSession: async ({ api }) => {
+    const { call } = await api.signUp();
+    const [{ id } = { id: '' }] = (await call('listSessions')).body;
+    await call('endSession', { params: { id } });
+  },
   getFeatures: calls('getFeatures'),
   listUsers: ({ api }) => api.callAsAdmin('listUsers'),
   createUser: newUser,

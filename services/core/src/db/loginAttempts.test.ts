@@ -5,21 +5,26 @@ import { sql } from 'kysely';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
 import { buildUser } from '../testing/factories.ts';
 import {
+  attemptSubject,
   beginAttempt,
   deleteOldAttempts,
   failAttempt,
   forgetAttempt,
   forgetFailures,
+  isKnownNetwork,
   judgeAttempt,
+  learnNetwork,
   type AttemptSubject,
 } from './loginAttempts.ts';
+import { usernameKey } from './usernameKey.ts';
 import { findUserByUsername } from './users.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
 
-const account = (name: string = randomUUID()): AttemptSubject => ({ kind: 'account', name });
-const address = (name: string = randomUUID()): AttemptSubject => ({ kind: 'address', name });
+const account = (name: string = randomUUID()): AttemptSubject => attemptSubject('accountFrom', name, 'home');
+const everywhere = (name: string = randomUUID()): AttemptSubject => attemptSubject('account', name);
+const address = (name: string = randomUUID()): AttemptSubject => attemptSubject('address', name);
 
 const begin = async (subjects: readonly AttemptSubject[]): Promise<string> => {
   const begun = await beginAttempt(db, subjects);
@@ -38,7 +43,7 @@ const pass = async (seconds: number): Promise<void> => {
   await sql`update login_attempts set at = at - ${seconds} * interval '1 second'`.execute(db);
 };
 
-test('the sixth attempt on one account is refused, from whichever address', async () => {
+test('the sixth attempt on one account from one network is refused', async () => {
   const ada = account();
   await fail([ada, address()], 5);
   assert.equal(await stateOf(ada, address()), 'refused');
@@ -51,6 +56,47 @@ test('the twenty-first attempt from one address is refused, on whichever account
   for (let i = 0; i < 20; i++) await fail([account(), router]);
   assert.equal(await stateOf(account(), router), 'refused');
   assert.equal(await stateOf(account(), address()), 'allowed');
+});
+
+test('after fifty failures within an hour from everywhere, one attempt every 30 s is let through', async () => {
+  const ada = everywhere();
+  await fail([ada], 49);
+  await pass(3_000);
+  assert.equal(await stateOf(ada), 'allowed');
+  await fail([ada]);
+  const judged = await judgeAttempt(db, [ada]);
+  assert.ok(judged.state === 'refused' && [29, 30].includes(judged.retryAfterSeconds), JSON.stringify(judged));
+  await pass(30);
+  const begun = await Promise.all(Array.from({ length: 5 }, () => beginAttempt(db, [ada])));
+  assert.deepEqual(begun.map(({ state }) => state).toSorted(), ['allowed', ...Array(4).fill('unsettled')]);
+  for (const attempt of begun) if (attempt.state === 'allowed') await failAttempt(db, attempt.id);
+  assert.equal(await stateOf(ada), 'refused');
+  await pass(600);
+  assert.equal(await stateOf(ada), 'allowed');
+});
+
+test('of several refusals the longest is told, with the subject that it is for', async () => {
+  const [ada, router] = [account(), address()];
+  for (let i = 0; i < 20; i++) await fail([account(), router]);
+  await pass(20);
+  await fail([ada], 5);
+  const judged = await judgeAttempt(db, [ada, router]);
+  assert.ok(judged.state === 'refused' && judged.subject === ada && judged.retryAfterSeconds > 50);
+});
+
+test('a network is known for 30 days after the last sign-in, to this account alone', async () => {
+  const [ada, grace] = [account(), account()];
+  assert.equal(await isKnownNetwork(db, ada), false);
+  assert.deepEqual([await learnNetwork(db, ada), await learnNetwork(db, ada)], [true, false]);
+  assert.deepEqual([await isKnownNetwork(db, ada), await isKnownNetwork(db, grace)], [true, false]);
+  await sql`update known_networks set at = at - interval '29 days'`.execute(db);
+  assert.equal(await isKnownNetwork(db, ada), true);
+  assert.equal(await learnNetwork(db, ada), true);
+  await sql`update known_networks set at = at - interval '30 days'`.execute(db);
+  assert.equal(await isKnownNetwork(db, ada), false);
+  await deleteOldAttempts(db);
+  const { rows } = await sql`select from known_networks`.execute(db);
+  assert.equal(rows.length, 0);
 });
 
 test('an attempt is refused until one failure too many is 60 seconds old, and is told how long that is', async () => {
@@ -130,8 +176,8 @@ test('a success clears the count of the account, not that of the address, and no
 
 test('a user and the administrator of one name are counted apart', async () => {
   await fail([account('root'), address()], 5);
-  assert.equal(await stateOf({ kind: 'administrator', name: 'root' }), 'allowed');
-  assert.equal(await stateOf({ kind: 'address', name: 'root' }), 'allowed');
+  assert.equal(await stateOf(attemptSubject('administratorFrom', 'root', 'home')), 'allowed');
+  assert.equal(await stateOf(address('root')), 'allowed');
 });
 
 for (const [name, variants] of [
@@ -143,8 +189,9 @@ for (const [name, variants] of [
     await buildUser(db, { username: name });
     for (const variant of variants) {
       const isFound = (await findUserByUsername(db, variant)) !== undefined;
-      await fail([account(variant), address()], 5);
-      assert.equal(await stateOf(account(name)), isFound ? 'refused' : 'allowed', variant);
+      await fail([account(usernameKey(variant)), address()], 5);
+      const state = await stateOf(account(usernameKey(name)));
+      if (isFound) assert.equal(state, 'refused', variant);
       await sql`delete from login_attempts`.execute(db);
     }
   });
@@ -157,10 +204,10 @@ test('no name and no address can be read from the database', async () => {
   for (const { text } of rows) assert.doesNotMatch(text, /password|192\.0/);
 });
 
-test('what is older than a minute is removed, and nothing else', async () => {
+test('what is older than an hour is removed, and nothing else', async () => {
   const ada = account();
   await fail([ada, address()], 2);
-  await pass(61);
+  await pass(3_601);
   await fail([ada, address()]);
   assert.ok((await deleteOldAttempts(db)) >= 4);
   assert.equal(await deleteOldAttempts(db), 0);

@@ -1,25 +1,48 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import { transaction, type Database } from './database.ts';
 
-/**
- * What attempts to sign in are counted for: the name that was typed, whether an account has it or not, and the address that it came
- * from. A user and the administrator may have one name, and are counted apart. What visitors ask for and is not there is counted for the
- * address alone, apart from its sign-ins.
- */
-export interface AttemptSubject {
-  readonly kind: 'account' | 'administrator' | 'address' | 'visitor';
-  readonly name: string;
+/** How many failures within how many seconds are taken; then an attempt is refused, or one is let through every `paceSeconds`. */
+interface AttemptRule {
+  readonly max: number;
+  readonly windowSeconds: number;
+  readonly paceSeconds?: number;
 }
 
-/** Failures within the window after which the next attempt is refused: a whole family may be behind one address. */
-const maxFailures = { account: 5, administrator: 5, address: 20, visitor: 20 } as const satisfies Record<
-  AttemptSubject['kind'],
-  number
->;
+/** A whole family may be behind one address. Fifty failures in an hour from everywhere are no family; what follows is 2,880 a day at most. */
+const fromOneNetwork: AttemptRule = { max: 5, windowSeconds: 60 };
+const fromEverywhere: AttemptRule = { max: 50, windowSeconds: 3_600, paceSeconds: 30 };
+const ofOneNetwork: AttemptRule = { max: 20, windowSeconds: 60 };
 
-/** Seconds for which a failure counts. */
-const windowSeconds = 60;
+/**
+ * What attempts to sign in are counted for: an account, or the administrator, from one network; the same from everywhere; and a network,
+ * whomever it names. What visitors ask for and is not there is counted for their network, apart from its sign-ins.
+ */
+const rules = {
+  accountFrom: fromOneNetwork,
+  administratorFrom: fromOneNetwork,
+  account: fromEverywhere,
+  administrator: fromEverywhere,
+  address: ofOneNetwork,
+  visitor: ofOneNetwork,
+} as const satisfies Record<string, AttemptRule>;
+
+/** Seconds after which no failure counts any more. */
+const longestSeconds = Math.max(...Object.values(rules).map(({ windowSeconds }) => windowSeconds));
+
+/** One of those that an attempt counts for; its name is known by its hash alone. */
+export interface AttemptSubject {
+  readonly kind: keyof typeof rules;
+  readonly hash: Buffer;
+}
+
+/** The subject of a kind that these words name: user names by their key, so that all spellings of one count together. */
+export const attemptSubject = (kind: AttemptSubject['kind'], ...names: readonly string[]): AttemptSubject => ({
+  kind,
+  hash: createHash('sha256')
+    .update([kind, ...names].join('\n'))
+    .digest(),
+});
 
 /** Seconds after which an attempt that was begun and never settled counts as failed: its process is gone. */
 const pendingSeconds = 30;
@@ -30,54 +53,67 @@ const pendingSeconds = 30;
  */
 export type AttemptState =
   | { readonly state: 'allowed' }
-  | { readonly state: 'refused'; readonly retryAfterSeconds: number }
+  | { readonly state: 'refused'; readonly retryAfterSeconds: number; readonly subject: AttemptSubject }
   | { readonly state: 'unsettled' };
 
 /**
  * Begins an attempt that may be made, and answers the id to settle it by. From now on it counts as one that may fail: of many
  * that come at the same moment, on whichever replicas, no more are let through than may fail.
- * @param subjects the account or administrator before the address, so that no two callers wait for each other
+ * @param subjects in the order of the rules, so that no two callers wait for each other
  */
 export const beginAttempt = async (
   db: Database,
   subjects: readonly AttemptSubject[],
 ): Promise<{ readonly state: 'allowed'; readonly id: string } | Exclude<AttemptState, { state: 'allowed' }>> =>
   transaction(db, async (trx) => {
-    for (const subject of subjects) {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${textOf(subject)}, 0))`.execute(trx);
-    }
+    for (const subject of subjects) await lockSubject(trx, subject);
     const judged = await judgeAttempt(trx, subjects);
     if (judged.state !== 'allowed') return judged;
     const id = randomUUID();
-    for (const subject of subjects) {
-      await sql`
-        insert into login_attempts (id, subject, is_pending, at)
-        values (${id}, ${hashOf(subject)}, true, clock_timestamp())`.execute(trx);
-    }
+    await sql`
+      insert into login_attempts (id, subject, is_pending, at)
+      select ${id}, subject, true, clock_timestamp() from unnest(${subjects.map(({ hash }) => hash)}::bytea[]) as subject`.execute(
+      trx,
+    );
     return { state: 'allowed', id };
   });
 
-/** Whether an attempt on these subjects may be made now. */
+/** Whether an attempt on these subjects may be made now; a refusal names the subject for which it lasts longest. */
 export const judgeAttempt = async (db: Database, subjects: readonly AttemptSubject[]): Promise<AttemptState> => {
-  let retryAfterSeconds = 0;
-  let isUnsettled = false;
-  for (const subject of subjects) {
-    const { rows } = await sql<{ isPending: boolean; age: number }>`
-      select ${isPending} as "isPending",
-        extract(epoch from clock_timestamp() - at)::float8 as age
-      from login_attempts
-      where subject = ${hashOf(subject)} and at > clock_timestamp() - ${windowSeconds} * interval '1 second'
-      order by at desc`.execute(db);
-    const max = maxFailures[subject.kind];
-    // With this failure out of the window there is one too few of them for a refusal.
-    const decisive = rows.filter(({ isPending }) => !isPending)[max - 1];
-    if (decisive !== undefined) {
-      retryAfterSeconds = Math.max(retryAfterSeconds, Math.ceil(windowSeconds - decisive.age), 1);
-    }
-    if (rows.length >= max) isUnsettled = true;
-  }
-  if (retryAfterSeconds > 0) return { state: 'refused', retryAfterSeconds };
-  return { state: isUnsettled ? 'unsettled' : 'allowed' };
+  const windows = subjects.map(({ kind }) => rules[kind].windowSeconds);
+  const { rows } = await sql<CountedAttempt & { subject: Buffer }>`
+    select subject, ${isPending} as "isPending", extract(epoch from clock_timestamp() - at)::float8 as age
+    from unnest(${subjects.map(({ hash }) => hash)}::bytea[], ${windows}::int[]) as asked (subject, seconds)
+    join login_attempts using (subject)
+    where at > clock_timestamp() - seconds * interval '1 second'
+    order by at desc`.execute(db);
+  const judged = subjects.map((subject) =>
+    judgeSubject(
+      subject,
+      rows.filter((row) => row.subject.equals(subject.hash)),
+    ),
+  );
+  const refusals = judged.filter((each) => each.state === 'refused');
+  const [longest] = refusals.toSorted((one, other) => other.retryAfterSeconds - one.retryAfterSeconds);
+  return longest ?? judged.find(({ state }) => state === 'unsettled') ?? { state: 'allowed' };
+};
+
+interface CountedAttempt {
+  readonly isPending: boolean;
+  /** Seconds since it failed, or since it began. */
+  readonly age: number;
+}
+
+/** @param attempts those within the subject's window, the latest first */
+const judgeSubject = (subject: AttemptSubject, attempts: readonly CountedAttempt[]): AttemptState => {
+  const { max, windowSeconds, paceSeconds }: AttemptRule = rules[subject.kind];
+  if (attempts.length < max) return { state: 'allowed' };
+  const failures = attempts.filter((attempt) => !attempt.isPending);
+  // With this failure out of the window there is one too few of them for a refusal; where there is a pace, the latest has to be old enough.
+  const decisive = failures.length < max ? undefined : failures[paceSeconds === undefined ? max - 1 : 0];
+  const waitSeconds = decisive === undefined ? 0 : (paceSeconds ?? windowSeconds) - decisive.age;
+  if (waitSeconds > 0) return { state: 'refused', retryAfterSeconds: Math.max(Math.ceil(waitSeconds), 1), subject };
+  return { state: paceSeconds === undefined || failures.length < attempts.length ? 'unsettled' : 'allowed' };
 };
 
 /**
@@ -86,11 +122,11 @@ export const judgeAttempt = async (db: Database, subjects: readonly AttemptSubje
  */
 export const recordGuess = async (db: Database, subject: AttemptSubject, id: string): Promise<AttemptState> =>
   transaction(db, async (trx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${textOf(subject)}, 0))`.execute(trx);
+    await lockSubject(trx, subject);
     const judged = await judgeAttempt(trx, [subject]);
     if (judged.state !== 'allowed') return judged;
     await sql`
-      insert into login_attempts (id, subject, is_pending, at) values (${id}, ${hashOf(subject)}, false, clock_timestamp())
+      insert into login_attempts (id, subject, is_pending, at) values (${id}, ${subject.hash}, false, clock_timestamp())
       on conflict (id, subject) do update set at = excluded.at`.execute(trx);
     return judged;
   });
@@ -111,12 +147,40 @@ export const forgetAttempt = async (db: Database, id: string): Promise<void> => 
 
 /** Forgets the failures of one subject. Attempts whose passwords are being checked still count. */
 export const forgetFailures = async (db: Database, subject: AttemptSubject): Promise<void> => {
-  await deleteUnlocked(db, sql`subject = ${hashOf(subject)} and not (${isPending})`);
+  await deleteUnlocked(db, sql`subject = ${subject.hash} and not (${isPending})`);
 };
 
-/** Removes the attempts that no longer count for anything, and answers how many rows those were. */
-export const deleteOldAttempts = async (db: Database): Promise<number> =>
-  deleteUnlocked(db, sql`at <= clock_timestamp() - ${windowSeconds} * interval '1 second'`);
+/** Days for which a network is known from which somebody signed in. */
+const knownDays = 30;
+
+/** Whether this account, or the administrator, signed in from this network lately. */
+export const isKnownNetwork = async (db: Database, { hash }: AttemptSubject): Promise<boolean> => {
+  const found = await db
+    .selectFrom('known_networks')
+    .select('subject')
+    .where('subject', '=', hash)
+    .where('at', '>', sql<Date>`now() - ${knownDays} * interval '1 day'`)
+    .executeTakeFirst();
+  return found !== undefined;
+};
+
+/** Remembers that this account, or the administrator, has signed in from this network, and answers whether that is news of the day. */
+export const learnNetwork = async (db: Database, { hash }: AttemptSubject): Promise<boolean> => {
+  const { numAffectedRows } = await sql`
+    insert into known_networks as known (subject, at) values (${hash}, now())
+    on conflict (subject) do update set at = excluded.at where known.at < excluded.at - interval '1 day'`.execute(db);
+  return numAffectedRows !== 0n;
+};
+
+/** Removes the attempts and the networks that no longer count for anything, and answers how many rows those were. */
+export const deleteOldAttempts = async (db: Database): Promise<number> => {
+  const networks = await db
+    .deleteFrom('known_networks')
+    .where('at', '<=', sql<Date>`now() - ${knownDays} * interval '1 day'`)
+    .executeTakeFirst();
+  const attempts = await deleteUnlocked(db, sql`at <= clock_timestamp() - ${longestSeconds} * interval '1 second'`);
+  return attempts + Number(networks.numDeletedRows);
+};
 
 /** Passes over what another process is just deleting, so that no two can wait for each other. */
 const deleteUnlocked = async (db: Database, condition: RawBuilder<unknown>): Promise<number> => {
@@ -128,7 +192,7 @@ const deleteUnlocked = async (db: Database, condition: RawBuilder<unknown>): Pro
 
 const isPending = sql<boolean>`is_pending and at > clock_timestamp() - ${pendingSeconds} * interval '1 second'`;
 
-/** In the database's own lower case, by which accounts are found: in another one, two spellings of a name would count apart. */
-const textOf = ({ kind, name }: AttemptSubject) => sql<string>`${kind}::text || ' ' || lower(${name}::text)`;
-
-const hashOf = (subject: AttemptSubject) => sql<Buffer>`sha256(convert_to(${textOf(subject)}, 'UTF8'))`;
+/** Until the end of the transaction, for whoever else begins an attempt on this subject. */
+const lockSubject = async (trx: Database, { hash }: AttemptSubject): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(${hash.readBigInt64BE().toString()}::bigint)`.execute(trx);
+};

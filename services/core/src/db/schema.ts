@@ -39,6 +39,7 @@ interface UserTable {
   id: string;
   name: string;
   username: string;
+  username_key: string | null;
   password_hash: string;
   features: JSONColumnType<Features>;
   removing_at: Date | null;
@@ -55,6 +56,8 @@ interface SessionTable {
   previous_token_hash: Buffer | null;
   successor_salt: Buffer | null;
   refreshed_at: Date | null;
+  device: string | null;
+  network: string | null;
   created_at: Generated<Date>;
   expires_at: Date;
 }
@@ -63,6 +66,11 @@ interface LoginAttemptTable {
   id: string;
   subject: Buffer;
   is_pending: boolean;
+  at: Date;
+}
+
+interface KnownNetworkTable {
+  subject: Buffer;
   at: Date;
 }
 
@@ -277,6 +285,7 @@ export interface Tables {
   users: UserTable;
   sessions: SessionTable;
   login_attempts: LoginAttemptTable;
+  known_networks: KnownNetworkTable;
   media_items: MediaItemTable;
   uploads: UploadTable;
   upload_parts: UploadPartTable;

@@ -17,6 +17,12 @@ export interface SessionUser {
   readonly features: Features;
 }
 
+/** By what a user tells the own sessions apart: what the client calls itself, and the network that it was last seen in. */
+export interface SeenClient {
+  readonly device?: string | undefined;
+  readonly network?: string | undefined;
+}
+
 /** A session, and the refresh token with which it goes on. */
 export interface RefreshableSession {
   readonly sessionId: string;
@@ -30,12 +36,14 @@ export interface RefreshableSession {
  */
 export const insertSession = async (
   db: Database,
-  { userId, passwordHash }: { readonly userId: string; readonly passwordHash: string },
+  { userId, passwordHash, device, network }: { readonly userId: string; readonly passwordHash: string } & SeenClient,
 ): Promise<RefreshableSession | undefined> => {
   const token = createRefreshToken();
   const { rows } = await sql<{ id: string }>`
-    insert into sessions (id, user_id, family_hash, refresh_token_hash, expires_at)
-    select ${randomUUID()}, id, ${token.familyHash}, ${token.hash}, ${inRefreshTokenDays} from users
+    insert into sessions (id, user_id, family_hash, refresh_token_hash, device, network, expires_at)
+    select ${randomUUID()}, id, ${token.familyHash}, ${token.hash}, ${device ?? null}, ${network ?? null},
+      ${inRefreshTokenDays}
+    from users
     where id = ${userId} and password_hash = ${passwordHash} and removing_at is null
     for share -- waits for a change of password under way, and then looks again
     returning id`.execute(db);
@@ -50,6 +58,7 @@ export const insertSession = async (
 export const refreshSession = async (
   db: Database,
   refreshToken: string,
+  { device, network }: SeenClient = {},
 ): Promise<RefreshableSession | 'REUSED' | undefined> => {
   const token = parseRefreshToken(refreshToken);
   if (token === undefined) return undefined;
@@ -76,6 +85,8 @@ export const refreshSession = async (
           previous_token_hash: token.hash,
           successor_salt: salt,
           refreshed_at: sql`clock_timestamp()`,
+          ...(device !== undefined && { device }),
+          ...(network !== undefined && { network }),
           expires_at: inRefreshTokenDays,
         })
         .where('id', '=', sessionId)

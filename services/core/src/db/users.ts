@@ -5,9 +5,10 @@ import { transaction, type Database } from './database.ts';
 import { cutPage, offsetOf, type NamePosition, type PageOf, type Walked } from './pages.ts';
 import { unseen } from './preparedReads.ts';
 import type { Features, UserRow } from './schema.ts';
+import { usernameKey } from './usernameKey.ts';
 
 /** An account without its password's hash. */
-export type User = Omit<UserRow, 'password_hash' | 'removing_at' | 'sort_name'>;
+export type User = Omit<UserRow, 'username_key' | 'password_hash' | 'removing_at' | 'sort_name'>;
 
 const userColumns = ['id', 'name', 'username', 'features', 'created_at', 'updated_at'] as const;
 
@@ -43,14 +44,44 @@ export const getUser = async (db: Database, id: string): Promise<User> => {
   return user;
 };
 
-/** The account that signs in as `username`, in any case, with the hash that its password is checked against. */
+/**
+ * The account that signs in as `username`, in any case and as far as it looks the same, with the hash that its password is checked against.
+ * Of accounts of before that look the same, each is found by its own name.
+ */
 export const findUserByUsername = async (db: Database, username: string): Promise<UserRow | undefined> =>
   db
     .selectFrom('users')
     .selectAll()
-    .where(sql<boolean>`lower(username) = lower(${username})`)
+    .where(sql<boolean>`(username_key = ${usernameKey(username)} or ${isNamed(username)})`)
     .where('removing_at', 'is', null)
+    .orderBy(isNamed(username), 'desc')
+    .limit(1)
     .executeTakeFirst();
+
+const isNamed = (username: string) => sql<boolean>`lower(username) = lower(${username})`;
+
+/** Gives accounts that an older version has made the key by which their names are unique; of two that look the same, the elder has it. */
+export const keyUsernames = async (db: Database): Promise<void> => {
+  const users = await db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('username_key', 'is', null)
+    .where('removing_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  for (const { id, username } of users) {
+    try {
+      await db
+        .updateTable('users')
+        .set({ username_key: usernameKey(username) })
+        .where('id', '=', id)
+        .execute();
+    } catch (error) {
+      if (!isTakenUsername(error)) throw error;
+    }
+  }
+};
 
 /** What makes or changes an account. */
 export interface UserValues {
@@ -69,6 +100,7 @@ export const insertUser = async (db: Database, user: UserValues): Promise<User> 
         id: randomUUID(),
         name: user.name,
         username: user.username,
+        username_key: usernameKey(user.username),
         password_hash: user.passwordHash,
         features: JSON.stringify(user.features),
       })
@@ -88,6 +120,7 @@ export const updateUser = async (db: Database, id: string, changes: Partial<User
         .set((eb) => ({
           name: changes.name ?? eb.ref('name'),
           username: changes.username ?? eb.ref('username'),
+          username_key: changes.username === undefined ? eb.ref('username_key') : usernameKey(changes.username),
           password_hash: changes.passwordHash ?? eb.ref('password_hash'),
           features: sql`features || ${JSON.stringify(changes.features ?? {})}::jsonb`,
           updated_at: sql`now()`,
@@ -138,8 +171,11 @@ const refuseTakenUsername = async <Result>(query: Promise<Result>): Promise<Resu
   try {
     return await query;
   } catch (error) {
-    if ((error as { constraint?: string }).constraint !== 'users_username') throw error;
+    if (!isTakenUsername(error)) throw error;
     const message = 'this user name is taken';
     throw new AppError('VALIDATION_FAILED', message, { cause: error, errors: [{ path: 'body.username', message }] });
   }
 };
+
+const isTakenUsername = (error: unknown): boolean =>
+  ['users_username', 'users_username_key'].includes((error as { constraint?: string }).constraint ?? '');

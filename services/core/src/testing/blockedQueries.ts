@@ -16,3 +16,16 @@ export const untilBlocked = async (db: Database, part: string): Promise<void> =>
   }
   throw new Error(`no query with "${part}" waits for a lock`);
 };
+
+/** How many queries of this database wait for a lock. */
+export const countBlocked = async (db: Database): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows[0]!.n;
+};
+
+/** Until the end of the transaction nobody else reads or writes these tables. */
+export const lockTables = async (trx: Database, names: readonly string[]): Promise<void> => {
+  await sql`lock table ${sql.join(names.map((name) => sql.table(name)))} in access exclusive mode`.execute(trx);
+};

@@ -1,0 +1,53 @@
+import type { AttemptSubject } from '@hearth/core/db/loginAttempts.ts';
+import { AppError } from '@hearth/core/errors.ts';
+import { takeFairTurns } from '../takeFairTurns.ts';
+
+/** Milliseconds for which a refusal is taken for granted: after that it is asked again, since a success on another replica may have ended it. */
+export const rememberedMs = 5_000;
+
+/** How many refusals are remembered: some megabytes, also where somebody has many networks. */
+const maxRefusals = 10_000;
+
+/** The door of this process through which attempts to sign in come. */
+export interface AttemptQueue {
+  /** Two at a time, since each asks the database a few times and hashes a password; networks take turns. */
+  readonly inTurn: ReturnType<typeof takeFairTurns>;
+  /** When each refusal ends that the database is not asked about again: milliseconds as of `Date.now()`. */
+  readonly refusals: Map<string, Refusal>;
+}
+
+interface Refusal {
+  /** Until when the attempt is refused, and until when that is not asked again. */
+  readonly endsAt: number;
+  readonly rememberedUntil: number;
+}
+
+/** A door where nobody waits and nobody is refused. */
+export const createAttemptQueue = (): AttemptQueue => ({
+  inTurn: takeFairTurns({ atOnce: 2, waiting: 100 }),
+  refusals: new Map(),
+});
+
+/** @throws AppError TOO_MANY_ATTEMPTS where one of the subjects was refused a moment ago */
+export const refuseRemembered = ({ refusals }: AttemptQueue, subjects: readonly AttemptSubject[]): void => {
+  for (const subject of subjects) {
+    const refusal = refusals.get(keyOf(subject));
+    if (refusal === undefined) continue;
+    if (refusal.rememberedUntil <= Date.now()) refusals.delete(keyOf(subject));
+    else throw tooManyAttempts(Math.ceil((refusal.endsAt - Date.now()) / 1_000));
+  }
+};
+
+/** Remembers that attempts of the subject are refused for so many seconds. */
+export const rememberRefusal = ({ refusals }: AttemptQueue, subject: AttemptSubject, seconds: number): void => {
+  const endsAt = Date.now() + seconds * 1_000;
+  refusals.delete(keyOf(subject));
+  if (refusals.size >= maxRefusals) refusals.delete(refusals.keys().next().value!);
+  refusals.set(keyOf(subject), { endsAt, rememberedUntil: Math.min(endsAt, Date.now() + rememberedMs) });
+};
+
+/** The answer to an attempt that is refused. */
+export const tooManyAttempts = (retryAfterSeconds: number): AppError =>
+  new AppError('TOO_MANY_ATTEMPTS', undefined, { retryAfterSeconds: Math.max(retryAfterSeconds, 1) });
+
+const keyOf = ({ hash }: AttemptSubject): string => hash.toString('base64');

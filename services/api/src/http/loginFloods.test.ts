@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, beforeEach, test } from 'node:test';
+import { transaction } from '@hearth/core/db/database.ts';
+import { countBlocked, lockTables, untilBlocked } from '@hearth/core/testing/blockedQueries.ts';
+import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
+import { forgetAttempts } from '../testing/forgetAttempts.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+const proxy = await startTcpProxy();
+const api = await startTestApi({ proxy, config: { trustedProxies: ['loopback'] } });
+const direct = await startTestApi({ replicaOf: api });
+after(async () => {
+  await direct.stop();
+  await api.stop();
+  await proxy.cut();
+});
+beforeEach(() => forgetAttempts(api));
+
+const logIn = async (username: string, address: string, password = 'wrong') =>
+  api.call('login', { body: { username, password }, headers: { 'x-forwarded-for': address } });
+
+test('of a refusal the database is not asked again', async () => {
+  const { username } = await api.signUp();
+  for (let i = 0; i < 5; i++) assert.equal((await logIn(username, '203.0.113.1')).status, 401);
+  assert.equal((await logIn(username, '203.0.113.1')).status, 429);
+  await proxy.cut();
+  const answers = await Promise.all(Array.from({ length: 300 }, () => logIn(username, '203.0.113.1')));
+  await proxy.open();
+  for (const { status, error, headers } of answers) {
+    assert.deepEqual([status, error.code], [429, 'TOO_MANY_ATTEMPTS']);
+    const seconds = Number(headers.get('retry-after'));
+    assert.ok(seconds > 0 && seconds <= 60, `${seconds} s`);
+  }
+});
+
+test('however many sign in at a time, two of them are in the database, and nobody who has signed in waits for them', async () => {
+  const { call } = await api.signUp();
+  const db = direct.deps.db;
+  let attempts: ReturnType<typeof logIn>[] = [];
+  await transaction(db, async (trx) => {
+    await lockTables(trx, ['known_networks', 'login_attempts']);
+    attempts = Array.from({ length: 60 }, (_, i) => logIn(randomUUID(), `203.0.113.${i}`));
+    await untilBlocked(trx, 'known_networks');
+    for (let i = 0; i < 20; i++) assert.equal((await call('listMediaItems')).status, 200);
+    assert.ok((await countBlocked(trx)) <= 2);
+  });
+  for (const { status } of await Promise.all(attempts)) assert.equal(status, 401);
+});
+
+test('who floods from one network makes no other network wait for more than a turn', async () => {
+  const { username, password } = await api.signUp();
+  const flood = Array.from({ length: 400 }, () => logIn(randomUUID(), '203.0.113.1'));
+  assert.equal((await logIn(username, '198.51.100.7', password)).status, 200);
+  const statuses = (await Promise.all(flood)).map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 401).length, 20);
+  assert.equal(statuses.filter((status) => status === 429 || status === 503).length, 380);
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import type { Session } from '@hearth/contract/sessions.ts';
+import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
+import { createClient, type Answer, type Client } from '../testing/client.ts';
+import { forgetAttempts } from '../testing/forgetAttempts.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import type { TestUser } from '../testing/testUser.ts';
+
+const api = await startTestApi({ config: { trustedProxies: ['loopback'] } });
+after(() => api.stop());
+
+/** Signs in once more, from another device and another network. */
+const signIn = async ({ username, password }: Pick<TestUser, 'username' | 'password'>, device = 'a phone') => {
+  const headers = { 'user-agent': device, 'x-forwarded-for': '203.0.113.7' };
+  const { status, body } = await api.call('login', { body: { username, password }, headers });
+  assert.equal(status, 200);
+  return { ...body, call: createClient(api.url, `Bearer ${body.accessToken}`) };
+};
+
+const isSignedIn = async (call: Client): Promise<boolean> => (await call('getFeatures')).status === 200;
+
+const change = (call: Client, currentPassword: string, newPassword: string) =>
+  call('changePassword', { body: { currentPassword, newPassword } });
+
+test('a user changes the own password: this session goes on, the others end, and only the new password is right', async () => {
+  const user = await api.signUp();
+  const phone = await signIn(user);
+  const newPassword = `${user.password}, changed`;
+  assert.equal((await change(user.call, user.password, newPassword)).status, 204);
+  assert.deepEqual([await isSignedIn(user.call), await isSignedIn(phone.call)], [true, false]);
+  const { username, password } = user;
+  assert.equal((await api.call('login', { body: { username, password } })).status, 401);
+  await signIn({ username, password: newPassword });
+  const refreshed = await api.call('refresh', { body: { refreshToken: phone.refreshToken } });
+  assert.equal(refreshed.status, 401);
+});
+
+test('a wrong current password changes nothing, is named, and can be guessed no more often than at the door', async () => {
+  const user = await api.signUp();
+  for (let i = 0; i < 5; i++) {
+    const { status, error } = await change(user.call, 'wrong', 'a password of mine');
+    assert.deepEqual([status, error.errors?.[0]?.path], [400, 'body.currentPassword']);
+  }
+  assert.equal((await change(user.call, user.password, 'a password of mine')).status, 429);
+  await forgetAttempts(api);
+  await signIn(user);
+});
+
+test('a password that many people have is refused wherever one is chosen', async () => {
+  const user = await api.signUp();
+  const created = await api.callAsAdmin('createUser', {
+    body: { name: 'A', username: randomUUID(), password: 'Password1' },
+  });
+  const updated = await api.callAsAdmin('updateUser', { params: { id: user.id }, body: { password: 'qwertyuiop' } });
+  const changed = await change(user.call, user.password, 'iloveyou');
+  assert.deepEqual(
+    [created, updated, changed].map(({ status, error }) => [status, error.errors?.[0]?.path]),
+    [
+      [400, 'body.password'],
+      [400, 'body.password'],
+      [400, 'body.newPassword'],
+    ],
+  );
+  await signIn(user);
+});
+
+test('a user lists the own sessions, the latest first, and no others', async () => {
+  const user = await api.signUp();
+  const phone = await signIn(user, 'Hearth/1.0 (a phone)');
+  await api.signUp();
+  const [first, second, ...more] = (await user.call('listSessions')).body;
+  assert.deepEqual(more, []);
+  assert.deepEqual([first?.device, first?.network, first?.current], ['Hearth/1.0 (a phone)', '203.0.113.7', false]);
+  assert.deepEqual([second?.network, second?.current], ['127.0.0.1', true]);
+  assert.deepEqual(
+    (await phone.call('listSessions')).body.map(({ current }) => current),
+    [true, false],
+  );
+  const headers = { 'user-agent': 'Hearth/2.0', 'x-forwarded-for': '198.51.100.9' };
+  await api.call('refresh', { body: { refreshToken: phone.refreshToken }, headers });
+  const [refreshed] = (await user.call('listSessions')).body;
+  assert.deepEqual([refreshed?.device, refreshed?.network], ['Hearth/2.0', '198.51.100.9']);
+  assert.ok(refreshed!.lastUsedAt > first!.lastUsedAt && refreshed!.createdAt === first!.createdAt);
+});
+
+test('the list of sessions leads through every page once, also while sessions begin', async () => {
+  const user = await api.signUp();
+  for (let i = 0; i < 4; i++) await signIn(user);
+  const all = (await user.call('listSessions')).body.map(({ id }) => id);
+  const walked: string[] = [];
+  let query: Record<string, string | number> | undefined = { limit: 2 };
+  while (query !== undefined) {
+    const page: Answer<Session[]> = await user.call('listSessions', { query });
+    walked.push(...page.body.map(({ id }) => id));
+    await signIn(user);
+    const next: string | undefined = /^<([^>]*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
+    query = next === undefined ? undefined : Object.fromEntries(new URL(next, api.url).searchParams);
+  }
+  assert.deepEqual(walked, all);
+  const { error } = await user.call('listSessions', { query: { cursor: 'bm90aGluZw' } });
+  assert.deepEqual([error.code, error.errors?.[0]?.path], ['VALIDATION_FAILED', 'query.cursor']);
+});
+
+test('a user ends one session, or all others, at once; nobody ends those of others', async () => {
+  const [user, stranger] = [await api.signUp(), await api.signUp()];
+  const [phone, tablet, laptop] = [await signIn(user), await signIn(user), await signIn(user)];
+  const [{ id }] = (await user.call('listSessions', { query: { limit: 1 } })).body as [Session];
+  assert.equal((await stranger.call('endSession', { params: { id } })).error.message, 'session not found');
+  assert.equal(await isSignedIn(laptop.call), true);
+  assert.equal((await user.call('endSession', { params: { id } })).status, 204);
+  assert.equal(await isSignedIn(laptop.call), false);
+  assert.equal((await user.call('endSession', { params: { id } })).status, 404);
+  assert.equal((await user.call('endSession', { params: { id: 'this one' } })).status, 400);
+  assert.equal((await phone.call('endOtherSessions')).status, 204);
+  assert.deepEqual([await isSignedIn(phone.call), await isSignedIn(tablet.call)], [true, false]);
+  assert.deepEqual([await isSignedIn(user.call), await isSignedIn(stranger.call)], [false, true]);
+});
+
+test('every answer of these routes that the contract lists has been seen', () => {
+  assertAllAnswersSeen(['changePassword', 'listSessions', 'endSession', 'endOtherSessions']);
+});

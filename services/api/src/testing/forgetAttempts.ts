@@ -1,0 +1,29 @@
+import type { TestApi } from './testApi.ts';
+
+/** As if nobody had ever tried to sign in here, on any of these replicas of one API. */
+export const forgetAttempts = async (...replicas: readonly TestApi[]): Promise<void> => {
+  for (const { deps } of replicas) {
+    await deps.db.deleteFrom('login_attempts').execute();
+    deps.attempts.refusals.clear();
+  }
+};
+
+/** Lets time pass for every attempt and refusal. */
+export const passTime = async (seconds: number, ...replicas: readonly TestApi[]): Promise<void> => {
+  const { db } = replicas[0]!.deps;
+  for (const { id, subject, at } of await db.selectFrom('login_attempts').selectAll().execute()) {
+    const earlier = new Date(at.getTime() - seconds * 1_000);
+    await db
+      .updateTable('login_attempts')
+      .set({ at: earlier })
+      .where('id', '=', id)
+      .where('subject', '=', subject)
+      .execute();
+  }
+  for (const { refusals } of replicas.map(({ deps }) => deps.attempts)) {
+    for (const [subject, { endsAt, rememberedUntil }] of refusals) {
+      const passed = { endsAt: endsAt - seconds * 1_000, rememberedUntil: rememberedUntil - seconds * 1_000 };
+      refusals.set(subject, passed);
+    }
+  }
+};

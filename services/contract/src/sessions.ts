@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { defineRoute } from './defineRoute.ts';
+import { inputErrors, serverErrors } from './errors.ts';
+import { KeysetQuery } from './keysetQuery.ts';
+import { Id, Timestamp } from './scalars.ts';
+
+/** A sign-in that lasts. What is not known is left out. */
+export const Session = z
+  .object({
+    id: Id,
+    device: z.string().optional().meta({
+      description: 'What the client calls itself: its `User-Agent`, at most 256 characters of it.',
+      example: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+    }),
+    network: z.string().optional().meta({
+      description: 'Where it was last seen: an IPv4 address, or the first 64 bits of an IPv6 address.',
+      example: '203.0.113.7',
+    }),
+    createdAt: Timestamp,
+    lastUsedAt: Timestamp.meta({
+      description: 'When it last got new tokens: up to 15 minutes before it was last used.',
+    }),
+    current: z.boolean().meta({ description: 'Whether it is the one that asks.' }),
+  })
+  .meta({ id: 'Session', description: 'A sign-in that lasts. What is not known is left out.' });
+export type Session = z.infer<typeof Session>;
+
+export const listSessions = defineRoute({
+  operationId: 'listSessions',
+  method: 'get',
+  path: '/v1/auth/sessions',
+  summary: 'List one’s own sessions',
+  description: 'The latest sign-in first.',
+  tag: 'auth',
+  auth: 'bearer',
+  query: KeysetQuery,
+  responses: { 200: { description: 'One page.', schema: z.array(Session), headers: ['Link'] } },
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', ...serverErrors],
+});
+
+export const endOtherSessions = defineRoute({
+  operationId: 'endOtherSessions',
+  method: 'delete',
+  path: '/v1/auth/sessions',
+  summary: 'End all other sessions of one’s own',
+  description: 'All but the one that asks: their tokens are refused from now on.',
+  tag: 'auth',
+  auth: 'bearer',
+  responses: { 204: { description: 'Ended.' } },
+  errors: ['UNAUTHORIZED', ...serverErrors],
+});
+
+export const endSession = defineRoute({
+  operationId: 'endSession',
+  method: 'delete',
+  path: '/v1/auth/sessions/{id}',
+  summary: 'End a session of one’s own',
+  description: 'Its tokens are refused from now on.',
+  tag: 'auth',
+  auth: 'bearer',
+  params: z.object({ id: Id }),
+  responses: { 204: { description: 'Ended.' } },
+  errors: [...inputErrors, 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { usernameKey } from './usernameKey.ts';
+
+for (const [name, ...alike] of [
+  ['ada', 'ADA', 'Ada', 'аdа', 'ａｄａ', '𝐚𝐝𝐚'],
+  ['paypal', 'paypa1', 'PayPaI', 'раураl'],
+  ['olga0', 'olgao', 'oIga0'],
+  ['straße', 'STRASSE', 'strasse'],
+  ['ΟΔΥΣΣΕΥΣ', 'οδυσσευσ', 'οδυσσευς'],
+  ['émile', 'ÉMILE', 'E\u0301mile'],
+] as const) {
+  test(`what looks like ${name} has its key`, () => {
+    for (const each of alike) assert.equal(usernameKey(each), usernameKey(name), each);
+  });
+}
+
+test('names that are told apart at a glance have keys of their own', () => {
+  const names = ['ada', 'adam', 'eda', 'émile', 'emile', 'ольга', 'olga', '小林', '小森', 'ada lovelace'];
+  assert.equal(new Set(names.map(usernameKey)).size, names.length);
+});
+
+test('a key is the key of itself', () => {
+  for (const name of ['paypa1', 'Ærøskøbing', 'ﬁ', 'İstanbul', 'modern']) {
+    assert.equal(usernameKey(usernameKey(name)), usernameKey(name), name);
+  }
+});
