@@ -1,17 +1,18 @@
 import { createServer, type Server } from 'node:http';
 import { createTerminus } from '@godaddy/terminus';
 import express, { type Application, type ErrorRequestHandler, type RequestHandler } from 'express';
-import helmet from 'helmet';
 import type { Route } from '@hearth/contract/defineRoute.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { AppError, NotFoundError, UnavailableError } from '@hearth/core/errors.ts';
 import type { Deps } from './deps.ts';
-import { answerBrokenRequests, requireHost } from './http/brokenRequests.ts';
+import { answerBrokenRequests, rawAnswer, requireHost } from './http/brokenRequests.ts';
 import { errorHandler } from './http/errorHandler.ts';
 import { expressPath, handle, type Handler } from './http/handle.ts';
 import type { Handlers } from './http/handlers.ts';
+import { connectionLimits, limitConnections, type ConnectionLimits } from './http/limitConnections.ts';
 import { requestLog } from './http/requestLog.ts';
 import { parseQuery } from './http/strictText.ts';
+import { secureHeaderLines, secureHeaders } from './http/secureHeaders.ts';
 import { speakTus } from './http/tusProtocol.ts';
 import { measureRequests } from './http/requestMetrics.ts';
 import { albumHandlers } from './routes/albums.ts';
@@ -67,7 +68,7 @@ export const createApp = (deps: Deps): Application => {
   app.disable('etag');
   app.set('query parser', parseQuery);
   app.set('trust proxy', [...deps.config.trustedProxies]);
-  app.use(requestLog(deps.log), measureRequests, secureHeaders(deps), requireHost);
+  app.use(requestLog(deps.log), measureRequests, secureHeaders(deps.config), requireHost);
   app.use('/v1', requireTables(deps));
   app.use('/v1/uploads', speakTus);
   for (const [path, routesOfPath] of routesByPath()) {
@@ -99,37 +100,36 @@ const requireTables =
     next();
   };
 
-/** Helmet's headers, but for those that make a browser insist on https: at home there may be none. */
-const secureHeaders = ({ config }: Deps) =>
-  helmet({
-    contentSecurityPolicy: { directives: { upgradeInsecureRequests: null, ...fileSources(config) } },
-    strictTransportSecurity: config.publicUrl?.startsWith('https:') ?? false,
-  });
-
-/** Where a page of ours may get pictures and films from: links lead straight to the object store where it has a public address. */
-const fileSources = ({ s3PublicUrl }: Deps['config']) =>
-  s3PublicUrl !== undefined && {
-    imgSrc: ["'self'", 'data:', s3PublicUrl],
-    mediaSrc: ["'self'", s3PublicUrl],
-  };
-
 /** How a server is ended: what follows once its last answer has been sent. */
 export interface ServeOptions {
   /** Called when the process is asked to end, while requests may still be in flight. */
   readonly onStopping?: () => void;
   readonly onStopped: () => Promise<void>;
+  readonly connections?: ConnectionLimits;
 }
 
 /**
  * A server that, asked to end by a signal, is no longer ready, takes no new connections, lets the requests in flight finish for as
  * long as the configuration says, and then runs `onStopped` before the process ends.
  */
-export const createApiServer = (deps: Deps, { onStopping, onStopped }: ServeOptions): Server => {
+export const createApiServer = (
+  deps: Deps,
+  { onStopping, onStopped, connections = connectionLimits }: ServeOptions,
+): Server => {
   const times = { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000 };
-  const server = createServer({ ...times, requireHostHeader: false }, createApp(deps));
+  const app = createApp(deps);
+  const server = createServer({ ...times, requireHostHeader: false }, app);
   // An upload may take hours, but not a minute without a byte.
   server.timeout = 60_000;
-  answerBrokenRequests(server);
+  const headers = secureHeaderLines(deps.config);
+  answerBrokenRequests(server, headers);
+  const isTrusted = app.get('trust proxy fn') as (address: string, hops: number) => boolean;
+  limitConnections(
+    server,
+    connections,
+    (address) => isTrusted(address, 0),
+    () => rawAnswer(new AppError('UNAVAILABLE', undefined, { retryAfterSeconds: 5 }), headers),
+  );
   return createTerminus(server, {
     signals: ['SIGTERM', 'SIGINT'],
     useExit0: true,

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { AppError, NotFoundError } from '@hearth/core/errors.ts';
 import { isNotFound } from '@hearth/core/objects/objectErrors.ts';
 import type { ObjectInfo, ObjectStore } from '@hearth/core/objects/objects.ts';
+import { filePolicy } from './secureHeaders.ts';
 
 /** What an answer with the bytes of an object says besides. */
 export interface ObjectAnswer {
@@ -25,6 +26,7 @@ export const answerWithObject = async (
   });
   const etag = `"${info.sizeBytes.toString(36)}-${info.modifiedAt.getTime().toString(36)}"`;
   const headers = { ETag: etag, 'Cache-Control': cacheControl };
+  req.res?.set('Content-Security-Policy', filePolicy);
   if (matchesEtag(req.headers['if-none-match'], etag)) return { status: 304 as const, headers };
 
   req.res?.set('Content-Disposition', contentDisposition);

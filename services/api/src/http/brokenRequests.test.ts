@@ -10,6 +10,13 @@ after(() => api.stop());
 
 const rest = 'Host: localhost\r\nConnection: close\r\n\r\n';
 
+/** The headers by which a browser is told what it may do with an answer. */
+const securityOf = (headers: Headers) =>
+  ['content-security-policy', 'x-content-type-options', 'x-frame-options', 'referrer-policy'].map((name) => {
+    assert.notEqual(headers.get(name)?.trim() ?? '', '', name);
+    return headers.get(name)?.trim();
+  });
+
 /** Requests that never become any, and what they are answered. */
 const broken: readonly [string, string | Buffer, ErrorCode][] = [
   ['no HTTP at all', 'good morning\r\n\r\n', 'MALFORMED_REQUEST'],
@@ -35,6 +42,7 @@ for (const [name, bytes, code] of broken) {
     const answers = await exchange(api.port, bytes);
     assert.equal(answers.length, 1);
     checkError(name, [code], answers[0]!);
+    assert.deepEqual(securityOf(answers[0]!.headers), securityOf((await api.call('getVersion')).headers));
   });
 }
 

@@ -5,8 +5,11 @@ import type { RequestHandler } from 'express';
 import type { ErrorBody } from '@hearth/contract/errors.ts';
 import { AppError } from '@hearth/core/errors.ts';
 
-/** Answers in the documented shape also what is so broken that it never becomes a request, or that Node would answer itself. */
-export const answerBrokenRequests = (server: Server): void => {
+/**
+ * Answers in the documented shape also what is so broken that it never becomes a request, or that Node would answer itself.
+ * @param headers lines that every answer has
+ */
+export const answerBrokenRequests = (server: Server, headers: readonly string[]): void => {
   const lastAnswers = new WeakMap<Socket, ServerResponse>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // What breaks behind the beginning of an answer can only be told by ending the connection.
@@ -16,7 +19,7 @@ export const answerBrokenRequests = (server: Server): void => {
       socket.destroy();
       return;
     }
-    socket.end(rawAnswer(ofParser(error.code ?? '')));
+    socket.end(rawAnswer(ofParser(error.code ?? ''), headers));
   });
   // Node would answer 417 without a body; an expectation may as well be passed over (RFC 9110, 10.1.1).
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
@@ -53,13 +56,19 @@ const ofParser = (code: string): AppError => {
   return malformed(code.includes('CHUNK') ? 'body' : 'headers');
 };
 
-const rawAnswer = ({ status, code, message, errors }: AppError): string => {
+/** An answer written without Express, behind which the connection is closed. */
+export const rawAnswer = (
+  { status, code, message, errors, retryAfterSeconds }: AppError,
+  headers: readonly string[],
+): string => {
   const requestId = randomUUID();
   const said = errors && { errors: errors.map((each) => ({ path: each.path, message: each.message })) };
   const body = JSON.stringify({ message, code, requestId, ...said } satisfies ErrorBody);
   return [
     `HTTP/1.1 ${status} ${message}`,
     'Connection: close',
+    ...headers,
+    ...(retryAfterSeconds === undefined ? [] : [`Retry-After: ${retryAfterSeconds}`]),
     `X-Request-Id: ${requestId}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,

@@ -9,7 +9,8 @@ import type { Request } from 'express';
 export const networkOf = ({ ip = '', socket }: Pick<Request, 'ip' | 'socket'>): string =>
   networkOfAddress(withoutPort(ip)) ?? networkOfAddress(socket.remoteAddress ?? '') ?? 'unknown';
 
-const networkOfAddress = (address: string): string | undefined => {
+/** The network of an address, as `networkOf` says; undefined where it is no address. */
+export const networkOfAddress = (address: string): string | undefined => {
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return undefined;
   const groups = groupsOf(address);

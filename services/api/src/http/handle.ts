@@ -79,6 +79,14 @@ interface Answer {
   readonly body?: unknown;
 }
 
+/** Milliseconds for a JSON body, 128 KiB at most: a telephone modem is done by then. Who takes longer holds a connection and sends nothing. */
+const jsonBodyMs = 30_000;
+
+const bodyTooSlow = (): AppError => {
+  const message = `did not arrive within ${jsonBodyMs / 1_000} seconds`;
+  return new AppError('MALFORMED_REQUEST', `the body ${message}`, { errors: [{ path: 'body', message }] });
+};
+
 const jsonParser = express.json({ limit: maxJsonBodyBytes, verify: requireUtf8Json });
 
 const readJson = async (req: Request, res: Response): Promise<void> => {
@@ -86,7 +94,12 @@ const readJson = async (req: Request, res: Response): Promise<void> => {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json');
   }
   await new Promise<void>((resolve, reject) => {
-    jsonParser(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+    const timer = setTimeout(() => reject(bodyTooSlow()), jsonBodyMs);
+    jsonParser(req, res, (error?: unknown) => {
+      clearTimeout(timer);
+      if (error === undefined) resolve();
+      else reject(error);
+    });
   });
 };
 

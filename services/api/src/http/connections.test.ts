@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createApiServer } from '../app.ts';
+import { checkError } from '../testing/answerChecker.ts';
+import { fetchLink } from '../testing/client.ts';
+import { boundary, multipartType, partHead } from '../testing/multipart.ts';
+import { openSocket, readAnswers } from '../testing/rawExchange.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import { nextPhoto } from '../testing/testUser.ts';
+
+const api = await startTestApi();
+after(() => api.stop());
+
+const login =
+  'POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
+
+/** Sends a byte from time to time until the server has closed the connection or the bytes are all sent. */
+const drip = async (socket: Socket, bytes: Buffer, everyMs: number, atATime = 1): Promise<void> => {
+  for (let at = 0; at < bytes.length && !socket.destroyed && socket.writable; at += atATime) {
+    socket.write(bytes.subarray(at, at + atATime));
+    await delay(everyMs);
+  }
+};
+
+test('a JSON body ends after 30 s, however it trickles, and an upload takes as long as it takes', async () => {
+  const user = await api.signUp();
+  const body = Buffer.concat([
+    Buffer.from(partHead({ name: 'file', filename: 'a.jpg' })),
+    await nextPhoto(),
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+  const uploading = await openSocket(api.port);
+  const uploaded = readAnswers(uploading);
+  uploading.write(
+    `POST /v1/mediaItems HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${user.token}\r\n` +
+      `Content-Type: ${multipartType}\r\nContent-Length: ${body.length}\r\n\r\n`,
+  );
+  const slowUpload = drip(uploading, body, 500, Math.ceil(body.length / 70));
+
+  const begunAt = Date.now();
+  const socket = await openSocket(api.port);
+  const answers = readAnswers(socket);
+  socket.write(login);
+  void drip(socket, Buffer.from('"username": "somebody"'.padEnd(98)), 1_000);
+  const [answer] = await answers;
+  assert.ok(Date.now() - begunAt >= 29_000);
+  checkError('a slow body', ['MALFORMED_REQUEST'], answer!);
+
+  await slowUpload;
+  assert.equal((await uploaded)[0]?.status, 201);
+  assert.ok(Date.now() - begunAt >= 34_000);
+});
+
+/** A server of the same API with room for few connections, on an address. */
+const listen = async (server: Server): Promise<number> => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => server.closeAllConnections());
+  after(() => server.close());
+  return (server.address() as AddressInfo).port;
+};
+
+test('connections from one address and in all are limited, and room that is given back is taken again', async () => {
+  for (const connections of [
+    { perAddress: 5, inAll: 100 },
+    { perAddress: 100, inAll: 5 },
+  ]) {
+    const port = await listen(createApiServer(api.deps, { onStopped: async () => undefined, connections }));
+    const sockets = await Promise.all(Array.from({ length: 5 }, () => openSocket(port)));
+    for (const socket of sockets) socket.write(login);
+    const refused = await openSocket(port);
+    checkError('one too many', ['UNAVAILABLE'], (await readAnswers(refused))[0]!);
+    const closed = sockets.map((socket) => once(socket, 'close'));
+    for (const socket of sockets) socket.destroy();
+    await Promise.all(closed);
+    // The server learns of the end a moment later.
+    while (!(await fetch(`http://127.0.0.1:${port}/version`)).ok) await delay(10);
+  }
+});
+
+test('a trusted proxy brings as many as there may be in all', async () => {
+  const proxied = await startTestApi({ replicaOf: api, config: { trustedProxies: ['loopback'] } });
+  after(() => proxied.stop());
+  const connections = { perAddress: 2, inAll: 10 };
+  const port = await listen(createApiServer(proxied.deps, { onStopped: async () => undefined, connections }));
+  const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket(port)));
+  for (const socket of sockets) socket.write(login);
+  const refused = await openSocket(port);
+  checkError('one too many', ['UNAVAILABLE'], (await readAnswers(refused))[0]!);
+  assert.ok(sockets.every(({ closed }) => !closed));
+});
+
+test('connections that wait idle make room for new ones', async () => {
+  const connections = { perAddress: 100, inAll: 4 };
+  const port = await listen(createApiServer(api.deps, { onStopped: async () => undefined, connections }));
+  const idle = await Promise.all(Array.from({ length: 3 }, () => openSocket(port)));
+  const ends = idle.map((socket) => once(socket, 'end'));
+  for (const socket of idle) {
+    socket.write('GET /version HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'data');
+  }
+  const next = await openSocket(port);
+  await Promise.all(ends);
+  next.write('GET /version HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  assert.equal((await readAnswers(next))[0]?.status, 200);
+});
+
+test('a file runs nothing and loads nothing in a browser that opens it', async () => {
+  const user = await api.signUp();
+  const { sourceUrl } = (await user.call('getMediaItem', { params: { id: await user.uploadPhoto() } })).body;
+  const { status, headers } = await fetchLink(api.url, sourceUrl);
+  assert.deepEqual([status, headers.get('content-security-policy')], [200, "default-src 'none'; sandbox"]);
+  const ofRange = await fetchLink(api.url, sourceUrl, { headers: { range: 'bytes=0-9' } });
+  assert.deepEqual(
+    [ofRange.status, ofRange.headers.get('content-security-policy')],
+    [206, "default-src 'none'; sandbox"],
+  );
+  assert.equal(headers.get('x-content-type-options'), 'nosniff');
+});
