@@ -16,6 +16,7 @@ import { secureHeaderLines, secureHeaders } from './http/secureHeaders.ts';
 import { speakTus } from './http/tusProtocol.ts';
 import { measureRequests } from './http/requestMetrics.ts';
 import { albumHandlers } from './routes/albums.ts';
+import { auditHandlers } from './routes/audit.ts';
 import { authHandlers } from './routes/auth.ts';
 import { eventHandlers } from './routes/events.ts';
 import { fileHandlers } from './routes/files.ts';
@@ -59,6 +60,7 @@ const handlers: Handlers = {
   ...authHandlers,
   ...sessionHandlers,
   ...userHandlers,
+  ...auditHandlers,
   ...systemHandlers,
 };
 

@@ -142,6 +142,7 @@ test('lists carry Link, and X-Total-Count where their counts are kept', () => {
     'get /v1/jobs 200': false,
     'get /v1/users 200': false,
     'get /v1/auth/sessions 200': false,
+    'get /v1/audit 200': false,
   });
 });
 

@@ -9,6 +9,7 @@ import {
   removeFromAlbum,
   updateAlbum,
 } from './albums.ts';
+import { listAudit } from './audit.ts';
 import { changePassword, login, logout, refresh } from './auth.ts';
 import { checkMediaItems } from './checkMediaItems.ts';
 import type { Route } from './defineRoute.ts';
@@ -124,6 +125,7 @@ export const routes = {
   getUser,
   updateUser,
   deleteUser,
+  listAudit,
   getVersion,
   getDisk,
   getLiveness,

@@ -33,17 +33,18 @@ export const refuseRemembered = ({ refusals }: AttemptQueue, subjects: readonly 
   for (const subject of subjects) {
     const refusal = refusals.get(keyOf(subject));
     if (refusal === undefined) continue;
-    if (refusal.rememberedUntil <= Date.now()) refusals.delete(keyOf(subject));
-    else throw tooManyAttempts(Math.ceil((refusal.endsAt - Date.now()) / 1_000));
+    if (refusal.rememberedUntil > Date.now()) throw tooManyAttempts(Math.ceil((refusal.endsAt - Date.now()) / 1_000));
   }
 };
 
-/** Remembers that attempts of the subject are refused for so many seconds. */
-export const rememberRefusal = ({ refusals }: AttemptQueue, subject: AttemptSubject, seconds: number): void => {
+/** Remembers that attempts of the subject are refused for so many seconds, and answers whether that is news. */
+export const rememberRefusal = ({ refusals }: AttemptQueue, subject: AttemptSubject, seconds: number): boolean => {
+  const isNews = (refusals.get(keyOf(subject))?.endsAt ?? 0) <= Date.now();
   const endsAt = Date.now() + seconds * 1_000;
   refusals.delete(keyOf(subject));
   if (refusals.size >= maxRefusals) refusals.delete(refusals.keys().next().value!);
   refusals.set(keyOf(subject), { endsAt, rememberedUntil: Math.min(endsAt, Date.now() + rememberedMs) });
+  return isNews;
 };
 
 /** The answer to an attempt that is refused. */

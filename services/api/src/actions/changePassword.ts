@@ -11,6 +11,8 @@ export interface PasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
   readonly network: string;
+  readonly address: string;
+  readonly requestId: string;
 }
 
 /**
@@ -21,13 +23,13 @@ export interface PasswordChange {
 export const changePassword = async (
   deps: Pick<Deps, 'db' | 'attempts'>,
   { userId, sessionId }: SessionUser,
-  { currentPassword, newPassword, network }: PasswordChange,
+  { currentPassword, newPassword, ...where }: PasswordChange,
 ): Promise<void> => {
   const credentials = await findOwnCredentials(deps.db, userId);
   if (credentials === undefined) throw new AppError('UNAUTHORIZED');
   const { username, passwordHash: oldHash } = credentials;
   await refuseCommonPassword(newPassword, 'body.newPassword');
-  const isChanged = await limitAttempts(deps, { kind: 'account', username, network }, async () => {
+  const isChanged = await limitAttempts(deps, { kind: 'account', username, ...where }, async () => {
     if (!(await verifyPassword(oldHash, currentPassword))) return undefined;
     const newHash = await hashNewPassword(newPassword);
     return (await replacePassword(deps.db, { userId, sessionId, oldHash, newHash })) || undefined;

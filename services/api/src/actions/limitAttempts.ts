@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { insertAuditEntry } from '@hearth/core/db/auditLog.ts';
+import type { Database } from '@hearth/core/db/database.ts';
 import {
   attemptSubject,
   beginAttempt,
@@ -12,6 +14,7 @@ import {
   type AttemptSubject,
 } from '@hearth/core/db/loginAttempts.ts';
 import { usernameKey } from '@hearth/core/db/usernameKey.ts';
+import { findUserByUsername } from '@hearth/core/db/users.ts';
 import type { Deps } from '../deps.ts';
 import { refuseRemembered, rememberRefusal, tooManyAttempts } from './attemptQueue.ts';
 
@@ -20,6 +23,9 @@ export interface Attempt {
   readonly kind: 'account' | 'administrator';
   readonly username: string;
   readonly network: string;
+  /** For the audit log. */
+  readonly address: string;
+  readonly requestId: string;
 }
 
 type Doors = Pick<Deps, 'db' | 'attempts'>;
@@ -51,6 +57,7 @@ export const limitAttempts = async <Result>(
     }
     if (result === undefined) {
       await failAttempt(db, begun.id);
+      await auditAttempt(db, attempt, 'SIGN_IN_FAILED');
     } else {
       await forgetAttempt(db, begun.id);
       await welcome(doors, subjects[0]);
@@ -69,11 +76,12 @@ export const recordAttempt = async (doors: Doors, attempt: Attempt, isRight: boo
     if (isRight) {
       const judged = await judgeAttempt(db, subjects);
       if (judged.state !== 'allowed') return judged;
-      await welcome(doors, subjects[0]);
+      if (await welcome(doors, subjects[0])) await auditAttempt(db, attempt, 'SIGNED_IN');
     } else {
       const begun = await beginAttempt(db, subjects);
       if (begun.state !== 'allowed') return begun;
       await failAttempt(db, begun.id);
+      await auditAttempt(db, attempt, 'SIGN_IN_FAILED');
     }
     return { state: 'checked', result: undefined };
   });
@@ -88,9 +96,10 @@ type Outcome<Result> =
 /** Makes an attempt when it is its turn, as often as its outcome hangs on others that are being checked. */
 const inTurn = async <Result>(
   { db, attempts }: Doors,
-  { kind, username, network }: Attempt,
+  attempt: Attempt,
   make: (subjects: Subjects) => Promise<Outcome<Result>>,
 ): Promise<Result> => {
+  const { kind, username, network } = attempt;
   const key = usernameKey(username);
   const from = attemptSubject(`${kind}From`, key, network);
   const address = attemptSubject('address', network);
@@ -103,7 +112,8 @@ const inTurn = async <Result>(
       const made = await make([from, ...(isKnown ? [] : [attemptSubject(kind, key)]), address]);
       // What the count from everywhere refuses is remembered for this network alone: others may be known.
       if (made.state === 'refused') {
-        rememberRefusal(attempts, made.subject.kind === 'address' ? address : from, made.retryAfterSeconds);
+        const subject = made.subject.kind === 'address' ? address : from;
+        if (rememberRefusal(attempts, subject, made.retryAfterSeconds)) await auditAttempt(db, attempt, 'LOCKED_OUT');
       }
       return made;
     });
@@ -113,7 +123,21 @@ const inTurn = async <Result>(
   }
 };
 
-const welcome = async ({ db }: Doors, from: AttemptSubject): Promise<void> => {
+/** Answers whether it is news of the day that somebody has signed in from this network. */
+const welcome = async ({ db }: Doors, from: AttemptSubject): Promise<boolean> => {
   await forgetFailures(db, from);
-  await learnNetwork(db, from);
+  return learnNetwork(db, from);
+};
+
+/** Names the account, where there is one; never what was typed, which may be a password in the wrong place. */
+const auditAttempt = async (
+  db: Database,
+  { kind, username, address, requestId }: Attempt,
+  action: 'SIGNED_IN' | 'SIGN_IN_FAILED' | 'LOCKED_OUT',
+): Promise<void> => {
+  const isSignedIn = action === 'SIGNED_IN';
+  const userId = kind === 'account' ? (await findUserByUsername(db, username))?.id : undefined;
+  const actor = !isSignedIn ? 'NOBODY' : kind === 'account' ? 'USER' : 'ADMINISTRATOR';
+  const subject = kind === 'administrator' ? 'administrator' : undefined;
+  await insertAuditEntry(db, { action, actor, userId, subject, address, requestId });
 };

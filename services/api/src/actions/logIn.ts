@@ -1,3 +1,4 @@
+import { insertAuditEntry } from '@hearth/core/db/auditLog.ts';
 import { insertSession } from '@hearth/core/db/sessions.ts';
 import { findUserByUsername } from '@hearth/core/db/users.ts';
 import { AppError } from '@hearth/core/errors.ts';
@@ -11,6 +12,8 @@ export interface Login {
   readonly password: string;
   readonly network: string;
   readonly device: string | undefined;
+  readonly address: string;
+  readonly requestId: string;
 }
 
 /**
@@ -19,15 +22,17 @@ export interface Login {
  */
 export const logIn = async (
   deps: Pick<Deps, 'db' | 'tokens' | 'attempts'>,
-  { username, password, network, device }: Login,
+  { username, password, device, ...where }: Login,
 ): Promise<{ accessToken: string; refreshToken: string }> => {
   const { db, tokens } = deps;
-  const session = await limitAttempts(deps, { kind: 'account', username, network }, async () => {
+  const session = await limitAttempts(deps, { kind: 'account', username, ...where }, async () => {
     const user = await findUserByUsername(db, username);
     const isRight = await verifyPassword(user?.password_hash, password);
     if (user === undefined || !isRight) return undefined;
-    return insertSession(db, { userId: user.id, passwordHash: user.password_hash, network, device });
+    return insertSession(db, { userId: user.id, passwordHash: user.password_hash, network: where.network, device });
   });
   if (session === undefined) throw new AppError('UNAUTHORIZED');
+  const { address, requestId } = where;
+  await insertAuditEntry(db, { action: 'SIGNED_IN', actor: 'USER', userId: session.userId, address, requestId });
   return { accessToken: await tokens.issue(session), refreshToken: session.refreshToken };
 };

@@ -9,10 +9,11 @@ import type { Deps } from '../deps.ts';
 export const refreshTokens = async (
   { db, tokens, log }: Pick<Deps, 'db' | 'tokens' | 'log'>,
   refreshToken: string | undefined,
-  { requestId, ...seen }: SeenClient & { readonly requestId: string },
+  seen: SeenClient & { readonly requestId: string },
 ): Promise<{ accessToken: string; refreshToken: string }> => {
   const session = refreshToken === undefined ? undefined : await refreshSession(db, refreshToken, seen);
-  if (session === 'REUSED') log.warn({ requestId }, 'an old refresh token was used again: its session has been ended');
+  if (session === 'REUSED')
+    log.warn({ requestId: seen.requestId }, 'an old refresh token was used again: its session has been ended');
   if (session === undefined || session === 'REUSED') throw new AppError('UNAUTHORIZED');
   return { accessToken: await tokens.issue(session), refreshToken: session.refreshToken };
 };

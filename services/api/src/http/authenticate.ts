@@ -5,7 +5,8 @@ import { findSessionUser, type SessionUser } from '@hearth/core/db/sessions.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { recordAttempt } from '../actions/limitAttempts.ts';
 import type { Deps } from '../deps.ts';
-import { networkOf } from './clientAddress.ts';
+import { addressOf, networkOf } from './clientAddress.ts';
+import { requestIdOf } from './requestLog.ts';
 
 /**
  * Lets a request through or not, by the route's `auth`; links are checked by their own route. Whether a session still
@@ -53,7 +54,8 @@ const isAdministrator = async (deps: Deps, req: Request): Promise<boolean> => {
   const [, username] = /^([^:]*):/.exec(given.toString()) ?? [];
   if (username === undefined) return false;
   const isRight = isSameSecret(given, `${config.adminUsername}:${config.adminPassword}`);
-  await recordAttempt(deps, { kind: 'administrator', username, network: networkOf(req) }, isRight);
+  const where = { network: networkOf(req), address: addressOf(req), requestId: requestIdOf(req) };
+  await recordAttempt(deps, { kind: 'administrator', username, ...where }, isRight);
   return isRight;
 };
 

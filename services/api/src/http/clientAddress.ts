@@ -9,6 +9,13 @@ import type { Request } from 'express';
 export const networkOf = ({ ip = '', socket }: Pick<Request, 'ip' | 'socket'>): string =>
   networkOfAddress(withoutPort(ip)) ?? networkOfAddress(socket.remoteAddress ?? '') ?? 'unknown';
 
+/** The address that a request comes from, whole; found as its network is. */
+export const addressOf = ({ ip = '', socket }: Pick<Request, 'ip' | 'socket'>): string => {
+  const address = withoutPort(ip);
+  const found = networkOfAddress(address) === undefined ? (socket.remoteAddress ?? 'unknown') : address;
+  return found.replace(/^::ffff:(?=\d+\.)/i, '');
+};
+
 /** The network of an address, as `networkOf` says; undefined where it is no address. */
 export const networkOfAddress = (address: string): string | undefined => {
   if (isIPv4(address)) return address;

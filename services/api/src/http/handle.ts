@@ -15,6 +15,7 @@ import type { FeatureName } from '@hearth/contract/vocabulary.ts';
 import type { SessionUser } from '@hearth/core/db/sessions.ts';
 import { AppError, NotFoundError, type FieldError } from '@hearth/core/errors.ts';
 import type { Deps } from '../deps.ts';
+import { auditSuccess } from './audit.ts';
 import { authenticate } from './authenticate.ts';
 import { encodeJson } from './encodeJson.ts';
 import { hasBody } from './isBodyComing.ts';
@@ -66,6 +67,7 @@ export const handle = <R extends Route>(app: Application, deps: Deps, route: R, 
       req,
     } as unknown as Call<R>;
     const answer: Answer = await handler(deps, call);
+    await auditSuccess(deps, route, req, { ...call, answered: answer.body } as Parameters<typeof auditSuccess>[3]);
     await send(req, res, { ...answer, headers: withPublicAddress(answer.headers ?? {}, deps.config.publicUrl) });
   });
 };

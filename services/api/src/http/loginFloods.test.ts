@@ -40,9 +40,9 @@ test('however many sign in at a time, two of them are in the database, and nobod
   let attempts: ReturnType<typeof logIn>[] = [];
   await transaction(db, async (trx) => {
     await lockTables(trx, ['known_networks', 'login_attempts']);
-    attempts = Array.from({ length: 60 }, (_, i) => logIn(randomUUID(), `203.0.113.${i}`));
+    attempts = Array.from({ length: 24 }, (_, i) => logIn(randomUUID(), `203.0.113.${i}`));
     await untilBlocked(trx, 'known_networks');
-    for (let i = 0; i < 20; i++) assert.equal((await call('listMediaItems')).status, 200);
+    for (let i = 0; i < 5; i++) assert.equal((await call('listMediaItems')).status, 200);
     assert.ok((await countBlocked(trx)) <= 2);
   });
   for (const { status } of await Promise.all(attempts)) assert.equal(status, 401);
@@ -50,9 +50,9 @@ test('however many sign in at a time, two of them are in the database, and nobod
 
 test('who floods from one network makes no other network wait for more than a turn', async () => {
   const { username, password } = await api.signUp();
-  const flood = Array.from({ length: 400 }, () => logIn(randomUUID(), '203.0.113.1'));
+  const flood = Array.from({ length: 200 }, () => logIn(randomUUID(), '203.0.113.1'));
   assert.equal((await logIn(username, '198.51.100.7', password)).status, 200);
   const statuses = (await Promise.all(flood)).map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 401).length, 20);
-  assert.equal(statuses.filter((status) => status === 429 || status === 503).length, 380);
+  assert.equal(statuses.filter((status) => status === 429 || status === 503).length, 180);
 });

@@ -3,14 +3,14 @@ import { changePassword as change } from '../actions/changePassword.ts';
 import { logIn } from '../actions/logIn.ts';
 import { refreshTokens } from '../actions/refreshTokens.ts';
 import { bearerTokenOf } from '../http/authenticate.ts';
-import { networkOf } from '../http/clientAddress.ts';
-import { deviceOf } from '../http/clientDevice.ts';
+import { addressOf, networkOf } from '../http/clientAddress.ts';
+import { clientOf } from '../http/clientDevice.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { presentFeatures } from '../presenters/user.ts';
 
-const login: Handlers['login'] = async (deps, { body, req }) => ({
+const login: Handlers['login'] = async (deps, { body, req, requestId }) => ({
   status: 200,
-  body: await logIn(deps, { ...body, network: networkOf(req), device: deviceOf(req) }),
+  body: await logIn(deps, { ...body, requestId, ...clientOf(req) }),
 });
 
 // The body before the header: a client may send its access token, expired or not, with every request.
@@ -18,8 +18,7 @@ const refresh: Handlers['refresh'] = async (deps, { body, req, requestId }) => (
   status: 200,
   body: await refreshTokens(deps, body.refreshToken ?? bearerTokenOf(req), {
     requestId,
-    network: networkOf(req),
-    device: deviceOf(req),
+    ...clientOf(req),
   }),
 });
 
@@ -28,8 +27,8 @@ const logout: Handlers['logout'] = async ({ db }, { user }) => {
   return { status: 204 };
 };
 
-const changePassword: Handlers['changePassword'] = async (deps, { body, user, req }) => {
-  await change(deps, user, { ...body, network: networkOf(req) });
+const changePassword: Handlers['changePassword'] = async (deps, { body, user, req, requestId }) => {
+  await change(deps, user, { ...body, requestId, network: networkOf(req), address: addressOf(req) });
   return { status: 204 };
 };
 

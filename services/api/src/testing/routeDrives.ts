@@ -168,6 +168,7 @@ export const drives: Readonly<Record<RouteName, Drive>> = {
   getUser: ({ api, user: { id } }) => api.callAsAdmin('getUser', { params: { id } }),
   updateUser: ({ api, user: { id } }) => api.callAsAdmin('updateUser', { params: { id }, body: { name: 'Ada' } }),
   deleteUser: async (world) => world.api.callAsAdmin('deleteUser', { params: { id: await newUser(world) } }),
+  listAudit: ({ api }) => api.callAsAdmin('listAudit'),
   getVersion: calls('getVersion'),
   getDisk: calls('getDisk'),
   getLiveness: calls('getLiveness'),

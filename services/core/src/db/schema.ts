@@ -264,6 +264,17 @@ interface RemovedUserTable {
   removed_at: Generated<Date>;
 }
 
+interface AuditTable {
+  id: GeneratedAlways<number>;
+  at: Generated<Date>;
+  action: string;
+  actor: string;
+  user_id: string | null;
+  subject: string | null;
+  address: string | null;
+  request_id: string | null;
+}
+
 interface EventTable {
   user_id: string;
   xid: Generated<string>;
@@ -286,6 +297,7 @@ export interface Tables {
   sessions: SessionTable;
   login_attempts: LoginAttemptTable;
   known_networks: KnownNetworkTable;
+  audit_log: AuditTable;
   media_items: MediaItemTable;
   uploads: UploadTable;
   upload_parts: UploadPartTable;
@@ -317,6 +329,7 @@ export interface Tables {
   removed_users: RemovedUserTable;
 }
 
+export type AuditRow = Selectable<AuditTable>;
 export type UserRow = Selectable<UserTable>;
 export type MediaItemRow = Selectable<MediaItemTable>;
 export type NewMediaItem = Insertable<MediaItemTable>;

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { createRefreshToken, parseRefreshToken, succeedRefreshToken } from '../refreshTokens.ts';
+import { insertAuditEntry } from './auditLog.ts';
 import { transaction, type Database } from './database.ts';
 import type { Features } from './schema.ts';
 
@@ -21,6 +22,9 @@ export interface SessionUser {
 export interface SeenClient {
   readonly device?: string | undefined;
   readonly network?: string | undefined;
+  /** For the audit log. */
+  readonly address?: string | undefined;
+  readonly requestId?: string | undefined;
 }
 
 /** A session, and the refresh token with which it goes on. */
@@ -58,7 +62,7 @@ export const insertSession = async (
 export const refreshSession = async (
   db: Database,
   refreshToken: string,
-  { device, network }: SeenClient = {},
+  { device, network, address, requestId }: SeenClient = {},
 ): Promise<RefreshableSession | 'REUSED' | undefined> => {
   const token = parseRefreshToken(refreshToken);
   if (token === undefined) return undefined;
@@ -98,6 +102,7 @@ export const refreshSession = async (
       return { sessionId, userId, refreshToken: succeedRefreshToken(token, salt).text };
     }
     await deleteSession(trx, sessionId);
+    await insertAuditEntry(trx, { action: 'REFRESH_TOKEN_REUSED', actor: 'NOBODY', userId, address, requestId });
     return 'REUSED';
   });
 };

@@ -1,0 +1,40 @@
+import type { AuditAction, AuditActor, AuditEntry } from '@hearth/contract/audit.ts';
+import { listAuditEntries } from '@hearth/core/db/auditLog.ts';
+import type { AuditRow } from '@hearth/core/db/schema.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { decodeKeyset, encodeKeyset, keysetLink } from '../presenters/keysetPage.ts';
+
+/** The id of an entry. */
+const position = /^(\d{1,18})$/;
+
+const listAudit: Handlers['listAudit'] = async ({ db }, { query: { limit, cursor }, req }) => {
+  const [beforeId] = decodeKeyset(cursor, position) ?? [];
+  // One more than asked for tells whether another page follows.
+  const found = await listAuditEntries(db, { limit: limit + 1, beforeId });
+  const page = found.slice(0, limit);
+  const last = found.length > limit ? page.at(-1) : undefined;
+  const next = last === undefined ? undefined : encodeKeyset(String(last.id));
+  return { status: 200, headers: { Link: keysetLink(next, req.originalUrl) }, body: page.map(presentEntry) };
+};
+
+const presentEntry = ({
+  id,
+  at,
+  action,
+  actor,
+  user_id: userId,
+  subject,
+  address,
+  request_id,
+}: AuditRow): AuditEntry => ({
+  id,
+  at: at.toISOString(),
+  action: action as AuditAction,
+  actor: actor as AuditActor,
+  ...(userId !== null && { userId }),
+  ...(subject !== null && { subject }),
+  ...(address !== null && { address }),
+  ...(request_id !== null && { requestId: request_id }),
+});
+
+export const auditHandlers = { listAudit } satisfies Partial<Handlers>;
