@@ -2,9 +2,6 @@ import type { AttemptSubject } from '@hearth/core/db/loginAttempts.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { takeFairTurns } from '../takeFairTurns.ts';
 
-/** Milliseconds for which a refusal is taken for granted: after that it is asked again, since a success on another replica may have ended it. */
-export const rememberedMs = 5_000;
-
 /** How many refusals are remembered: some megabytes, also where somebody has many networks. */
 const maxRefusals = 10_000;
 
@@ -12,14 +9,11 @@ const maxRefusals = 10_000;
 export interface AttemptQueue {
   /** Two at a time, since each asks the database a few times and hashes a password; networks take turns. */
   readonly inTurn: ReturnType<typeof takeFairTurns>;
-  /** When each refusal ends that the database is not asked about again: milliseconds as of `Date.now()`. */
-  readonly refusals: Map<string, Refusal>;
-}
-
-interface Refusal {
-  /** Until when the attempt is refused, and until when that is not asked again. */
-  readonly endsAt: number;
-  readonly rememberedUntil: number;
+  /**
+   * When each refusal ends that the database is not asked about again: milliseconds as of `Date.now()`. While an attempt is refused nothing is
+   * checked on any replica, so nothing ends a refusal early but a success that was being checked when it began.
+   */
+  readonly refusals: Map<string, number>;
 }
 
 /** A door where nobody waits and nobody is refused. */
@@ -28,22 +22,20 @@ export const createAttemptQueue = (): AttemptQueue => ({
   refusals: new Map(),
 });
 
-/** @throws AppError TOO_MANY_ATTEMPTS where one of the subjects was refused a moment ago */
+/** @throws AppError TOO_MANY_ATTEMPTS where one of the subjects has been refused for longer than until now */
 export const refuseRemembered = ({ refusals }: AttemptQueue, subjects: readonly AttemptSubject[]): void => {
   for (const subject of subjects) {
-    const refusal = refusals.get(keyOf(subject));
-    if (refusal === undefined) continue;
-    if (refusal.rememberedUntil > Date.now()) throw tooManyAttempts(Math.ceil((refusal.endsAt - Date.now()) / 1_000));
+    const leftMs = (refusals.get(keyOf(subject)) ?? 0) - Date.now();
+    if (leftMs > 0) throw tooManyAttempts(Math.ceil(leftMs / 1_000));
   }
 };
 
 /** Remembers that attempts of the subject are refused for so many seconds, and answers whether that is news. */
 export const rememberRefusal = ({ refusals }: AttemptQueue, subject: AttemptSubject, seconds: number): boolean => {
-  const isNews = (refusals.get(keyOf(subject))?.endsAt ?? 0) <= Date.now();
-  const endsAt = Date.now() + seconds * 1_000;
+  const isNews = (refusals.get(keyOf(subject)) ?? 0) <= Date.now();
   refusals.delete(keyOf(subject));
   if (refusals.size >= maxRefusals) refusals.delete(refusals.keys().next().value!);
-  refusals.set(keyOf(subject), { endsAt, rememberedUntil: Math.min(endsAt, Date.now() + rememberedMs) });
+  refusals.set(keyOf(subject), Date.now() + seconds * 1_000);
   return isNews;
 };
 

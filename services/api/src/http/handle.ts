@@ -67,7 +67,7 @@ export const handle = <R extends Route>(app: Application, deps: Deps, route: R, 
       req,
     } as unknown as Call<R>;
     const answer: Answer = await handler(deps, call);
-    await auditSuccess(deps, route, req, { ...call, answered: answer.body } as Parameters<typeof auditSuccess>[3]);
+    await auditSuccess(deps, route, req, { ...call, answered: answer.body });
     await send(req, res, { ...answer, headers: withPublicAddress(answer.headers ?? {}, deps.config.publicUrl) });
   });
 };

@@ -25,7 +25,7 @@ test('of a refusal the database is not asked again', async () => {
   for (let i = 0; i < 5; i++) assert.equal((await logIn(username, '203.0.113.1')).status, 401);
   assert.equal((await logIn(username, '203.0.113.1')).status, 429);
   await proxy.cut();
-  const answers = await Promise.all(Array.from({ length: 300 }, () => logIn(username, '203.0.113.1')));
+  const answers = await Promise.all(Array.from({ length: 50 }, () => logIn(username, '203.0.113.1')));
   await proxy.open();
   for (const { status, error, headers } of answers) {
     assert.deepEqual([status, error.code], [429, 'TOO_MANY_ATTEMPTS']);
@@ -41,9 +41,9 @@ test('however many sign in at a time, two of them are in the database, and nobod
   await transaction(db, async (trx) => {
     await lockTables(trx, ['known_networks', 'login_attempts']);
     attempts = Array.from({ length: 24 }, (_, i) => logIn(randomUUID(), `203.0.113.${i}`));
-    await untilBlocked(trx, 'known_networks');
+    await untilBlocked(db, 'known_networks');
     for (let i = 0; i < 5; i++) assert.equal((await call('listMediaItems')).status, 200);
-    assert.ok((await countBlocked(trx)) <= 2);
+    assert.ok((await countBlocked(db)) <= 2);
   });
   for (const { status } of await Promise.all(attempts)) assert.equal(status, 401);
 });

@@ -138,10 +138,11 @@ test('the list leads through every page once, and only the administrator sees it
   assert.equal((await api.callAsAdmin('listAudit', { query: { cursor: 'bm90aGluZw' } })).status, 400);
 });
 
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+
 test('what is older than 90 days is removed in batches, and nothing else', async () => {
   const { db } = api.deps;
   const entry = { action: 'SIGNED_OUT', actor: 'USER' };
-  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
   const old = Array.from({ length: 2_500 }, () => ({ ...entry, at: daysAgo(91) }));
   const before = await db.selectFrom('audit_log').select('id').execute();
   await db.insertInto('audit_log').values(old).execute();

@@ -21,9 +21,6 @@ export const passTime = async (seconds: number, ...replicas: readonly TestApi[])
       .execute();
   }
   for (const { refusals } of replicas.map(({ deps }) => deps.attempts)) {
-    for (const [subject, { endsAt, rememberedUntil }] of refusals) {
-      const passed = { endsAt: endsAt - seconds * 1_000, rememberedUntil: rememberedUntil - seconds * 1_000 };
-      refusals.set(subject, passed);
-    }
+    for (const [subject, endsAt] of refusals) refusals.set(subject, endsAt - seconds * 1_000);
   }
 };
