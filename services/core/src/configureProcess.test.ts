@@ -80,11 +80,19 @@ const runWith = (version: string) => {
   return spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8' });
 };
 
-test('a child gets the environment of its parent, with other values that count also over a file', () => {
+test('a child gets its own variables and those of the system and no others, with values that count also over a file', () => {
   const source = `
     import { childEnvironment } from ${moduleUrl('configureProcess.ts')};
-    console.log(JSON.stringify(childEnvironment({ HEARTH_KEY: 'child', HEARTH_PORT: '0' })));`;
-  const env = { HEARTH_KEY_FILE: '/run/key', HEARTH_PORT: '5001', HEARTH_NAME: 'home' };
+    const table = { key: { name: 'HEARTH_KEY' }, port: { name: 'HEARTH_PORT' }, name: { name: 'HEARTH_NAME' } };
+    console.log(JSON.stringify(childEnvironment(() => table, { HEARTH_KEY: 'child', HEARTH_PORT: '0' })));`;
+  const given = { HEARTH_KEY_FILE: '/run/key', HEARTH_PORT: '5001', HEARTH_NAME: 'home', TZ: 'Asia/Kathmandu' };
+  const secrets = { HEARTH_ADMIN_PASSWORD: 'x', HEARTH_TOKEN_SECRET_FILE: '/run/token', AWS_SECRET_ACCESS_KEY: 'x' };
+  const env = { ...given, ...secrets };
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', source], { env, encoding: 'utf8' });
-  assert.deepEqual(JSON.parse(stdout), { HEARTH_KEY: 'child', HEARTH_PORT: '0', HEARTH_NAME: 'home' });
+  assert.deepEqual(JSON.parse(stdout), {
+    HEARTH_KEY: 'child',
+    HEARTH_PORT: '0',
+    HEARTH_NAME: 'home',
+    TZ: 'Asia/Kathmandu',
+  });
 });

@@ -35,10 +35,24 @@ export const findUnknownVariables = (variables: (env: NodeJS.ProcessEnv) => Conf
   return Object.keys(process.env).filter((name) => name.startsWith('HEARTH_') && !known.has(name));
 };
 
-/** This process's environment for a child, with values of its own; they count also where a `*_FILE` is given. */
-export const childEnvironment = (overrides: Readonly<Record<string, string>>): NodeJS.ProcessEnv => {
+/** What a child gets of the system besides its own variables: where things lie, which language, time zone and certificates hold. */
+const systemVariables =
+  /^(PATH|HOME|USER|LOGNAME|TMPDIR|TZ|LANG|LANGUAGE|LC_\w+|XDG_\w+|INIT_CWD|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|https?_proxy|no_proxy)$/i;
+
+/**
+ * What a child gets of this process's environment: the variables of its own table and those of the system, and none besides, such as the
+ * administrator's password; with values of its own, which count also where a `*_FILE` is given.
+ */
+export const childEnvironment = (
+  variables: (env: NodeJS.ProcessEnv) => ConfigTable,
+  overrides: Readonly<Record<string, string>> = {},
+): NodeJS.ProcessEnv => {
+  const names = Object.values(variables(process.env)).map(({ name }) => name);
+  const own = new Set<string>([...names, ...names.map((name) => `${name}_FILE`)]);
   const files = new Set(Object.keys(overrides).map((name) => `${name}_FILE`));
-  const inherited = Object.entries(process.env).filter(([name]) => !files.has(name));
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => (own.has(name) || systemVariables.test(name)) && !files.has(name),
+  );
   return { ...Object.fromEntries(inherited), ...overrides };
 };
 

@@ -8,11 +8,12 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '@hearth/core/embed
 import { createLog } from '@hearth/core/log.ts';
 import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
 import { onParentGone } from '@hearth/core/shutdown.ts';
+import { workerVariables } from '@hearth/core/workerConfig.ts';
 import type { ApiConfig } from '../config.ts';
 import { openDeps, startApi } from '../startApi.ts';
 import { embeddedVariables } from './config.ts';
 import { ensureUser } from './firstUser.ts';
-import { explainFailure, runningMessage } from './messages.ts';
+import { explainFailure, runningMessage, startedAsRoot } from './messages.ts';
 import { loadSecrets, saveSecrets, type Secrets } from './secrets.ts';
 import { startWorkerProcess, type WorkerProcess } from './workerProcess.ts';
 
@@ -31,6 +32,7 @@ const given = configureProcess(purpose, embeddedVariables);
 const log = createLog('api', given.logLevel);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 for (const name of findUnknownVariables(embeddedVariables)) say(`Hearth: ${name} is no setting and does nothing`);
+if (process.getuid?.() === 0) say(startedAsRoot);
 
 /** What has been started; it is ended in the opposite order, once, whoever asks for it. */
 const started = new AsyncDisposableStack();
@@ -132,9 +134,9 @@ function endAtOnce(): void {
   });
 }
 
-/** The worker's configuration is that of this process, with what was made here. */
+/** The worker's configuration is that of this process, with what was made here; no secret of the API, such as the administrator's password. */
 function workerEnvironment(config: ApiConfig): NodeJS.ProcessEnv {
-  return childEnvironment({
+  return childEnvironment(workerVariables, {
     HEARTH_WORKER_NAME: 'embedded',
     HEARTH_DATA_DIR: config.dataDirectory,
     HEARTH_DATABASE_URL: config.databaseUrl,

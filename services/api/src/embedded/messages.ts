@@ -27,6 +27,11 @@ export const runningMessage = (
   return [...lines, `  Data           ${config.dataDirectory}`, '  End            Ctrl-C', ''].join('\n');
 };
 
+/** What a person who starts Hearth as root has to know. */
+export const startedAsRoot =
+  'Hearth: WARNING: started as root, who may do everything on this machine; so may whoever takes Hearth over. Start it as an ordinary user ' +
+  'who owns the data directory.';
+
 /** Why a start failed, in one sentence. */
 export const explainFailure = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);

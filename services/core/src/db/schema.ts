@@ -17,6 +17,7 @@ import type {
 } from '@hearth/contract/vocabulary.ts';
 import type { JobTable } from './jobTable.ts';
 import type { MapCellTable, MapDeltaTable } from './mapTables.ts';
+import type { AuditTable, KnownNetworkTable, LoginAttemptTable } from './signInTables.ts';
 import type {
   CollectionCountDeltaTable,
   CollectionCountTable,
@@ -60,18 +61,6 @@ interface SessionTable {
   network: string | null;
   created_at: Generated<Date>;
   expires_at: Date;
-}
-
-interface LoginAttemptTable {
-  id: string;
-  subject: Buffer;
-  is_pending: boolean;
-  at: Date;
-}
-
-interface KnownNetworkTable {
-  subject: Buffer;
-  at: Date;
 }
 
 interface MediaItemTable {
@@ -262,17 +251,6 @@ interface OrphanTable {
 interface RemovedUserTable {
   user_id: string;
   removed_at: Generated<Date>;
-}
-
-interface AuditTable {
-  id: GeneratedAlways<number>;
-  at: Generated<Date>;
-  action: string;
-  actor: string;
-  user_id: string | null;
-  subject: string | null;
-  address: string | null;
-  request_id: string | null;
 }
 
 interface EventTable {

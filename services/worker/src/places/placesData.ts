@@ -3,6 +3,7 @@ import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '@hearth/core/configureProcess.ts';
+import { placesVariables } from '@hearth/core/placesConfig.ts';
 import type { Log } from '@hearth/core/log.ts';
 import { PlacesFileError } from './placesFile.ts';
 import { openPlaces, type Places } from './places.ts';
@@ -70,7 +71,7 @@ const open = async (path: string, log?: Log): Promise<Places | undefined> => {
 /** Runs `npm run places` with the configuration of this process, to its end, whatever that is. */
 const makeFile = async (log: Log, signal: AbortSignal): Promise<void> => {
   const child = spawn(process.execPath, [...builderOptions, builder], {
-    env: childEnvironment({}),
+    env: childEnvironment(placesVariables),
     // By the channel it notices when this process is gone.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     signal: AbortSignal.any([signal, AbortSignal.timeout(builderTimeoutMs)]),
