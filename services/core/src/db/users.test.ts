@@ -10,7 +10,15 @@ import { listUsersForRemoval } from './accountRemoval.ts';
 import { countMediaItems, foldCounts } from './counts.ts';
 import { transaction } from './database.ts';
 import { deleteExpiredSessions, deleteSession, findSessionUser, insertSession } from './sessions.ts';
-import { findUserByUsername, getUser, insertUser, keyUsernames, listUsers, markUserForRemoval, updateUser } from './users.ts';
+import {
+  findUserByUsername,
+  getUser,
+  insertUser,
+  keyUsernames,
+  listUsers,
+  markUserForRemoval,
+  updateUser,
+} from './users.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);
