@@ -115,3 +115,8 @@ test('the message for an invalid key shows it, shortened and escaped', () => {
     ({ message }: Error) => message.length < 300,
   );
 });
+
+test('the ending of a preview, which a decoder says, makes no key of another kind', () => {
+  for (const ending of ['jpg/original', '__proto__', '', 'mp4/../../x'])
+    assert.throws(() => previewKey(userId, mediaItemId, 1, ending as 'jpg'), InvalidKeyError, ending);
+});

@@ -41,13 +41,16 @@ export const previewTypes = { jpg: 'image/jpeg', webp: 'image/webp', mp4: 'video
   string
 >;
 
-/** The key of the screen-size picture, or of the video that browsers play. @throws InvalidKeyError if an id is no lower-case uuid */
+/** The key of the screen-size picture, or of the video that browsers play. @throws InvalidKeyError if an id is no lower-case uuid, or the ending none of these: it comes from a decoder */
 export const previewKey = (
   userId: string,
   mediaItemId: string,
   version: number,
   extension: keyof typeof previewTypes = 'jpg',
-): string => `${mediaItemPrefix(userId, mediaItemId)}preview-${version}.${extension}`;
+): string => {
+  if (!Object.hasOwn(previewTypes, extension)) throw new InvalidKeyError(extension, 'jpg, webp or mp4');
+  return `${mediaItemPrefix(userId, mediaItemId)}preview-${version}.${extension}`;
+};
 
 /**
  * The media type of what lies under the key of a preview. An original that is its own preview is an MP4 that browsers play, and one that
