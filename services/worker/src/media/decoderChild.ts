@@ -5,6 +5,7 @@
  */
 import sharp from 'sharp';
 import { DecodeError } from './decodeError.ts';
+import { openChannelToParent } from './decoderChannel.ts';
 import { describeFailure, limitMemory, takeOnDecoderDuties } from './decoderDuties.ts';
 import type { DecoderLimits, DecoderMessage, RenderAnswer, RenderRequest } from './decoderProtocol.ts';
 import { ignoreMissingModule } from './missingModule.ts';
@@ -20,7 +21,7 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 takeOnDecoderDuties();
-process.on('message', (request: RenderRequest) => void answer(request));
+const channel = openChannelToParent((request: RenderRequest) => void answer(request));
 say({ ready: true });
 
 async function answer(request: RenderRequest): Promise<void> {
@@ -58,5 +59,5 @@ function allowLoaders(format: RenderRequest['format']): void {
 }
 
 function say(message: DecoderMessage): void {
-  process.send!(message);
+  channel.send(message);
 }

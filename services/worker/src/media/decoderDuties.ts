@@ -7,8 +7,6 @@ import { outOfMemorySignal, type FailureAnswer } from './decoderProtocol.ts';
 export function takeOnDecoderDuties(): void {
   // The parent decides whether a decode is still finished.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-  // The parent is gone, kill -9 or not.
-  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   sacrificeFirst();
 }
 

@@ -2,7 +2,7 @@ import type { ChildLimits } from './childLimits.ts';
 import type { Box } from './confinement/box.ts';
 import { DecodeError } from './decodeError.ts';
 import type { DecoderLimits, DecoderMessage, RenderRequest } from './decoderProtocol.ts';
-import { explainExit, forkDecoder } from './forkDecoder.ts';
+import { explainExit, forkDecoder, openChannelTo } from './forkDecoder.ts';
 import { innermostProcess } from './processUsage.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
 import type { RenderedVideo } from './video/renderVideo.ts';
@@ -47,7 +47,10 @@ export function startDecoder(limits: DecoderLimits, box: Box): DecoderProcess {
       if (child.pid === undefined) void box.remove().finally(resolve);
     });
   });
-  child.on('message', (message: DecoderMessage) => answer.resolve(message));
+  const channel = openChannelTo<DecoderMessage>(child, {
+    onMessage: (message) => answer.resolve(message),
+    onFault: (cause) => end(new DecodeError('CRASHED', 'The decoder has answered nonsense.', { cause })),
+  });
 
   const nextMessage = async (timeoutMs: number): Promise<DecoderMessage> => {
     answer = Promise.withResolvers();
@@ -68,7 +71,7 @@ export function startDecoder(limits: DecoderLimits, box: Box): DecoderProcess {
       });
       if (ended !== undefined) throw ended;
       const reply = nextMessage(timeoutMs);
-      child.send({ ...request, path });
+      channel.send({ ...request, path });
       const message = await reply;
       await box.clear();
       if ('picture' in message) return message.picture;

@@ -1,9 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { limitCommand, type ChildLimits } from './childLimits.ts';
 import type { Box } from './confinement/box.ts';
 import { DecodeError } from './decodeError.ts';
+import { channelDescriptor, openChannel, type ChannelEnd } from './decoderChannel.ts';
 import { outOfMemorySignal } from './decoderProtocol.ts';
 
 /**
@@ -16,16 +18,19 @@ export const forkDecoder = (program: URL, args: readonly string[], box: Box, lim
   const command = box.confine([process.execPath, '--max-semi-space-size=1', fileURLToPath(program), ...args]);
   const [file, ...rest] = limitCommand(command, limits);
   return spawn(file, rest, {
-    serialization: 'advanced',
     // The worker's environment, secrets and all, is out of reach of a decoder that was taken over.
     // Two malloc arenas: 207 MB at the peak instead of 320 MB (12 MP photos, two at a time).
     env: { MALLOC_ARENA_MAX: '2' },
     // A process group of its own: Ctrl-C is for the worker, which decides whether a decode is still finished.
     detached: true,
     // Where our log is a file, whoever holds its descriptor may read all of it, and shorten it.
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
 };
+
+/** Our end of the channel to a decoder. */
+export const openChannelTo = <Message>({ stdio }: ChildProcess, end: ChannelEnd<Message>) =>
+  openChannel(stdio[channelDescriptor] as Socket, end);
 
 /** Why a decoder ended by itself; `what` is a picture or a video. */
 export function explainExit(

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { openConfinement, unconfined, type Confinement } from '../confinement/confinement.ts';
-import { forkDecoder } from '../forkDecoder.ts';
+import { forkDecoder, openChannelTo } from '../forkDecoder.ts';
 
 /** What a decoder that was taken over goes for. */
 export interface Prey {
@@ -82,9 +82,10 @@ export async function openSurroundings(): Promise<Surroundings> {
       });
       const child = forkDecoder(new URL('takenOverChild.ts', import.meta.url), [], box, { openFiles: 256 });
       try {
-        child.send(prey(victim.pid!, await box.admit(original)));
-        const [got] = (await once(child, 'message')) as [string[]];
-        return got;
+        const answer = Promise.withResolvers<string[]>();
+        const channel = openChannelTo(child, { onMessage: answer.resolve, onFault: answer.reject });
+        channel.send(prey(victim.pid!, await box.admit(original)));
+        return await answer.promise;
       } finally {
         child.kill('SIGKILL');
         victim.kill('SIGKILL');

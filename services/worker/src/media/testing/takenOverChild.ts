@@ -1,10 +1,10 @@
 /** The program of a decoder child that a file has taken over: it tries what it is told, and says what it has got. */
 import { connect } from 'node:net';
 import { appendFileSync, closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { openChannelToParent } from '../decoderChannel.ts';
 import type { Prey } from './takenOver.ts';
 
-process.on('message', (prey: Prey) => void attack(prey).then((got) => process.send!(got)));
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+const channel = openChannelToParent((prey: Prey) => void attack(prey).then((got) => channel.send(got)));
 
 async function attack(prey: Prey): Promise<string[]> {
   const got: string[] = [];

@@ -4,6 +4,7 @@
  */
 import { setPriority } from 'node:os';
 import { DecodeError } from '../decodeError.ts';
+import { openChannelToParent } from '../decoderChannel.ts';
 import { describeFailure, limitMemory, takeOnDecoderDuties } from '../decoderDuties.ts';
 import { ignoreMissingModule } from '../missingModule.ts';
 import type { TranscodeMessage, TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
@@ -16,7 +17,7 @@ const progressMs = 1_000;
 
 takeOnDecoderDuties();
 setPriority(niceness);
-process.on('message', (request: TranscodeRequest) => void answer(request));
+const channel = openChannelToParent((request: TranscodeRequest) => void answer(request));
 say({ ready: true });
 
 async function answer(request: TranscodeRequest): Promise<void> {
@@ -51,5 +52,5 @@ async function describe(error: unknown, { path }: TranscodeRequest): Promise<Tra
 }
 
 function say(message: TranscodeMessage): void {
-  process.send!(message);
+  channel.send(message);
 }

@@ -3,7 +3,7 @@ import type { ChildLimits } from '../childLimits.ts';
 import type { Box } from '../confinement/box.ts';
 import { unconfined, type Confinement } from '../confinement/confinement.ts';
 import { DecodeError } from '../decodeError.ts';
-import { explainExit, forkDecoder } from '../forkDecoder.ts';
+import { explainExit, forkDecoder, openChannelTo } from '../forkDecoder.ts';
 import { NoSpaceError } from '../noSpace.ts';
 import type { MakingOfVideo, TranscodeMessage, TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 
@@ -90,9 +90,9 @@ async function runChild(
   const timer = setTimeout(onStall, stallMs);
   const onAbort = (): void => outcome.reject(signal.reason);
   signal.addEventListener('abort', onAbort);
-  child.on('message', (message: TranscodeMessage) => {
+  const onMessage = (message: TranscodeMessage): void => {
     timer.refresh();
-    if ('ready' in message) child.send(request);
+    if ('ready' in message) channel.send(request);
     else if ('warnings' in message) outcome.resolve(message);
     else if ('unwritable' in message)
       outcome.reject(new (message.isDiskFull ? NoSpaceError : Error)(message.unwritable));
@@ -100,6 +100,10 @@ async function runChild(
       const { code, text, detail } = message.failure;
       outcome.reject(new DecodeError(code, text, { cause: new Error(detail) }));
     } else if (message.progress !== undefined) onProgress(message.progress);
+  };
+  const channel = openChannelTo(child, {
+    onMessage,
+    onFault: (cause) => outcome.reject(new DecodeError('CRASHED', 'The decoder has answered nonsense.', { cause })),
   });
   try {
     return await outcome.promise;
