@@ -38,7 +38,7 @@ const variables = (env: NodeJS.ProcessEnv) => {
     }),
     kubernetesTokenFile: variable({
       name: 'HEARTH_KUBERNETES_TOKEN_FILE',
-      description: 'File of the token for the API server, read again every minute',
+      description: 'File of the token for the API server, read again for each request',
       default: 'that of the service account; none beside HEARTH_KUBERNETES_URL',
       read: (text) => text ?? (env['HEARTH_KUBERNETES_URL'] ? undefined : `${serviceAccount}/token`),
     }),
