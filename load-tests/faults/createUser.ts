@@ -1,8 +1,8 @@
 import type { Credentials } from './hearth.ts';
 
 /** Makes a user by the administrator's route, as on an installation without a first one. */
-export const createUser = async (url: string, admin: Credentials): Promise<Credentials> => {
-  const user = { username: 'family', password: 'the-password-of-the-family' };
+export const createUser = async (url: string, admin: Credentials, username = 'family'): Promise<Credentials> => {
+  const user = { username, password: 'the-password-of-the-family' };
   const response = await fetch(new URL('/v1/users', url), {
     method: 'POST',
     headers: {

@@ -1,0 +1,235 @@
+import type { Query } from '@hearth/core/testing/actsLog.ts';
+import { findAllCountErrors } from '@hearth/core/testing/countErrors.ts';
+import { dumpRowsWith } from '@hearth/core/testing/dumpRows.ts';
+import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
+import { startInstallation, type Installation } from '@hearth/core/testing/installation.ts';
+import type { MigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import type { Replica } from '@hearth/core/testing/replica.ts';
+import { findNotedIds, noteIdsOfAccount } from './accountTraces.ts';
+import { liveBeside, type Everyday } from './beside.ts';
+import { openClient } from './client.ts';
+import { createUser } from './createUser.ts';
+import { holdRemoval } from './holdRemoval.ts';
+import { openJobsClient } from './jobsClient.ts';
+import { fillRuns } from './jobsDrillRecord.ts';
+import { asPhoto, makePhotos } from './photos.ts';
+import { makeFlatPng } from './poison.ts';
+import { until } from './testInstallation.ts';
+import { countItems, waitUntilGone } from './waitUntilGone.ts';
+
+/** How the removal of an account is drilled. */
+export interface RemovalDrillOptions {
+  readonly database: MigratedDatabase;
+  /** Which other back ends all processes use. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Of the account that is removed; the one beside it has a tenth. */
+  readonly items: number;
+  /** The longest that each may take, in milliseconds. */
+  readonly bounds: Readonly<Record<keyof Everyday, number>>;
+  /** An empty folder for logs and photos. */
+  readonly directory: string;
+  /** Everything in the object store, by key or path. */
+  readonly listStored: () => Promise<string[]>;
+  readonly say: (doing: string) => void;
+}
+
+/** What a drill came to. */
+export interface RemovalDrillReport {
+  readonly figures: Readonly<Record<string, number>>;
+  readonly problems: readonly string[];
+}
+
+const names = { leaving: 'leaving', staying: 'staying' } as const;
+
+/** Photos of the leaving account with real objects: done, and uploaded while it is being deleted. */
+const photoCounts = { ready: 5, underWay: 10 } as const;
+
+/** Keeps a decoder busy for long enough to freeze its worker. */
+const slow = asPhoto('slow.png', makeFlatPng({ width: 8_000, height: 40_000 }));
+
+/**
+ * Deletes a large account over the API while another one uploads, lists and has a job. The removal is held in its middle until all of these have
+ * been seen to go on, and the only process of the API is killed there. One of two workers sleeps, with an item of the account in hand, until the
+ * account is gone. Then checks that nothing of the account is left, that nobody else has lost anything, and that nothing took longer than its bound.
+ */
+export const runRemovalDrill = async (options: RemovalDrillOptions): Promise<RemovalDrillReport> => {
+  const { database, directory, env } = options;
+  const over = new AbortController();
+  const installation = await startInstallation({
+    directory,
+    databaseUrl: database.url,
+    apis: 1,
+    workers: 2,
+    env: {
+      HEARTH_LEASE_SECONDS: '5',
+      HEARTH_WORKER_CONCURRENCY: '1',
+      HEARTH_LOG_LEVEL: 'info',
+      HEARTH_MAX_PIXELS: '500000000',
+      ...env,
+    },
+  });
+  try {
+    return await drill(options, installation, over);
+  } finally {
+    over.abort();
+    await installation.stop();
+  }
+};
+
+const drill = async (
+  { database, items, bounds, listStored, say }: RemovalDrillOptions,
+  { url, admin, apis, workers }: Installation,
+  over: AbortController,
+): Promise<RemovalDrillReport> => {
+  const query: Query = (statement, values) => queryOnce(database.url, statement, values);
+  const idOf = async (username: string): Promise<string> =>
+    (await query<{ id: string }>('select id from users where username = $1', [username]))[0]!.id;
+  const open = async (username: string) => openClient(url, await createUser(url, admin, username), over.signal);
+  const [leaver, stayer] = [await open(names.leaving), await open(names.staying)];
+  const [leaving, staying] = [await idOf(names.leaving), await idOf(names.staying)];
+
+  say(`filling libraries of ${items} and ${items / 10} items`);
+  await fillDatabase(database.url, [
+    { userId: leaving, items },
+    { userId: staying, items: items / 10 },
+  ]);
+  await query('delete from component_runs');
+  await fillRuns(query);
+  for (const photo of await makePhotos(41, photoCounts.ready)) await leaver.upload(photo);
+  await until('the first photos are done', async () => (await countUndone(query)) === 0);
+
+  say('freezing a worker with a picture of the account in hand');
+  const [first, second] = workers as [Replica, Replica];
+  await second.freeze();
+  const slowId = await leaver.upload(slow);
+  await until('the worker has the slow picture', async () => {
+    const statement = `select from component_runs where media_item_id = $1 and component = 'PREVIEW_THUMBNAIL' and state = 'RUNNING'`;
+    return (await query(statement, [slowId])).length === 1;
+  });
+  await first.freeze();
+  await second.thaw();
+
+  const everyday: Everyday = { readyMs: [], foldMs: [], jobStepMs: [], listMs: [] };
+  const enough = new AbortController();
+  const jobs = openJobsClient(url, stayer.token);
+  const beside = liveBeside(
+    { url, userId: staying, client: stayer, jobs, query },
+    everyday,
+    AbortSignal.any([enough.signal, over.signal]),
+  );
+  // Told by `whileBeside`, and here once more at the end.
+  beside.catch(() => undefined);
+  /** Resolves when each of them has gone on since. */
+  const goneOn = async (): Promise<void> => {
+    const before = countEach(everyday);
+    await until('uploads, folds, jobs and lists go on', async () =>
+      countEach(everyday).every((count, index) => count >= before[index]! + 2),
+    );
+  };
+  /** @throws what the other account has met with, as soon as it has */
+  const whileBeside = <Result>(work: Promise<Result>): Promise<Result> =>
+    Promise.race([work, beside.then(() => Promise.reject(new Error('the other account has ended')))]);
+
+  await whileBeside(goneOn());
+  const held = await holdRemoval(database.db, leaving, items);
+  over.signal.addEventListener('abort', () => void held.release());
+  await noteIdsOfAccount(query, leaving);
+  say('deleting the account');
+  const underWay = (await makePhotos(42, photoCounts.underWay)).map((photo) => leaver.upload(photo));
+  await underWay[0];
+  const begunAt = performance.now();
+  await deleteUser(url, admin, leaving);
+  await Promise.allSettled(underWay);
+  await held.reached();
+  const leftAtKill = await countItems(query, leaving);
+  await whileBeside(goneOn());
+  say(`killing the API with ${leftAtKill} items left`);
+  const worstBeforeKill = worstOf(everyday);
+  const [api] = apis;
+  await api!.kill();
+  await held.release();
+  await api!.restart();
+  await whileBeside(waitUntilGone(query, leaving));
+  const removedMs = performance.now() - begunAt;
+  await whileBeside(goneOn());
+
+  say('waking the worker');
+  await first.thaw();
+  await until('it has given up its result', async () =>
+    (await first.log()).some((line) => line.includes('result dropped: the run is no longer ours')),
+  );
+  enough.abort();
+  await beside;
+  // Not before: a folder that vanishes while it is read fails the reading.
+  await until('the worker has removed what it wrote', async () =>
+    (await listStored()).every((path) => !path.includes(leaving)),
+  );
+  await until('all is folded', async () => (await query('select from count_deltas')).length === 0);
+
+  const problems = [
+    ...(await findNotedIds(query)),
+    ...(await dumpRowsWith(database.db, [leaving, `"${names.leaving}"`])).filter(
+      (row) => !row.startsWith('removed_users '),
+    ),
+    ...(await listStored()).filter((path) => path.includes(leaving)),
+    ...(await findAllCountErrors(database.db)).map((error) => JSON.stringify(error)),
+    ...leaver.figures.unexcused,
+    ...stayer.figures.unexcused,
+  ];
+  if (leftAtKill === 0 || leftAtKill >= items)
+    problems.push(`the API was killed with ${leftAtKill} of ${items} items left`);
+  const kept = await countItems(query, staying);
+  const expected = items / 10 + everyday.readyMs.length;
+  if (kept !== expected) problems.push(`the other account has ${kept} items, not ${expected}`);
+  const worst = worstOf(everyday);
+  for (const name of ['readyMs', 'foldMs', 'jobStepMs', 'listMs'] as const) {
+    if (!(worst[name] <= bounds[name]))
+      problems.push(`${name} was ${worst[name]} ms at worst, more than ${bounds[name]}`);
+  }
+  const figures = {
+    items,
+    'items left at the kill': leftAtKill,
+    'seconds until the account was gone': Math.round(removedMs / 1_000),
+    'uploads READY beside': everyday.readyMs.length,
+    'longest until READY, ms': worst.readyMs,
+    'folds seen': everyday.foldMs.length,
+    'longest wait for a fold, ms': worst.foldMs,
+    'longest before the kill (fold), ms': worstBeforeKill.foldMs,
+    'steps of jobs seen': everyday.jobStepMs.length,
+    'longest standstill of a job, ms': worst.jobStepMs,
+    'longest before the kill (job), ms': worstBeforeKill.jobStepMs,
+    'pages of the library': everyday.listMs.length,
+    'median of a page, ms': Math.round(medianOf(everyday.listMs)),
+    'slowest page, ms': worst.listMs,
+    'requests tried again around the kill': stayer.figures.retries,
+  };
+  return { figures, problems };
+};
+
+const countEach = ({ readyMs, foldMs, jobStepMs, listMs }: Everyday): number[] =>
+  [readyMs, foldMs, jobStepMs, listMs].map(({ length }) => length);
+
+/** The longest of each so far, in milliseconds. */
+const worstOf = ({ readyMs, foldMs, jobStepMs, listMs }: Everyday): Record<keyof Everyday, number> => ({
+  readyMs: longestOf(readyMs),
+  foldMs: longestOf(foldMs),
+  jobStepMs: longestOf(jobStepMs),
+  listMs: longestOf(listMs),
+});
+
+const longestOf = (times: readonly number[]): number => Math.round(Math.max(...times));
+
+const medianOf = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!;
+
+const countUndone = async (query: Query): Promise<number> =>
+  (await query(`select from component_runs where state in ('PENDING', 'RUNNING')`)).length;
+
+const deleteUser = async (url: string, admin: Installation['admin'], id: string): Promise<void> => {
+  const credentials = Buffer.from(`${admin.username}:${admin.password}`).toString('base64');
+  const response = await fetch(new URL(`/v1/users/${id}`, url), {
+    method: 'DELETE',
+    headers: { Authorization: `Basic ${credentials}` },
+  });
+  if (response.status !== 204) throw new Error(`DELETE /v1/users answers ${response.status} ${await response.text()}`);
+};
