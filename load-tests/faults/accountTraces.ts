@@ -1,7 +1,7 @@
 import type { Query } from '@hearth/core/testing/actsLog.ts';
 
-/** Tables that remember an account on purpose: that it was removed. */
-const tombstones: ReadonlySet<string> = new Set(['removed_users']);
+/** Tables that tell of removed accounts on purpose: that they were removed, and for 90 days what was done by and to them. */
+export const tombstones: ReadonlySet<string> = new Set(['removed_users', 'audit_log']);
 
 /** Has the database note, past Hearth's own tables, every id that something of an account has now. */
 export const noteIdsOfAccount = async (query: Query, userId: string): Promise<void> => {

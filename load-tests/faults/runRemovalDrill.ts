@@ -6,7 +6,7 @@ import { startInstallation, type Installation } from '@hearth/core/testing/insta
 import type { MigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import type { Replica } from '@hearth/core/testing/replica.ts';
-import { findNotedIds, noteIdsOfAccount } from './accountTraces.ts';
+import { findNotedIds, noteIdsOfAccount, tombstones } from './accountTraces.ts';
 import { liveBeside, type Everyday } from './beside.ts';
 import { openClient } from './client.ts';
 import { createUser } from './createUser.ts';
@@ -170,7 +170,7 @@ const drill = async (
   const problems = [
     ...(await findNotedIds(query)),
     ...(await dumpRowsWith(database.db, [leaving, `"${names.leaving}"`])).filter(
-      (row) => !row.startsWith('removed_users '),
+      (row) => !tombstones.has(row.split(' ', 1)[0]!),
     ),
     ...(await listStored()).filter((path) => path.includes(leaving)),
     ...(await findAllCountErrors(database.db)).map((error) => JSON.stringify(error)),
