@@ -103,7 +103,8 @@ test('however a file is cut, damaged, repeated and sent at once, what comes out 
     const item = db.selectFrom('media_items').select('checksum').where('id', '=', mediaItemId!);
     assert.deepEqual((await item.executeTakeFirstOrThrow()).checksum, createHash('sha256').update(file).digest());
   });
-  await fc.assert(property, { numRuns: isOnCluster ? 10 : 50 });
+  // What fails by the moment of a cut does not fail again when it is made smaller: the first failure is told as it is.
+  await fc.assert(property, { numRuns: isOnCluster ? 10 : 50, endOnFailure: true });
   // Nothing is left behind but originals.
   assert.deepEqual(
     (await api.listKeys()).filter((key) => !key.endsWith('/original')),
