@@ -32,7 +32,6 @@ const given = configureProcess(purpose, embeddedVariables);
 const log = createLog('api', given.logLevel);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 for (const name of findUnknownVariables(embeddedVariables)) say(`Hearth: ${name} is no setting and does nothing`);
-if (process.getuid?.() === 0) say(startedAsRoot);
 
 /** What has been started; it is ended in the opposite order, once, whoever asks for it. */
 const started = new AsyncDisposableStack();
@@ -64,6 +63,7 @@ async function start(): Promise<void> {
   await mkdir(given.dataDirectory, { recursive: true, mode: 0o700 });
   const lock = lockDataDirectory(given.dataDirectory);
   started.defer(() => lock.release());
+  if (process.getuid?.() === 0) say(startedAsRoot);
   const secrets = await loadSecrets(given.dataDirectory);
   const config: ApiConfig = {
     ...given,
