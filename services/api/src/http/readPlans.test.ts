@@ -117,6 +117,7 @@ const addresses: Readonly<Partial<Record<RouteName, () => Promise<readonly strin
   getPlacesMap: async () =>
     ['-180,-85,180,85&zoom=1', '13,52,14,53&zoom=12'].map((bounds) => `${places}/map?bounds=${bounds}`),
   getFeatures: async () => ['/v1/features'],
+  listSessions: async () => ['/v1/auth/sessions?limit=5'],
 };
 
 /** Reads that ask no table that grows with libraries, or that are no reads of a library. */
@@ -127,6 +128,7 @@ const others: ReadonlySet<string> = new Set<RouteName>([
   'getFile',
   'getSharedFile',
   'listUsers',
+  'listAudit',
   'getUser',
   'getVersion',
   'getDisk',
