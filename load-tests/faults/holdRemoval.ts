@@ -27,7 +27,7 @@ export const holdRemoval = async (db: Database, userId: string, items: number): 
   });
   await Promise.race([locked.promise, holding]);
   return {
-    reached: async () => untilBlocked(db, 'order by id limit'),
+    reached: async () => untilBlocked(db, 'order by id limit', 60 + items / 100),
     release: async () => {
       released.resolve();
       await holding;

@@ -4,10 +4,10 @@ import type { Database } from '../db/database.ts';
 
 /**
  * Resolves when a query of this database whose text contains `part` waits for a lock, so that a test knows it has come that far.
- * @throws after half a minute in which none did
+ * @throws after `seconds` in which none did
  */
-export const untilBlocked = async (db: Database, part: string): Promise<void> => {
-  for (let tries = 0; tries < 3_000; tries++) {
+export const untilBlocked = async (db: Database, part: string, seconds = 30): Promise<void> => {
+  for (let tries = 0; tries < seconds * 100; tries++) {
     const { rows } = await sql`
       select from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and position(${part} in query) > 0`.execute(db);
