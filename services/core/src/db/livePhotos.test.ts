@@ -7,12 +7,10 @@ import { expectCountsRight } from '../testing/expectCountsRight.ts';
 import { buildMediaItem, buildUser, newMediaItem } from '../testing/factories.ts';
 import { asVideo, buildHalf, recordMetadata } from '../testing/livePhotos.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
-import { insertAlbum, listAlbumsOfItem } from './albums.ts';
-import { addToCollection, removeFromCollection } from './collections.ts';
 import { claimRun } from './componentRuns.ts';
 import { matchHalves } from './matchHalves.ts';
 import { listMediaItems } from './mediaItemLists.ts';
-import { getMediaItem, insertMediaItem, updateMediaItem } from './mediaItems.ts';
+import { getMediaItem, insertMediaItem } from './mediaItems.ts';
 import { markForRemoval, setTrashed } from './trash.ts';
 import { deleteRemovedItems, listItemsForRemoval, markExpiredTrash } from './removal.ts';
 import { recordOutcome } from './runOutcomes.ts';
@@ -61,44 +59,6 @@ for (const first of ['photo', 'video']) {
     await expectCountsRight(db);
   });
 }
-
-test('a video hands its favourite, albums and description to its photo, whichever comes first, and once', async () => {
-  const values = { name: 'Sea', description: null, isShared: false, isHidden: false };
-  const [albumId, other] = [await insertAlbum(db, userId, values), await insertAlbum(db, userId, values)];
-  const albumsOf = async ({ id }: MediaItemRow) =>
-    Object.fromEntries(
-      (await listAlbumsOfItem(db, userId, id, { limit: 10, start: { number: 1 } })).entries.map((album) => [
-        album.id,
-        album.itemCount,
-      ]),
-    );
-  const [video, photo] = [await buildHalf(db, userId, null, asVideo), await buildHalf(db, userId, live)];
-  await addToCollection(db, userId, albumId, [video.id]);
-  await updateMediaItem(db, userId, video.id, { isFavourite: true, description: 'Waves' });
-  await recordMetadata(db, video.id, { content_identifier: live });
-  assert.equal((await get(video)).visibility, 'paired');
-  const given = await get(photo);
-  assert.deepEqual([given.is_favourite, given.description], [true, 'Waves']);
-  assert.deepEqual(await albumsOf(photo), { [albumId]: 1 });
-
-  // A second photo of the same video, with words and an album of its own.
-  const second = await buildMediaItem(db, userId, { description: 'Mine' });
-  await addToCollection(db, userId, other, [second.id]);
-  await recordMetadata(db, second.id, { content_identifier: live });
-  assert.deepEqual([(await get(second)).is_favourite, (await get(second)).description], [true, 'Mine']);
-  assert.deepEqual(await albumsOf(second), { [albumId]: 2, [other]: 1 });
-
-  await updateMediaItem(db, userId, photo.id, { isFavourite: false, description: null });
-  await removeFromCollection(db, userId, albumId, [photo.id]);
-  await recordMetadata(db, photo.id, { content_identifier: live });
-  await recordMetadata(db, video.id, { content_identifier: live });
-  await trash(photo, second);
-  await restore(photo);
-  await restore(second);
-  const taken = await get(photo);
-  assert.deepEqual([taken.is_favourite, taken.description, await albumsOf(photo)], [false, null, {}]);
-  await expectCountsRight(db);
-});
 
 test('a photo plays its video as soon as browsers can, and the newest version of it', async () => {
   const [video, photo] = [await buildHalf(db, userId, live, asVideo), await buildHalf(db, userId, live)];

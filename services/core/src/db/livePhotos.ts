@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 
 /*
  * [Note: Live Photos] A Live Photo is a photo and a video of one user that carry the same content identifier. The video, its half, is shown
- * in the photo and in no list by itself (`visibility`), and hands it its favourite, albums and description. Who belongs to whom follows from the rows alone (`matchHalves.ts`) and is worked
+ * in the photo and in no list by itself (`visibility`), and hands it its favourite, hidden, albums and description. Who belongs to whom follows from the rows alone (`matchHalves.ts`) and is worked
  * out anew in every transaction that changes what it follows from. Two of these, such as those of both halves on two workers, must not
  * pass each other, since neither would see the other's row; so each begins with `lockLivePhotos`: a lock per user, before any row is
  * locked, and then all rows that may be written, in the order of their ids, as everywhere.
@@ -88,18 +88,18 @@ const writeMatches = async (trx: Database, items: readonly Half[]): Promise<void
 };
 
 /**
- * Gives a photo what its video was given while it stood by itself: favourite, albums and, where the photo has none, the description. Once, when
+ * Gives a photo what its video was given while it stood by itself: favourite, hidden, albums and, where the photo has none, the description. Once, when
  * they become a pair: what is taken from the photo later stays taken. The video keeps its own, for when it stands by itself again.
  */
 const handOver = async (trx: Database, halfId: string, photoId: string): Promise<void> => {
   await sql`
     update media_items as photo
-    set is_favourite = photo.is_favourite or half.is_favourite, description = coalesce(photo.description, half.description)
+    set is_favourite = photo.is_favourite or half.is_favourite, is_hidden = photo.is_hidden or half.is_hidden,
+      description = coalesce(photo.description, half.description)
     from media_items as half
     where photo.id = ${photoId} and half.id = ${halfId}
-      and (half.is_favourite and not photo.is_favourite or photo.description is null and half.description is not null)`.execute(
-    trx,
-  );
+      and (half.is_favourite and not photo.is_favourite or half.is_hidden and not photo.is_hidden
+        or photo.description is null and half.description is not null)`.execute(trx);
   await sql`
     insert into collection_items (collection_id, media_item_id, local_time, visibility, is_ready)
     select collection_id, photo.id, photo.local_time, photo.visibility, photo.status = 'READY'
