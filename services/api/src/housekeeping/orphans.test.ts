@@ -63,6 +63,21 @@ test('an original that has been seen without a row for 30 days goes, and not a d
   assert.deepEqual(await gauges(), [0, 0]);
 });
 
+test('an original begins its 30 days anew where no sweep has seen it for days, since nobody could know of it', async () => {
+  const key = originalKey(randomUUID(), randomUUID());
+  await put(key);
+  await sweep();
+  const lastSeenDaysAgo = async (days: number): Promise<void> => {
+    const text = `update orphans set first_seen_at = now() - interval '40 days', last_seen_at = now() - $1 * interval '1 day'`;
+    await queryOnce(deps.config.databaseUrl, text, [days]);
+  };
+  await lastSeenDaysAgo(3.1);
+  for (let sweeps = 0; sweeps < 2; sweeps++) assert.equal(await sweep(), 0);
+  assert.deepEqual(await api.listKeys(), [key]);
+  await lastSeenDaysAgo(2.9);
+  assert.equal(await sweep(), 1);
+});
+
 test('an original whose row appears meanwhile is forgotten as an orphan, and its days begin anew if that goes', async () => {
   const { id: userId } = await buildUser(db);
   const item = newMediaItem(userId);

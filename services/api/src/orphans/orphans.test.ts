@@ -143,6 +143,26 @@ test('the command lists, takes back into the library of the account that is ther
   await assert.rejects(orphans('--adopt', '--into', 'nobody-here'), /There is no user "nobody-here"/);
 });
 
+test('an original behind an unfinished upload is listed and taken back once that upload is past its time', async () => {
+  const user = await api.signUp();
+  const lost = await user.uploadPhoto();
+  // As a restore leaves it: the upload was finished after the backup, and nobody will go on with it.
+  await loseRow(lost);
+  const upload = { id: lost, user_id: user.id, metadata: '', length_bytes: 1, part_bytes: 1 };
+  const tomorrow = new Date(Date.now() + 24 * 3_600_000);
+  await db
+    .insertInto('uploads')
+    .values({ ...upload, expires_at: tomorrow })
+    .execute();
+  assert.deepEqual(await list(), []);
+  await db.updateTable('uploads').set({ expires_at: new Date() }).where('id', '=', lost).execute();
+  const [orphan] = await list();
+  assert.equal(orphan?.mediaItemId, lost);
+  const { id } = await adopt(orphan, user.id);
+  assert.deepEqual(await api.listKeys(), [originalKey(user.id, id)]);
+  assert.deepEqual(await list(), []);
+});
+
 test('what was removed on purpose is not offered', async () => {
   const user = await api.signUp();
   const lost = await user.uploadPhoto();

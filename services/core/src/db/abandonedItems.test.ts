@@ -20,12 +20,14 @@ test('only items that do not exist are abandoned, and those as often as one asks
   for (let times = 0; times < 2; times++) assert.deepEqual(await abandon([kept, unknown]), [unknown]);
 });
 
-test('an upload that is still going on is not abandoned', async () => {
-  const id = randomUUID();
+test('an upload that is still going on is not abandoned, nor one past its time that somebody is at work on', async () => {
+  const [goingOn, held, left] = [randomUUID(), randomUUID(), randomUUID()];
   await sql`
-    insert into uploads (id, user_id, metadata, length_bytes, part_bytes, expires_at)
-    values (${id}, ${user.id}, '', 1, 1, now() + interval '1 day')`.execute(db);
-  assert.deepEqual(await abandon([id]), []);
+    insert into uploads (id, user_id, metadata, length_bytes, part_bytes, expires_at, claim_id, claimed_until)
+    values (${goingOn}, ${user.id}, '', 1, 1, now() + interval '1 day', null, null),
+      (${held}, ${user.id}, '', 1, 1, now(), ${randomUUID()}, now() + interval '1 day'),
+      (${left}, ${user.id}, '', 1, 1, now(), ${randomUUID()}, now())`.execute(db);
+  assert.deepEqual(await abandon([goingOn, held, left]), [left]);
 });
 
 test('an abandoned item is never inserted, until that is forgotten', async () => {

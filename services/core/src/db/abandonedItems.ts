@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { AppError } from '../errors.ts';
 import type { Database } from './database.ts';
+import { mayBecomeItem } from './uploadClaims.ts';
 
 /*
  * [Note: Abandoned items] The orphan sweep removes originals that no row names, see [Note: Orphans]. It asks the database first and the store
@@ -23,7 +24,7 @@ export const abandonItems = async (trx: Database, ids: readonly string[]): Promi
     insert into abandoned_items as noted (media_item_id)
     select wanted.id from unnest(${ids}::uuid[]) as wanted (id)
     where not exists (select from media_items where media_items.id = wanted.id)
-      and not exists (select from uploads where uploads.id = wanted.id and uploads.media_item_id is null)
+      and not ${mayBecomeItem(sql`wanted.id`)}
     on conflict (media_item_id) do update set abandoned_at = noted.abandoned_at
     returning media_item_id as id`.execute(trx);
   return rows.map(({ id }) => id);

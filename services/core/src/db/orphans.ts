@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { abandonItems } from './abandonedItems.ts';
 import type { Database } from './database.ts';
+import { mayBecomeItem } from './uploadClaims.ts';
 
 /*
  * [Note: Orphans] An original without a row is either the remains of an upload that was cut off, which nobody misses, or somebody's only copy: what
@@ -11,6 +12,12 @@ import type { Database } from './database.ts';
 
 /** Days for which an original is kept after it was first seen without a row: long enough to notice that a restored library lacks something. */
 export const orphanDays = 30;
+
+/**
+ * Days without a sweep after which the wait begins anew: while none ran, as with Hearth switched off for weeks, nobody was told of the orphan.
+ * Sweeps are a day apart, and one that fails is tried again within the hour.
+ */
+const maxUnseenDays = 3;
 
 /** An original that no row names. */
 export interface Orphan {
@@ -54,9 +61,10 @@ export const noteOrphans = async (trx: Database, originals: readonly Orphan[]): 
     select found.user_id, found.media_item_id, found.size_bytes from ${rowsOf(originals)}
     where ${isLost(sql`found.media_item_id`)} and not ${isRemovedOnPurpose}
     order by 1, 2
-    on conflict (user_id, media_item_id) do update set last_seen_at = now(), size_bytes = excluded.size_bytes`.execute(
-    trx,
-  );
+    on conflict (user_id, media_item_id) do update set last_seen_at = now(), size_bytes = excluded.size_bytes,
+      first_seen_at = case
+        when orphans.last_seen_at < now() - ${maxUnseenDays} * interval '1 day' then now() else orphans.first_seen_at
+      end`.execute(trx);
   const { rows } = await sql<{ id: string }>`
     select found.media_item_id as id from ${rowsOf(originals)} left join orphans using (user_id, media_item_id)
     where ${isLost(sql`found.media_item_id`)}
@@ -107,7 +115,7 @@ export const databaseTime = async (db: Database): Promise<Date> => {
 
 const isLost = (id: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
   not exists (select from media_items where media_items.id = ${id})
-  and not exists (select from uploads where uploads.id = ${id} and uploads.media_item_id is null))`;
+  and not ${mayBecomeItem(id)})`;
 
 const isRemovedOnPurpose = sql<boolean>`(
   exists (select from abandoned_items as gone where gone.media_item_id = found.media_item_id)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from './database.ts';
 import type { UploadRow } from './schema.ts';
 
@@ -11,6 +11,14 @@ export interface UploadClaim {
 
 /** Nobody has the upload, or whoever had it is gone. */
 export const isFree = sql<boolean>`(claim_id is null or claimed_until < clock_timestamp())`;
+
+/**
+ * Whether an upload with this id may still become an item: it is unfinished, and within its time or in somebody's hands. One past its time
+ * that nobody has is given up by housekeeping within the hour, where that runs.
+ */
+export const mayBecomeItem = (id: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`exists (
+  select from uploads
+  where uploads.id = ${id} and uploads.media_item_id is null and (uploads.expires_at > now() or not ${isFree}))`;
 
 const until = (leaseMs: number) => sql<Date>`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
 
