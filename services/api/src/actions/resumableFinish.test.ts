@@ -14,9 +14,7 @@ import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
 import { fetchLink } from '../testing/client.ts';
 import { startTestApi } from '../testing/testApi.ts';
 import { nextPhoto } from '../testing/testUser.ts';
-import { beginUpload, lookAt, patch } from '../testing/uploads.ts';
-import { holdUpload } from './resumableClaim.ts';
-import { openUploadStore } from './resumableStore.ts';
+import { beginUpload, lookAt, patch, receiveUnfinished } from '../testing/uploads.ts';
 
 const api = await startTestApi();
 after(() => api.stop());
@@ -29,16 +27,7 @@ const photoWith = async (bytes: number): Promise<Buffer> => Buffer.concat([await
 
 const rowOf = async (id: string) => db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** Leaves an upload as a process does that is killed after it has noted the last byte and before it has made an item of it. */
-const receiveAll = async (file: Buffer): Promise<string> => {
-  const id = await beginUpload(call, file.length);
-  await patch(call, id, 0, file.subarray(0, 8 * MiB));
-  await using held = await holdUpload(api.deps, { userId: user.id, id, signal: new AbortController().signal });
-  const store = openUploadStore(api.deps, held);
-  await store.addPart(file.subarray(8 * MiB));
-  await store.commit(Buffer.alloc(0), { mimeType: 'image/jpeg', type: 'PHOTO' });
-  return id;
-};
+const receiveAll = async (file: Buffer): Promise<string> => receiveUnfinished(api, user, file);
 
 const makeObject = async (id: string): Promise<number> =>
   objects.finishParts(originalKey(user.id, id), (await rowOf(id)).write_id!, await listUploadParts(db, id));
@@ -80,7 +69,7 @@ for (const [when, crash] of [
     const file = await photoWith(9 * MiB);
     const id = await receiveAll(file);
     await crash(id);
-    await finishReceivedUploads(api.deps);
+    await finishReceivedUploads(api.deps, new AbortController().signal);
     await assertIsFile((await rowOf(id)).media_item_id!, file);
     assert.deepEqual(await listUploadParts(db, id), []);
   });

@@ -2,17 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@hearth/core/db/database.ts';
 import { acquireLease, releaseLease, type Lease } from '@hearth/core/db/leases.ts';
 
-/** For how long the lease is taken; a holder that dies or freezes is replaced after this time. */
-const leaseMs = 15_000;
+/**
+ * For how long the lease is taken. A holder that dies or freezes is replaced within this time and a tick of the housekeeper, in which whoever
+ * is next asks: people wait for the counts and jobs of its lane.
+ */
+export const leaseMs = 6_000;
 
-/** How often the lease is asked for and renewed: a third of its time, so that one failure in between loses nothing. */
+/** How often it is renewed: a third of its time, so that one failure in between loses nothing. */
 const renewMs = leaseMs / 3;
 
 /** What this process knows of its hold on a lease. */
 export interface HeldLease {
   /**
-   * The lease, where it is this process's. Asked of the database when it is time to and not at every call: each renewal is a
-   * write, and a home server's disk should be allowed to sleep.
+   * The lease, where it is this process's. A holder asks the database when it is time to and not at every call: each renewal is a write,
+   * and a home server's disk should be allowed to sleep. Whoever is not asks each time, which only reads.
    */
   find(): Promise<Lease | undefined>;
   /** Renews it by a timer while `work` goes on, which may take long; a frozen process renews nothing, and another takes over. */
@@ -39,7 +42,7 @@ export const competeForLease = (db: Database, name: string): HeldLease => {
   };
   return {
     find: async () => {
-      if (Date.now() - askedAt >= renewMs) await renew();
+      if (held === undefined || Date.now() - askedAt >= renewMs) await renew();
       return held?.lease;
     },
     whileRenewing: async (work) => {

@@ -5,6 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { countMediaItems } from '@hearth/core/db/counts.ts';
 import { acquireLease } from '@hearth/core/db/leases.ts';
 import { startTestApi } from '../testing/testApi.ts';
+import { nextPhoto } from '../testing/testUser.ts';
+import { receiveUnfinished } from '../testing/uploads.ts';
 import { leaseNames, retryAfterMs, startHousekeeper } from './housekeeper.ts';
 import { tasks } from './tasks.ts';
 
@@ -63,10 +65,12 @@ test('what is done daily is remembered, so that a restart does not do it again',
 });
 
 test('what takes long, such as a removal whose store does not answer, keeps nothing waiting that people wait for', async () => {
-  const { call, id: userId, uploadPhoto } = await api.signUp();
+  const user = await api.signUp();
+  const { call, id: userId, uploadPhoto } = user;
   const gone = await uploadPhoto();
   await call('deleteMediaItem', { params: { id: gone } });
   await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', gone).execute();
+  const received = await receiveUnfinished(api, user, Buffer.concat([await nextPhoto(), Buffer.alloc(9 * 2 ** 20)]));
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   const objects = {
@@ -82,13 +86,18 @@ test('what takes long, such as a removal whose store does not answer, keeps noth
   for (let times = 1; times <= 2; times++) {
     await uploadPhoto();
     await until(async () => (await db.selectFrom('count_deltas').select('id').execute()).length === 0);
-    assert.equal(await countMediaItems(db, userId, { visibility: 'visible' }), times);
+    // Besides the upload that a crash has left.
+    await until(async () => (await countMediaItems(db, userId, { visibility: 'visible' })) === times + 1);
   }
+  assert.notEqual((await lookUp(received)).media_item_id, null);
   assert.equal((await db.selectFrom('media_items').select('id').where('id', '=', gone).execute()).length, 1);
   answer.resolve();
   await until(async () => !(await api.listKeys()).some((key) => key.includes(gone)));
   await housekeeper.stop();
 });
+
+const lookUp = async (id: string) =>
+  db.selectFrom('uploads').select('media_item_id').where('id', '=', id).executeTakeFirstOrThrow();
 
 /** Seconds until each of the first twelve attempts that follow a failure. */
 const seconds = (everyMs: number): number[] =>

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { competeForLease, type HeldLease } from './heldLease.ts';
 import { rememberedMs, tasks, type Lane } from './tasks.ts';
 import { underLease } from './underLease.ts';
+import { keepFinishingUploads } from './uploads.ts';
 
 /** How often a task may become due. */
 const tickMs = 1_000;
@@ -19,7 +20,10 @@ export const leaseNames: Readonly<Record<Lane, string>> = { short: 'housekeeping
 /** Keeps house until `stop` is called, which gives the leases back after the steps in hand. */
 export const startHousekeeper = (deps: Deps): { readonly stop: () => Promise<void> } => {
   const stopping = new AbortController();
-  const ended = Promise.all((['short', 'long'] as const).map((lane) => keepHouse(deps, lane, stopping.signal)));
+  const ended = Promise.all([
+    ...(['short', 'long'] as const).map((lane) => keepHouse(deps, lane, stopping.signal)),
+    keepFinishingUploads(deps, stopping.signal),
+  ]);
   return {
     stop: async () => {
       stopping.abort();

@@ -23,7 +23,6 @@ const unfenced = new Map([
   ['trim events', 'what is too old to be kept is so for every process'],
   ['forget people', 'who has no face is nobody for every process'],
   ['count orphans', 'it writes nothing'],
-  ['finish uploads', 'it holds each upload as a request does, and no two can'],
 ]);
 
 /** What finds nothing to do here: no object is a day old. Its turn is in `orphans.test.ts`. */

@@ -14,7 +14,7 @@ import { redoOutdated } from './redo.ts';
 import { emptyTrash, removeMarked } from './removal.ts';
 import { sweep } from './sweep.ts';
 import { underLease } from './underLease.ts';
-import { expireUploads, finishReceivedUploads } from './uploads.ts';
+import { expireUploads } from './uploads.ts';
 
 const second = 1_000;
 const hour = 3_600 * second;
@@ -69,7 +69,6 @@ export const tasks: readonly Task[] = [
     run: ({ db }, lease) => underLease(db, lease, probeBlockedRuns),
   },
   { name: 'remove', lane: 'long', everyMs: 10 * second, run: removeMarked },
-  { name: 'finish uploads', lane: 'long', everyMs: 60 * second, run: finishReceivedUploads },
   { name: 'count orphans', lane: 'long', everyMs: 600 * second, run: countOrphans },
   { name: 'expire uploads', lane: 'long', everyMs: hour, run: expireUploads },
   {

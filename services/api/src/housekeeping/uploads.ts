@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from '@hearth/core/db/leases.ts';
 import { deleteExpiredUploads, listReceivedUploads, listUnfinishedUploads } from '@hearth/core/db/uploadRemoval.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
@@ -23,14 +24,31 @@ export const expireUploads = async (deps: Pick<Deps, 'db' | 'objects' | 'log'>, 
   }
 };
 
+/** Milliseconds between two looks for received uploads. */
+const finishEveryMs = 60_000;
+
+/**
+ * Finishes received uploads until `signal` is aborted, in every process and beside the lanes of the housekeeper: each upload is under the lease
+ * of whoever holds it, no removal keeps one waiting, and a store that does not answer keeps no count from being folded.
+ */
+export const keepFinishingUploads = async (deps: Deps, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted) {
+    await finishReceivedUploads(deps, signal).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'received uploads could not be looked for'),
+    );
+    await sleep(finishEveryMs, undefined, { signal }).catch(() => undefined);
+  }
+};
+
 /**
  * Finishes the uploads whose bytes have all come, and whose last request was cut off by a crash before it had made an item of them: their
  * clients may never ask again. Like a request, it holds what it finishes.
  */
-export const finishReceivedUploads = async (deps: Deps): Promise<void> => {
+export const finishReceivedUploads = async (deps: Deps, signal: AbortSignal): Promise<void> => {
   for (const { id, user_id: userId } of await listReceivedUploads(deps.db, batchSize)) {
+    if (signal.aborted) return;
     try {
-      await using held = await holdUpload(deps, { userId, id, signal: new AbortController().signal });
+      await using held = await holdUpload(deps, { userId, id, signal });
       if (held.upload.media_item_id === null) await finishReceivedUpload(deps, { held, requestId: undefined });
     } catch (error) {
       deps.log.warn({ err: error, uploadId: id }, 'a received upload could not be finished and will be tried again');

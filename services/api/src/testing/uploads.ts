@@ -1,4 +1,8 @@
+import { holdUpload } from '../actions/resumableClaim.ts';
+import { openUploadStore } from '../actions/resumableStore.ts';
 import type { Client } from './client.ts';
+import type { TestApi } from './testApi.ts';
+import type { TestUser } from './testUser.ts';
 
 /** The header that every request of the tus protocol has. */
 export const tus = { 'tus-resumable': '1.0.0' } as const;
@@ -46,4 +50,20 @@ export const lookAt = async (call: Client, id: string) => {
     mediaItemId: headers.get('hearth-media-item-id') ?? undefined,
     headers,
   };
+};
+
+/** Leaves an upload of more than 8 MiB as a process does that is killed after it has noted the last byte and before it has made an item of it. */
+export const receiveUnfinished = async (
+  { deps }: Pick<TestApi, 'deps'>,
+  { id: userId, call }: Pick<TestUser, 'id' | 'call'>,
+  file: Buffer,
+): Promise<string> => {
+  const partBytes = 8 * 2 ** 20;
+  const id = await beginUpload(call, file.length);
+  await patch(call, id, 0, file.subarray(0, partBytes));
+  await using held = await holdUpload(deps, { userId, id, signal: new AbortController().signal });
+  const store = openUploadStore(deps, held);
+  await store.addPart(file.subarray(partBytes));
+  await store.commit(Buffer.alloc(0), { mimeType: 'image/jpeg', type: 'PHOTO' });
+  return id;
 };

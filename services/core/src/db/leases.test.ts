@@ -82,6 +82,8 @@ test('a process that freezes in the middle of a transaction under the lease hold
   const lease = await acquireLease(db, 'frozen', first, 1_000);
   const frozen = transaction(db, async (trx) => {
     await holdLease(trx, lease!);
+    // Run out, but not to be taken over before the transaction ends.
+    await delay(1_100);
     return acquireLease(db, 'frozen', second, hour);
   });
   const never = delay(40_000, undefined, { ref: false });

@@ -17,7 +17,7 @@ export class LeaseLostError extends Error {
 
 /**
  * Takes or renews the lease `name` for `ttlMs`, by the database's clock. The fencing number stays while one holder renews
- * in time, and rises whenever the lease is taken anew.
+ * in time, and rises whenever the lease is taken anew. Who asks while another process holds it writes nothing.
  * @returns undefined while another process holds it
  */
 export const acquireLease = async (
@@ -28,7 +28,9 @@ export const acquireLease = async (
 ): Promise<Lease | undefined> => {
   const { rows } = await sql<Lease>`
     insert into leases as held (name, holder, fencing, held_until)
-    values (${name}, ${holder}, 1, clock_timestamp() + ${ttlMs} * interval '1 millisecond')
+    select ${name}, ${holder}::uuid, 1, clock_timestamp() + ${ttlMs} * interval '1 millisecond'
+    where not exists (
+      select from leases where name = ${name} and holder <> ${holder} and held_until >= clock_timestamp())
     on conflict (name) do update set
       holder = excluded.holder,
       held_until = excluded.held_until,

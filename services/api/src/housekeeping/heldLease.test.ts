@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { competeForLease, leaseMs } from './heldLease.ts';
+
+const { db, drop } = await createMigratedDatabase();
+after(drop);
+
+const rowOf = async (name: string) => {
+  const { rows } = await sql<{ leftMs: number; version: string }>`
+    select 1000 * extract(epoch from held_until - clock_timestamp())::float8 as "leftMs", xmin || ' ' || xmax as version
+    from leases where name = ${name}`.execute(db);
+  return rows[0]!;
+};
+
+const runOut = async (name: string): Promise<void> => {
+  await db
+    .updateTable('leases')
+    .set({ held_until: new Date(0) })
+    .where('name', '=', name)
+    .execute();
+};
+
+test('after a holder that was killed the next one leads as soon as the lease has run out, which is seconds', async () => {
+  const [killed, next] = [competeForLease(db, 'killed'), competeForLease(db, 'killed')];
+  assert.equal((await killed.find())?.fencing, 1);
+  assert.ok(leaseMs <= 6_000 && (await rowOf('killed')).leftMs <= leaseMs);
+  assert.equal(await next.find(), undefined);
+  await runOut('killed');
+  assert.equal((await next.find())?.fencing, 2);
+});
+
+test('who waits for a lease writes nothing, and who has it renews it now and then only', async () => {
+  const [holder, waiting] = [competeForLease(db, 'kept'), competeForLease(db, 'kept')];
+  await holder.find();
+  const before = await rowOf('kept');
+  for (let times = 0; times < 3; times++) {
+    assert.equal(await waiting.find(), undefined);
+    await holder.find();
+  }
+  assert.equal((await rowOf('kept')).version, before.version);
+});
+
+test('a holder that doubts, as after a failure of the database, asks at once', async () => {
+  const holder = competeForLease(db, 'doubted');
+  await holder.find();
+  await runOut('doubted');
+  holder.doubt();
+  assert.equal((await holder.find())?.fencing, 2);
+});
