@@ -119,6 +119,31 @@ test('an account does not wait for a large one before it, and one that cannot be
   assert.deepEqual([await api.listKeys(), await db.selectFrom('users').select('id').execute()], [[], []]);
 });
 
+test('what is marked while a large account goes waits for no end of that: an item, and another account', async () => {
+  const [large, other, staying] = [await buildUser(db), await buildUser(db), await buildUser(db)];
+  await put(...Array.from({ length: 1_100 }, () => previewKey(large.id, randomUUID(), 1)));
+  const [item, account] = [await buildStored(staying.id), await buildStored(other.id)];
+  await markUserForRemoval(db, large.id);
+  const order: string[] = [];
+  const watched = {
+    ...objects,
+    remove: async (keys: readonly string[]) => {
+      if (keys.length === 0) return;
+      if (keys[0]!.startsWith(large.id) && order.push('large') === 1) {
+        await mark(item.id);
+        await markUserForRemoval(db, other.id);
+      }
+      if (keys.some((key) => item.keys.includes(key))) order.push('item');
+      if (keys.some((key) => account.keys.includes(key))) order.push('account');
+      await objects.remove(keys);
+    },
+  };
+  await removeMarked({ ...deps, objects: watched }, lease);
+  assert.deepEqual(order.slice(0, 2), ['large', 'item']);
+  assert.ok(order.includes('account'), order.join(' '));
+  assert.deepEqual([await api.listKeys(), await listIds()], [[], []]);
+});
+
 test('more items than one step takes are all removed', async () => {
   const { id: userId } = await buildUser(db);
   const ids: string[] = [];

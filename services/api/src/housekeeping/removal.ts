@@ -29,29 +29,39 @@ export const removeItem = async ({ db, objects }: Pick<Deps, 'db' | 'objects'>, 
   await deleteRemovedItems(db, [item.id]);
 };
 
+/** Milliseconds after which a removal that has failed begins anew, while others go on for hours. */
+const retryMs = 60_000;
+
+/** Stands for the removal of items among those of accounts, which are known by their ids. */
+const allItems = 'items';
+
 /**
- * Removes every item and account that is marked, a batch of each in turn, so that nobody waits for a large library to be gone. One that cannot be
- * removed now keeps no other one.
+ * Removes every item and account that is marked, a batch of each in turn, so that nobody waits for a large library to be gone, nor what is
+ * marked while that goes on. One that cannot be removed now keeps no other one.
  * @throws what has kept one of them, or LeaseLostError
  */
 export const removeMarked = async (deps: RemovalDeps, lease: Lease, signal?: AbortSignal): Promise<void> => {
-  const failures: unknown[] = [];
-  const accounts = await listUsersForRemoval(deps.db);
-  let removals = [removeItems(deps, lease), ...accounts.map((userId) => removeAccount(deps, lease, userId))];
-  while (removals.length > 0) {
-    const going: typeof removals = [];
-    for (const removal of removals) {
+  const removals = new Map<string, AsyncGenerator<void, void>>();
+  const failures = new Map<string, { readonly error: unknown; readonly retryAt: number }>();
+  do {
+    for (const which of [allItems, ...(await listUsersForRemoval(deps.db))]) {
+      if (removals.has(which) || (failures.get(which)?.retryAt ?? 0) > Date.now()) continue;
+      removals.set(which, which === allItems ? removeItems(deps, lease) : removeAccount(deps, lease, which));
+    }
+    for (const [which, removal] of removals) {
       if (signal?.aborted) return;
       try {
-        if (!(await removal.next()).done) going.push(removal);
+        if ((await removal.next()).done) removals.delete(which);
+        failures.delete(which);
       } catch (error) {
         if (error instanceof LeaseLostError) throw error;
-        failures.push(error);
+        removals.delete(which);
+        failures.set(which, { error, retryAt: Date.now() + retryMs });
       }
     }
-    removals = going;
-  }
-  if (failures.length > 0) throw new AggregateError(failures, 'not everything that is marked could be removed');
+  } while (removals.size > 0);
+  const errors = [...failures.values()].map(({ error }) => error);
+  if (errors.length > 0) throw new AggregateError(errors, 'not everything that is marked could be removed');
 };
 
 /** Removes marked items, objects first, and yields after each batch. */
