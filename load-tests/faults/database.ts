@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { administratorUrl } from '@hearth/core/embedded/postgresUrls.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
 import { dataDirectoryOf } from './hearth.ts';
@@ -8,12 +9,12 @@ import { dataDirectoryOf } from './hearth.ts';
 export const findPostmasterPid = async (directory: string): Promise<number | undefined> =>
   Number((await readNote(directory))[0]) || undefined;
 
-/** Where the embedded database is. @throws where it is away */
+/** Where the embedded database is, for its superuser. @throws where it is away */
 export const databaseUrlOf = async (directory: string): Promise<string> => {
   const secrets = JSON.parse(await readFile(join(dataDirectoryOf(directory), 'secrets.json'), 'utf8'));
   const port = (await readNote(directory))[3];
   if (!port) throw new Error('the database is not running');
-  return `postgres://hearth:${secrets.databasePassword}@127.0.0.1:${port}/hearth`;
+  return administratorUrl(Number(port), secrets.databasePassword);
 };
 
 /** Asks the embedded database. */

@@ -38,7 +38,7 @@ const startInChild = async (
   const source = `
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('postgres.ts', import.meta.url).href)};
     const server = await startEmbeddedPostgres({ directory: process.argv[1], password: process.argv[2], isThrowaway: true });
-    console.log(server.pid + ' ' + server.url());
+    console.log(server.pid + ' ' + server.administratorUrl());
     setInterval(() => {}, 1000);`;
   const owner = spawn(process.execPath, ['--input-type=module', '-e', source, directory, password], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -78,7 +78,7 @@ test('a new server has the database, keeps what is written, sorts and folds text
   assert.deepEqual(doings, ['making the database', 'starting the database']);
   assert.deepEqual(
     await queryOnce(
-      first.url(),
+      first.administratorUrl(),
       `select lower('ÀÉ') as folded, current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
         current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as sockets`,
     ),

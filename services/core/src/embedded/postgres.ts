@@ -1,19 +1,21 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { prepareApplicationRole } from '../db/applicationRole.ts';
 import { findAccount } from './account.ts';
 import { findFreePort } from './freePort.ts';
 import { findPostgresBinaries } from './postgresBinaries.ts';
-import { initializeDirectory, isInitialized, postgresUser } from './postgresDirectory.ts';
+import { initializeDirectory, isInitialized } from './postgresDirectory.ts';
 import { postgresSettings } from './postgresSettings.ts';
 import { launchPostmaster, PostmasterFailedError, stopPostmaster, type OwnPostmaster } from './postmaster.ts';
 import { findPostmaster, removeMisleadingPidFile } from './postmasterPidFile.ts';
+import { administratorUrl, applicationPassword, applicationUrl } from './postgresUrls.ts';
 
 /** How the embedded PostgreSQL is run. */
 export interface EmbeddedPostgresOptions {
   /** The database directory; made where missing. */
   readonly directory: string;
-  /** The password of the server's only user, the same at every start; at least one printable ASCII character. */
+  /** The password of the server's superuser, the same at every start; at least one printable ASCII character. */
   readonly password: string;
   /** Told in a few words what is being done at the start: making a database takes seconds, replaying a log may take longer. */
   readonly onProgress?: (doing: string) => void;
@@ -25,8 +27,10 @@ export interface EmbeddedPostgresOptions {
 
 /** A PostgreSQL server on 127.0.0.1 that is started again, on the same port, whenever it dies, until it is stopped. */
 export interface EmbeddedPostgres {
-  /** Where to connect to; the database `hearth` is always there. */
+  /** Where Hearth connects to, as a role that is no superuser; the database `hearth`, which it owns, is always there. */
   url(database?: string): string;
+  /** Where the superuser connects to: for tests, and for nothing that serves requests or opens files. */
+  administratorUrl(database?: string): string;
   /** The server's process; another one after the server died. */
   readonly pid: number;
   /** Ends the server with everything written; resolves when it is gone. */
@@ -59,6 +63,12 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
     return launchPostmaster({ directory, binaries, account, settings: postgresSettings(port, isThrowaway) });
   };
   const { port, first } = await launchOnFreePort(launch);
+  try {
+    await prepareApplicationRole(administratorUrl(port, password), applicationPassword(password));
+  } catch (error) {
+    await stopPostmaster(first);
+    throw error;
+  }
 
   let postmaster = first;
   const stopping = new AbortController();
@@ -78,8 +88,8 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   const ended = keepRunning();
 
   return {
-    url: (database = postgresUser) =>
-      `postgres://${postgresUser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
+    url: (database) => applicationUrl(port, password, database),
+    administratorUrl: (database) => administratorUrl(port, password, database),
     get pid() {
       return postmaster.pid;
     },

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { commandAs, type Account } from './account.ts';
 import { postgresMajorVersion, type PostgresBinaries } from './postgresBinaries.ts';
 
-/** The only user of the embedded server; it owns everything. */
+/** The superuser of the embedded server, and the name of the database. Hearth itself works as `applicationRole`. */
 export const postgresUser = 'hearth';
 
 /** The environment of PostgreSQL's programs: none of ours, which holds secrets and might hold `PG…` settings. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { postgresUser } from './postgresDirectory.ts';
+import { applicationUrl } from './postgresUrls.ts';
 
 /**
  * Where the embedded PostgreSQL that another process runs on `directory` can be reached, by the note that the server keeps
@@ -10,5 +10,5 @@ export const findRunningPostgres = async (directory: string, password: string): 
   const note = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
   const port = Number(note.split('\n')[3]);
   if (!Number.isInteger(port) || port < 1) return undefined;
-  return `postgres://${postgresUser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${postgresUser}`;
+  return applicationUrl(port, password);
 };

@@ -54,7 +54,7 @@ export const startForeignPostgres = async ({ directory, password, programs }: Fo
   await client.query(`create role ${databaseOwner} login password '${password}'`);
   await client.end();
   return {
-    url: () => url,
+    administratorUrl: () => url,
     stop: () => stopPostmaster(postmaster),
   };
 };

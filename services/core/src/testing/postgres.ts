@@ -4,6 +4,8 @@ import { createInterface } from 'node:readline';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { applicationRole } from '../db/applicationRole.ts';
+import { applicationPassword } from '../embedded/postgresUrls.ts';
 import { administrator, databaseOwner } from './foreignPostgres.ts';
 
 /** A database that belongs to one test file alone. */
@@ -22,6 +24,10 @@ export const createTestDatabase = async ({ template }: { template?: string } = {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const url = new URL(serverUrl);
   if (url.username === administrator) url.username = databaseOwner;
+  else {
+    url.username = applicationRole;
+    url.password = applicationPassword(decodeURIComponent(url.password));
+  }
   const copied = template === undefined ? '' : `template "${template}"`;
   await queryOnce(serverUrl, `create database ${name} owner ${url.username} ${copied}`);
   url.pathname = `/${name}`;

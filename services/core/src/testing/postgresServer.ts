@@ -7,7 +7,7 @@ import { startForeignPostgres } from './foreignPostgres.ts';
 
 /*
  * A program: a throwaway PostgreSQL, the embedded one or that of the folder `--programs`, which lives as long as this program's
- * standard input is open. It does not write through to the disk unless it is `--durable`, which only the embedded one can be. Its first line of output is the server's URL. Whoever starts it holds the other end of the pipe, which the kernel closes however the holder ends; so
+ * standard input is open. It does not write through to the disk unless it is `--durable`, which only the embedded one can be. Its first line of output is the server's URL as its superuser. Whoever starts it holds the other end of the pipe, which the kernel closes however the holder ends; so
  * neither a crashed nor a killed test run leaves a server or its files behind.
  */
 const parent = await mkdtemp(join(tmpdir(), 'hearth-test-postgres-'));
@@ -22,12 +22,12 @@ try {
   const { programs, durable: isDurable } = parseArgs({
     options: { programs: { type: 'string' }, durable: { type: 'boolean', default: false } },
   }).values;
-  const server = await (programs === undefined
+  const { administratorUrl, stop } = await (programs === undefined
     ? startEmbeddedPostgres({ directory, password: 'test', isThrowaway: !isDurable })
     : startForeignPostgres({ directory, password: 'test', programs }));
-  process.stdout.write(`${server.url()}\n`);
+  process.stdout.write(`${administratorUrl()}\n`);
   await inputEnded;
-  await server.stop();
+  await stop();
 } finally {
   await rm(parent, { recursive: true, force: true, maxRetries: 3 });
 }
