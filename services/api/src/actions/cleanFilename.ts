@@ -1,18 +1,15 @@
 import { maxFilenameLength } from '@hearth/contract/limits.ts';
+import { visibleName } from '../visibleName.ts';
 
 /** What a file is called whose client gave no name that could be kept. */
 const nameless = 'unnamed';
 
 /**
  * A client's name for a file as one that can be stored, shown and saved under: one line of 1 to 255 characters, composed
- * (Unicode NFC), without control characters. A name that is too long is cut before its extension.
+ * (Unicode NFC), without characters that nobody sees. A name that is too long is cut before its extension.
  */
 export const cleanFilename = (given: string): string => {
-  const name = given
-    .toWellFormed()
-    .normalize('NFC')
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '')
-    .trim();
+  const name = visibleName(given.toWellFormed().normalize('NFC')).trim();
   const characters = Array.from(name);
   if (characters.length <= maxFilenameLength) return name === '' || name === '.' || name === '..' ? nameless : name;
   const extension = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? '';

@@ -3,19 +3,22 @@ import type { Reason, Warning } from '@hearth/contract/reasons.ts';
 import { componentNames } from '@hearth/contract/vocabulary.ts';
 import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/schema.ts';
 import { originalKey, previewTypeOf } from '@hearth/core/objects/keys.ts';
+import { visibleName } from '../visibleName.ts';
 import type { ItemView } from './itemView.ts';
 
 /** A row as clients see it: what has no value is left out. */
-export const presentMediaItem = ({ links, sharedIds }: ItemView, row: MediaItemRow): MediaItem =>
-  withoutEmpty({
+export const presentMediaItem = ({ links, sharedIds }: ItemView, row: MediaItemRow): MediaItem => {
+  // Of what an earlier version has kept too.
+  const filename = visibleName(row.filename);
+  return withoutEmpty({
     id: row.id,
     userId: row.user_id,
-    filename: row.filename,
+    filename,
     description: row.description,
     mimeType: row.mime_type,
     sizeBytes: row.size_bytes,
     placeholder: row.placeholder,
-    sourceUrl: links.sign({ key: originalKey(row.user_id, row.id), type: row.mime_type, filename: row.filename }),
+    sourceUrl: links.sign({ key: originalKey(row.user_id, row.id), type: row.mime_type, filename }),
     previewUrl: row.preview_key && links.sign({ key: row.preview_key, type: previewTypeOf(row.preview_key) }),
     thumbnailUrl: row.thumbnail_key && links.sign({ key: row.thumbnail_key, type: 'image/webp' }),
     posterUrl: row.poster_key && links.sign({ key: row.poster_key, type: 'image/jpeg' }),
@@ -46,6 +49,7 @@ export const presentMediaItem = ({ links, sharedIds }: ItemView, row: MediaItemR
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   });
+};
 
 /** An item with its processing steps, in the order in which they follow. */
 export const presentMediaItemDetails = (

@@ -38,6 +38,8 @@ export interface TestVideo {
   readonly sounds?: readonly Tone[];
   readonly metadata?: Readonly<Record<string, string>>;
   readonly muxer?: Readonly<Record<string, string>>;
+  /** Bytes before those of each picture, as the encoder writes them. */
+  readonly beforePictures?: Buffer;
 }
 
 /** Writes a video by FFmpeg. @throws Error where FFmpeg cannot */
@@ -70,6 +72,12 @@ export async function makeVideo(path: string, video: TestVideo): Promise<void> {
   check(await output.writeHeader(options), 'header');
   const write = async (packet: Packet, index: number): Promise<void> => {
     packet.streamIndex = index;
+    if (index === 0 && video.beforePictures !== undefined) {
+      const { pts, dts, duration, flags } = packet;
+      // With other data it is another packet.
+      packet.data = Buffer.concat([video.beforePictures, packet.data ?? Buffer.alloc(0)]);
+      Object.assign(packet, { pts, dts, duration, flags, streamIndex: index });
+    }
     packet.rescaleTs(sources[index]!.encoder.timeBase, streams[index]!.timeBase);
     check(await output.interleavedWriteFrame(packet), 'packet');
   };

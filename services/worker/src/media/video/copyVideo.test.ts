@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { missingTool } from '@hearth/core/testing/tools.ts';
+import { Decoder, Demuxer } from 'node-av/api';
 import sharp from 'sharp';
 import { openDecoderPool } from '../decoderPool.ts';
 import { lacksMedia, listTestVideos } from '../testing/mediaSet.ts';
@@ -28,6 +29,23 @@ const copy = async (path: string, target: string) =>
     signal: new AbortController().signal,
   });
 
+const countMarks = async (path: string): Promise<number> =>
+  (await readFile(path)).toString('latin1').split('marker of kind').length - 1;
+
+/** Decodes all of a video. @throws what FFmpeg dislikes of it */
+const countFrames = async (path: string): Promise<number> => {
+  await using input = await Demuxer.open(path);
+  const stream = input.video()!;
+  using decoder = await Decoder.create(stream, { exitOnError: true });
+  let frames = 0;
+  for await (const frame of decoder.frames(input.packets(stream.index))) {
+    if (frame === null) continue;
+    using _ = frame;
+    frames += 1;
+  }
+  return frames;
+};
+
 const drawing = await sharp(await drawPhoto(160, 120))
   .png()
   .toBuffer();
@@ -45,6 +63,25 @@ test('a copy has the pictures and the sound of a video, and nothing else that it
   const [before, now] = [await renderVideo(path, { decoders }), await renderVideo(target, { decoders })];
   assert.deepEqual([now.isPlayable, now.width, now.height], [true, before.width, before.height]);
   assert.deepEqual(now.preview.bytes, before.preview.bytes, 'it shows the same');
+});
+
+test('a copy has none of the units between the pictures in which anything may be said', async () => {
+  const [path, target] = [join(folder, 'marked.mp4'), join(folder, 'unmarked.mp4')];
+  // All kinds but slices (1–5) and parameters (7, 8); 6 as user data in so many words, which begins with its kind, its length and its id.
+  const kinds = Array.from({ length: 32 }, (_, kind) => kind).filter((kind) => kind === 6 || kind > 8 || kind === 0);
+  const units = kinds.map((kind) => {
+    const text = Buffer.from(`marker of kind ${kind};`);
+    const said = kind === 6 ? [5, 16 + text.length, ...Buffer.alloc(16, 0xab)] : [0xff];
+    return Buffer.concat([Buffer.from([0, 0, 0, 1, kind, ...said]), text, Buffer.from([0x80])]);
+  });
+  await makeVideo(path, { pictures, encoder: 'libx264', beforePictures: Buffer.concat(units) });
+  assert.equal(await countMarks(path), 25 * kinds.length);
+  const before = await renderVideo(path, { decoders });
+  assert.equal(before.isPlayable, true);
+  assert.deepEqual(await copy(path, target), { warnings: [] });
+  assert.equal(await countMarks(target), 0);
+  assert.deepEqual((await renderVideo(target, { decoders })).preview.bytes, before.preview.bytes);
+  assert.equal(await countFrames(target), 25);
 });
 
 test('what is no video leaves nothing behind', async () => {

@@ -7,10 +7,11 @@ import { readPackets } from './readPackets.ts';
 import type { TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 
 /**
- * NAL units of H.264 that pictures do without (ITU-T H.264, table 7-1): supplemental information (6), in which camcorders write time, place
- * and camera, and kinds that the standard leaves to everybody (24–31).
+ * NAL units of H.264 that pictures are made of (ITU-T H.264, table 7-1): slices (1–5) and the parameters of sequence and picture (7, 8). All
+ * others stay behind: supplemental information, in which camcorders write time, place and camera, filler, and kinds that the standard leaves to
+ * everybody or to its own future, in which anything may be said and which players pass over.
  */
-const unneededUnits = '6|24-31';
+const pictureUnits = '1-5|7|8';
 
 /**
  * Makes an MP4 of the pictures and the sound of a video that browsers play, as they are, and of nothing else that its file says: no place, no
@@ -62,7 +63,7 @@ function openPictures(stream: Stream): CopiedTrack & Disposable {
   if (filter === null) throw new DecodeError('UNSUPPORTED', 'This FFmpeg cannot take a video apart.');
   const context = new BitStreamFilterContext();
   check(context.alloc(filter));
-  check(context.setOption('remove_types', unneededUnits));
+  check(context.setOption('pass_types', pictureUnits));
   check(stream.codecpar.copy(context.inputCodecParameters!));
   context.inputTimeBase = stream.timeBase;
   check(context.init());
