@@ -5,7 +5,7 @@
 export const reasons = {
   CORRUPT: 'The file is damaged so badly that it cannot be shown.',
   UNSUPPORTED: 'This kind of file is not supported.',
-  TOO_LARGE: 'The picture has more pixels than this server is set up to open.',
+  TOO_LARGE: 'The picture has more pixels, or takes more work to open, than this server is set up for.',
   NO_PIXELS: 'The file contains no picture.',
   NO_VIDEO: 'The file contains sound but no moving picture.',
   TIMED_OUT: 'Opening the file took too long, so it was given up.',

@@ -3,7 +3,7 @@ import type { Box } from './confinement/box.ts';
 import { DecodeError } from './decodeError.ts';
 import type { DecoderLimits, DecoderMessage, RenderRequest } from './decoderProtocol.ts';
 import { explainExit, forkDecoder, openChannelTo } from './forkDecoder.ts';
-import { innermostProcess } from './processUsage.ts';
+import { innermostProcess, readProcessUsage } from './processUsage.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
 import type { RenderedVideo } from './video/renderVideo.ts';
 
@@ -13,7 +13,7 @@ export interface DecoderProcess {
   pid(): number | undefined;
   /** False as soon as its end is certain. */
   isAlive(): boolean;
-  /** @throws DecodeError whatever the reason; after TIMED_OUT, OUT_OF_MEMORY and CRASHED the child has ended. */
+  /** @throws DecodeError whatever the reason; after one that was late, OUT_OF_MEMORY and CRASHED the child has ended. */
   render(request: RenderRequest, timeoutMs: number): Promise<RenderedPhoto | RenderedVideo>;
   kill(): void;
   /** Resolves when the process is gone. */
@@ -22,6 +22,12 @@ export interface DecoderProcess {
 
 /** A child that has not said `'ready'` after this time counts as hung; it takes 0.2 s on a quiet machine. */
 const startTimeoutMs = 30_000;
+
+/**
+ * Of the time it had, the part that a decode has computed which is in vain for ever: it had a good share of a busy machine, and will need as
+ * much again. One that had less was kept from work, by the disk, a frozen machine or others, and may be lucky next time.
+ */
+const busyShare = 0.25;
 
 /** It writes no file. */
 const systemLimits: ChildLimits = { openFiles: 256 };
@@ -52,17 +58,30 @@ export function startDecoder(limits: DecoderLimits, box: Box): DecoderProcess {
     onFault: (cause) => end(new DecodeError('CRASHED', 'The decoder has answered nonsense.', { cause })),
   });
 
+  const decoderPid = (): number | undefined => child.pid && innermostProcess(child.pid);
+  const cpuSeconds = async (): Promise<number> => {
+    const pid = decoderPid();
+    return (pid === undefined ? undefined : await readProcessUsage(pid))?.cpuSeconds ?? 0;
+  };
+
   const nextMessage = async (timeoutMs: number): Promise<DecoderMessage> => {
     answer = Promise.withResolvers();
-    const seconds = timeoutMs / 1000;
-    const late = () => end(new DecodeError('TIMED_OUT', `Decoding the picture took longer than ${seconds} seconds.`));
-    const timer = setTimeout(late, timeoutMs);
+    const [awaited, seconds, usedBefore] = [answer, timeoutMs / 1000, cpuSeconds()];
+    const late = async (): Promise<void> => {
+      const used = (await cpuSeconds()) - (await usedBefore);
+      // Its answer has come meanwhile, and another picture may be at work.
+      if (answer !== awaited || ended !== undefined) return;
+      const spent = used >= seconds * busyShare;
+      const sentence = `Decoding the picture took longer than ${seconds} seconds.`;
+      end(new DecodeError(spent ? 'TOO_LARGE' : 'TIMED_OUT', sentence));
+    };
+    const timer = setTimeout(() => void late(), timeoutMs);
     return answer.promise.finally(() => clearTimeout(timer));
   };
   const ready = nextMessage(startTimeoutMs);
 
   return {
-    pid: () => child.pid && innermostProcess(child.pid),
+    pid: decoderPid,
     isAlive: () => ended === undefined,
     async render(request, timeoutMs) {
       await ready;

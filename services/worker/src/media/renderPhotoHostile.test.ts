@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { DecodeError } from './decodeError.ts';
+import { checkJpegScans } from './jpegScans.ts';
 import { openRenderer } from './testing/renderBytes.ts';
+import { makeScannedJpeg } from './testing/makeScannedJpeg.ts';
 import { drawPhoto } from './testing/testPhotos.ts';
 
 const render = await openRenderer();
@@ -12,6 +17,43 @@ test('a picture above the limit is refused by its header', async () => {
     .png()
     .toBuffer();
   await assert.rejects(render(bomb), { code: 'TOO_LARGE', permanent: true, message: /21 million.*20 million/ });
+});
+
+test('a JPEG in more than a hundred passes is refused before its pixels, however small it is', async () => {
+  const size = { width: 640, height: 480 };
+  const refused = { code: 'TOO_LARGE', permanent: true, message: /100 passes/ };
+  await assert.rejects(render(makeScannedJpeg({ ...size, scans: 101 })), refused);
+  await assert.rejects(render(makeScannedJpeg({ ...size, scans: 4_000 })), refused);
+  const shown = await render(makeScannedJpeg({ ...size, scans: 100 }));
+  assert.deepEqual([shown.width, shown.warnings], [640, []]);
+  // Neither what stands in segments counts, nor what a decoder never comes to: all pixels are in the first scan.
+  const passes = Buffer.from('\xff\xda\0\x08\x01\x01\0\0\x3f\0'.repeat(200), 'latin1');
+  const baseline = await sharp(await drawPhoto(64, 48))
+    .withMetadata()
+    .jpeg()
+    .toBuffer();
+  const comment = Buffer.concat([
+    Buffer.from([0xff, 0xfe, (passes.length + 2) >> 8, (passes.length + 2) & 0xff]),
+    passes,
+  ]);
+  const whole = Buffer.concat([baseline.subarray(0, 2), comment, baseline.subarray(2), passes]);
+  assert.equal((await render(whole)).width, 64);
+});
+
+test('passes are counted wherever the blocks end in which a file is read', async () => {
+  const small = { width: 64, height: 48 };
+  const [least, most] = [100, 101].map((scans) => makeScannedJpeg({ ...small, scans }).length) as [number, number];
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-scans-'));
+  for (let shift = 0; shift < most - least + 10; shift += 1) {
+    // The end of a block of 64 KiB moves over the last scans.
+    const comment = 'x'.repeat(64 * 1024 - least + shift);
+    const paths = [100, 101].map((scans) => join(folder, `${shift}-${scans}.jpg`));
+    for (const [i, path] of paths.entries())
+      await writeFile(path, makeScannedJpeg({ ...small, scans: 100 + i, comment }));
+    await checkJpegScans(paths[0]!);
+    await assert.rejects(checkJpegScans(paths[1]!), { code: 'TOO_LARGE' });
+  }
+  await rm(folder, { recursive: true });
 });
 
 test('formats without a decoder here are told from broken files', async () => {
