@@ -75,7 +75,7 @@ const workOn = async (
     for (const other of new Set(pools).difference(told)) {
       told.add(other);
       await deps.queues
-        .enqueue(other, [job], priorityOf(item))
+        .enqueue(other, [{ ...job, ownerId: item.user_id }], priorityOf(item))
         .catch((error: unknown) => log.debug({ err: error }, 'not enqueued; the sweeper will do it'));
     }
     isMoreDue = pools.includes(pool);

@@ -82,7 +82,7 @@ export const keepOriginal = async (
     throw new AppError('UNAUTHORIZED', undefined, { cause: error });
   });
   metrics.uploadedBytes.inc(sizeBytes);
-  if (inserted.isNew) enqueue(deps, inserted.id, original.requestId);
+  if (inserted.isNew) enqueue(deps, inserted.id, original);
   else if (inserted.id !== id) {
     await giveBackOriginal(deps.objects, key, originalKey(userId, inserted.id));
     await deps.objects.remove([key]);
@@ -110,8 +110,12 @@ const localTime = (time: Date, zone: string | number): string =>
   }) ?? time.toISOString().replace('Z', '');
 
 /** Not waited for: what the queue does not take, the sweeper puts there later. */
-const enqueue = (deps: Pick<Deps, 'queues' | 'log'>, mediaItemId: string, requestId: string | undefined): void => {
-  const job = { mediaItemId, ...(requestId !== undefined && { requestId }) };
+const enqueue = (
+  deps: Pick<Deps, 'queues' | 'log'>,
+  mediaItemId: string,
+  { userId: ownerId, requestId }: StoredOriginal,
+): void => {
+  const job = { mediaItemId, ownerId, ...(requestId !== undefined && { requestId }) };
   for (const pool of firstPools) {
     deps.queues
       .enqueue(pool, [job], 'upload')

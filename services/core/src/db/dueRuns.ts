@@ -9,6 +9,7 @@ import { updateStatus } from './itemStatus.ts';
 /** An item with something to do. */
 export interface DueItem {
   readonly id: string;
+  readonly userId: string;
   /** Whether it is shown already or due for a job alone, so that nobody waits for what is to do. */
   readonly isReady: boolean;
 }
@@ -17,18 +18,18 @@ export interface DueItem {
 export const listDueItems = async (db: Database, pool: PoolName, limit: number): Promise<DueItem[]> => {
   const names: ComponentName[] = components.filter((component) => component.pool === pool).map(({ name }) => name);
   const { rows } = await sql<DueItem>`
-    select media_item_id as id, bool_and(status = 'READY' or job_id is not null) as "isReady" from (
-      (select media_item_id, next_attempt_at as due_at, status, job_id
+    select media_item_id as id, user_id as "userId", bool_and(status = 'READY' or job_id is not null) as "isReady" from (
+      (select media_item_id, user_id, next_attempt_at as due_at, status, job_id
         from component_runs join media_items on media_items.id = media_item_id
         where state = 'PENDING' and next_attempt_at <= now() and component = any(${names}::text[]) and removing_at is null
         order by next_attempt_at limit ${limit})
       union all
-      (select media_item_id, lease_until, status, job_id
+      (select media_item_id, user_id, lease_until, status, job_id
         from component_runs join media_items on media_items.id = media_item_id
         where state = 'RUNNING' and lease_until < now() and attempts < ${maxAttempts}
           and component = any(${names}::text[]) and removing_at is null
         order by lease_until limit ${limit})
-    ) as due group by media_item_id order by min(due_at) limit ${limit}`.execute(db);
+    ) as due group by media_item_id, user_id order by min(due_at) limit ${limit}`.execute(db);
   return rows;
 };
 

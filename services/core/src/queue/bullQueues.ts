@@ -3,12 +3,13 @@ import type { JobType, Processor, Queue, QueueOptions, Worker, WorkerOptions } f
 import type { Log } from '../log.ts';
 import type { MediaItemJob, PoolName } from '../pipeline.ts';
 import { messageOf, startConsumer, type ConsumerTimings } from './bullConsumer.ts';
-import { QueueUnavailableError, type Priority, type Queues } from './queue.ts';
+import { openFairPlaces, type FairPlaces } from './fairPlaces.ts';
+import { QueueUnavailableError, type JobToEnqueue, type Queues } from './queue.ts';
 
 /** The part of BullMQ's `Queue` that is used, which does not depend on the back end. */
 export type BullQueue = Pick<
   Queue<MediaItemJob>,
-  'add' | 'addBulk' | 'getJobCountByTypes' | 'pause' | 'resume' | 'waitUntilReady' | 'getVersion' | 'close'
+  'add' | 'addBulk' | 'getJobs' | 'getJobCountByTypes' | 'pause' | 'resume' | 'waitUntilReady' | 'getVersion' | 'close'
 >;
 
 /** The part of BullMQ's `Worker` that is used. */
@@ -57,21 +58,29 @@ export const openBullQueues = (backend: BullBackend, log: Log, timings: Consumer
       await backend.prepare();
       return question(await queueOf(pool));
     });
+  const places = new Map<PoolName, FairPlaces>();
+  const placesIn = (pool: PoolName): FairPlaces => {
+    const those = places.get(pool) ?? openFairPlaces();
+    places.set(pool, those);
+    return those;
+  };
   const depth = async (pool: PoolName): Promise<number> =>
     ask(pool, (queue) => queue.getJobCountByTypes(...unfinished));
 
   return {
     depth,
-    enqueue: async (pool, jobs, priority) => {
+    enqueue: async (pool, jobs, priority, options) => {
       if (jobs.length === 0) return;
-      const described = jobs.map((data) => describeJob(pool, data, priority));
-      const [first, ...more] = described;
-      await ask<unknown>(pool, (queue) =>
+      await ask<unknown>(pool, async (queue) => {
+        const [head] = await queue.getJobs(['prioritized'], 0, 0, true);
+        const places = placesIn(pool).placesOf(jobs, head?.opts.priority, { priority, ...options });
+        const described = jobs.map((job, index) => describeJob(pool, job, places[index]!));
+        const [first, ...more] = described;
         // On PostgreSQL many jobs at once go by way of two temporary tables, which for a single job cost ten times the job itself.
-        first !== undefined && more.length === 0
+        return first !== undefined && more.length === 0
           ? queue.add(first.name, first.data, first.opts)
-          : queue.addBulk(described),
-      );
+          : queue.addBulk(described);
+      });
     },
     declare: (pool) =>
       ask(pool, async (queue) => {
@@ -115,23 +124,11 @@ const keptEvents = 1_000;
 /** Milliseconds after which a back end that does not answer counts as away. */
 const answerTimeoutMs = 4_500;
 
-/** BullMQ takes jobs without a priority first, then those with one, the lowest number first. */
-const bullPriorities = { upload: undefined, library: 10 } as const satisfies Record<Priority, number | undefined>;
-
-const describeJob = (pool: PoolName, data: MediaItemJob, priority: Priority) => {
-  const rank = bullPriorities[priority];
-  return {
-    name: pool,
-    data,
-    opts: {
-      jobId: `${data.mediaItemId}_${pool}`,
-      attempts: 1,
-      removeOnComplete: true,
-      removeOnFail: true,
-      ...(rank === undefined ? {} : { priority: rank }),
-    },
-  };
-};
+const describeJob = (pool: PoolName, { ownerId: _, ...data }: JobToEnqueue, priority: number) => ({
+  name: pool,
+  data,
+  opts: { jobId: `${data.mediaItemId}_${pool}`, attempts: 1, removeOnComplete: true, removeOnFail: true, priority },
+});
 
 const inTime = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   const settled = new AbortController();

@@ -4,6 +4,17 @@ import type { MediaItemJob, PoolName } from '../pipeline.ts';
 /** Where a job stands in line: uploads always go before library-wide work. */
 export type Priority = 'upload' | 'library';
 
+/** A job and whose it is; jobs without an owner are those of one more owner. */
+export interface JobToEnqueue extends MediaItemJob {
+  readonly ownerId?: string;
+}
+
+/** How jobs come into line. */
+export interface EnqueueOptions {
+  /** Whether some of them may stand there already, so that they do not count for the place of their owner's next one. */
+  readonly isAnew?: boolean;
+}
+
 /** How a consumer is run. */
 export interface ConsumeOptions {
   readonly pool: PoolName;
@@ -30,9 +41,9 @@ export interface Consumer {
 export interface Queues {
   /**
    * Puts items on a pool's list. One that is already waiting or being worked on is not put there twice (its id is the
-   * job's id). Resolves when the jobs are stored; rejects within a few seconds with `QueueUnavailableError` when the back end is away.
+   * job's id). Owners take turns, see [Note: Fair places]. Resolves when the jobs are stored; rejects within a few seconds with `QueueUnavailableError` when the back end is away.
    */
-  enqueue(pool: PoolName, jobs: readonly MediaItemJob[], priority: Priority): Promise<void>;
+  enqueue(pool: PoolName, jobs: readonly JobToEnqueue[], priority: Priority, options?: EnqueueOptions): Promise<void>;
 
   /** How many jobs of a pool wait, in a paused one too, or are being worked on. */
   depth(pool: PoolName): Promise<number>;
@@ -53,7 +64,7 @@ export interface Queues {
   resume(pool: PoolName): Promise<void>;
 
   /**
-   * Hands jobs to `handle`, uploads before library-wide work, oldest first among equals. Goes on by itself after the back
+   * Hands jobs to `handle`, uploads before library-wide work, one of each owner in turn, an owner's oldest first. Goes on by itself after the back
    * end was away, restarted or emptied. A job whose consumer died is handed out again within a minute.
    */
   consume(options: ConsumeOptions): Consumer;

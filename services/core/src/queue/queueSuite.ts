@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MediaItemJob } from '../pipeline.ts';
+import { testQueueFairness } from './queueFairness.ts';
 import { testQueueFaults } from './queueFaults.ts';
 import { ids, makeGate, makeJobs, until, useBench, type QueueTestBackend } from './queueTestBench.ts';
 
@@ -187,6 +188,7 @@ export const queueSuite = (
       await bench.queues.resume('media');
     });
 
+    testQueueFairness(bench);
     testQueueFaults(bench);
   });
 };
