@@ -7,6 +7,10 @@ export interface Surroundings {
   readonly readable: readonly string[];
   /** Hidden, also where it lies in a folder that is readable. */
   readonly dataDirectory: string;
+  /** A file with the filter of system calls, or none where this machine's are not known. */
+  readonly filter: string | undefined;
+  /** No namespaces within these: a bubblewrap before 0.8 cannot do it, and some containers do not let it. */
+  readonly isInnermost: boolean;
 }
 
 /**
@@ -15,13 +19,16 @@ export interface Surroundings {
  */
 export const bubblewrap = (
   program: string,
-  { readable, dataDirectory }: Surroundings,
+  { readable, dataDirectory, filter, isInnermost }: Surroundings,
   command: Command,
   { inside, outside }: BoxFolders,
 ): Command => {
   const isHiddenBy = readable.some((path) => `${dataDirectory}/`.startsWith(`${path}/`));
+  const [file, ...args]: Command = filter === undefined ? [program] : withFilter(program, filter);
   return [
-    program,
+    file,
+    ...args,
+    ...(isInnermost ? ['--unshare-user', '--disable-userns'] : []),
     ...'--unshare-all --die-with-parent --new-session --cap-drop ALL'.split(' '),
     ...readable.flatMap(show),
     ...'--proc /proc --dev /dev'.split(' '),
@@ -37,6 +44,17 @@ export const bubblewrap = (
     ...command,
   ];
 };
+
+/** bubblewrap reads the filter from a descriptor, and closes that. */
+const withFilter = (program: string, filter: string): Command => [
+  '/bin/sh',
+  '-c',
+  'exec 9<"$0"; exec "$@"',
+  filter,
+  program,
+  '--seccomp',
+  '9',
+];
 
 /** Most systems have links for /bin and others, which a mount cannot replace. */
 const show = (path: string): string[] =>

@@ -24,6 +24,11 @@ const acts = {
   owner: (path) => fs.chownSync(path, uid, gid),
   'owner of a link': (path) => fs.lchownSync(path, uid, gid),
   times: (path) => fs.utimesSync(path, 1, 1),
+  folder: (path) => fs.mkdirSync(path + Math.random()),
+  'symbolic link': (path) => fs.symlinkSync('/', path + Math.random()),
+  link: (path) => fs.linkSync(path, path + Math.random()),
+  process: () => { const { error } = require('node:child_process').spawnSync(process.execPath, ['-v'], { stdio: 'ignore' }); if (error) throw error; },
+  thread: () => new (require('node:worker_threads').Worker)('', { eval: true }),
 };
 const can = (act) => { try { act(${JSON.stringify(own)}); return true; } catch { return false; } };
 console.log(JSON.stringify(Object.keys(acts).filter((name) => can(acts[name]))));
@@ -44,11 +49,12 @@ async function attack(code: Buffer | undefined): Promise<unknown[]> {
 }
 
 test(
-  'the filter refuses sockets and what Landlock does not know: modes, owners, times',
+  'the filter refuses sockets, processes and what Landlock does not know: modes, owners, times',
   { skip: missingTool('bwrap') },
   async () => {
     const all = ['write', 'mode', 'mode by descriptor', 'owner', 'owner of a link', 'times'];
+    all.push('folder', 'symbolic link', 'link', 'process', 'thread');
     assert.deepEqual(await attack(undefined), [all, 'ECONNREFUSED'], 'the attempts are real');
-    assert.deepEqual(await attack(makeCallFilter(process.arch)), [['write'], 'EPERM']);
+    assert.deepEqual(await attack(makeCallFilter(process.arch)), [['write', 'thread'], 'EPERM']);
   },
 );

@@ -1,51 +1,108 @@
 /**
- * A program for the kernel (seccomp(2), "Filters") that refuses new sockets and what can make them otherwise, and with modes, owners, times and
- * attributes of files what Landlock leaves to everybody, for every path; with EPERM. Undefined on machines whose numbers of system calls are not listed here. What a child has inherited, its channel to the worker, goes on working.
+ * A program for the kernel (seccomp(2), "Filters") for whoever opens a file of strangers, which refuses with EPERM what none of them needs:
+ *
+ * - new sockets, and what can make them otherwise;
+ * - modes, owners, times and attributes of files, for every path, which Landlock leaves to everybody; folders and links;
+ * - processes: a thread is all that can be started, so that whoever ends the process has ended everything;
+ * - memory that counts as no process's own; the memory of other processes; namespaces, mounts, keys and programs for the kernel.
+ *
+ * Undefined on machines whose numbers of system calls are not listed here. What a child has inherited, its channel to the worker, goes on working.
  */
 export function makeCallFilter(arch: string): Buffer | undefined {
   const machine = machines[arch];
   if (machine === undefined) return undefined;
-  const refuse = machine.refused.map((call, i) => jumpIfEqual(call, machine.refused.length - i, 0));
+  const refused = [...machine.refused.flat(), ...newerCalls];
+  // From here to the refusal stand the rest of the list, the two questions behind it and the permission.
+  const refuse = refused.map((call, i) => jumpIfEqual(call, refused.length - i + 2, 0));
   return Buffer.concat([
     // Another machine's calls have other numbers: a 32-bit program is ended.
     load(archOffset),
     jumpIfEqual(machine.audit, 1, 0),
     answer(killProcess),
     load(callOffset),
-    ...(machine.x32 ? [jumpIfAtLeast(0x4000_0000, machine.refused.length + 1, 0)] : []),
+    ...(machine.x32 ? [jumpIfAtLeast(0x4000_0000, refused.length + 3, 0)] : []),
     ...refuse,
+    jumpIfEqual(machine.clone, 4, 0),
+    // Its arguments lie in memory, where a filter does not look. C libraries take this answer for an old kernel's, and use `clone`.
+    jumpIfEqual(clone3, 2, 0),
+    answer(allowed),
+    answer(refusedWith(eperm)),
+    answer(refusedWith(enosys)),
+    load(flagsOffset),
+    jumpIfAnySet(threadFlag, 0, 1),
     answer(allowed),
     answer(refusedWith(eperm)),
   ]);
 }
 
-/** Where things stand in the kernel's `seccomp_data`. */
-const [callOffset, archOffset] = [0, 4] as const;
+/** Where things stand in the kernel's `seccomp_data`; of the first argument its lower half, on machines that begin with it. */
+const [callOffset, archOffset, flagsOffset] = [0, 4, 16] as const;
 
 const killProcess = 0x8000_0000;
 const allowed = 0x7fff_0000;
 const refusedWith = (error: number): number => 0x0005_0000 + error;
-const eperm = 1;
+const [eperm, enosys] = [1, 38] as const;
 
-/** The same on all machines: io_uring_setup, pidfd_getfd, fchmodat2, setxattrat, removexattrat and file_setattr. */
-const newerCalls = [425, 438, 452, 463, 466, 469] as const;
+/** `CLONE_THREAD` (clone(2)). */
+const threadFlag = 0x1_0000;
+const clone3 = 435;
 
 /**
- * `AUDIT_ARCH_…` and the numbers of socket and socketpair; of chmod and chown, utime, setxattr and removexattr, each with its variants (Linux's
- * `asm/unistd_64.h` and `asm-generic/unistd.h`).
+ * The same on all machines: io_uring_setup, open_tree, move_mount, fsopen, pidfd_getfd, mount_setattr, memfd_secret, fchmodat2, setxattrat,
+ * removexattrat and file_setattr.
  */
+const newerCalls = [425, 428, 429, 430, 438, 442, 447, 452, 463, 466, 469] as const;
+
+/** What is refused, by what it does (Linux's `asm/unistd_64.h` and `asm-generic/unistd.h`). */
 const machines: Readonly<
-  Record<string, { readonly audit: number; readonly x32: boolean; readonly refused: readonly number[] }>
+  Record<
+    string,
+    {
+      readonly audit: number;
+      readonly x32: boolean;
+      readonly clone: number;
+      readonly refused: readonly (readonly number[])[];
+    }
+  >
 > = {
   x64: {
+    // `AUDIT_ARCH_…`
     audit: 0xc000_003e,
     x32: true,
-    refused: [41, 53, 90, 91, 268, 92, 93, 94, 260, 132, 235, 261, 280, 188, 189, 190, 197, 198, 199, ...newerCalls],
+    clone: 56,
+    refused: [
+      // socket, socketpair
+      [41, 53],
+      // chmod, chown, utime, setxattr and removexattr, each with its variants
+      [90, 91, 268, 92, 93, 94, 260, 132, 235, 261, 280, 188, 189, 190, 197, 198, 199],
+      // mkdir, link, symlink and mknod, each with its variant
+      [83, 258, 86, 265, 88, 266, 133, 259],
+      // fork, vfork
+      [57, 58],
+      // shmget, msgget, mq_open, memfd_create
+      [29, 68, 240, 319],
+      // ptrace, process_vm_readv, process_vm_writev
+      [101, 310, 311],
+      // unshare, setns, mount, umount2, pivot_root
+      [272, 308, 165, 166, 155],
+      // add_key, request_key, keyctl, bpf, perf_event_open, userfaultfd
+      [248, 249, 250, 321, 298, 323],
+    ],
   },
+  // In the same order.
   arm64: {
     audit: 0xc000_00b7,
     x32: false,
-    refused: [198, 199, 52, 53, 54, 55, 88, 5, 6, 7, 14, 15, 16, ...newerCalls],
+    clone: 220,
+    refused: [
+      [198, 199],
+      [52, 53, 54, 55, 88, 5, 6, 7, 14, 15, 16],
+      [34, 37, 36, 33],
+      [194, 186, 180, 279],
+      [117, 270, 271],
+      [97, 268, 40, 39, 41],
+      [217, 218, 219, 280, 241, 282],
+    ],
   },
 };
 
@@ -64,4 +121,6 @@ const jumpIfEqual = (value: number, ifTrue: number, ifFalse: number): Buffer =>
   instruction(0x15, ifTrue, ifFalse, value);
 const jumpIfAtLeast = (value: number, ifTrue: number, ifFalse: number): Buffer =>
   instruction(0x35, ifTrue, ifFalse, value);
+const jumpIfAnySet = (bits: number, ifTrue: number, ifFalse: number): Buffer =>
+  instruction(0x45, ifTrue, ifFalse, bits);
 const answer = (value: number): Buffer => instruction(0x06, 0, 0, value);

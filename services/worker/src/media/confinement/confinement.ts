@@ -48,11 +48,13 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
       weaker.push(`${program} is not installed`);
       continue;
     }
-    const confine = await prepare(found, options);
-    const open = (use: BoxUse): Box => openBox(join(scratchDirectory, `box-${randomUUID()}`), use, confine);
-    const problem = await explainProbe(open('write'), scratchDirectory);
-    if (problem === undefined) return { kind, weaker, openBox: open };
-    weaker.push(`${program}: ${problem}`);
+    const filter = await writeFilter(scratchDirectory);
+    for (const confine of prepare(found, filter, options)) {
+      const open = (use: BoxUse): Box => openBox(join(scratchDirectory, `box-${randomUUID()}`), use, confine);
+      const problem = await explainProbe(open('write'), { scratchDirectory, isAlone: filter !== undefined });
+      if (problem === undefined) return { kind, weaker, openBox: open };
+      weaker.push(`${program}: ${problem}`);
+    }
   }
   return { kind: 'none', weaker, openBox: () => unconfined };
 }
@@ -69,29 +71,39 @@ export const unconfined: Box = {
 
 interface Means {
   readonly program: string;
-  readonly prepare: (program: string, options: ConfinementOptions) => Promise<Confine>;
+  /** The ways to use it, the strongest first. */
+  readonly prepare: (program: string, filter: string | undefined, options: ConfinementOptions) => readonly Confine[];
 }
 
 const means: Readonly<Record<Exclude<ConfinementKind, 'none'>, Means>> = {
   bubblewrap: {
     program: 'bwrap',
-    prepare: async (program, { dataDirectory, exiftool }) => {
+    prepare: (program, filter, { dataDirectory, exiftool }) => {
       const readable = readablePaths(exiftool);
-      return (command, folders) => bubblewrap(program, { readable, dataDirectory }, command, folders);
+      return [true, false].map(
+        (isInnermost): Confine =>
+          (command, folders) =>
+            bubblewrap(program, { readable, dataDirectory, filter, isInnermost }, command, folders),
+      );
     },
   },
   landlock: {
     program: 'setpriv',
-    prepare: async (program, { scratchDirectory, exiftool }) => {
+    prepare: (program, filter, { exiftool }) => {
       const readable = readablePaths(exiftool);
-      const code = makeCallFilter(process.arch);
-      const filter = join(scratchDirectory, 'call-filter');
-      if (code !== undefined) await writeFile(filter, code);
-      return (command, folders) =>
-        landlock(program, { readable, filter: code === undefined ? undefined : filter }, command, folders);
+      return [(command, folders) => landlock(program, { readable, filter }, command, folders)];
     },
   },
 };
+
+/** The path of a file with the filter of system calls, or undefined where this machine's are not known. */
+async function writeFilter(scratchDirectory: string): Promise<string | undefined> {
+  const code = makeCallFilter(process.arch);
+  if (code === undefined) return undefined;
+  const path = join(scratchDirectory, 'call-filter');
+  await writeFile(path, code);
+  return path;
+}
 
 /** Where distributions have them: not the PATH of whoever has started us. */
 const systemPath = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'].join(delimiter);

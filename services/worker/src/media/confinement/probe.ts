@@ -8,15 +8,22 @@ import type { Box } from './box.ts';
 const timeout = 30_000;
 
 /**
- * Runs Node in a box: it has to read what was admitted and to write where it may, and to fail at what it may not. Answers what was otherwise, in words
+ * Runs Node in a box: it has to read what was admitted and to write where it may, and to fail at what it may not, which includes starting processes
+ * where the filter of system calls is known (`isAlone`). Answers what was otherwise, in words
  * for the log, or undefined where all is well. The box is removed.
  */
-export async function explainProbe(box: Box, scratchDirectory: string): Promise<string | undefined> {
+export async function explainProbe(
+  box: Box,
+  { scratchDirectory, isAlone }: { readonly scratchDirectory: string; readonly isAlone: boolean },
+): Promise<string | undefined> {
   const secret = join(scratchDirectory, 'confinement-probe');
   await writeFile(secret, 'probe', { mode: 0o600 });
   try {
     const admitted = await box.admit(secret);
-    const [file, ...args] = box.confine([process.execPath, '-e', program, admitted, box.place('made'), secret]);
+    const [file, ...args] = box.confine([
+      ...[process.execPath, '-e', program, admitted, box.place('made'), secret],
+      isAlone ? 'alone' : '',
+    ] as const);
     const { stdout } = await promisify(execFile)(file, args, { env: {}, timeout });
     return stdout.trim() || undefined;
   } catch (error) {
@@ -29,11 +36,12 @@ export async function explainProbe(box: Box, scratchDirectory: string): Promise<
 
 const program = `
 const fs = require('node:fs');
-const [admitted, made, secret] = process.argv.slice(1);
+const [admitted, made, secret, isAlone] = process.argv.slice(1);
 const can = (act) => { try { act(); return true; } catch { return false; } };
 const say = (text) => console.log(text);
 if (!can(() => fs.readFileSync(admitted))) say('cannot read its box');
 else if (!can(() => fs.writeFileSync(made, ''))) say('cannot write into its box');
 else if (can(() => fs.readFileSync(secret))) say('can read the data folder');
 else if (can(() => fs.appendFileSync(admitted, ''))) say('can change originals');
+else if (isAlone && !require('node:child_process').spawnSync(process.execPath, ['-v'], { stdio: 'ignore' }).error) say('can start processes');
 `;

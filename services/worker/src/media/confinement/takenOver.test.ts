@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { link, readFile, readlink, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { promisify } from 'node:util';
 import { missingTool } from '@hearth/core/testing/tools.ts';
+import type { Command } from '../childLimits.ts';
 import { forkDecoder } from '../forkDecoder.ts';
 import { attempts, openSurroundings } from '../testing/takenOver.ts';
 import { unconfined } from './confinement.ts';
@@ -22,6 +25,16 @@ test('a decoder that was taken over gets nothing of it', { skip: missingTool('bw
   const before = await readFile(surroundings.original, 'utf8');
   assert.deepEqual(await surroundings.attack(confinement), []);
   assert.equal(await readFile(surroundings.original, 'utf8'), before);
+});
+
+const run = ([file, ...args]: Command) => promisify(execFile)(file, args);
+
+test('a decoder makes no namespace, in which it would be root', { skip: missingTool('bwrap') }, async () => {
+  const box = (await surroundings.open('bubblewrap')).openBox('read');
+  const inNamespace = ['/usr/bin/unshare', '--user', '/bin/true'] as const;
+  await run(inNamespace);
+  await assert.rejects(run(box.confine(inNamespace)), /unshare failed/);
+  await box.remove();
 });
 
 test('a decoder holds nothing that the worker writes its log to: by its descriptor it could read and shorten it', async () => {

@@ -34,7 +34,7 @@ export interface Surroundings extends AsyncDisposable {
 }
 
 /** How many things an attack goes for. */
-export const attempts = 17;
+export const attempts = 18;
 
 const marker = 'hearth-marker-of-the-worker';
 

@@ -1,4 +1,5 @@
 /** The program of a decoder child that a file has taken over: it tries what it is told, and says what it has got. */
+import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { appendFileSync, closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { openChannelToParent } from '../decoderChannel.ts';
@@ -28,6 +29,7 @@ async function attack(prey: Prey): Promise<string[]> {
   // Of root's there, `kernel/core_pattern` names a program that the kernel runs outside.
   await attempt('settings of the kernel', () => settings.some((path) => tryTo(() => isWritable(path))));
   await attempt('change original', () => appendFileSync(prey.original, 'x'));
+  await attempt('start a process', () => spawnSync(process.execPath, ['-v'], { stdio: 'ignore' }).error === undefined);
   for (const address of prey.addresses) await attempt(`connect ${address.name}`, () => reach(address.to));
   return got;
 }
