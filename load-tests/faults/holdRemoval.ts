@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { untilBlocked } from '@hearth/core/testing/blockedQueries.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 
@@ -13,6 +14,8 @@ export const holdRemoval = async (db: Database, userId: string, items: number): 
   const locked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const holding = transaction(db, async (trx) => {
+    // The removal may need minutes to come here: longer than a transaction may wait for its program.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
     const { id } = await trx
       .selectFrom('media_items')
       .select('id')
@@ -27,7 +30,7 @@ export const holdRemoval = async (db: Database, userId: string, items: number): 
   });
   await Promise.race([locked.promise, holding]);
   return {
-    reached: async () => untilBlocked(db, 'order by id limit', 60 + items / 100),
+    reached: async () => Promise.race([untilBlocked(db, 'order by id limit', 60 + items / 100), holding]),
     release: async () => {
       released.resolve();
       await holding;
