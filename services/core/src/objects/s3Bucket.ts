@@ -20,8 +20,10 @@ export interface S3Settings {
 /** What is otherwise only in tests. */
 export interface S3Options {
   readonly patience?: S3Patience;
-  /** Objects in one page of a listing, 1,000 at most. */
+  /** Objects, or unfinished uploads, in one page of a listing, 1,000 at most. */
   readonly pageSize?: number;
+  /** Milliseconds for which a store may be at the completion of an upload before it counts as interrupted. */
+  readonly completionMs?: number;
 }
 
 /** A bucket, and how it is asked. */
@@ -31,6 +33,7 @@ export interface S3Bucket {
   readonly log: Log;
   readonly patience: S3Patience;
   readonly pageSize: number;
+  readonly completionMs: number;
   /** @throws StoreError where the store is away, refuses us or has no such bucket */
   ping(): Promise<void>;
 }
@@ -38,7 +41,7 @@ export interface S3Bucket {
 /** Connects to nothing before the first request. */
 export const openS3Bucket = (settings: S3Settings, log: Log, options: S3Options): S3Bucket => {
   const { protocol, hostname, port } = new URL(settings.endpoint);
-  const { patience = defaultPatience, pageSize = 1_000 } = options;
+  const { patience = defaultPatience, pageSize = 1_000, completionMs = 2 * 60_000 } = options;
   const name = settings.bucket;
   const useSSL = protocol === 'https:';
   const client = new Client({
@@ -59,6 +62,7 @@ export const openS3Bucket = (settings: S3Settings, log: Log, options: S3Options)
     log,
     patience,
     pageSize,
+    completionMs,
     async ping() {
       const what = `reach bucket ${name} at ${settings.endpoint}`;
       if (!(await attemptS3(what, client.bucketExists(name)))) await attemptS3(what, look(client, name));
@@ -90,3 +94,8 @@ export const makeS3Bucket = async ({ client, name }: S3Bucket, { endpoint, regio
 
 /** How S3 says that there is a bucket of the name by now, or that another request is just making it. */
 const takenCodes = new Set(['BucketAlreadyOwnedByYou', 'BucketAlreadyExists', 'OperationAborted']);
+
+/** Writes an object in one request: whole or not at all. */
+export const putS3Buffer = async ({ client, name }: S3Bucket, objectName: string, bytes: Buffer): Promise<void> => {
+  await client.makeRequestAsyncOmit({ method: 'PUT', bucketName: name, objectName }, bytes);
+};

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { after, suite, test, type TestContext } from 'node:test';
+import { after, suite, test } from 'node:test';
 import { Readable } from 'node:stream';
 import { createLog } from '../log.ts';
 import { listBucket } from '../testing/listBucket.ts';
+import { answerFirst, isCompletion, s3Error, startS3Proxy } from '../testing/s3Proxy.ts';
 import { startTestS3 } from '../testing/s3Server.ts';
 import { missingTool } from '../testing/tools.ts';
 import { StoreError, UnknownWriteError } from './objectErrors.ts';
@@ -59,8 +57,7 @@ suite('uploads that somebody else gives up', { skip: missingTool('versitygw') },
   test('a write that only the store calls unknown is worth a retry until we have given it up ourselves', async (t) => {
     await using made = await makeBucket(s3);
     const { settings } = made;
-    // As while another request for the same upload is being answered, and fails in the end.
-    const endpoint = await startForgetfulProxy(t, s3.endpoint, 2);
+    const endpoint = await startS3Proxy(t, s3.endpoint, forget(2));
     const store = openS3Store({ ...settings, endpoint }, log);
     const writeId = await store.beginParts('u/m/a');
     const parts = [{ number: 1, tag: await store.putPart('u/m/a', writeId, { number: 1, offset: 0 }, bytes) }];
@@ -83,38 +80,15 @@ suite('uploads that somebody else gives up', { skip: missingTool('versitygw') },
     const tag = await made.store.putPart('u/m/a', writeId, { number: 1, offset: 0 }, bytes);
     const { client } = openS3Bucket(made.settings, log, {});
     await client.completeMultipartUpload(made.settings.bucket, 'u/m/a', writeId, [{ part: 1, etag: tag }]);
-    const endpoint = await startForgetfulProxy(t, s3.endpoint, 1);
+    const endpoint = await startS3Proxy(t, s3.endpoint, forget(1));
     const store = openS3Store({ ...made.settings, endpoint }, log);
     await assert.rejects(store.finishParts('u/m/a', writeId, [{ number: 1, tag }]), UnknownWriteError);
     assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
   });
 });
 
-/** A way to a store that says of the first uploads to be completed that there are none, as S3 says it, and asks the store for the others. */
-const startForgetfulProxy = async (t: TestContext, endpoint: string, times: number): Promise<string> => {
-  let left = times;
-  const server = createServer((asked, answer) => {
-    const { method, headers, url } = asked;
-    if (method === 'POST' && url!.includes('uploadId=') && left > 0) {
-      left -= 1;
-      const body =
-        '<Error><Code>NoSuchUpload</Code><Message>The specified multipart upload does not exist.</Message></Error>';
-      asked.resume().on('end', () => answer.writeHead(404, { 'Content-Type': 'application/xml' }).end(body));
-      return;
-    }
-    asked.pipe(
-      request(new URL(url!, endpoint), { method, headers }, (response) => {
-        response.pipe(answer.writeHead(response.statusCode!, response.headers));
-      }),
-    );
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
+/** As while another request for the same upload is being answered, and fails in the end. */
+const forget = (times: number) => answerFirst(times, isCompletion, { status: 404, body: s3Error('NoSuchUpload') });
 
 /** Aborting an upload need not succeed while a part of it arrives: S3 asks to do it again. */
 const removeAllUnfinished = async (store: ObjectStore): Promise<void> => {

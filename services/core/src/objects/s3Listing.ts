@@ -2,7 +2,8 @@ import { text } from 'node:stream/consumers';
 import { StoreError } from './objectErrors.ts';
 import type { ObjectInfo } from './objects.ts';
 import type { S3Bucket } from './s3Bucket.ts';
-import { attemptS3 } from './s3Errors.ts';
+import { attemptS3, s3Code } from './s3Errors.ts';
+import { elementsOf, valueOf } from './s3Xml.ts';
 
 /** One answer to ListObjectsV2. */
 interface Page {
@@ -37,7 +38,7 @@ const askForPage = async ({ client, name, pageSize }: S3Bucket, prefix: string, 
   // Without end the listing would begin again, or end early.
   if (next === token || next === '') throw new StoreError(`list "${prefix}": the store does not say what follows`);
   return {
-    objects: Array.from(answer.matchAll(/<Contents>(.*?)<\/Contents>/gs), ([, object = '']) => infoOf(object)),
+    objects: elementsOf(answer, 'Contents').map(infoOf),
     next,
   };
 };
@@ -48,15 +49,40 @@ export interface UnfinishedUpload {
   readonly begunAt: Date;
 }
 
-/** The unfinished uploads of one key, a thousand of them at most: more than anything leaves behind for one key. */
-export const listS3UploadsOf = async ({ client, name }: S3Bucket, key: string): Promise<UnfinishedUpload[]> => {
+/** The unfinished uploads of one key. */
+export interface UnfinishedUploads {
+  readonly uploads: readonly UnfinishedUpload[];
+  /** False where the store does not go on in the middle of a key: then these are the oldest ones (VersityGW, tried with 1.8.0). */
+  readonly isWhole: boolean;
+}
+
+/** Lists the unfinished uploads of one key, page by page. */
+export const listS3UploadsOf = async (
+  { client, name, pageSize }: S3Bucket,
+  key: string,
+): Promise<UnfinishedUploads> => {
   const what = `list the unfinished uploads of ${key}`;
-  const query = `max-uploads=1000&prefix=${encodeURIComponent(key)}&uploads`;
-  const answer = await attemptS3(what, client.makeRequestAsync({ method: 'GET', bucketName: name, query }).then(text));
-  if (!/<ListMultipartUploadsResult[ >]/.test(answer)) throw new StoreError(`${what}: the answer is no listing`);
-  return Array.from(answer.matchAll(/<Upload>(.*?)<\/Upload>/gs), ([, upload = '']) => upload)
-    .filter((upload) => valueOf(upload, 'Key') === key)
-    .map((upload) => ({ writeId: valueOf(upload, 'UploadId'), begunAt: new Date(valueOf(upload, 'Initiated')) }));
+  const uploads: UnfinishedUpload[] = [];
+  for (let marker = ''; ;) {
+    const query = `${marker}max-uploads=${pageSize}&prefix=${encodeURIComponent(key)}&uploads`;
+    const asked = client.makeRequestAsync({ method: 'GET', bucketName: name, query }).then(text);
+    const answer = await asked.catch((error: unknown) => {
+      if (marker !== '' && s3Code(error) === 'InvalidArgument') return undefined;
+      return attemptS3(what, Promise.reject(error));
+    });
+    if (answer === undefined) return { uploads, isWhole: false };
+    if (!/<ListMultipartUploadsResult[ >]/.test(answer)) throw new StoreError(`${what}: the answer is no listing`);
+    for (const upload of elementsOf(answer, 'Upload')) {
+      if (valueOf(upload, 'Key') !== key) continue;
+      uploads.push({ writeId: valueOf(upload, 'UploadId'), begunAt: new Date(valueOf(upload, 'Initiated')) });
+    }
+    if (valueOf(answer, 'IsTruncated') !== 'true') return { uploads, isWhole: true };
+    const next = ['NextKeyMarker', 'NextUploadIdMarker'].map((each) => encodeURIComponent(valueOf(answer, each)));
+    const before = marker;
+    marker = `key-marker=${next[0]}&upload-id-marker=${next[1]}&`;
+    // Without end the listing would begin again.
+    if (marker === before || next[0] === '') throw new StoreError(`${what}: the store does not say what follows`);
+  }
 };
 
 /** HEAD tells whole seconds only, and both have to tell the same. */
@@ -65,18 +91,3 @@ const infoOf = (object: string): ObjectInfo => ({
   sizeBytes: Number(valueOf(object, 'Size')),
   modifiedAt: new Date(Math.floor(Date.parse(valueOf(object, 'LastModified')) / 1_000) * 1_000),
 });
-
-const valueOf = (xml: string, tag: string): string => {
-  const start = xml.indexOf(`<${tag}>`) + tag.length + 2;
-  const end = xml.indexOf(`</${tag}>`, start);
-  return start < tag.length + 2 || end < 0 ? '' : unescape(xml.slice(start, end));
-};
-
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-const unescape = (text: string): string =>
-  text.includes('&')
-    ? text.replaceAll(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal?: string, hex?: string, name?: string) =>
-        name === undefined ? String.fromCodePoint(Number(decimal ?? `0x${hex}`)) : (entities[name] ?? whole),
-      )
-    : text;

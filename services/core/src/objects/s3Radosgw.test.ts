@@ -2,6 +2,7 @@ import { after, suite } from 'node:test';
 import { startTestRadosgw } from '../testing/radosgw.ts';
 import { missingTool } from '../testing/tools.ts';
 import { objectsSuite } from './objectsSuite.ts';
+import { lostUploadsCases } from './suite/lostUploadsCases.ts';
 import { makeBucket } from './suite/testBucket.ts';
 
 suite('on a radosgw', { skip: missingTool('radosgw') }, async () => {
@@ -9,4 +10,5 @@ suite('on a radosgw', { skip: missingTool('radosgw') }, async () => {
   after(() => server.stop());
 
   objectsSuite('the S3 store', () => makeBucket(server, { capacityBytes: 2 ** 50 }));
+  lostUploadsCases(server);
 });

@@ -11,6 +11,7 @@ import { maxParts, minPartBytes } from './parts.ts';
 import { objectsSuite } from './objectsSuite.ts';
 import { openS3Store } from './s3Store.ts';
 import { partBytes } from './s3Writing.ts';
+import { lostUploadsCases } from './suite/lostUploadsCases.ts';
 import { makeBucket } from './suite/testBucket.ts';
 import { eachOf, keysOf, read, streamOf, testBytes } from './suite/testBytes.ts';
 
@@ -22,6 +23,7 @@ suite('on a VersityGW', { skip: missingTool('versitygw') }, async () => {
   after(() => s3.stop());
 
   objectsSuite('the S3 store', () => makeBucket(s3, { capacityBytes: 2 ** 50 }));
+  lostUploadsCases(s3);
 
   test('a listing in small pages gives each object once, and nothing that is none of ours', async () => {
     await using made = await makeBucket(s3, {}, { pageSize: 7 });

@@ -5,19 +5,16 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Log } from '../log.ts';
 import { checkKey, isKey } from './keys.ts';
-import { attempt, StoreError } from './objectErrors.ts';
+import { attempt } from './objectErrors.ts';
 import type { ObjectStore } from './objects.ts';
 import { makeS3Bucket, openS3Bucket, type S3Options, type S3Settings } from './s3Bucket.ts';
 import { openS3Usage } from './s3Capacity.ts';
-import { attemptS3, s3Code } from './s3Errors.ts';
 import { s3Links } from './s3Links.ts';
 import { listS3 } from './s3Listing.ts';
 import { openS3Object, statS3Object } from './s3Reading.ts';
+import { removeS3Objects } from './s3Removal.ts';
 import { openS3Uploads } from './s3Uploads.ts';
 import { writeS3Object } from './s3Writing.ts';
-
-/** Keys in one request to remove objects: as many as S3 allows. */
-const removedAtOnce = 1_000;
 
 /**
  * An object store in a bucket of any S3 service; nothing is connected to before it is first used, and a store that was away is used
@@ -102,13 +99,7 @@ export const openS3Store = (settings: S3Settings, log: Log, options: S3Options =
 
     async remove(keys) {
       for (const key of keys) checkKey(key);
-      for (let first = 0; first < keys.length; first += removedAtOnce) {
-        const some = keys.slice(first, first + removedAtOnce);
-        const answers = await attemptS3(`remove ${some[0]}`, bucket.client.removeObjects(bucket.name, some));
-        const failed = answers.filter((answer) => s3Code(answer?.Error ?? answer) !== 'NoSuchKey');
-        if (failed.length > 0)
-          throw new StoreError(`remove ${failed.length} of ${some.length} objects: ${JSON.stringify(failed[0])}`);
-      }
+      await removeS3Objects(bucket, keys);
     },
 
     async *list(prefix) {

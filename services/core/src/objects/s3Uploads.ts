@@ -1,11 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { text } from 'node:stream/consumers';
-import { isNotFound, StoreError, UnknownWriteError, WrongPartsError } from './objectErrors.ts';
+import { isNotFound, UnknownWriteError, WrongPartsError } from './objectErrors.ts';
 import type { StoredPart } from './parts.ts';
+import { abortS3Upload } from './s3Abort.ts';
 import type { S3Bucket } from './s3Bucket.ts';
-import { attemptS3, s3Code } from './s3Errors.ts';
-import { completeS3Upload } from './s3Completion.ts';
-import { listS3, listS3UploadsOf } from './s3Listing.ts';
+import { attemptS3 } from './s3Errors.ts';
+import { abortByNote, finishS3Upload } from './s3Finish.ts';
+import { listS3UploadsOf } from './s3Listing.ts';
+import { openNotes } from './s3Notes.ts';
 import { statS3Object } from './s3Reading.ts';
 import { isReset } from './s3Transport.ts';
 
@@ -21,7 +21,7 @@ export interface S3Uploads {
   putPart(key: string, writeId: string, number: number, bytes: Buffer): Promise<string>;
   /**
    * Answers the bytes of the object.
-   * @throws UnknownWriteError where our note is gone, or the object is there
+   * @throws UnknownWriteError where our note is gone, the object is there, or the parts are known to be gone
    * @throws StoreError where the store alone says that there is no such upload, which proves nothing: it is worth a retry
    */
   finish(key: string, writeId: string, parts: readonly StoredPart[]): Promise<number>;
@@ -31,55 +31,15 @@ export interface S3Uploads {
   abandonOld(before: Date, isSpared: (writeId: string) => boolean): Promise<number>;
 }
 
-/** What a note says. */
-interface Note {
-  readonly key: string;
-  /** Missing while the upload is being begun: the answer that names it may be lost on its way. */
-  readonly writeId?: string;
-}
-
-/** No valid key begins like this, so that no object is ever mistaken for a note, or a note for an object. */
-const notePrefix = '.unfinished/';
-
-/** The write id is in the note and not in its name, since nobody says how long it is and what it consists of. */
-const noteNameOf = (key: string, writeId: string): string =>
-  notePrefix + createHash('sha256').update(`${key} ${writeId}`).digest('hex');
-
 export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
-  const { client, name, log } = bucket;
+  const { client, name } = bucket;
+  const notes = openNotes(bucket);
   /** Notes of uploads that this process is just beginning. */
   const beginnings = new Set<string>();
 
-  const writeNote = async (noteName: string, note: Note): Promise<void> =>
-    attemptS3(`begin to write ${note.key}`, putS3Buffer(bucket, noteName, Buffer.from(JSON.stringify(note))));
-
-  /** A note left behind does no harm: what it names is as good as abandoned. */
-  const removeNote = async (noteName: string): Promise<void> => {
-    await client
-      .removeObject(name, noteName)
-      .catch((error: unknown) => log.debug({ err: error, noteName }, 'the note of an ended upload stays for now'));
-  };
-
-  const abort = async (key: string, writeId: string): Promise<void> => {
-    await client.abortMultipartUpload(name, key, encodeURIComponent(writeId)).catch((error: unknown) => {
-      if (s3Code(error) !== 'NoSuchUpload') throw error;
-    });
-  };
-
   const isThere = (name: string): Promise<boolean> => statS3Object(bucket, name).then(() => true, falseIfMissing);
 
-  const isUnfinished = (key: string, writeId: string): Promise<boolean> => isThere(noteNameOf(key, writeId));
-
-  const readNote = async (noteName: string): Promise<Note | undefined> => {
-    try {
-      const stream = await attemptS3('read a note', client.getObject(name, noteName), { key: noteName });
-      return JSON.parse(await attemptS3('read a note', text(stream))) as Note;
-    } catch (error) {
-      // Ended meanwhile, or nothing that we wrote.
-      if (isNotFound(error) || error instanceof SyntaxError) return undefined;
-      throw error;
-    }
-  };
+  const isUnfinished = (key: string, writeId: string): Promise<boolean> => isThere(notes.nameOf(key, writeId));
 
   /**
    * Abandons what a note stands for that does not name it: everything old of its key. What has a note of its own too is counted here as
@@ -91,31 +51,36 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
     before: Date,
     isSpared: (writeId: string) => boolean,
   ): Promise<number> => {
-    const uploads = (await listS3UploadsOf(bucket, key)).filter(({ writeId }) => !isSpared(writeId));
-    const old = uploads.filter(({ begunAt }) => begunAt < before);
-    for (const { writeId } of old) {
-      await attemptS3(`abandon ${key}`, abort(key, writeId));
-      await removeNote(noteNameOf(key, writeId));
+    for (let count = 0; ;) {
+      const { uploads, isWhole } = await listS3UploadsOf(bucket, key);
+      const mayGo = uploads.filter(({ writeId }) => !isSpared(writeId));
+      const old = mayGo.filter(({ begunAt }) => begunAt < before);
+      for (const { writeId } of old) {
+        await abortS3Upload(bucket, key, writeId);
+        await notes.remove(notes.nameOf(key, writeId));
+      }
+      count += old.length;
+      if (isWhole && old.length === mayGo.length) await notes.remove(noteName);
+      // Behind the oldest ones that a listing gave there may be more as soon as those are gone.
+      if (isWhole || old.length === 0) return count;
     }
-    if (old.length === uploads.length) await removeNote(noteName);
-    return old.length;
   };
 
   return {
     async begin(key, onBegun) {
-      const beginning = `${notePrefix}${randomUUID()}`;
+      const beginning = notes.newName();
       beginnings.add(beginning);
       try {
-        await writeNote(beginning, { key });
+        await notes.write(beginning, { key });
         const writeId = await attemptS3(`begin to write ${key}`, client.initiateNewMultipartUpload(name, key, {}));
         onBegun?.(writeId);
         try {
-          await writeNote(noteNameOf(key, writeId), { key, writeId });
+          await notes.write(notes.nameOf(key, writeId), { key, writeId });
         } catch (error) {
-          await abort(key, writeId).catch(() => undefined);
+          await abortS3Upload(bucket, key, writeId).catch(() => undefined);
           throw error;
         }
-        await removeNote(beginning);
+        await notes.remove(beginning);
         return writeId;
       } finally {
         beginnings.delete(beginning);
@@ -138,36 +103,31 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
     async finish(key, writeId, parts) {
       if (!mayBeId(writeId)) throw new UnknownWriteError(key, writeId);
       if (parts.length === 0) throw new WrongPartsError(key, 'there are none');
-      if (!(await isUnfinished(key, writeId))) throw new UnknownWriteError(key, writeId);
-      try {
-        const sizeBytes = await completeS3Upload(bucket, key, writeId, parts);
-        await removeNote(noteNameOf(key, writeId));
-        return sizeBytes;
-      } catch (error) {
-        if (!(error instanceof UnknownWriteError) || (await isThere(key)) || !(await isUnfinished(key, writeId)))
-          throw error;
-        // A store says so of an upload, too, that another request is just making an object of, or has failed to (VersityGW, tried with 1.8.0).
-        throw new StoreError(`finish ${key}: the store knows neither the upload nor the object`, { cause: error });
-      }
+      const note = await notes.read(notes.nameOf(key, writeId));
+      if (note === undefined) throw new UnknownWriteError(key, writeId);
+      return finishS3Upload(bucket, notes, { ...note, writeId }, parts);
     },
 
     async abandon(key, writeId) {
       if (!mayBeId(writeId)) return;
-      await attemptS3(`abandon ${key}`, abort(key, writeId));
-      await removeNote(noteNameOf(key, writeId));
+      const noteName = notes.nameOf(key, writeId);
+      await abortByNote(bucket, { key, ...(await notes.read(noteName)), writeId });
+      await notes.remove(noteName);
     },
 
     async abandonOld(before, isSpared) {
       let count = 0;
-      for await (const { key: noteName, modifiedAt } of listS3(bucket, notePrefix)) {
+      for await (const { key: noteName, modifiedAt } of notes.list()) {
         if (modifiedAt >= before || beginnings.has(noteName)) continue;
-        const note = await readNote(noteName);
+        const note = await notes.read(noteName);
+        // Ended meanwhile.
         if (note === undefined) continue;
         const { key, writeId } = note;
         if (writeId === undefined) {
           count += await abandonOldOf(noteName, key, before, isSpared);
         } else if (!isSpared(writeId)) {
-          await this.abandon(key, writeId);
+          await abortByNote(bucket, { ...note, writeId });
+          await notes.remove(noteName);
           count += 1;
         }
       }
@@ -182,9 +142,4 @@ const mayBeId = (writeId: string): boolean => writeId !== '' && !writeId.include
 const falseIfMissing = (error: unknown): false => {
   if (isNotFound(error)) return false;
   throw error;
-};
-
-/** Writes an object in one request: whole or not at all. */
-export const putS3Buffer = async ({ client, name }: S3Bucket, objectName: string, bytes: Buffer): Promise<void> => {
-  await client.makeRequestAsyncOmit({ method: 'PUT', bucketName: name, objectName }, bytes);
 };

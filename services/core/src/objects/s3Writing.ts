@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import { hasCode } from './folders.ts';
 import { StoreError, UnknownWriteError } from './objectErrors.ts';
 import type { StoredPart } from './parts.ts';
-import type { S3Bucket } from './s3Bucket.ts';
+import { putS3Buffer, type S3Bucket } from './s3Bucket.ts';
 import { attemptS3 } from './s3Errors.ts';
-import { putS3Buffer, type S3Uploads } from './s3Uploads.ts';
+import type { S3Uploads } from './s3Uploads.ts';
 
 const MiB = 2 ** 20;
 

@@ -1,0 +1,26 @@
+/** The text of the first element of this name; empty where there is none. The answers of S3 are flat enough for that. */
+export const valueOf = (xml: string, name: string): string => {
+  const start = xml.indexOf(`<${name}>`) + name.length + 2;
+  const end = xml.indexOf(`</${name}>`, start);
+  return start < name.length + 2 || end < 0 ? '' : unescape(xml.slice(start, end));
+};
+
+/** What is between the tags of each element of this name. */
+export const elementsOf = (xml: string, name: string): string[] =>
+  Array.from(xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs')), ([, inner = '']) => inner);
+
+/** Whether the answer is an element of this name. */
+export const isElement = (xml: string, name: string): boolean =>
+  new RegExp(`^\\s*(?:<\\?[^>]*\\?>\\s*)?<${name}[\\s>/]`).test(xml);
+
+export const escapeXml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+const unescape = (text: string): string =>
+  text.includes('&')
+    ? text.replaceAll(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal?: string, hex?: string, name?: string) =>
+        name === undefined ? String.fromCodePoint(Number(decimal ?? `0x${hex}`)) : (entities[name] ?? whole),
+      )
+    : text;
