@@ -105,6 +105,16 @@ test('parts that are not those received are told by 410, and become no item', as
   assert.ok(!(await api.listKeys()).some((key) => key.includes(id)));
 });
 
+test('parts that are not those received do no harm where the object is made', async () => {
+  const file = await photoWith(9 * MiB);
+  const id = await receiveAll(file);
+  const [key, { write_id: writeId }] = [originalKey(user.id, id), await rowOf(id)];
+  // As a store that has just made the object for another request, and frees the parts.
+  await objects.putPart(key, writeId!, { number: 1, offset: 0 }, testBytes(9, 8 * MiB));
+  await objects.put(key, Readable.from([file], { objectMode: false }));
+  await assertIsFile((await lookAt(call, id)).mediaItemId, file);
+});
+
 test('a state of the hash that another version of the library wrote is made up for at the end', async () => {
   const file = await photoWith(17 * MiB);
   const id = await beginUpload(call, file.length);

@@ -65,10 +65,9 @@ const makeObject = async ({ objects, db }: Deps, { upload }: HeldUpload, key: st
   try {
     return await objects.finishParts(key, upload.write_id ?? '', await listUploadParts(db, upload.id));
   } catch (error) {
-    if (error instanceof WrongPartsError) return undefined;
-    if (!(error instanceof UnknownWriteError)) throw error;
+    if (!(error instanceof WrongPartsError || error instanceof UnknownWriteError)) throw error;
   }
-  // It was finished before, and the answer or the process was lost.
+  // It was finished before, and the answer or the process was lost: by then some of its parts may be gone, or all.
   try {
     return (await objects.stat(key)).sizeBytes;
   } catch (error) {
