@@ -12,7 +12,15 @@ import {
   listCountShares,
   mendTimeline,
 } from '@hearth/core/db/counts.ts';
-import { deleteLeftCells, divideHours, findCellErrors, findFullHours } from '@hearth/core/db/hourCells.ts';
+import { deletedAtOnce } from '@hearth/core/db/deleteSome.ts';
+import {
+  deleteLeftCells,
+  divideHours,
+  findCellErrors,
+  findFullHours,
+  lockCells,
+  type CountedLists,
+} from '@hearth/core/db/hourCells.ts';
 import type { Lease } from '@hearth/core/db/leases.ts';
 import { mapLevels } from '@hearth/core/db/mapCells.ts';
 import { deleteEmptyMapCells, findMapCountErrors } from '@hearth/core/db/mapCounts.ts';
@@ -22,45 +30,63 @@ import { underLease } from './underLease.ts';
 
 /**
  * Recounts every library, and says and mends where kept counts are wrong: nowhere, unless there is a fault. One account after another and each
- * of them in shares, so that no statement comes near its time-out, however large a library is.
+ * of them in shares, so that no statement comes near its time-out, however large a library is, and it ends between two of them when it is told to.
  */
 export const checkCounts = async (deps: Deps, lease: Lease, signal: AbortSignal): Promise<void> => {
-  const { db, log } = deps;
-  await underLease(db, lease, deleteEmptyCounts);
-  await underLease(db, lease, deleteEmptyCollectionCounts);
-  await underLease(db, lease, deleteEmptyMapCells);
-  for (const userId of await listUserIds(db)) {
-    if (signal.aborted) return;
-    await checkLibrary(deps, lease, userId, signal);
+  for (const tidy of [deleteEmptyCounts, deleteEmptyCollectionCounts, deleteEmptyMapCells, deleteLeftCells]) {
+    let deleted: number;
+    do {
+      if (signal.aborted) return;
+      deleted = await underLease(deps.db, lease, (trx) => tidy(trx, deletedAtOnce));
+    } while (deleted === deletedAtOnce);
   }
-  await underLease(db, lease, deleteLeftCells);
-  for (const lists of [libraryLists, collectionLists]) {
-    const wrong = await findCellErrors(db, lists);
-    // A replica of the version before, which knows of no cells, may have folded during an update.
-    if (wrong.length > 0) log.warn({ hours: wrong }, 'cells of full hours differ from a recount and are made anew');
-    const hours = [...wrong, ...(await findFullHours(db, lists))];
-    for (const hour of hours) await underLease(db, lease, (trx) => divideHours(trx, [hour], lists));
-  }
+  for (const userId of await listUserIds(deps.db)) await checkLibrary(deps, lease, userId, signal);
 };
 
-const checkLibrary = async ({ db, log }: Deps, lease: Lease, userId: string, signal: AbortSignal): Promise<void> => {
+const checkLibrary = async (deps: Deps, lease: Lease, userId: string, signal: AbortSignal): Promise<void> => {
+  if (signal.aborted) return;
+  const { db, log } = deps;
   const errors: unknown[] = [];
   for (const share of await listCountShares(db, userId)) {
     if (signal.aborted) return;
     errors.push(...(await findCountErrors(db, share)));
   }
+  await checkCells(deps, lease, signal, libraryLists, [userId]);
+  let mended = 0;
   for (const collectionIds of await listCollectionsInShares(db, userId)) {
     if (signal.aborted) return;
     errors.push(...(await findCollectionCountErrors(db, collectionIds)));
+    mended += await underLease(db, lease, (trx) => mendCollectionTotals(trx, collectionIds));
+    await checkCells(deps, lease, signal, collectionLists, collectionIds);
   }
   for (const level of mapLevels) {
     if (signal.aborted) return;
     errors.push(...(await findMapCountErrors(db, { userId, level })));
   }
   if (errors.length > 0) log.error({ errors: errors.slice(0, 100) }, 'kept counts differ from a recount');
-  const mended = await underLease(db, lease, (trx) => mendCollectionTotals(trx, userId));
   if (mended > 0) log.warn({ mended }, 'totals of collections differed from their counts');
+  if (signal.aborted) return;
   const timelines = await underLease(db, lease, (trx) => mendTimeline(trx, userId));
   if (timelines > 0)
     log.error({ mended: timelines }, 'counts of timelines differed from the counts that they are sums of');
+};
+
+const checkCells = async (
+  { db, log }: Deps,
+  lease: Lease,
+  signal: AbortSignal,
+  lists: CountedLists,
+  listIds: readonly string[],
+): Promise<void> => {
+  if (signal.aborted) return;
+  const wrong = await findCellErrors(db, lists, listIds);
+  // A replica of the version before, which knows of no cells, may have folded during an update.
+  if (wrong.length > 0) log.warn({ hours: wrong }, 'cells of full hours differ from a recount and are made anew');
+  for (const hour of [...wrong, ...(await findFullHours(db, lists, listIds))]) {
+    if (signal.aborted) return;
+    await underLease(db, lease, async (trx) => {
+      await lockCells(trx);
+      await divideHours(trx, [hour], lists);
+    });
+  }
 };

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from './database.ts';
-import { divideHours, foldIntoCells, usualCellSize, type CountedLists, type FullHour } from './hourCells.ts';
+import { deletedAtOnce, deleteSome } from './deleteSome.ts';
+import { divideHours, foldIntoCells, lockCells, usualCellSize, type CountedLists, type FullHour } from './hourCells.ts';
 import type { LocalTime } from './schema.ts';
 
 /** How many visible items a collection has. A sum of a few rows, whatever its size. */
@@ -23,6 +24,7 @@ export const hasCollectionCountDeltas = async (db: Database): Promise<boolean> =
 
 /** As `foldCounts`, for collections. */
 export const foldCollectionCounts = async (trx: Database, limit: number, cellSize = usualCellSize): Promise<number> => {
+  await lockCells(trx);
   const { rows } = await sql<{ n: number; full: FullHour[] | null }>`
     with moved as (
       delete from collection_count_deltas
@@ -61,7 +63,6 @@ export const foldCollectionCounts = async (trx: Database, limit: number, cellSiz
 /** What makes the cells of collections: their visible items, which are all of one kind. */
 export const collectionLists: CountedLists = {
   counts: sql.table('collection_counts'),
-  owners: sql.table('collections'),
   deltas: sql.table('collection_count_deltas'),
   listColumn: sql.ref('collection_id'),
   items: sql`
@@ -71,24 +72,23 @@ export const collectionLists: CountedLists = {
   kinds: sql`'visible' as visibility, '' as type, '' as category, '' as status, false as is_favourite`,
 };
 
-/** Removes counts that have come to nothing, and totals of what is gone. */
-export const deleteEmptyCollectionCounts = async (trx: Database): Promise<void> => {
-  await trx.deleteFrom('collection_counts').where('n', '=', 0).execute();
-  await sql`
-    delete from collection_totals where n = 0 or not exists (select from collections where id = collection_id)`.execute(
-    trx,
-  );
+/** Removes some counts that have come to nothing, and totals of what is gone, and answers how many; fewer than `limit` where there are no more. */
+export const deleteEmptyCollectionCounts = async (trx: Database, limit = deletedAtOnce): Promise<number> => {
+  const counts = await deleteSome(trx, 'collection_counts', sql`n = 0`, limit);
+  if (counts === limit) return limit;
+  const isEmpty = sql`n = 0 or not exists (select from collections where id = collection_id)`;
+  return counts + (await deleteSome(trx, 'collection_totals', isEmpty, limit - counts));
 };
 
-/** Sets right the totals that differ from the counts, and answers how many did: none, unless a version that knows of no totals has folded. */
-export const mendCollectionTotals = async (trx: Database, userId: string): Promise<number> => {
+/** Sets right the totals of some collections that differ from the counts, and answers how many did: none, unless a version that knows of no totals has folded. */
+export const mendCollectionTotals = async (trx: Database, collectionIds: readonly string[]): Promise<number> => {
   const { numAffectedRows } = await sql`
     insert into collection_totals as kept (user_id, kind, collection_id, n)
     select collections.user_id, collections.kind, id, coalesce(counted.n, 0) from collections
-    left join (select collection_id, n from collection_counts where grain = 'all') as counted on counted.collection_id = id
+    left join collection_counts as counted on counted.collection_id = id and grain = 'all'
     left join collection_totals as known
       on (known.user_id, known.kind, known.collection_id) = (collections.user_id, collections.kind, id)
-    where collections.user_id = ${userId} and coalesce(counted.n, 0) <> coalesce(known.n, 0)
+    where id = any(${collectionIds}::uuid[]) and coalesce(counted.n, 0) <> coalesce(known.n, 0)
     on conflict (user_id, kind, collection_id) do update set n = excluded.n`.execute(trx);
   return Number(numAffectedRows ?? 0);
 };

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { MediaItemCategory, MediaItemStatus, MediaItemType } from '@hearth/contract/vocabulary.ts';
 import type { Database } from './database.ts';
-import { divideHours, foldIntoCells, usualCellSize, type CountedLists, type FullHour } from './hourCells.ts';
+import { deletedAtOnce, deleteSome } from './deleteSome.ts';
+import { divideHours, foldIntoCells, lockCells, usualCellSize, type CountedLists, type FullHour } from './hourCells.ts';
 import type { LocalTime, Visibility } from './schema.ts';
 
 /** Which of a user's items are meant; what is not named does not matter. */
@@ -36,6 +37,7 @@ export const hasCountDeltas = async (db: Database): Promise<boolean> =>
  * would wait for one another); readers see the same sums before, during and after. Full hours are divided into cells.
  */
 export const foldCounts = async (trx: Database, limit: number, cellSize = usualCellSize): Promise<number> => {
+  await lockCells(trx);
   const { rows } = await sql<{ n: number; full: FullHour[] | null }>`
     with moved as (
       delete from count_deltas where id in (select id from count_deltas order by id limit ${limit})
@@ -67,7 +69,6 @@ export const foldCounts = async (trx: Database, limit: number, cellSize = usualC
 /** What makes the cells of libraries; only these lists are jumped into. */
 export const libraryLists: CountedLists = {
   counts: sql.table('counts'),
-  owners: sql.table('users'),
   deltas: sql.table('count_deltas'),
   listColumn: sql.ref('user_id'),
   items: sql`
@@ -76,10 +77,12 @@ export const libraryLists: CountedLists = {
   kinds: sql`visibility, type, category, status, is_favourite`,
 };
 
-/** Removes counts that have come to nothing. */
-export const deleteEmptyCounts = async (trx: Database): Promise<void> => {
-  await trx.deleteFrom('counts').where('n', '=', 0).execute();
-  await sql`delete from timeline_months where n = 0 and 0 = all (days)`.execute(trx);
+/** Removes some counts that have come to nothing, and answers how many; fewer than `limit` where there are no more. */
+export const deleteEmptyCounts = async (trx: Database, limit = deletedAtOnce): Promise<number> => {
+  const counts = await deleteSome(trx, 'counts', sql`n = 0`, limit);
+  return counts === limit
+    ? limit
+    : counts + (await deleteSome(trx, 'timeline_months', sql`n = 0 and 0 = all (days)`, limit - counts));
 };
 
 /** Sets right the months of timelines that differ from the counts that they are sums of, and answers how many did: none, unless there is a fault in the triggers. */

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { mendAllCollectionTotals } from '../testing/countErrors.ts';
+import { untilBlocked } from '../testing/blockedQueries.ts';
+import { findAllCellErrors, findAllFullHours, mendAllCollectionTotals } from '../testing/countErrors.ts';
 import { buildUser } from '../testing/factories.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
 import { insertAlbum } from './albums.ts';
 import { collectionLists, foldCollectionCounts } from './collectionCounts.ts';
 import { addToCollection, listCollectionItems } from './collections.ts';
 import { foldCounts, libraryLists, type MediaItemFilter } from './counts.ts';
-import { deleteLeftCells, divideHours, findCellErrors, findFullHours, usualCellSize } from './hourCells.ts';
+import { deleteLeftCells, divideHours, findCellErrors, lockCells, usualCellSize } from './hourCells.ts';
 import { listMediaItems } from './mediaItemLists.ts';
 import { listItemsOfMonth } from './timeline.ts';
 import { listYearsAgo } from './yearsAgo.ts';
@@ -104,8 +105,8 @@ const expectPages = async (
 };
 
 const expectCellsRight = async (): Promise<void> => {
-  assert.deepEqual(await findCellErrors(db, libraryLists), []);
-  assert.deepEqual(await findCellErrors(db, collectionLists), []);
+  assert.deepEqual(await findAllCellErrors(db, libraryLists), []);
+  assert.deepEqual(await findAllCellErrors(db, collectionLists), []);
 };
 
 const countCells = async (): Promise<number> => {
@@ -137,7 +138,7 @@ test('in a full hour every page by number is right, whatever has changed and how
       await expectPagesRight(userId, albumId, 7);
       await db.deleteFrom('users').execute();
       await fold(10_000);
-      await deleteLeftCells(db);
+      while ((await deleteLeftCells(db, 7)) === 7);
       assert.equal(await countCells(), 0);
     }),
     { numRuns: 25 },
@@ -200,7 +201,7 @@ test('cells that are wrong are found and made anew', async () => {
     [libraryLists, userId],
     [collectionLists, albumId],
   ] as const) {
-    const found = await findCellErrors(db, lists);
+    const found = await findAllCellErrors(db, lists);
     assert.deepEqual(found, [{ listId: id, hour: '2020-05-06T12:00:00', from: null }]);
     await db.transaction().execute((trx) => divideHours(trx, found, lists, cellSize));
   }
@@ -227,6 +228,39 @@ test('totals of collections that are wrong are set right, and those that are rig
   }
 });
 
+test('an hour is divided anew behind a fold that is writing its cells', async () => {
+  const { id: userId } = await buildUser(db);
+  const albumId = await insertAlbum(db, userId, values);
+  await addScans(userId, albumId, 40, 5);
+  await fold(1_000);
+  await addScans(userId, albumId, 40, 7);
+  const hour = { listId: userId, hour: '2020-05-06T12:00:00', from: null };
+  const { dividing } = await db.transaction().execute(async (trx) => {
+    await foldCounts(trx, 1_000, cellSize);
+    const dividing = db.transaction().execute(async (other) => {
+      await lockCells(other);
+      await divideHours(other, [hour], libraryLists, cellSize);
+    });
+    await untilBlocked(db, '');
+    return { dividing };
+  });
+  await dividing;
+  await expectCellsRight();
+  await fold(1_000);
+  await expectPagesRight(userId, albumId, 9);
+});
+
+test('the cells of each library are checked by themselves', async () => {
+  const [{ id: userId }, { id: otherId }] = [await buildUser(db), await buildUser(db)];
+  const albumId = await insertAlbum(db, userId, values);
+  await addScans(userId, albumId, 40, 5);
+  await fold(1_000);
+  await sql`update hour_cells set n = n + 1 where list_id = ${userId}`.execute(db);
+  assert.deepEqual(await findCellErrors(db, libraryLists, [otherId]), []);
+  assert.equal((await findCellErrors(db, libraryLists, [userId])).length, 1);
+  await db.deleteFrom('users').execute();
+});
+
 test('a full hour of before there were cells is found, until it is divided', async () => {
   const { id: userId } = await buildUser(db);
   const albumId = await insertAlbum(db, userId, values);
@@ -239,10 +273,10 @@ test('a full hour of before there were cells is found, until it is divided', asy
     [libraryLists, userId],
     [collectionLists, albumId],
   ] as const) {
-    const full = await findFullHours(db, lists);
+    const full = await findAllFullHours(db, lists);
     assert.deepEqual(full, [{ listId: id, hour: '2020-05-06T12:00:00', from: null }]);
     await db.transaction().execute((trx) => divideHours(trx, full, lists));
-    assert.deepEqual(await findFullHours(db, lists), []);
+    assert.deepEqual(await findAllFullHours(db, lists), []);
   }
   await expectCellsRight();
 });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { deletedAtOnce, deleteSome } from './deleteSome.ts';
 import { finestLevel } from './mapCells.ts';
 
 /** Whether there is anything to fold. */
@@ -31,10 +32,9 @@ export const foldMapCounts = async (trx: Database, limit: number): Promise<numbe
   return rows[0]?.n ?? 0;
 };
 
-/** Removes cells that have come to nothing. */
-export const deleteEmptyMapCells = async (trx: Database): Promise<void> => {
-  await trx.deleteFrom('map_cells').where('n', '=', 0).execute();
-};
+/** Removes some cells that have come to nothing, and answers how many; fewer than `limit` where there are no more. */
+export const deleteEmptyMapCells = async (trx: Database, limit = deletedAtOnce): Promise<number> =>
+  deleteSome(trx, 'map_cells', sql`n = 0`, limit);
 
 /** A cell whose kept count, or whose sum of positions, differs from what a recount finds. */
 export interface MapCountError {

@@ -4,8 +4,9 @@ import {
   mendCollectionTotals,
   type CollectionCountError,
 } from '../db/collectionCounts.ts';
-import { findCountErrors, listCountShares, mendTimeline, type CountError } from '../db/counts.ts';
+import { findCountErrors, libraryLists, listCountShares, mendTimeline, type CountError } from '../db/counts.ts';
 import type { Database } from '../db/database.ts';
+import { findCellErrors, findFullHours, type CountedLists, type FullHour } from '../db/hourCells.ts';
 import { mapLevels } from '../db/mapCells.ts';
 import { findMapCountErrors, type MapCountError } from '../db/mapCounts.ts';
 import { listUserIds } from '../db/users.ts';
@@ -41,7 +42,29 @@ export const mendAllTimelines = async (db: Database): Promise<number> =>
 
 /** How many totals of collections, of all users, were wrong and are right now. */
 export const mendAllCollectionTotals = async (db: Database): Promise<number> =>
-  (await ofAllUsers(db, async (userId) => [await mendCollectionTotals(db, userId)])).reduce((sum, n) => sum + n, 0);
+  (
+    await ofAllUsers(db, async (userId) =>
+      Promise.all((await listCollectionsInShares(db, userId)).map(async (ids) => mendCollectionTotals(db, ids))),
+    )
+  ).reduce((sum, n) => sum + n, 0);
+
+/** Where cells of full hours are wrong, of all lists. */
+export const findAllCellErrors = async (db: Database, lists: CountedLists): Promise<FullHour[]> =>
+  ofAllLists(db, lists, (ids) => findCellErrors(db, lists, ids));
+
+/** Full hours that are not divided, of all lists. */
+export const findAllFullHours = async (db: Database, lists: CountedLists): Promise<FullHour[]> =>
+  ofAllLists(db, lists, (ids) => findFullHours(db, lists, ids));
+
+const ofAllLists = async <Result>(
+  db: Database,
+  lists: CountedLists,
+  ask: (listIds: readonly string[]) => Promise<Result[]>,
+): Promise<Result[]> =>
+  ofAllUsers(db, async (userId) => {
+    if (lists === libraryLists) return ask([userId]);
+    return (await Promise.all((await listCollectionsInShares(db, userId)).map(ask))).flat();
+  });
 
 const ofAllUsers = async <Result>(db: Database, ask: (userId: string) => Promise<Result[]>): Promise<Result[]> => {
   const results: Result[] = [];

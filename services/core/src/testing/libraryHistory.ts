@@ -116,7 +116,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
     users[user] = (await buildUser(db)).id;
   }),
   step('fold', fc.integer({ min: 1, max: 40 }), (db, _, limit) => foldCounts(db, limit)),
-  step('tidy', fc.constant(undefined), (db) => deleteEmptyCounts(db)),
+  step('tidy', fc.constant(undefined), (db) => deleteEmptyCounts(db, 5)),
 );
 
 const update = (db: Database, values: MediaItemChanges) =>
