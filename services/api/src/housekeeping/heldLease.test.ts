@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { sql } from 'kysely';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { competeForLease, leaseMs } from './heldLease.ts';
 
-const { db, drop } = await createMigratedDatabase();
+const { db, url, drop } = await createMigratedDatabase();
 after(drop);
 
 const rowOf = async (name: string) => {
-  const { rows } = await sql<{ leftMs: number; version: string }>`
-    select 1000 * extract(epoch from held_until - clock_timestamp())::float8 as "leftMs", xmin || ' ' || xmax as version
-    from leases where name = ${name}`.execute(db);
+  const rows = await queryOnce<{ leftMs: number; version: string }>(
+    url,
+    `select 1000 * extract(epoch from held_until - clock_timestamp())::float8 as "leftMs", xmin || ' ' || xmax as version
+    from leases where name = $1`,
+    [name],
+  );
   return rows[0]!;
 };
 

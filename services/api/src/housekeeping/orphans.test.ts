@@ -34,6 +34,10 @@ const sweep = async () => removeOrphans(deps, lease, new Date(Date.now() + day))
 const seenDaysAgo = async (days: number): Promise<void> => {
   await queryOnce(deps.config.databaseUrl, `update orphans set first_seen_at = now() - $1 * interval '1 day'`, [days]);
 };
+const lastSeenDaysAgo = async (days: number): Promise<void> => {
+  const text = `update orphans set first_seen_at = now() - interval '40 days', last_seen_at = now() - $1 * interval '1 day'`;
+  await queryOnce(deps.config.databaseUrl, text, [days]);
+};
 const listNoted = async (): Promise<string[]> =>
   (await db.selectFrom('orphans').select('media_item_id').execute()).map((row) => row.media_item_id).toSorted();
 const gauges = async () =>
@@ -67,10 +71,6 @@ test('an original begins its 30 days anew where no sweep has seen it for days, s
   const key = originalKey(randomUUID(), randomUUID());
   await put(key);
   await sweep();
-  const lastSeenDaysAgo = async (days: number): Promise<void> => {
-    const text = `update orphans set first_seen_at = now() - interval '40 days', last_seen_at = now() - $1 * interval '1 day'`;
-    await queryOnce(deps.config.databaseUrl, text, [days]);
-  };
   await lastSeenDaysAgo(3.1);
   for (let sweeps = 0; sweeps < 2; sweeps++) assert.equal(await sweep(), 0);
   assert.deepEqual(await api.listKeys(), [key]);

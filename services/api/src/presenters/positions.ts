@@ -40,6 +40,10 @@ export const cursors = {
   placesOfItem: cursorsOf('places of item', ByName),
   thingsOfItem: cursorsOf('things of item', ByName),
   peopleOfItem: cursorsOf('people of item', ByName),
+  /** When a session was opened, in milliseconds since 1970, and its id. */
+  sessions: cursorsOf('sessions', z.strictObject({ openedAt: z.int().min(0).max(99_999_999_999_999), id })),
+  /** By the id of an entry. */
+  audit: cursorsOf('audit', z.strictObject({ id: z.string().regex(/^\d{1,18}$/) })),
 } as const;
 
 /** The cursors of a user's albums in one order: in another one a position is somewhere else. */

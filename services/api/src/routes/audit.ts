@@ -2,19 +2,21 @@ import type { AuditAction, AuditActor, AuditEntry } from '@hearth/contract/audit
 import { listAuditEntries } from '@hearth/core/db/auditLog.ts';
 import type { AuditRow } from '@hearth/core/db/schema.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { decodeKeyset, encodeKeyset, keysetLink } from '../presenters/keysetPage.ts';
-
-/** The id of an entry. */
-const position = /^(\d{1,18})$/;
+import { nextPageLink } from '../presenters/listPage.ts';
+import { cursors } from '../presenters/positions.ts';
 
 const listAudit: Handlers['listAudit'] = async ({ db }, { query: { limit, cursor }, req }) => {
-  const [beforeId] = decodeKeyset(cursor, position) ?? [];
+  const beforeId = cursor === undefined ? undefined : cursors.audit.decode(cursor).id;
   // One more than asked for tells whether another page follows.
   const found = await listAuditEntries(db, { limit: limit + 1, beforeId });
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
-  const next = last === undefined ? undefined : encodeKeyset(String(last.id));
-  return { status: 200, headers: { Link: keysetLink(next, req.originalUrl) }, body: page.map(presentEntry) };
+  const next = last && { id: String(last.id) };
+  return {
+    status: 200,
+    headers: { Link: nextPageLink(cursors.audit, next, req.originalUrl) },
+    body: page.map(presentEntry),
+  };
 };
 
 const presentEntry = ({

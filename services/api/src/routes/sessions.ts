@@ -1,22 +1,20 @@
 import { endOtherSessions as endOthers, endUserSession, listUserSessions } from '@hearth/core/db/userSessions.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { decodeKeyset, encodeKeyset, keysetLink } from '../presenters/keysetPage.ts';
+import { nextPageLink } from '../presenters/listPage.ts';
+import { cursors } from '../presenters/positions.ts';
 import { presentSession } from '../presenters/session.ts';
 
-/** When a session was opened, in milliseconds since 1970, and its id. */
-const position = /^(\d{1,14}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-
 const listSessions: Handlers['listSessions'] = async ({ db }, { query: { limit, cursor }, user, req }) => {
-  const [openedAt, id = ''] = decodeKeyset(cursor, position) ?? [];
-  const after = openedAt === undefined ? undefined : { createdAt: new Date(Number(openedAt)), id };
+  const position = cursor === undefined ? undefined : cursors.sessions.decode(cursor);
+  const after = position && { createdAt: new Date(position.openedAt), id: position.id };
   // One more than asked for tells whether another page follows.
   const found = await listUserSessions(db, user.userId, { limit: limit + 1, after });
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
-  const next = last === undefined ? undefined : encodeKeyset(String(last.createdAt.getTime()), last.id);
+  const next = last && { openedAt: last.createdAt.getTime(), id: last.id };
   return {
     status: 200,
-    headers: { Link: keysetLink(next, req.originalUrl) },
+    headers: { Link: nextPageLink(cursors.sessions, next, req.originalUrl) },
     body: page.map((session) => presentSession(session, user.sessionId)),
   };
 };
