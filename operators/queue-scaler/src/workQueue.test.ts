@@ -95,6 +95,18 @@ suite('the work queue', () => {
     await queue.stop();
   });
 
+  test('waits longer each time also where the server asks for less', async () => {
+    const { queue, turns } = observedQueue(async () => {
+      throw new Error('too many requests');
+    }, 1);
+    queue.add('a');
+    await waitFor('three turns', () => turns.length === 3);
+    const [first = 0, second = 0, third = 0] = turns.map(({ at }) => at);
+    assert.ok(second - first >= 490, `${second - first} ms`);
+    assert.ok(third - second >= 990, `${third - second} ms`);
+    await queue.stop();
+  });
+
   test('is not asked to wait for longer than a timer can', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const { queue, turns } = observedQueue(async () => {

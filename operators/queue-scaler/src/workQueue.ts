@@ -16,7 +16,7 @@ export interface WorkQueueOptions {
   /** Does it, and answers how it goes on; undefined where the key is gone. */
   readonly work: (key: string) => Promise<NextTurn | undefined>;
   readonly onError: (key: string, error: unknown) => void;
-  /** How long the server asks to be left alone after this error. */
+  /** How long the server asks to be left alone after this error, at least. */
   readonly retryAfterMs: (error: unknown) => number | undefined;
 }
 
@@ -89,7 +89,7 @@ export const openWorkQueue = ({ work, onError, retryAfterMs }: WorkQueueOptions)
     } catch (error) {
       onError(key, error);
       entry.failures += 1;
-      schedule(key, entry, Math.min(retryAfterMs(error) ?? backOff(entry), longestRetryMs));
+      schedule(key, entry, Math.min(Math.max(retryAfterMs(error) ?? 0, backOff(entry)), longestRetryMs));
     }
   };
 
