@@ -131,10 +131,10 @@ const readCounts = ({ prefix, name }: QueueScalerSpecQueue, answers: readonly un
 
 const askJobs = (pipeline: ChainableCommander, { key, nextId, activeIds }: FoundQueue): void => {
   pipeline.hget(`${key}:${nextId ?? ''}`, 'timestamp');
-  for (const id of activeIds) pipeline.hmget(`${key}:${id}`, 'pb', 'processedOn');
+  for (const id of activeIds) pipeline.hmget(`${key}:${id}`, 'pb', 'processedOn', 'timestamp');
 };
 
-/** What the second look adds: how old the next jobs are, and whose the active ones. A job that is gone by now is nobody's. */
+/** What the second look adds: how old the next jobs are, and whose the active ones. A job that is gone by now is done, and counts no longer. */
 const readJobs = (
   found: readonly FoundQueue[],
   answers: readonly unknown[],
@@ -146,15 +146,19 @@ const readJobs = (
   for (const { observation, nextId, activeIds } of found) {
     const addedAt = nextId === undefined ? undefined : timeOf(answers[place]);
     const oldestWaitSeconds = addedAt === undefined ? undefined : Math.max(0, Math.floor((now - addedAt) / 1_000));
-    queues.push({ ...observation, oldestWaitSeconds });
-    const jobs = answers.slice(place + 1, place + 1 + activeIds.length);
+    const jobs = answers.slice(place + 1, place + 1 + activeIds.length).filter((job) => !isGone(job));
     place += 1 + activeIds.length;
+    const active = Math.max(0, observation.active - (activeIds.length - jobs.length));
+    queues.push({ ...observation, active, oldestWaitSeconds });
     // Beyond `maxJobsInHand` nobody was asked.
-    const told = Math.min(observation.active, maxToldJobs);
+    const told = Math.min(active, maxToldJobs);
     for (let index = 0; index < told; index++) jobsInHand.push(readJobInHand(jobs[index]));
   }
   return { queues, jobsInHand };
 };
+
+/** Every job has a time at which it was added. */
+const isGone = (answer: unknown): boolean => Array.isArray(answer) && answer.every((value) => value === null);
 
 const readJobInHand = (answer: unknown): JobInHand => {
   const [processedBy, processedOn] = (Array.isArray(answer) ? answer : []) as (string | null | undefined)[];

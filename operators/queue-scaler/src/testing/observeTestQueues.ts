@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
+import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
+import { Queue, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import type { QueueObservation } from '../decide/observation.ts';
+import { observeQueues, type QueuesObservation } from '../observe/observeQueues.ts';
+import { openRedisConnections, type RedisConnections } from '../observe/redis.ts';
+
+/** BullMQ's queues in a Redis of a suite's own, and what is observed of them. */
+export interface ObservedQueues {
+  /** Both are there when the suite has begun. */
+  readonly server: TestRedis;
+  readonly redis: Redis;
+  readonly connections: RedisConnections;
+  openQueue(name: string): Promise<Queue>;
+  observe(...names: string[]): Promise<QueuesObservation>;
+  observeBy(connections: RedisConnections, ...names: string[]): Promise<QueuesObservation>;
+  /** Of a queue that is known. */
+  observeOne(name: string): Promise<QueueObservation | undefined>;
+  /** Takes jobs by the name of a pod, and keeps each until `work` is done, or the worker is closed. */
+  startWorker(queue: Queue, name: string, work?: () => Promise<void>): Promise<Worker>;
+}
+
+export const queueSpec = (name: string, prefix = 'bull') => ({ name, prefix, jobsPerReplica: 5 });
+
+/** Call it in a suite, which then has a Redis from its beginning to its end. */
+export const observeTestQueues = (): ObservedQueues => {
+  let server: TestRedis;
+  let redis: Redis;
+  const connections = openRedisConnections();
+  const opened: { close(force?: boolean): Promise<void> }[] = [];
+  before(async () => {
+    server = await startTestRedis();
+    redis = new Redis(server.url, { maxRetriesPerRequest: null });
+    redis.on('error', () => undefined);
+  });
+  after(async () => {
+    for (const each of opened) await each.close(true);
+    connections.close();
+    redis.disconnect();
+    await server.stop();
+  });
+
+  const observeBy = (by: RedisConnections, ...names: string[]): Promise<QueuesObservation> => {
+    const spec = { queues: names.map((name) => queueSpec(name)), lookaheadSeconds: 30 };
+    return observeQueues(by, server.url, spec, Date.now());
+  };
+  const observe = (...names: string[]): Promise<QueuesObservation> => observeBy(connections, ...names);
+  return {
+    get server() {
+      return server;
+    },
+    get redis() {
+      return redis;
+    },
+    connections,
+    openQueue: async (name) => {
+      const queue = new Queue(name, { connection: redis });
+      queue.on('error', () => undefined);
+      opened.push(queue);
+      await queue.waitUntilReady();
+      return queue;
+    },
+    observe,
+    observeBy,
+    observeOne: async (name) => {
+      const { queues, unknownQueues } = await observe(name);
+      assert.deepEqual(unknownQueues, []);
+      return queues[0];
+    },
+    startWorker: async (queue, name, work = () => new Promise(() => undefined)) => {
+      const worker = new Worker(queue.name, work, { connection: redis, name, stalledInterval: 300_000 });
+      worker.on('error', () => undefined);
+      opened.push(worker);
+      await worker.waitUntilReady();
+      return worker;
+    },
+  };
+};
