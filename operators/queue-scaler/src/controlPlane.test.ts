@@ -1,34 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
-import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
-import { parse } from 'yaml';
-import type { List, OtherScaler, QueueScaler } from './cluster/objects.ts';
-import { crdFile } from './crd/renderTypes.ts';
-import {
-  missingControlPlane,
-  refusalOf,
-  startControlPlane,
-  type AuditEvent,
-  type ControlPlane,
-  type KubernetesManifest,
-} from './testing/controlPlane.ts';
-import {
-  namespace,
-  operatorManifests,
-  otherScalers,
-  pluralOf,
-  scaledObjectDefinition,
-  workerDeployment,
-  wrongSpecs,
-} from './testing/manifests.ts';
-import { startOperator, type OperatorProcess } from './testing/operatorProcess.ts';
-import { startSimulatedWorkers, type SimulatedWorkers } from './testing/simulatedWorkers.ts';
+import type { List, OtherScaler } from './cluster/objects.ts';
+import { missingControlPlane, refusalOf, type AuditEvent } from './testing/controlPlane.ts';
+import { namespace, operatorManifests, otherScalers, scaledObjectDefinition, wrongSpecs } from './testing/manifests.ts';
+import { scalersPath, useScaledCluster } from './testing/scaledCluster.ts';
 import { specOf } from './testing/specs.ts';
 import { waitFor } from './testing/waitFor.ts';
 
@@ -39,94 +17,9 @@ const restSeconds = Number(process.env['HEARTH_TEST_REST_SECONDS'] ?? 15);
 /** Milliseconds for a test that takes so many seconds when all is well: the runner's own ten minutes are too few before a release. */
 const patienceFor = (seconds: number) => ({ timeout: (seconds + 120) * 1_000 });
 
-const scalersPath = `/apis/scaling.hearth.photos/v1alpha1/namespaces/${namespace}/queuescalers`;
-const deploymentsPath = `/apis/apps/v1/namespaces/${namespace}/deployments`;
-
 suite('a real control plane', { skip: missingControlPlane() || missingTool('redis-server') }, () => {
-  let cluster: ControlPlane;
-  let server: TestRedis;
-  let connection: Redis;
-  let queue: Queue;
-  let workers: SimulatedWorkers | undefined;
-  const done = (): number => workers?.done() ?? 0;
-  const operators = new Map<string, OperatorProcess>();
-
-  before(async () => {
-    [cluster, server] = await Promise.all([startControlPlane(), startTestRedis()]);
-    connection = new Redis(server.url, { maxRetriesPerRequest: null }).setMaxListeners(0);
-    queue = new Queue('media', { connection });
-    await queue.waitUntilReady();
-    await cluster.create('customresourcedefinitions', parse(await readFile(crdFile, 'utf8')) as KubernetesManifest);
-    await cluster.create('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-    for (const manifest of await operatorManifests()) await cluster.create(pluralOf(manifest), manifest);
-    await cluster.create('secrets', {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name: 'hearth-redis', namespace },
-      stringData: { url: server.url },
-    });
-    await cluster.create('deployments', workerDeployment('hearth-worker-media'));
-    await waitFor('QueueScalers', () =>
-      cluster.ask({ method: 'GET', path: scalersPath }).then(
-        () => true,
-        () => false,
-      ),
-    );
-    workers = startSimulatedWorkers(cluster, namespace, queue, connection);
-  });
-  after(async () => {
-    for (const operator of operators.values()) operator.signal('SIGKILL');
-    await workers?.stop();
-    connection.disconnect();
-    await Promise.all([cluster.stop(), server.stop()]);
-  });
-
-  const start = async (serviceAccount: string): Promise<OperatorProcess> => {
-    const operator = await startOperator({
-      HEARTH_KUBERNETES_URL: cluster.url,
-      HEARTH_KUBERNETES_CA_FILE: cluster.caFile,
-      HEARTH_KUBERNETES_TOKEN_FILE: await cluster.tokenOf(namespace, serviceAccount),
-      HEARTH_NAMESPACE: namespace,
-      HEARTH_POD_NAME: serviceAccount,
-    });
-    operators.set(serviceAccount, operator);
-    return operator;
-  };
-  const createScaler = (name: string, spec: object): Promise<void> =>
-    cluster.create('queuescalers', {
-      apiVersion: 'scaling.hearth.photos/v1alpha1',
-      kind: 'QueueScaler',
-      metadata: { name, namespace },
-      spec,
-    });
-  const getScaler = (name = 'media'): Promise<QueueScaler> =>
-    cluster.ask({ method: 'GET', path: `${scalersPath}/${name}` });
-  const patchSpec = (spec: object): Promise<unknown> =>
-    cluster.ask({
-      method: 'PATCH',
-      path: `${scalersPath}/media`,
-      body: { spec },
-      contentType: 'application/merge-patch+json',
-    });
-  const condition = async (type: string, name?: string): Promise<string> => {
-    const found = (await getScaler(name)).status?.conditions?.find((each) => each.type === type);
-    return `${found?.status} ${found?.reason}`;
-  };
-  const replicas = async (): Promise<number> => {
-    const { spec } = await cluster.ask<{ spec: { replicas: number } }>({
-      method: 'GET',
-      path: `${deploymentsPath}/hearth-worker-media`,
-    });
-    return spec.replicas;
-  };
-  const isEmpty = async (): Promise<boolean> => (await replicas()) === 0 && workers?.count() === 0;
-  const writesBy = async (...users: string[]) =>
-    (await cluster.audit()).filter(
-      ({ verb, user, objectRef }) =>
-        users.some((name) => user.username.endsWith(`:${name}`)) &&
-        ['create', 'update', 'patch', 'delete'].includes(verb) &&
-        objectRef?.resource !== 'leases',
-    );
+  const bench = useScaledCluster();
+  const { condition, createScaler, done, getScaler, isEmpty, operators, patchSpec, replicas, start, writesBy } = bench;
 
   test('refuses what cannot be meant, with a sentence', async () => {
     const good = { scaleTargetRef: { name: 'worker' }, queues: [{ name: 'media' }], maxReplicas: 3 };
@@ -141,7 +34,7 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('redi
       maxReplicas: 10,
     });
     assert.deepEqual((await getScaler('defaults')).spec, specOf());
-    await cluster.ask({ method: 'DELETE', path: `${scalersPath}/defaults` });
+    await bench.cluster.ask({ method: 'DELETE', path: `${scalersPath}/defaults` });
   });
 
   test('lets pods follow the queue, and none goes that is at work', patienceFor(60 * cycles), async (t) => {
@@ -168,23 +61,23 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('redi
       const jobs = Array.from({ length: 3 + random.below(8) }, () => ({
         ms: random.chance(0.4) ? 2_000 + random.below(4_000) : random.below(500),
       }));
-      await queue.addBulk(jobs.map((data) => ({ name: 'job', data })));
+      await bench.queue.addBulk(jobs.map((data) => ({ name: 'job', data })));
       const total = done() + jobs.length;
       await waitFor(`cycle ${cycle}: every job done`, async () => {
         seen.add(await replicas());
         return done() >= total;
       });
       await waitFor(`cycle ${cycle}: no pods`, isEmpty);
-      assert.deepEqual(workers?.shot(), [], 'pods that were taken away at work');
+      assert.deepEqual(bench.workers?.shot(), [], 'pods that were taken away at work');
     }
     assert.ok(seen.size > 2, `it went by steps: ${[...seen].join(', ')}`);
     assert.equal(first.isRunning(), true);
-    t.diagnostic(`${done()} jobs, ${workers?.taken()} pods taken away`);
+    t.diagnostic(`${done()} jobs, ${bench.workers?.taken()} pods taken away`);
   });
 
   test('is woken from zero by a delayed job that is due', async () => {
     const before = done();
-    await queue.add('job', { ms: 10 }, { delay: 3_000 });
+    await bench.queue.add('job', { ms: 10 }, { delay: 3_000 });
     await delay(1_500);
     assert.equal(await replicas(), 0);
     await waitFor('the delayed job', () => done() === before + 1);
@@ -193,30 +86,30 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('redi
 
   test('is woken from zero by a job whose worker died', async () => {
     const before = done();
-    await workers?.orphan({ ms: 10 });
+    await bench.workers?.orphan({ ms: 10 });
     await waitFor('the orphaned job', () => done() === before + 1);
     await waitFor('no pods', isEmpty);
   });
 
   test('is left alone where another one scales the target', async () => {
-    await cluster.create('customresourcedefinitions', scaledObjectDefinition);
+    await bench.cluster.create('customresourcedefinitions', scaledObjectDefinition);
     const scaledObjects = `/apis/keda.sh/v1alpha1/namespaces/${namespace}/scaledobjects`;
     await waitFor('ScaledObjects', () =>
-      cluster.ask<List<OtherScaler>>({ method: 'GET', path: scaledObjects }).then(
+      bench.cluster.ask<List<OtherScaler>>({ method: 'GET', path: scaledObjects }).then(
         () => true,
         () => false,
       ),
     );
     for (const [resource, manifest] of otherScalers) {
-      await cluster.create(resource, manifest);
+      await bench.cluster.create(resource, manifest);
       const before = scalingsIn(await writesBy('hearth-queue-scaler'));
-      await queue.add('job', { ms: 10 });
+      await bench.queue.add('job', { ms: 10 });
       await waitFor(`conflict with ${manifest.kind}`, async () => (await condition('Ready')) === 'False Conflict');
       await delay(3_000);
       assert.equal(await replicas(), 0);
       assert.equal(scalingsIn(await writesBy('hearth-queue-scaler')), before);
       const group = manifest.apiVersion;
-      await cluster.ask({ method: 'DELETE', path: `/apis/${group}/namespaces/${namespace}/${resource}/other` });
+      await bench.cluster.ask({ method: 'DELETE', path: `/apis/${group}/namespaces/${namespace}/${resource}/other` });
       await waitFor('peace', async () => (await condition('Ready')) === 'True Reconciled');
       await waitFor('no pods', isEmpty);
     }
@@ -231,7 +124,7 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('redi
     await delay(2_500);
     const terminated = Date.now();
     operators.get('hearth-queue-scaler')?.signal('SIGTERM');
-    await queue.add('job', { ms: 10 });
+    await bench.queue.add('job', { ms: 10 });
     await waitFor('the second', async () => (await scaledBy('second')) !== undefined);
     const first = (((await scaledBy('second')) ?? 0) - terminated) / 1_000;
     assert.ok(first <= 3, `SIGTERM: ${first} s`);
@@ -241,7 +134,7 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('redi
     await delay(2_500);
     const killed = Date.now();
     operators.get('second')?.signal('SIGKILL');
-    await queue.add('job', { ms: 10 });
+    await bench.queue.add('job', { ms: 10 });
     await waitFor('the third', async () => (await scaledBy('third')) !== undefined);
     const second = (((await scaledBy('third')) ?? 0) - killed) / 1_000;
     assert.ok(second <= 20, `kill -9: ${second} s`);
@@ -265,7 +158,7 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('redi
     await patchSpec({ suspend: true });
     await waitFor('suspension', async () => (await condition('Suspended')) === 'True Suspended');
     const asked = new Set<string>();
-    for (const { verb, objectRef, responseStatus, user } of await cluster.audit()) {
+    for (const { verb, objectRef, responseStatus, user } of await bench.cluster.audit()) {
       if (objectRef === undefined || !user.username.includes('serviceaccount')) continue;
       assert.notEqual(responseStatus?.code, 403, JSON.stringify(objectRef));
       const { apiGroup = '', resource, subresource } = objectRef;
@@ -282,13 +175,13 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('redi
 
   test('a call that the Role does not allow is named in the status', async () => {
     const path = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}/roles/hearth-queue-scaler`;
-    const role = await cluster.ask<{ readonly rules: readonly Rule[] }>({ method: 'GET', path });
+    const role = await bench.cluster.ask<{ readonly rules: readonly Rule[] }>({ method: 'GET', path });
     const setRules = (rules: readonly Rule[]): Promise<unknown> =>
-      cluster.ask({ method: 'PATCH', path, body: { rules }, contentType: 'application/merge-patch+json' });
+      bench.cluster.ask({ method: 'PATCH', path, body: { rules }, contentType: 'application/merge-patch+json' });
     await setRules(role.rules.filter(({ resources }) => !resources.includes('deployments/scale')));
     await patchSpec({ suspend: false });
     const before = done();
-    await queue.add('job', { ms: 10 });
+    await bench.queue.add('job', { ms: 10 });
     await waitFor('the refusal', async () => (await condition('Ready')) === 'False ReconcileError');
     const { conditions = [] } = (await getScaler()).status ?? {};
     const { message } = conditions.find(({ type }) => type === 'Ready') ?? {};

@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import { after, before } from 'node:test';
+import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { parse } from 'yaml';
+import type { QueueScaler } from '../cluster/objects.ts';
+import { crdFile } from '../crd/renderTypes.ts';
+import { startControlPlane, type AuditEvent, type ControlPlane, type KubernetesManifest } from './controlPlane.ts';
+import { namespace, operatorManifests, pluralOf, workerDeployment } from './manifests.ts';
+import { startOperator, type OperatorProcess } from './operatorProcess.ts';
+import { startSimulatedWorkers, type SimulatedWorkers } from './simulatedWorkers.ts';
+import { waitFor } from './waitFor.ts';
+
+export const scalersPath = `/apis/scaling.hearth.photos/v1alpha1/namespaces/${namespace}/queuescalers`;
+const deploymentsPath = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+
+/** A real control plane with the operator's manifests, a Deployment of workers, and the queue that they take jobs from. */
+export interface ScaledCluster {
+  readonly cluster: ControlPlane;
+  readonly queue: Queue;
+  readonly workers: SimulatedWorkers | undefined;
+  /** By the name of their service account. */
+  readonly operators: ReadonlyMap<string, OperatorProcess>;
+  start(serviceAccount: string): Promise<OperatorProcess>;
+  createScaler(name: string, spec: object): Promise<void>;
+  /** Of `media` unless named, as the other two. */
+  getScaler(name?: string): Promise<QueueScaler>;
+  patchSpec(spec: object): Promise<unknown>;
+  /** A condition's status and reason, such as `True Reconciled`. */
+  condition(type: string, name?: string): Promise<string>;
+  replicas(): Promise<number>;
+  /** Whether there are no pods, and none is to be there. */
+  isEmpty(): Promise<boolean>;
+  /** Jobs that have been done. */
+  done(): number;
+  /** What these service accounts have written, leases left out. */
+  writesBy(...users: string[]): Promise<AuditEvent[]>;
+}
+
+/** Call it in a suite, which then has a cluster from its beginning to its end. */
+export const useScaledCluster = (): ScaledCluster => {
+  let cluster: ControlPlane;
+  let server: TestRedis;
+  let connection: Redis;
+  let queue: Queue;
+  let workers: SimulatedWorkers | undefined;
+  const operators = new Map<string, OperatorProcess>();
+
+  before(async () => {
+    [cluster, server] = await Promise.all([startControlPlane(), startTestRedis()]);
+    connection = new Redis(server.url, { maxRetriesPerRequest: null }).setMaxListeners(0);
+    queue = new Queue('media', { connection });
+    await queue.waitUntilReady();
+    await cluster.create('customresourcedefinitions', parse(await readFile(crdFile, 'utf8')) as KubernetesManifest);
+    await cluster.create('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+    for (const manifest of await operatorManifests()) await cluster.create(pluralOf(manifest), manifest);
+    await cluster.create('secrets', {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'hearth-redis', namespace },
+      stringData: { url: server.url },
+    });
+    await cluster.create('deployments', workerDeployment('hearth-worker-media'));
+    await waitFor('QueueScalers', () =>
+      cluster.ask({ method: 'GET', path: scalersPath }).then(
+        () => true,
+        () => false,
+      ),
+    );
+    workers = startSimulatedWorkers(cluster, namespace, queue, connection);
+  });
+  after(async () => {
+    for (const operator of operators.values()) operator.signal('SIGKILL');
+    await workers?.stop();
+    connection.disconnect();
+    await Promise.all([cluster.stop(), server.stop()]);
+  });
+
+  const start = async (serviceAccount: string): Promise<OperatorProcess> => {
+    const operator = await startOperator({
+      HEARTH_KUBERNETES_URL: cluster.url,
+      HEARTH_KUBERNETES_CA_FILE: cluster.caFile,
+      HEARTH_KUBERNETES_TOKEN_FILE: await cluster.tokenOf(namespace, serviceAccount),
+      HEARTH_NAMESPACE: namespace,
+      HEARTH_POD_NAME: serviceAccount,
+    });
+    operators.set(serviceAccount, operator);
+    return operator;
+  };
+  const createScaler = (name: string, spec: object): Promise<void> =>
+    cluster.create('queuescalers', {
+      apiVersion: 'scaling.hearth.photos/v1alpha1',
+      kind: 'QueueScaler',
+      metadata: { name, namespace },
+      spec,
+    });
+  const getScaler = (name = 'media'): Promise<QueueScaler> =>
+    cluster.ask({ method: 'GET', path: `${scalersPath}/${name}` });
+  const patchSpec = (spec: object): Promise<unknown> =>
+    cluster.ask({
+      method: 'PATCH',
+      path: `${scalersPath}/media`,
+      body: { spec },
+      contentType: 'application/merge-patch+json',
+    });
+  const condition = async (type: string, name?: string): Promise<string> => {
+    const found = (await getScaler(name)).status?.conditions?.find((each) => each.type === type);
+    return `${found?.status} ${found?.reason}`;
+  };
+  const replicas = async (): Promise<number> => {
+    const { spec } = await cluster.ask<{ spec: { replicas: number } }>({
+      method: 'GET',
+      path: `${deploymentsPath}/hearth-worker-media`,
+    });
+    return spec.replicas;
+  };
+  const isEmpty = async (): Promise<boolean> => (await replicas()) === 0 && workers?.count() === 0;
+  const writesBy = async (...users: string[]) =>
+    (await cluster.audit()).filter(
+      ({ verb, user, objectRef }) =>
+        users.some((name) => user.username.endsWith(`:${name}`)) &&
+        ['create', 'update', 'patch', 'delete'].includes(verb) &&
+        objectRef?.resource !== 'leases',
+    );
+
+  return {
+    get cluster() {
+      return cluster;
+    },
+    get queue() {
+      return queue;
+    },
+    get workers() {
+      return workers;
+    },
+    operators,
+    start,
+    createScaler,
+    getScaler,
+    patchSpec,
+    condition,
+    replicas,
+    isEmpty,
+    done: () => workers?.done() ?? 0,
+    writesBy,
+  };
+};
