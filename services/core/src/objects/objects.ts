@@ -87,7 +87,7 @@ export interface ObjectStore {
   /**
    * Makes the object of these parts, at least one, in one step, as `put` does, and answers its size in bytes. They should be all that were
    * stored: others are left out, or refused as `WrongPartsError`.
-   * @throws UnknownWriteError where the write was finished, abandoned or never begun
+   * @throws UnknownWriteError where the write was finished, abandoned or never begun, or its parts are known to be gone
    * @throws WrongPartsError where one of them was never stored, or was stored again later with other bytes; the write stays unfinished
    */
   finishParts(key: string, writeId: string, parts: readonly StoredPart[]): Promise<number>;
