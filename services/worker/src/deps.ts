@@ -16,6 +16,8 @@ export interface Deps {
   readonly objects: ObjectStore;
   readonly queues: Queues;
   readonly decoders: DecoderPool;
+  /** What opens the photo of an owner beside whom others keep all the rest busy: nothing else waits for it. */
+  readonly spare: Pick<Deps, 'decoders' | 'exiftool'>;
   /** For processes that open files of strangers. */
   readonly confinement: Confinement;
   /** Undefined where perl is missing. */

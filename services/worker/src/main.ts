@@ -28,8 +28,11 @@ import { runPool } from './runPool.ts';
 /** Connections of one worker process, however many items it works on: most of the time none of them asks the database. */
 const maxConnections = 16;
 
-/** One may be busy with a film, which it reads to its end. */
-const exiftoolProcesses = 2;
+/** One may be busy with a film, which it reads to its end; and the one of the spare place. */
+const exiftoolProcesses = { ordinary: 2, spare: 1 } as const;
+
+/** Milliseconds after which a decoder of the spare place is ended, which is seldom needed. */
+const spareIdleMs = 60_000;
 
 const config = configureProcess('hearth-worker: turns uploads into described photos.', workerVariables);
 const log = createLog('worker', config.logLevel);
@@ -43,8 +46,8 @@ shutDownOnSignals(log, (config.stopTimeoutSeconds + 5) * 1_000, [
     run: () => Promise.all(consumers.map((each) => each.close(config.stopTimeoutSeconds * 1_000))),
   },
   { name: 'queue', run: () => deps.queues.close() },
-  { name: 'decoders', run: () => deps.decoders.close() },
-  { name: 'exiftool', run: async () => deps.exiftool?.end() },
+  { name: 'decoders', run: () => Promise.all([deps.decoders.close(), deps.spare.decoders.close()]) },
+  { name: 'exiftool', run: () => Promise.all([deps.exiftool?.end(), deps.spare.exiftool?.end()]) },
   { name: 'places', run: async () => deps.places.close() },
   { name: 'scratch files', run: () => rm(deps.scratchDirectory, { recursive: true, force: true }) },
   { name: 'database', run: () => deps.db.destroy() },
@@ -73,9 +76,15 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
   const scratchDirectory = await makeScratchDirectory(config);
   // Both try programs, which takes a tenth of a second each, while the others wait for servers and files.
   const confined = confineDecoders(config, scratchDirectory, log);
-  const exiftool = confined.then((confinement) => findExiftool(config, confinement, log));
+  const exiftool = confined.then((confinement) => findExiftool(config, confinement, exiftoolProcesses.ordinary, log));
   const places = openPlacesData({ path: placesFileOf(config), isMade: config.placesFile === undefined, log });
   const confinement = await confined;
+  const decoding = {
+    timeoutMs: config.decodeTimeoutSeconds * 1_000,
+    memoryLimitBytes: config.decodeMemoryBytes,
+    maxPixels: config.maxPixels,
+    confinement,
+  };
   return {
     config,
     log,
@@ -87,13 +96,11 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
     }),
     objects: await openObjects({ dataDirectory: config.dataDirectory, s3: s3SettingsOf(config) }, log),
     queues: await openQueues(config, log),
-    decoders: openDecoderPool({
-      size: Math.min(config.concurrency, availableParallelism()),
-      timeoutMs: config.decodeTimeoutSeconds * 1_000,
-      memoryLimitBytes: config.decodeMemoryBytes,
-      maxPixels: config.maxPixels,
-      confinement,
-    }),
+    decoders: openDecoderPool({ ...decoding, size: Math.min(config.concurrency, availableParallelism()) }),
+    spare: {
+      decoders: openDecoderPool({ ...decoding, size: 1, idleMs: spareIdleMs }),
+      exiftool: (await exiftool) && (await findExiftool(config, confinement, exiftoolProcesses.spare, log)),
+    },
     exiftool: await exiftool,
     confinement,
     places: await places,
@@ -126,12 +133,13 @@ async function serveMetricsWhenFree({ metricsPort, host }: WorkerConfig, log: Lo
 async function findExiftool(
   { exiftool }: WorkerConfig,
   confinement: Confinement,
+  maxProcs: number,
   log: Log,
 ): Promise<Exiftool | undefined> {
   try {
     return await openExiftool({
       timeoutMs: 30_000,
-      maxProcs: exiftoolProcesses,
+      maxProcs,
       executable: exiftool,
       confinement,
     });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { claimRun } from '@hearth/core/db/componentRuns.ts';
 import { findMediaItemForWork } from '@hearth/core/db/mediaItems.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
@@ -12,6 +13,7 @@ import type { Component } from './component.ts';
 import type { Deps } from './deps.ts';
 import { openItemContext } from './itemContext.ts';
 import { leaseMs, runClaim } from './runClaim.ts';
+import { openSparePlace } from './sparePlace.ts';
 import { openVideoTurns } from './videoTurns.ts';
 
 /** Every component by its name. */
@@ -30,17 +32,37 @@ export const runPool = (deps: Deps, pool: PoolName, components: Components): Con
   const work = (job: MediaItemJob) => runItem(deps, pool, components, job);
   if (pool === 'video') return queues.consume({ pool, concurrency: videosAtOnce, name, handle: work });
   const turns = openVideoTurns(work, log);
+  const concurrency = config.concurrency + videosAtOnce;
+  let taken = 0;
+  const workOnPhoto = (job: MediaItemJob, item: MediaItemRow): Promise<void> =>
+    spare.during(item.user_id, (tools) => workOn(tools, pool, components, job, item));
+  const spare = openSparePlace(deps, {
+    pool,
+    isFull: () => taken === concurrency,
+    work: async (mediaItemId) => {
+      const item = await findMediaItemForWork(db, mediaItemId);
+      if (item !== undefined) await workOnPhoto({ mediaItemId }, item);
+    },
+  });
   const handle = async (job: MediaItemJob): Promise<void> => {
     if (turns.isWaiting(job)) return;
-    const item = await findMediaItemForWork(db, job.mediaItemId);
-    if (item?.type === 'VIDEO') await turns.take(job, priorityOf(item));
-    else if (item !== undefined) await workOn(deps, pool, components, job, item);
+    taken += 1;
+    try {
+      const item = await findMediaItemForWork(db, job.mediaItemId);
+      if (item?.type === 'VIDEO') await turns.take(job, priorityOf(item));
+      else if (item !== undefined) await workOnPhoto(job, item);
+    } finally {
+      taken -= 1;
+    }
   };
-  const consumer = queues.consume({ pool, concurrency: config.concurrency + videosAtOnce, name, handle });
+  const consumer = queues.consume({ pool, concurrency, name, handle });
   return {
     close: async (timeoutMs) => {
       turns.end();
-      await consumer.close(timeoutMs);
+      await Promise.all([
+        consumer.close(timeoutMs),
+        Promise.race([spare.end(), sleep(timeoutMs, undefined, { ref: false })]),
+      ]);
     },
   };
 };

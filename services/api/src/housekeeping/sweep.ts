@@ -25,7 +25,9 @@ export const sweep = async (deps: Pick<Deps, 'db' | 'queues' | 'log'>, lease: Le
     if (room <= 0) continue;
     const due = await listDueItems(deps.db, pool, room);
     for (const isReady of [false, true]) {
-      const jobs = due.filter((item) => item.isReady === isReady).map(({ id, userId }) => ({ mediaItemId: id, ownerId: userId }));
+      const jobs = due
+        .filter((item) => item.isReady === isReady)
+        .map(({ id, userId }) => ({ mediaItemId: id, ownerId: userId }));
       if (jobs.length > 0) await deps.queues.enqueue(pool, jobs, isReady ? 'library' : 'upload', { isAnew: true });
     }
   }

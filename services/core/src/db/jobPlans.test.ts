@@ -8,6 +8,7 @@ import { transaction, type Database } from './database.ts';
 import { listJobsWithLeftRuns } from './jobRuns.ts';
 import { changeJobStatus, getJob, insertJob, listJobs } from './jobs.ts';
 import { listUnfinishedJobs, stepJob } from './jobSteps.ts';
+import { findDueItemOfOthers } from './overtakingItem.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);
@@ -106,3 +107,19 @@ for (const [name, user] of Object.entries({ large, small })) {
     await changeJobStatus(db, user.id, id, 'STOPPED');
   });
 }
+
+test('whose photo overtakes is found in the index of what is not READY, however much another owner has waiting', async () => {
+  await sql`update media_items set status = 'PROCESSING' where user_id = ${large.id} and local_time > '2021-01-01'`.execute(
+    db,
+  );
+  await sql`
+    update media_items set status = 'PROCESSING'
+    where id in (select id from media_items where user_id = ${small.id} limit 2)`.execute(db);
+  await sql`
+    update component_runs set state = 'PENDING', next_attempt_at = now() - interval '1 hour'
+    where media_item_id in (select id from media_items where status = 'PROCESSING')`.execute(db);
+  await sql`vacuum analyze`.execute(db);
+  const plans = await plansOf(async (trx) => assert.ok(await findDueItemOfOthers(trx, 'media', [large.id])));
+  assertFlat(plans);
+  assertFlat(await plansOf((trx) => findDueItemOfOthers(trx, 'media', [large.id, small.id])));
+});

@@ -124,10 +124,10 @@ const keptEvents = 1_000;
 /** Milliseconds after which a back end that does not answer counts as away. */
 const answerTimeoutMs = 4_500;
 
-const describeJob = (pool: PoolName, { ownerId: _, ...data }: JobToEnqueue, priority: number) => ({
+const describeJob = (pool: PoolName, { mediaItemId, requestId }: JobToEnqueue, priority: number) => ({
   name: pool,
-  data,
-  opts: { jobId: `${data.mediaItemId}_${pool}`, attempts: 1, removeOnComplete: true, removeOnFail: true, priority },
+  data: { mediaItemId, ...(requestId !== undefined && { requestId }) },
+  opts: { jobId: `${mediaItemId}_${pool}`, attempts: 1, removeOnComplete: true, removeOnFail: true, priority },
 });
 
 const inTime = async <Result>(work: () => Promise<Result>): Promise<Result> => {

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { JobToEnqueue, Priority } from './queue.ts';
 import { ids, makeJobs, until, type QueueTestBench } from './queueTestBench.ts';
 
-const jobsOf = (ownerId: string, count: number): JobToEnqueue[] => makeJobs(count).map((job) => ({ ...job, ownerId }));
+const jobsOf = (ownerId: string, count: number): JobToEnqueue[] =>
+  makeJobs(count).map(({ mediaItemId }) => ({ mediaItemId, ownerId }));
 
 /** Numbers below `limit` that follow from a seed (mulberry32). */
 const openRandom = (seed: number) => {

@@ -7,7 +7,7 @@ import type { RenderedPhoto } from './renderPhoto.ts';
 import type { RenderedVideo } from './video/renderVideo.ts';
 
 /** How many decoders run, and what one decode may take. */
-export type DecoderPoolOptions = Omit<DecoderLaneOptions, 'idleMs'>;
+export type DecoderPoolOptions = DecoderLaneOptions;
 
 /** Decodes untrusted files in child processes that can be killed. */
 export interface DecoderPool {

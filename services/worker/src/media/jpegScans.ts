@@ -14,7 +14,7 @@ const markers = { endOfImage: 0xd9, startOfScan: 0xda, temporary: 0x01, stuffed:
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 /** Frames that are sent all at once where one scan holds all their components: SOF0, SOF1 and SOF9. */
-const sequential: readonly number[] = [0xc0, 0xc1, 0xc9];
+const sequential: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc9]);
 
 /**
  * Refuses a JPEG in more scans than anybody needs, by a look at the file that decodes nothing. What is broken is left to the decoder, which stops
@@ -41,7 +41,7 @@ async function countScans(bytes: ForwardBytes): Promise<number> {
     // A length, which counts itself; of a frame 1 byte of precision, 4 of the size and the number of components, of a scan that number alone.
     const head = await bytes.read(found.end, 8);
     if (head.length < 2) return scans;
-    if (isFrame(found.marker) && sequential.includes(found.marker)) wholeScan = head[7];
+    if (isFrame(found.marker) && sequential.has(found.marker)) wholeScan = head[7];
     if (found.marker === markers.startOfScan) {
       scans += 1;
       if (head[2] === wholeScan) return scans;

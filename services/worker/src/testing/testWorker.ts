@@ -35,7 +35,7 @@ export interface TestWorker extends AsyncDisposable {
   readonly user: User;
   /** By which a process of the worker comes to the same back ends. */
   readonly env: Readonly<Record<string, string>>;
-  /** Stores bytes as an upload does, without the queue. */
+  /** Stores bytes as an upload does, without the queue; the worker's own user's unless `user_id` says whose. */
   store(bytes: Buffer, values?: Partial<NewMediaItem>): Promise<MediaItemRow>;
   /** Does what is undone of an item, as its job does, and answers the item then. */
   work(item: MediaItemRow): Promise<MediaItemRow>;
@@ -57,19 +57,23 @@ export const openTestWorker = async (variables: Readonly<Record<string, string>>
   const config = readConfig(workerVariables(env), env);
   const log = createLog('test', 'error');
   const confinement = await openConfinement({ dataDirectory: directory, scratchDirectory: directory });
+  const decoding = {
+    timeoutMs: 30_000,
+    memoryLimitBytes: config.decodeMemoryBytes,
+    maxPixels: config.maxPixels,
+    confinement,
+  };
   const deps: Deps = {
     config,
     log,
     db: database.db,
     objects: await openObjects({ dataDirectory: directory, s3: s3SettingsOf(config) }, log),
     queues: await openQueues(config, log),
-    decoders: openDecoderPool({
-      size: 2,
-      timeoutMs: 30_000,
-      memoryLimitBytes: config.decodeMemoryBytes,
-      maxPixels: config.maxPixels,
-      confinement,
-    }),
+    decoders: openDecoderPool({ ...decoding, size: 2 }),
+    spare: {
+      decoders: openDecoderPool({ ...decoding, size: 1 }),
+      exiftool: await openExiftool({ timeoutMs: 30_000, maxProcs: 1, confinement }),
+    },
     exiftool: await openExiftool({ timeoutMs: 30_000, maxProcs: 1, confinement }),
     confinement,
     places: await openPlacesData({ path: placesFileOf(config), isMade: false, log }),
@@ -82,12 +86,13 @@ export const openTestWorker = async (variables: Readonly<Record<string, string>>
     user,
     env,
     store: async (bytes, values) => {
-      const item = await buildMediaItem(deps.db, user.id, {
+      const owner = values?.user_id ?? user.id;
+      const item = await buildMediaItem(deps.db, owner, {
         size_bytes: bytes.length,
         checksum: sha256(bytes),
         ...values,
       });
-      await deps.objects.put(originalKey(user.id, item.id), Readable.from([bytes]));
+      await deps.objects.put(originalKey(owner, item.id), Readable.from([bytes]));
       return item;
     },
     work: async ({ id }) => {
@@ -97,8 +102,10 @@ export const openTestWorker = async (variables: Readonly<Record<string, string>>
     [Symbol.asyncDispose]: async () => {
       deps.places.close();
       await deps.queues.close();
-      await deps.decoders.close();
-      await deps.exiftool?.end();
+      for (const { decoders, exiftool } of [deps, deps.spare]) {
+        await decoders.close();
+        await exiftool?.end();
+      }
       await database.drop();
       await backEnds.remove();
       await rm(directory, { recursive: true });

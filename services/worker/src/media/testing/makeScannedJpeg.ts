@@ -57,7 +57,7 @@ function packBits(values: readonly (readonly number[])[]): Buffer {
     [byte, filled] = [0, 0];
   };
   for (const [value = 0, length = 0] of values) for (let i = length - 1; i >= 0; i -= 1) put((value >> i) & 1);
-  while (filled > 0) put(1);
+  for (let rest = (8 - filled) % 8; rest > 0; rest -= 1) put(1);
   return Buffer.from(bytes);
 }
 

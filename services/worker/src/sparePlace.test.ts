@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, test, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
+import { findDueItemOfOthers } from '@hearth/core/db/overtakingItem.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { buildUser } from '@hearth/core/testing/factories.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { components } from './components.ts';
+import { makeScannedJpeg } from './media/testing/makeScannedJpeg.ts';
+import { runPool } from './runPool.ts';
+import { openTestWorker } from './testing/testWorker.ts';
+
+const worker = await openTestWorker({ HEARTH_WORKER_CONCURRENCY: '2' });
+after(() => worker[Symbol.asyncDispose]());
+const { deps, user: many } = worker;
+const few = await buildUser(deps.db);
+
+const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+  for (let tries = 0; tries < 1_200; tries++) {
+    if (await isSo()) return;
+    await delay(50);
+  }
+  throw new Error('it has not come to that in a minute');
+};
+const isReady = async ({ user_id, id }: MediaItemRow): Promise<boolean> =>
+  (await getMediaItem(deps.db, user_id, id)).status === 'READY';
+const enqueue = (items: readonly MediaItemRow[]) =>
+  deps.queues.enqueue(
+    'media',
+    items.map(({ id, user_id }) => ({ mediaItemId: id, ownerId: user_id })),
+    'upload',
+  );
+
+/** Takes about two seconds to decode. */
+const slow = makeScannedJpeg({ width: 10_000, height: 10_000, scans: 100 });
+const storeSlow = (): Promise<MediaItemRow> => worker.store(Buffer.concat([slow, randomBytes(8)]));
+const photo = await makeTestPhoto({ seed: 3 });
+const storeOfFew = (): Promise<MediaItemRow> =>
+  worker.store(Buffer.concat([photo, randomBytes(8)]), { user_id: few.id });
+
+/** Consumes until the test ends, and then goes on with what was frozen until all is done. */
+const consume = (t: TestContext, items: readonly MediaItemRow[]): { freeze: (pids: readonly number[]) => void } => {
+  const consumer = runPool(deps, 'media', components);
+  const frozen: number[] = [];
+  t.after(async () => {
+    for (const pid of frozen) process.kill(pid, 'SIGCONT');
+    try {
+      await until(async () => (await Promise.all(items.map(isReady))).every(Boolean));
+    } finally {
+      await consumer.close(10_000);
+    }
+  });
+  return {
+    freeze: (pids) => {
+      for (const pid of pids) process.kill(pid, 'SIGSTOP');
+      frozen.push(...pids);
+    },
+  };
+};
+
+test('a photo overtakes while those of another owner take every place, and more wait', async (t) => {
+  const slows: MediaItemRow[] = [];
+  for (let n = 0; n < 6; n += 1) slows.push(await storeSlow());
+  const { freeze } = consume(t, slows);
+  await enqueue(slows);
+  await until(async () => deps.decoders.childPids().length === 2);
+  freeze(deps.decoders.childPids());
+  const [first, second] = [await storeOfFew(), await storeOfFew()];
+  await enqueue([first]);
+  await until(() => isReady(first));
+  // Also what the queue does not know.
+  await until(() => isReady(second));
+  assert.equal((await Promise.all(slows.map(isReady))).filter(Boolean).length < 6, true);
+});
+
+test('beside photos of another owner that hang, one is done with tools of its own', async (t) => {
+  const hanging = [await storeSlow(), await storeSlow()];
+  const { freeze } = consume(t, hanging);
+  await deps.exiftool!.read('/dev/null', 'image/jpeg').catch(() => undefined);
+  freeze(deps.exiftool!.childPids());
+  await enqueue(hanging);
+  await until(async () => (await deps.queues.depth('media')) === 2);
+  const mine = await storeOfFew();
+  await enqueue([mine]);
+  await until(() => isReady(mine));
+  assert.deepEqual(await Promise.all(hanging.map(isReady)), [false, false]);
+});
+
+test('only what is due, and of others, overtakes', async () => {
+  const [mine, theirs] = [await storeSlow(), await storeOfFew()];
+  assert.equal(await findDueItemOfOthers(deps.db, 'media', [many.id]), theirs.id);
+  assert.equal(await findDueItemOfOthers(deps.db, 'media', [few.id]), mine.id);
+  assert.equal(await findDueItemOfOthers(deps.db, 'media', [few.id, many.id]), undefined);
+  await deps.db
+    .updateTable('component_runs')
+    .set({ next_attempt_at: new Date(Date.now() + 3_600_000) })
+    .where('media_item_id', '=', theirs.id)
+    .execute();
+  assert.equal(await findDueItemOfOthers(deps.db, 'media', [many.id]), undefined);
+});
