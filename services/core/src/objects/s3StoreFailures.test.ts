@@ -283,24 +283,3 @@ testS3('a waiting connection that is closed as it is used costs no request', asy
   assert.ok(reset >= 6, `only ${reset} connections were reset`);
   server.close();
 });
-
-test('a store that is busy is a StoreError with what it said, and its connections are used again', async () => {
-  let connections = 0;
-  const answer =
-    '<?xml version="1.0"?><Error><Code>SlowDown</Code><Message>Please reduce your request rate</Message></Error>';
-  const server = createServer((socket) => {
-    connections += 1;
-    socket.unref().on('error', () => undefined);
-    socket.on('data', () => {
-      socket.write(`HTTP/1.1 503 Service Unavailable\r\nContent-Length: ${answer.length}\r\n\r\n${answer}`);
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const settings = { endpoint, region: 'us-east-1', bucket: 'hearth', accessKey: 'a', secretKey: 'b' };
-  const store = openS3Store({ ...settings, publicUrl: undefined, capacityBytes: undefined }, log);
-  const message = /503 SlowDown: Please reduce your request rate$/;
-  for (let i = 0; i < 5; i++) await assert.rejects(store.open('u/m/a'), { name: 'StoreError', message });
-  assert.equal(connections, 1);
-  server.close();
-});
