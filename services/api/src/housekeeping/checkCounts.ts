@@ -37,7 +37,11 @@ export const checkCounts = async (deps: Deps, lease: Lease, signal: AbortSignal)
     let deleted: number;
     do {
       if (signal.aborted) return;
-      deleted = await underLease(deps.db, lease, (trx) => tidy(trx, deletedAtOnce));
+      deleted = await underLease(deps.db, lease, async (trx) => {
+        // Beside a fold, which writes the same rows in another order, each would wait for the other.
+        await lockCells(trx);
+        return tidy(trx, deletedAtOnce);
+      });
     } while (deleted === deletedAtOnce);
   }
   for (const userId of await listUserIds(deps.db)) await checkLibrary(deps, lease, userId, signal);

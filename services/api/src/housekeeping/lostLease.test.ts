@@ -52,6 +52,7 @@ before(async () => {
     .execute();
   await insertJob(db, staying.id, ['METADATA']);
   await db.updateTable('users').set({ removing_at: old }).where('id', '=', leaving.id).execute();
+  await db.insertInto('collections').values({ id: randomUUID(), user_id: staying.id, kind: 'album' }).execute();
   await db
     .insertInto('sessions')
     .values({ id: randomUUID(), user_id: staying.id, refresh_token_hash: Buffer.alloc(32), expires_at: old })

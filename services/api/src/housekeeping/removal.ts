@@ -1,4 +1,5 @@
 import { deleteAccount, listUsersForRemoval, removeRowsOfAccount } from '@hearth/core/db/accountRemoval.ts';
+import { listClosedAlbums, removeClosedAlbum } from '@hearth/core/db/albumRemoval.ts';
 import { LeaseLostError, type Lease } from '@hearth/core/db/leases.ts';
 import {
   deleteRemovedItems,
@@ -62,6 +63,14 @@ export const removeMarked = async (deps: RemovalDeps, lease: Lease, signal?: Abo
   } while (removals.size > 0);
   const errors = [...failures.values()].map(({ error }) => error);
   if (errors.length > 0) throw new AggregateError(errors, 'not everything that is marked could be removed');
+};
+
+/** Finishes the removal of albums that a crash has cut off, see [Note: Album removal]; between two of them it ends when it is told to. */
+export const finishAlbums = async ({ db }: RemovalDeps, lease: Lease, signal: AbortSignal): Promise<void> => {
+  for (const id of await listClosedAlbums(db, batchSize)) {
+    if (signal.aborted) return;
+    await removeClosedAlbum((work) => underLease(db, lease, work), id);
+  }
 };
 
 /** Removes marked items, objects first, and yields after each batch. */

@@ -11,7 +11,7 @@ import { foldAllCounts } from './foldCounts.ts';
 import { runJobs } from './jobs.ts';
 import { countOrphans, removeOrphans } from './orphans.ts';
 import { redoOutdated } from './redo.ts';
-import { emptyTrash, removeMarked } from './removal.ts';
+import { emptyTrash, finishAlbums, removeMarked } from './removal.ts';
 import { sweep } from './sweep.ts';
 import { underLease } from './underLease.ts';
 import { expireUploads } from './uploads.ts';
@@ -70,6 +70,7 @@ export const tasks: readonly Task[] = [
   },
   { name: 'remove', lane: 'long', everyMs: 10 * second, run: removeMarked },
   { name: 'count orphans', lane: 'long', everyMs: 600 * second, run: countOrphans },
+  { name: 'finish albums', lane: 'long', everyMs: hour, run: finishAlbums },
   { name: 'expire uploads', lane: 'long', everyMs: hour, run: expireUploads },
   {
     name: 'empty trash',

@@ -1,5 +1,5 @@
+import { closeAlbum, removeClosedAlbum } from '@hearth/core/db/albumRemoval.ts';
 import {
-  deleteAlbum as deleteRow,
   getAlbum as getRow,
   getAlbumRow,
   insertAlbum,
@@ -76,8 +76,12 @@ const updateAlbum: Handlers['updateAlbum'] = async (deps, { params, body, user, 
   return { status: 204 };
 };
 
-const deleteAlbum: Handlers['deleteAlbum'] = async ({ db }, { params, user }) => {
-  await deleteRow(db, user.userId, params.id);
+const deleteAlbum: Handlers['deleteAlbum'] = async ({ db, log }, { params: { id }, user }) => {
+  await closeAlbum(db, user.userId, id);
+  // From here on the album is gone for everybody; what does not succeed now is finished by housekeeping.
+  await removeClosedAlbum((work) => transaction(db, work), id).catch((error: unknown) =>
+    log.warn({ err: error }, 'an album is not removed yet; housekeeping will do it'),
+  );
   return { status: 204 };
 };
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { deleteAlbum, insertAlbum, updateAlbum } from '@hearth/core/db/albums.ts';
+import { insertAlbum, updateAlbum } from '@hearth/core/db/albums.ts';
+import { deleteAlbum } from '@hearth/core/testing/deleteAlbum.ts';
 import { addToCollection } from '@hearth/core/db/collections.ts';
 import { foldCollectionCounts } from '@hearth/core/db/collectionCounts.ts';
 import { transaction } from '@hearth/core/db/database.ts';

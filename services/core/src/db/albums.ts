@@ -169,17 +169,6 @@ export const touchAlbum = async (
   if (numUpdatedRows === 0n) throw new NotFoundError('album');
 };
 
-/** Deletes an album; its items stay in the library. @throws NotFoundError */
-export const deleteAlbum = async (db: Database, userId: string, id: string): Promise<void> =>
-  transaction(db, async (trx) => {
-    await touchAlbum(trx, userId, id);
-    // The items first: a change of items locks these in this order, and only then, by a trigger and in no order, their entries.
-    await sql`
-      select from media_items where id in (select media_item_id from collection_items where collection_id = ${id})
-      order by id for share`.execute(trx);
-    await trx.deleteFrom('collections').where('id', '=', id).where('user_id', '=', userId).execute();
-  });
-
 /** Whether an album stands behind a position, in one direction of an order. */
 const isBehind = (order: AlbumOrder, isDescending: boolean, position: AlbumPosition) => {
   const value =

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { buildUser } from '../testing/factories.ts';
+import { deleteAlbum } from '../testing/deleteAlbum.ts';
 import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
-import { deleteAlbum, insertAlbum } from './albums.ts';
+import { insertAlbum } from './albums.ts';
 import { addToCollection } from './collections.ts';
 import { transaction, type Database } from './database.ts';
 import { setMark } from './marks.ts';
@@ -89,7 +90,8 @@ test('albums are deleted while their items are hidden and shown, and nobody wait
     await addToCollection(db, userId, albumId, ids);
     await Promise.all([
       setMark(db, userId, ids, 'hidden', round % 2 === 0),
-      deleteAlbum(db, userId, albumId),
+      // In one batch, and in several.
+      deleteAlbum(db, userId, albumId, round % 3 === 0 ? 500 : 40),
       setMark(db, userId, ids.slice(0, 80), 'hidden', round % 2 === 1),
     ]);
   }

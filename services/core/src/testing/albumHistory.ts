@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { deleteAlbum, insertAlbum, updateAlbum } from '../db/albums.ts';
+import { insertAlbum, updateAlbum } from '../db/albums.ts';
 import { deleteEmptyCollectionCounts, foldCollectionCounts } from '../db/collectionCounts.ts';
 import { addToCollection, removeFromCollection } from '../db/collections.ts';
 import type { Database } from '../db/database.ts';
 import type { AlbumRow } from '../db/schema.ts';
+import { deleteAlbum } from './deleteAlbum.ts';
 import { anyStep, step, type Step } from './libraryHistory.ts';
 
 const anyNumber = fc.nat({ max: 1_000 });
@@ -56,7 +57,7 @@ const albumStep: fc.Arbitrary<Step> = fc.oneof(
     }),
   ),
   step('delete album', anyNumber, (db, _, album) =>
-    withAlbum(db, album, ({ id, user_id }) => deleteAlbum(db, user_id, id)),
+    withAlbum(db, album, ({ id, user_id }) => deleteAlbum(db, user_id, id, 7)),
   ),
   step('fold albums', fc.integer({ min: 1, max: 40 }), (db, _, limit) => foldCollectionCounts(db, limit)),
   step('tidy albums', fc.constant(undefined), (db) => deleteEmptyCollectionCounts(db, 5)),
