@@ -1,5 +1,6 @@
 import { DateTime, FixedOffsetZone } from 'luxon';
 import { isDatabaseUnavailable } from '@hearth/core/db/database.ts';
+import { redoLostRuns } from '@hearth/core/db/lostOriginals.ts';
 import { insertMediaItem, type Inserted } from '@hearth/core/db/mediaItems.ts';
 import type { NewMediaItem } from '@hearth/core/db/schema.ts';
 import type { PipelineOptions } from '@hearth/core/db/switchedOffRuns.ts';
@@ -7,7 +8,7 @@ import { hasUser } from '@hearth/core/db/users.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { ObjectNotFoundError } from '@hearth/core/objects/objectErrors.ts';
+import { isNotFound } from '@hearth/core/objects/objectErrors.ts';
 import { firstPools } from '@hearth/core/pipeline.ts';
 import type { Deps } from '../deps.ts';
 import { cleanFilename } from './cleanFilename.ts';
@@ -84,22 +85,38 @@ export const keepOriginal = async (
   metrics.uploadedBytes.inc(sizeBytes);
   if (inserted.isNew) enqueue(deps, inserted.id, original);
   else if (inserted.id !== id) {
-    await giveBackOriginal(deps.objects, key, originalKey(userId, inserted.id));
+    const isDue = await giveBackOriginal(deps, key, userId, inserted.id);
     await deps.objects.remove([key]);
+    if (isDue) enqueue(deps, inserted.id, original.requestId);
   }
   return inserted;
 };
 
 /**
- * Gives an item whose own original is gone these same bytes: one that was removed after the backup from which the database has been restored is
- * an item again, without bytes, and this may be their only copy.
+ * Gives an item whose own original is gone these same bytes, and makes its runs due anew, all of them: one that was removed after the backup from
+ * which the database has been restored is an item again, without bytes, and this may be their only copy. The runs first, so that none is left
+ * as it was by a crash in between. Answers whether something is due.
  */
-const giveBackOriginal = async (objects: Deps['objects'], from: string, to: string): Promise<void> => {
+const giveBackOriginal = async (
+  { db, objects }: Pick<Deps, 'db' | 'objects'>,
+  from: string,
+  userId: string,
+  id: string,
+): Promise<boolean> => {
+  const isLost = await isOriginalLost(objects, userId, id);
+  const isDue = await redoLostRuns(db, id, isLost);
+  if (isLost) await objects.put(originalKey(userId, id), await objects.open(from));
+  return isDue;
+};
+
+/** Whether the original of an item is not in the store. */
+export const isOriginalLost = async (objects: Deps['objects'], userId: string, id: string): Promise<boolean> => {
   try {
-    await objects.stat(to);
+    await objects.stat(originalKey(userId, id));
+    return false;
   } catch (error) {
-    if (!(error instanceof ObjectNotFoundError)) throw error;
-    await objects.put(to, await objects.open(from));
+    if (isNotFound(error)) return true;
+    throw error;
   }
 };
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { originalKey } from '@hearth/core/objects/keys.ts';
 import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
 import { fileUpload } from '../testing/multipart.ts';
 import { startTestApi } from '../testing/testApi.ts';
@@ -8,7 +10,8 @@ import { nextPhoto } from '../testing/testUser.ts';
 
 const api = await startTestApi();
 after(() => api.stop());
-const { call } = await api.signUp();
+const { call, id: userId } = await api.signUp();
+const { db, objects } = api.deps;
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 const check = async (checksums: readonly string[], as = call) =>
@@ -37,6 +40,49 @@ test('an item in the trash is there and stays there; one that is removed for goo
   assert.equal((await call('getMediaItem', { params: { id } })).body.deleted, true);
   await call('deleteMediaItem', { params: { id }, query: { permanent: true } });
   assert.deepEqual(await check([checksum]), {});
+});
+
+test('a file whose bytes are gone from the store is not there, once a worker has found that, until it is sent again', async () => {
+  const photo = await nextPhoto();
+  const checksum = sha256(photo);
+  const { id } = (await call('uploadMediaItem', fileUpload(photo))).body;
+  const key = originalKey(userId, id);
+  await db
+    .updateTable('component_runs')
+    .set({ state: 'FAILED', reason: 'ORIGINAL_MISSING', attempts: 5, finished_at: new Date() })
+    .where('media_item_id', '=', id)
+    .execute();
+  await db.updateTable('media_items').set({ status: 'FAILED' }).where('id', '=', id).execute();
+  assert.deepEqual(await check([checksum]), { [checksum]: id }, 'it is in the store all the same');
+  await objects.remove([key]);
+  assert.deepEqual(await check([checksum]), {});
+
+  const again = await call('uploadMediaItem', fileUpload(photo));
+  assert.deepEqual([again.status, again.body.id], [200, id]);
+  assert.deepEqual(await check([checksum]), { [checksum]: id });
+  assert.deepEqual(await buffer(await objects.open(key)), photo);
+  const runs = await db.selectFrom('component_runs').selectAll().where('media_item_id', '=', id).execute();
+  assert.ok(runs.length > 0 && runs.every(({ state, attempts }) => state === 'PENDING' && attempts === 0));
+  assert.equal((await call('getMediaItem', { params: { id } })).body.status, 'PROCESSING');
+});
+
+test('an item that is given its bytes back is processed again, what was made of the lost ones with it', async () => {
+  const photo = await nextPhoto();
+  const { id } = (await call('uploadMediaItem', fileUpload(photo))).body;
+  await db.updateTable('component_runs').set({ state: 'DONE' }).where('media_item_id', '=', id).execute();
+  await db.updateTable('media_items').set({ status: 'READY' }).where('id', '=', id).execute();
+  const states = async () =>
+    new Set(
+      (await db.selectFrom('component_runs').select('state').where('media_item_id', '=', id).execute()).map(
+        ({ state }) => state,
+      ),
+    );
+  await call('uploadMediaItem', fileUpload(photo));
+  assert.deepEqual(await states(), new Set(['DONE']), 'nothing was lost');
+  await objects.remove([originalKey(userId, id)]);
+  await call('uploadMediaItem', fileUpload(photo));
+  assert.deepEqual(await states(), new Set(['PENDING']));
+  assert.equal((await call('getMediaItem', { params: { id } })).body.status, 'READY');
 });
 
 test('what another user has is not there', async () => {

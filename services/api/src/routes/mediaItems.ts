@@ -1,13 +1,16 @@
 import { UploadFields } from '@hearth/contract/mediaItems.ts';
 import { findByChecksums } from '@hearth/core/db/checksums.ts';
 import { listRuns } from '@hearth/core/db/componentRuns.ts';
+import { listItemsFoundLost } from '@hearth/core/db/lostOriginals.ts';
 import { listMediaItems as listRows } from '@hearth/core/db/mediaItemLists.ts';
 import { getShownItem, updateMediaItem as updateRow } from '@hearth/core/db/mediaItems.ts';
 import { markForRemoval, setTrashed } from '@hearth/core/db/trash.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { readClientTime } from '../actions/clientTime.ts';
 import { ingestUpload } from '../actions/ingestUpload.ts';
+import { isOriginalLost } from '../actions/keepOriginal.ts';
 import { removeItem } from '../housekeeping/removal.ts';
+import type { Deps } from '../deps.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { receiveFile } from '../http/receiveFile.ts';
 import { viewListed } from '../presenters/itemView.ts';
@@ -34,11 +37,26 @@ const uploadMediaItem: Handlers['uploadMediaItem'] = async (deps, { user, reques
   return { status: isNew ? 201 : 200, headers: { Location: `/v1/mediaItems/${id}` }, body: { id } };
 };
 
-const checkMediaItems: Handlers['checkMediaItems'] = async ({ db }, { body: { checksums }, user }) => {
+/** Originals that the store is asked for at the same time. */
+const askedAtOnce = 10;
+
+/** Those of these items whose bytes are gone, and are to be sent again: the store is asked only of what the database says that of. */
+const findLost = async (objects: Deps['objects'], userId: string, ids: readonly string[]): Promise<string[]> => {
+  const lost: string[] = [];
+  for (let begin = 0; begin < ids.length; begin += askedAtOnce) {
+    const asked = ids.slice(begin, begin + askedAtOnce);
+    const areLost = await Promise.all(asked.map((id) => isOriginalLost(objects, userId, id)));
+    lost.push(...asked.filter((_, index) => areLost[index]));
+  }
+  return lost;
+};
+
+const checkMediaItems: Handlers['checkMediaItems'] = async ({ db, objects }, { body: { checksums }, user }) => {
   const ids = await findByChecksums(db, user.userId, checksums);
+  const lost = new Set(await findLost(objects, user.userId, await listItemsFoundLost(db, [...ids.values()])));
   const existing = checksums.flatMap((checksum) => {
     const id = ids.get(checksum.toLowerCase());
-    return id === undefined ? [] : [[checksum, id] as const];
+    return id === undefined || lost.has(id) ? [] : [[checksum, id] as const];
   });
   return { status: 200, body: { existing: Object.fromEntries(existing) } };
 };
