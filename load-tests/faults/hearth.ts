@@ -18,6 +18,8 @@ export interface HearthOptions {
   readonly ports: HearthPorts;
   /** Configuration besides folders and ports. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The command line to run instead, for one; it becomes that process. */
+  readonly wrap?: (command: readonly string[]) => string[];
 }
 
 /** The metrics of the worker are served on the port after `metrics`. */
@@ -53,11 +55,17 @@ export const dataDirectoryOf = (directory: string): string => join(directory, 'd
 export const temporaryDirectoryOf = (directory: string): string => join(directory, 'tmp');
 
 /** Starts Hearth; what it prints goes to a numbered file in the directory. */
-export const startHearth = ({ directory, ports, env = {} }: HearthOptions): Hearth => {
+export const startHearth = ({
+  directory,
+  ports,
+  env = {},
+  wrap = (command) => [...command],
+}: HearthOptions): Hearth => {
   mkdirSync(temporaryDirectoryOf(directory), { recursive: true });
   const logPath = join(directory, `hearth-${Date.now()}.log`);
   const log = openSync(logPath, 'a');
-  const child = spawn(process.execPath, [program], {
+  const [command = '', ...args] = wrap([process.execPath, program]);
+  const child = spawn(command, args, {
     detached: true,
     env: {
       ...inherited(),

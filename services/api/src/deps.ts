@@ -1,4 +1,5 @@
 import type { Database } from '@hearth/core/db/database.ts';
+import type { DiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import type { Log } from '@hearth/core/log.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Queues } from '@hearth/core/queue/queue.ts';
@@ -21,6 +22,7 @@ export interface Deps {
   readonly tokens: Tokens;
   readonly liveUpdates: LiveUpdates;
   readonly attempts: AttemptQueue;
+  readonly disk: DiskSpace;
   /** The process is ready once the database has the tables of this version, until it is asked to end. */
   readonly state: { isMigrated: boolean; isStopping: boolean };
 }

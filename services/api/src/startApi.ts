@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { join } from 'node:path';
 import { migrate } from '@hearth/core/db/migrate.ts';
 import { isDatabaseUnavailable, openDatabase } from '@hearth/core/db/database.ts';
 import type { Log } from '@hearth/core/log.ts';
 import { serveMetrics } from '@hearth/core/metrics.ts';
 import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
+import { openDiskSpace, type DiskPlace } from '@hearth/core/disk/diskSpace.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
 import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
@@ -22,8 +24,16 @@ import { createTokens } from './tokens.ts';
 /** Connections of one API process: requests of people, and the housekeeper. */
 const maxConnections = 16;
 
+/** Where an API process writes files: nowhere with an S3 store. */
+export const objectPlaces = (config: Pick<ApiConfig, 's3Endpoint' | 'dataDirectory'>): DiskPlace[] =>
+  config.s3Endpoint === undefined ? [{ name: 'objects', path: join(config.dataDirectory, 'objects') }] : [];
+
 /** Opens what the API works with; nothing is connected to before it is first used. */
-export const openDeps = async (config: ApiConfig, log: Log): Promise<Deps> => {
+export const openDeps = async (
+  config: ApiConfig,
+  log: Log,
+  disk = openDiskSpace({ places: objectPlaces(config), reserveBytes: config.diskReserveBytes, log }),
+): Promise<Deps> => {
   const db = openDatabase({
     url: config.databaseUrl,
     isPooled: config.databaseDirectUrl !== undefined,
@@ -43,6 +53,7 @@ export const openDeps = async (config: ApiConfig, log: Log): Promise<Deps> => {
     tokens: createTokens(config.tokenSecret, config.tokenSecretPrevious),
     liveUpdates: createLiveUpdates({ db, log }),
     attempts: createAttemptQueue(),
+    disk,
     state: { isStopping: false, isMigrated: false },
   };
 };
@@ -63,6 +74,8 @@ export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<
   const running = new AsyncDisposableStack();
   running.defer(() => deps.db.destroy());
   running.defer(() => deps.queues.close());
+  const diskWatch = deps.disk.watch();
+  running.defer(() => diskWatch.stop());
   const metricsServer = await serveMetrics(config.metricsPort, config.host);
   running.defer(() => void metricsServer?.close());
   const server = createApiServer(deps, {

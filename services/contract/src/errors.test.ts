@@ -4,7 +4,7 @@ import { ErrorBody, errorCodes } from './errors.ts';
 
 test('the codes cover every status of the specification and of the decisions', () => {
   const statuses = new Set(Object.values(errorCodes).map(({ status }) => status));
-  assert.deepEqual([...statuses], [400, 401, 404, 405, 409, 410, 412, 413, 415, 416, 423, 429, 460, 500, 503]);
+  assert.deepEqual([...statuses], [400, 401, 404, 405, 409, 410, 412, 413, 415, 416, 423, 429, 460, 500, 503, 507]);
 });
 
 test('a 401 says nothing but Unauthorized', () => {

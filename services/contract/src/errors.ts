@@ -28,13 +28,22 @@ export const errorCodes = {
   CHECKSUM_MISMATCH: { status: 460, message: 'What arrived is not what was sent; send it again' },
   INTERNAL: { status: 500, message: 'Something went wrong on the server' },
   UNAVAILABLE: { status: 503, message: 'The server cannot do this at the moment; try again soon' },
+  STORAGE_FULL: {
+    status: 507,
+    message: 'There is no room for more photos and videos; what is there can still be deleted',
+  },
+  QUOTA_EXCEEDED: {
+    status: 507,
+    message:
+      'This account has no room for it: remove something from the trash for good, or ask the administrator for more',
+  },
 } as const satisfies Record<string, CodedError>;
 
 type CodedError =
   | { readonly status: 400; readonly message: string; readonly path: string }
   | { readonly status: Exclude<HttpError, 400>; readonly message: string };
 
-type HttpError = 400 | 401 | 404 | 405 | 409 | 410 | 412 | 413 | 415 | 416 | 423 | 429 | 460 | 500 | 503;
+type HttpError = 400 | 401 | 404 | 405 | 409 | 410 | 412 | 413 | 415 | 416 | 423 | 429 | 460 | 500 | 503 | 507;
 
 /** The `code` of an error answer. */
 export type ErrorCode = keyof typeof errorCodes;
@@ -58,6 +67,9 @@ export type NamedThing = (typeof namedThings)[number];
 
 /** The errors of every route that asks the database or the object store. */
 export const serverErrors = ['INTERNAL', 'UNAVAILABLE'] as const satisfies readonly ErrorCode[];
+
+/** The errors of every route that takes the bytes of a file. */
+export const fullErrors = ['STORAGE_FULL', 'QUOTA_EXCEEDED'] as const satisfies readonly ErrorCode[];
 
 /** The errors of every route with a value in its path or a body: text that cannot be decoded, values that are not valid. */
 export const inputErrors = ['MALFORMED_REQUEST', 'VALIDATION_FAILED'] as const satisfies readonly ErrorCode[];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
-import { bodyErrors, inputErrors, serverErrors } from './errors.ts';
+import { bodyErrors, fullErrors, inputErrors, serverErrors } from './errors.ts';
 import { maxDescriptionLength } from './limits.ts';
 import { MediaItem, MediaItemDetails } from './mediaItem.ts';
 import { CursorQuery, queryFlag } from './query.ts';
@@ -84,7 +84,7 @@ export const uploadMediaItem = defineRoute({
     200: { description: 'These bytes were there already.', schema: UploadedMediaItem, headers: ['Location'] },
     201: { description: 'Stored; it is being processed.', schema: UploadedMediaItem, headers: ['Location'] },
   },
-  errors: [...bodyErrors, 'NOT_MEDIA', 'UNAUTHORIZED', ...serverErrors],
+  errors: [...bodyErrors, 'NOT_MEDIA', 'UNAUTHORIZED', ...fullErrors, ...serverErrors],
 });
 
 export const getMediaItem = defineRoute({

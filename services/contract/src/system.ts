@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { serverErrors } from './errors.ts';
+import { extensible } from './scalars.ts';
 
 /** The version of the API that this contract describes. */
 export const apiVersion = '25.09.30';
@@ -29,6 +30,21 @@ export type Disk = z.infer<typeof Disk>;
 /** The answer of a server that is well. */
 export const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health', description: 'The server is well.' });
 export type Health = z.infer<typeof Health>;
+
+/** The answer of a server that can serve requests, though perhaps not all of them. */
+export const Readiness = z
+  .object({
+    status: z.literal('ok'),
+    degraded: z
+      .array(z.enum(['disk']).meta(extensible))
+      .optional()
+      .meta({
+        description:
+          'What is not as it should be, left out where everything is. `disk`: it is nearly full, and uploads are answered 507.',
+      }),
+  })
+  .meta({ id: 'Readiness', description: 'The server can serve requests.' });
+export type Readiness = z.infer<typeof Readiness>;
 
 export const getVersion = defineRoute({
   operationId: 'getVersion',
@@ -71,10 +87,10 @@ export const getReadiness = defineRoute({
   summary: 'Ask whether requests can be served',
   description:
     '503 while the server starts or stops, and while its database is away. With the object store or the queue away it is ready: ' +
-    'what does not need them works.',
+    'what does not need them works. With a disk that is nearly full it is ready too, since deleting has to work; `degraded` then says so.',
   tag: 'system',
   auth: 'none',
-  responses: { 200: { description: 'They can.', schema: Health } },
+  responses: { 200: { description: 'They can.', schema: Readiness } },
   errors: serverErrors,
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
-import { bodyErrors, inputErrors, serverErrors } from './errors.ts';
+import { bodyErrors, fullErrors, inputErrors, serverErrors } from './errors.ts';
 import { queryInteger } from './query.ts';
 import { Id } from './scalars.ts';
 
@@ -70,7 +70,7 @@ const uploadErrors = [
 ] as const;
 
 /** What can come of bytes. */
-const receivingErrors = [...bodyErrors, 'NOT_MEDIA', 'CHECKSUM_MISMATCH'] as const;
+const receivingErrors = [...bodyErrors, 'NOT_MEDIA', 'CHECKSUM_MISMATCH', ...fullErrors] as const;
 
 export const getUploadOptions = defineRoute({
   operationId: 'getUploadOptions',
@@ -142,7 +142,7 @@ export const getUpload = defineRoute({
       ],
     },
   },
-  errors: [...inputErrors, ...uploadErrors],
+  errors: [...inputErrors, ...fullErrors, ...uploadErrors],
 });
 
 export const continueUpload = defineRoute({

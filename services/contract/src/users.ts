@@ -14,6 +14,13 @@ export const User = z
     name: z.string().meta({ example: 'Ada Lovelace' }),
     username: z.string().meta({ example: 'ada' }),
     features: Features,
+    usedBytes: z.int().min(0).meta({
+      description:
+        'Bytes of all originals, also of what is hidden or in the trash; previews and thumbnails do not count.',
+    }),
+    quotaBytes: z.int().min(0).optional().meta({
+      description: 'How many bytes of originals there may be; left out where it is as many as the store can hold.',
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -34,14 +41,19 @@ const userFields = {
   password: password(minPasswordLength, maxPasswordLength),
 };
 
+const quotaBytes = z.int().min(0).nullable().meta({
+  description:
+    'How many bytes of originals there may be, unfinished resumable uploads included; uploads over it are 507. `null`: as many as the store can hold.',
+});
+
 /** A new account; it has every feature that is not switched off here. */
 export const UserCreate = z
-  .strictObject({ ...userFields, features: FeaturesUpdate.optional() })
+  .strictObject({ ...userFields, features: FeaturesUpdate.optional(), quotaBytes: quotaBytes.optional() })
   .meta({ id: 'UserCreate', description: 'A new account, with every feature that is not switched off here.' });
 export type UserCreate = z.infer<typeof UserCreate>;
 
 /** What can be changed of an account. A new password ends its sessions. */
-export const UserUpdate = changes({ ...userFields, features: FeaturesUpdate }).meta({
+export const UserUpdate = changes({ ...userFields, features: FeaturesUpdate, quotaBytes }).meta({
   id: 'UserUpdate',
   description: 'At least one of these; what is left out stays as it is. A new password ends every session.',
 });

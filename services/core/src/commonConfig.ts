@@ -34,6 +34,13 @@ export const commonVariables = (env: NodeJS.ProcessEnv) => ({
       }),
     default: '$XDG_DATA_HOME/hearth, else ~/.local/share/hearth',
   }),
+  diskReserveBytes: variable({
+    name: 'HEARTH_DISK_RESERVE_BYTES',
+    description:
+      'What stays free of each file system that is written to: below, uploads are refused and processing waits, while deleting goes on; 0 for nothing',
+    schema: wholeNumber(0, Number.MAX_SAFE_INTEGER, undefined),
+    default: 'the larger of 2 GiB and 2 %, at most a tenth',
+  }),
   host: variable({
     name: 'HEARTH_HOST',
     description: 'Address to listen on',

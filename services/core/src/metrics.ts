@@ -40,6 +40,20 @@ export const metrics = {
     help: 'Originals that no media item names, as the housekeeper last saw them: npm run orphans lists them and takes them back',
   }),
   orphanBytes: new Gauge({ name: 'hearth_orphan_bytes', help: 'Bytes of the originals that no media item names' }),
+  diskFreeBytes: new Gauge({
+    name: 'hearth_disk_free_bytes',
+    help: 'Free bytes of the file system of objects, database or scratch files, where this process writes there',
+    labelNames: ['place'],
+  }),
+  diskReserveBytes: new Gauge({
+    name: 'hearth_disk_reserve_bytes',
+    help: 'Bytes that should stay free there: below, uploads are refused and processing waits',
+    labelNames: ['place'],
+  }),
+  diskBallastBytes: new Gauge({
+    name: 'hearth_disk_ballast_bytes',
+    help: 'Bytes held back for a disk that others fill, beside the embedded database',
+  }),
   queueDepth: new Gauge({
     name: 'hearth_queue_depth',
     help: 'Jobs that wait or are being worked on, as the housekeeper last saw them',

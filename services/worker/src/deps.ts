@@ -1,4 +1,5 @@
 import type { Database } from '@hearth/core/db/database.ts';
+import type { DiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import type { Log } from '@hearth/core/log.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Queues } from '@hearth/core/queue/queue.ts';
@@ -23,6 +24,7 @@ export interface Deps {
   /** Undefined where perl is missing. */
   readonly exiftool: Exiftool | undefined;
   readonly places: PlacesData;
+  readonly disk: DiskSpace;
   /** For files that tools need for a moment. */
   readonly scratchDirectory: string;
   /** Aborted when this process is asked to end: what takes long is given back at once, and begun anew elsewhere. */

@@ -1,10 +1,11 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { configureProcess } from '@hearth/core/configureProcess.ts';
 import { recordCapabilities } from '@hearth/core/db/capabilities.ts';
 import { openDatabase } from '@hearth/core/db/database.ts';
+import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import { createLog, type Log } from '@hearth/core/log.ts';
 import { serveMetrics } from '@hearth/core/metrics.ts';
 import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
@@ -104,6 +105,16 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
     exiftool: await exiftool,
     confinement,
     places: await places,
+    disk: openDiskSpace({
+      places: [
+        ...(config.s3Endpoint === undefined
+          ? [{ name: 'objects' as const, path: join(config.dataDirectory, 'objects') }]
+          : []),
+        { name: 'scratch', path: scratchDirectory },
+      ],
+      reserveBytes: config.diskReserveBytes,
+      log,
+    }),
     scratchDirectory,
     stopping,
   };

@@ -8,7 +8,7 @@ import type { Component, ItemContext, RunControl } from './component.ts';
 import type { Deps } from './deps.ts';
 import { proveOutcome } from './proveOutcome.ts';
 import { DecodeError } from './media/decodeError.ts';
-import { isNoSpace } from './media/noSpace.ts';
+import { isNoSpace, NoSpaceError } from './media/noSpace.ts';
 import { recordWrites, removeWritesOfGone } from './recordedWrites.ts';
 
 /** Milliseconds for which a run is claimed, unless it is renewed. */
@@ -36,6 +36,7 @@ export const runClaim = async (
   const writes = recordWrites(deps.objects);
   let outcome: Outcome;
   try {
+    if (await deps.disk.isLow()) throw new NoSpaceError('less is free than should stay free');
     const found = await component.run({ ...deps, objects: writes.objects }, context, {
       signal,
       report: reportProgress(deps, claim),

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listRuns } from '@hearth/core/db/componentRuns.ts';
+import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
 import { markForRemoval, setTrashed } from '@hearth/core/db/trash.ts';
 import { redoOutdatedRuns } from '@hearth/core/db/outdatedRuns.ts';
@@ -10,6 +11,7 @@ import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { previewKey } from '@hearth/core/objects/keys.ts';
 import { ObjectNotFoundError, StoreError } from '@hearth/core/objects/objectErrors.ts';
 import { versionOf } from '@hearth/core/pipeline.ts';
+import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import type { Component } from './component.ts';
 import { components } from './components.ts';
@@ -211,4 +213,24 @@ test('a run of a component that only a newer version knows is left to that one',
   });
   await runItem(deps, 'media', made, { mediaItemId: item.id });
   assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).status, 'READY');
+});
+
+const hardlyAnyRoom = async () => ({ totalBytes: 2 ** 40, freeBytes: 99 });
+
+test('below the reserve of the disk work is postponed, and done once there is room', async () => {
+  const item = await worker.store(await makeTestPhoto({ seed: 77 }));
+  const disk = openDiskSpace({
+    places: [{ name: 'scratch', path: '/' }],
+    reserveBytes: 100,
+    log: deps.log,
+    read: hardlyAnyRoom,
+  });
+  await runItem({ ...deps, disk }, 'media', components, { mediaItemId: item.id });
+  const runs = await listRuns(deps.db, item.id);
+  assert.deepEqual(
+    runs.filter(({ reason }) => reason === 'NO_SPACE').map(({ state, attempts }) => `${state} ${attempts}`),
+    ['PENDING 0', 'PENDING 0', 'PENDING 0'],
+  );
+  await queryOnce(deps.config.databaseUrl, 'update component_runs set next_attempt_at = now()');
+  assert.equal((await worker.work(item)).status, 'READY');
 });

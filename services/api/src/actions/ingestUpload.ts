@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Inserted } from '@hearth/core/db/mediaItems.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { inspectUpload } from './inspectUpload.ts';
-import { keepOriginal, type FileDescription, type IngestDeps } from './keepOriginal.ts';
+import { isOverQuota, keepOriginal, type FileDescription, type IngestDeps } from './keepOriginal.ts';
 
 /** A file as it comes in, whole in one request. */
 export interface Upload extends FileDescription {
@@ -19,7 +19,7 @@ export interface Upload extends FileDescription {
 
 /**
  * Takes a file in: the object first, then the item and its runs in one transaction, then the queue. See [Note: Object before row].
- * @throws AppError NOT_MEDIA, and UNAUTHORIZED where the account has been removed meanwhile
+ * @throws AppError NOT_MEDIA, QUOTA_EXCEEDED, and UNAUTHORIZED where the account has been removed meanwhile
  */
 export const ingestUpload = async (deps: IngestDeps, upload: Upload): Promise<Inserted> => {
   const id = randomUUIDv7();
@@ -33,5 +33,9 @@ export const ingestUpload = async (deps: IngestDeps, upload: Upload): Promise<In
     throw error;
   }
   const { filename, description, creationTime, userId, requestId } = upload;
-  return keepOriginal(deps, { id, userId, requestId, filename, description, creationTime, sizeBytes, ...result() });
+  const original = { id, userId, requestId, filename, description, creationTime, sizeBytes, ...result() };
+  return keepOriginal(deps, original).catch(async (error: unknown) => {
+    if (isOverQuota(error)) await deps.objects.remove([key]);
+    throw error;
+  });
 };

@@ -49,7 +49,7 @@ export type InsertItem = (item: NewMediaItem, pipeline: PipelineOptions) => Prom
  * [Note: Object before row] A crash after the object leaves bytes without a row, which the orphan sweep removes a month later; the other
  * order could leave a row whose bytes never came. For the same reason an object stays when the transaction fails: it may have been
  * committed without our hearing of it.
- * @throws AppError UNAUTHORIZED where the account has been removed meanwhile
+ * @throws AppError QUOTA_EXCEEDED, and UNAUTHORIZED where the account has been removed meanwhile
  */
 export const keepOriginal = async (
   deps: IngestDeps,
@@ -91,6 +91,9 @@ export const keepOriginal = async (
   }
   return inserted;
 };
+
+/** Whether the item was refused for its account's quota, and so surely not inserted: its object has no use. */
+export const isOverQuota = (error: unknown): boolean => error instanceof AppError && error.code === 'QUOTA_EXCEEDED';
 
 /**
  * Gives an item whose own original is gone these same bytes, and makes its runs due anew, all of them: one that was removed after the backup from

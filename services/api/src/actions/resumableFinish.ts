@@ -9,7 +9,7 @@ import { AppError } from '@hearth/core/errors.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { isNotFound, UnknownWriteError, WrongPartsError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../deps.ts';
-import { keepOriginal, type StoredOriginal } from './keepOriginal.ts';
+import { isOverQuota, keepOriginal, type StoredOriginal } from './keepOriginal.ts';
 import type { MediaKind } from './mediaKind.ts';
 import { locked, type HeldUpload } from './resumableClaim.ts';
 import { giveUp } from './resumableGiveUp.ts';
@@ -89,9 +89,16 @@ const keep = async (
   stored: Pick<StoredOriginal, 'id' | 'checksum' | 'mimeType' | 'type'>,
 ): Promise<void> => {
   const insert = async (item: NewMediaItem, pipelineOptions: PipelineOptions): Promise<Inserted> => {
-    const inserted = await finishUpload(deps.db, claim, item, pipelineOptions);
+    // What was stored under the upload's own key is found there by whoever finishes it.
+    const discard = async (): Promise<void> => {
+      if (item.id !== upload.id) await deps.objects.remove([originalKey(upload.user_id, item.id)]);
+    };
+    const inserted = await finishUpload(deps.db, claim, item, pipelineOptions).catch(async (error: unknown) => {
+      if (isOverQuota(error)) await discard();
+      throw error;
+    });
     if (inserted !== undefined) return inserted;
-    if (item.id !== upload.id) await deps.objects.remove([originalKey(upload.user_id, item.id)]);
+    await discard();
     throw locked();
   };
   const original = {

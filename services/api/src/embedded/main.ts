@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { childEnvironment, configureProcess, exitCodes, findUnknownVariables } from '@hearth/core/configureProcess.ts';
 import { isDatabaseUnavailable } from '@hearth/core/db/database.ts';
+import { openBallast } from '@hearth/core/disk/ballast.ts';
+import { openDiskSpace, type DiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import { lockDataDirectory } from '@hearth/core/embedded/dataDirectoryLock.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@hearth/core/embedded/postgres.ts';
 import { createLog } from '@hearth/core/log.ts';
@@ -10,7 +12,7 @@ import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
 import { onParentGone } from '@hearth/core/shutdown.ts';
 import { workerVariables } from '@hearth/core/workerConfig.ts';
 import type { ApiConfig } from '../config.ts';
-import { openDeps, startApi } from '../startApi.ts';
+import { objectPlaces, openDeps, startApi } from '../startApi.ts';
 import { embeddedVariables } from './config.ts';
 import { ensureUser } from './firstUser.ts';
 import { explainFailure, runningMessage, startedAsRoot } from './messages.ts';
@@ -65,6 +67,9 @@ async function start(): Promise<void> {
   started.defer(() => lock.release());
   if (process.getuid?.() === 0) say(startedAsRoot);
   const secrets = await loadSecrets(given.dataDirectory);
+  const disk = await openDisk();
+  // On a full disk the database needs what the ballast gives back.
+  await disk.look({ isStarting: true });
   const config: ApiConfig = {
     ...given,
     databaseUrl: given.databaseUrl ?? (await startDatabase(secrets)).url(),
@@ -74,7 +79,7 @@ async function start(): Promise<void> {
     linkSecret: given.linkSecret ?? secrets.linkSecret,
     linkSecretPrevious: [...given.linkSecretPrevious, ...(secrets.linkSecretPrevious ?? [])],
   };
-  const deps = await openDeps(config, log);
+  const deps = await openDeps(config, log, disk);
   const server = await startApi(deps, {
     onListening: () => (isServing = true),
     onStopping: sayWhatIsWaitedFor,
@@ -93,6 +98,15 @@ async function start(): Promise<void> {
   const adminPassword = given.adminPassword === undefined ? secrets.adminPassword : undefined;
   say(runningMessage({ ...config, port }, { firstUser, adminPassword }));
   if (firstUser !== undefined) await saveSecrets(config.dataDirectory, { ...secrets, firstUser: undefined });
+}
+
+/** Looked at from before the database starts, since it is this process alone that may hold ballast in the data directory. */
+async function openDisk(): Promise<DiskSpace> {
+  const { databaseUrl, dataDirectory, diskReserveBytes: reserveBytes } = given;
+  const places = objectPlaces(given);
+  if (databaseUrl !== undefined) return openDiskSpace({ places, reserveBytes, log });
+  const ballast = await openBallast(dataDirectory);
+  return openDiskSpace({ places: [...places, { name: 'database', path: dataDirectory }], reserveBytes, log, ballast });
 }
 
 async function startDatabase({ databasePassword }: Secrets): Promise<EmbeddedPostgres> {

@@ -2,7 +2,8 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { ErrorBody } from '@hearth/contract/errors.ts';
 import { asDatabaseError } from '@hearth/core/db/database.ts';
 import { AppError, UnavailableError } from '@hearth/core/errors.ts';
-import { StoreError } from '@hearth/core/objects/objectErrors.ts';
+import { storageFull } from '@hearth/core/disk/diskSpace.ts';
+import { isNoSpace, StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../deps.ts';
 import { encodeJson } from './encodeJson.ts';
 import { isBodyComing } from './isBodyComing.ts';
@@ -59,6 +60,7 @@ const answerEarly = (req: Request, res: Response, body: Buffer): void => {
 const asAppError = (error: unknown): AppError => {
   const known = asDatabaseError(error);
   if (known instanceof AppError) return known;
+  if (isNoSpace(error)) return storageFull(error);
   if (error instanceof StoreError) return new UnavailableError('the object store', error);
   return ofExpress(error) ?? new AppError('INTERNAL', undefined, { cause: error });
 };

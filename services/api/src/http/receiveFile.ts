@@ -23,12 +23,14 @@ export interface MultipartLimits<Schema extends z.ZodType> {
   readonly fileField: string;
   readonly fields: Schema;
   readonly maxFileBytes: number;
+  /** Aborted where the request is to be refused in the middle, with its reason as the error. */
+  readonly ending?: AbortSignal;
 }
 
 /**
  * Reads a multipart request with one file, which is handed to `take` as a stream while it comes in, and answers what `take`
  * makes of it. Nothing is held in memory but what flows.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE, MALFORMED_REQUEST, VALIDATION_FAILED or PAYLOAD_TOO_LARGE
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, MALFORMED_REQUEST, VALIDATION_FAILED or PAYLOAD_TOO_LARGE, and what `ending` is aborted with
  */
 export const receiveFile = async <Schema extends z.ZodType, Result>(
   req: Request,
@@ -50,6 +52,7 @@ export const receiveFile = async <Schema extends z.ZodType, Result>(
   };
   whole.promise.catch(() => undefined);
   requireUtf8Parts(parser, fail);
+  limits.ending?.addEventListener('abort', () => fail(limits.ending?.reason as Error));
 
   parser.on('field', (name: string, value: string, isNameCut: boolean, isValueCut: boolean) => {
     if (isNameCut || isValueCut) fail(new AppError('PAYLOAD_TOO_LARGE', `the part "${name}" is too long`));
@@ -88,7 +91,8 @@ export const receiveFile = async <Schema extends z.ZodType, Result>(
   req.on('close', () => {
     if (!req.complete) fail(notWhole(new Error('the client went away')));
   });
-  req.pipe(parser);
+  if (req.destroyed && !req.complete) fail(notWhole(new Error('the client went away')));
+  else req.pipe(parser);
 
   const failure = await whole.promise.then(
     () => undefined,

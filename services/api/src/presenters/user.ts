@@ -10,6 +10,8 @@ export const presentUser = (row: UserRow): User => ({
   name: row.name,
   username: row.username,
   features: presentFeatures(row.features),
+  usedBytes: row.used_bytes,
+  ...(row.quota_bytes !== null && { quotaBytes: row.quota_bytes }),
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
 });

@@ -22,13 +22,13 @@ export const beingMigrated = 'the database, which is being brought up to date,';
 
 /**
  * Of what can be away only the database counts, without which nothing can be answered. All replicas share the store and the queue:
- * with them away no other replica could do better, and being taken out of service would end also what works.
+ * with them away no other replica could do better, and being taken out of service would end also what works: with a full disk, deleting.
  */
-const getReadiness: Handlers['getReadiness'] = async ({ db, state }) => {
+const getReadiness: Handlers['getReadiness'] = async ({ db, disk, state }) => {
   if (state.isStopping) throw new UnavailableError('this process, which is stopping,', undefined);
   await pingDatabase(db);
   if (!state.isMigrated) throw new UnavailableError(beingMigrated, undefined);
-  return { status: 200, body: { status: 'ok' } };
+  return { status: 200, body: { status: 'ok', ...(disk.isNearlyFull && { degraded: ['disk'] }) } };
 };
 
 const openApiDocument = { ...createOpenApiDocument({ version: apiVersion }) };

@@ -16,6 +16,7 @@ import { receiveUpload } from '../actions/resumableReceive.ts';
 import { readUploadChecksum } from '../actions/uploadChecksum.ts';
 import type { Deps } from '../deps.ts';
 import type { Handlers } from '../http/handlers.ts';
+import { holdRoomFor } from '../http/holdRoom.ts';
 import { hasBody } from '../http/isBodyComing.ts';
 import { clientGone, receiveBytes } from '../http/receiveBytes.ts';
 import { readTusHeaders } from '../http/tusProtocol.ts';
@@ -38,6 +39,8 @@ const createUpload: Handlers['createUpload'] = async (deps, { user: { userId }, 
     throw invalid('headers.Upload-Concat', 'is not supported: send the file as one upload');
   }
   const metadata = headers['Upload-Metadata'] ?? '';
+  // Held for a moment only: what is begun may never come, and each request holds room for what it brings.
+  (await deps.disk.hold({ bytes: headers['Upload-Length'], received: () => 0 }))[Symbol.dispose]();
   const id = await beginUpload(deps, { userId, lengthBytes: headers['Upload-Length'], metadata });
   if (hasBody(req)) {
     await using held = await holdUpload(deps, { userId, id, signal: clientGone(req) });
@@ -111,7 +114,10 @@ interface Receiving {
 
 const receive = async (deps: Deps, held: HeldUpload, { req, requestId, checksum }: Receiving): Promise<void> => {
   const test = checksum === undefined ? undefined : readUploadChecksum(checksum);
-  await receiveUpload(deps, { held, requestId }, receiveBytes(req, held.ending), test);
+  const { length_bytes, received_bytes } = held.upload;
+  using room = await holdRoomFor(deps, req, length_bytes - received_bytes);
+  const ending = AbortSignal.any([held.ending, room.signal]);
+  await receiveUpload(deps, { held, requestId }, receiveBytes(req, ending), test);
 };
 
 /** The request that brought the last byte may have been cut off while it finished the upload. */

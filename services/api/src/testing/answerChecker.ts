@@ -79,7 +79,7 @@ export const checkError = (name: string, listed: readonly ErrorCode[], answer: R
   saw(name, code);
 };
 
-/** What every route of its kind answers alike: `http/everyRoute.test.ts` and `http/awayDependencies.test.ts` see to these. */
+/** What every route of its kind answers alike: `everyRoute`, `awayDependencies` and `fullDisk` in `http` and `routes/quotas.test.ts` see to these. */
 export const commonCodes: readonly ErrorCode[] = [
   'MALFORMED_REQUEST',
   'PAYLOAD_TOO_LARGE',
@@ -88,6 +88,8 @@ export const commonCodes: readonly ErrorCode[] = [
   'INTERNAL',
   'UNAVAILABLE',
   'TOO_MANY_ATTEMPTS',
+  'STORAGE_FULL',
+  'QUOTA_EXCEEDED',
 ];
 
 /** Fails unless this process has seen every success and every error that the contract lists for the routes, but for `except`. */

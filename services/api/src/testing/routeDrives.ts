@@ -6,6 +6,7 @@ import { createClient, type RouteName } from './client.ts';
 import type { Drive, World } from './driveWorld.ts';
 import { fileUpload, multipart } from './multipart.ts';
 import { forgetAttempts } from './forgetAttempts.ts';
+import { driveFull, prepareNothing } from './fullDrive.ts';
 import { sharingDrives } from './sharingDrives.ts';
 import { startTestApi } from './testApi.ts';
 import { nextPhoto } from './testUser.ts';
@@ -46,7 +47,8 @@ const newJob = async ({ user }: World): Promise<string> => {
 /** Every route of the contract with what makes it answer. A new one is added here; the last tests of `everyAnswer.test.ts` say what is missing. */
 export const drives: Readonly<Record<RouteName, Drive>> = {
   listMediaItems: calls('listMediaItems'),
-  uploadMediaItem: async ({ api, user }) => {
+  uploadMediaItem: async (world) => {
+    const { api, user } = world;
     const photo = await nextPhoto();
     for (const content of [photo, photo, 'no photo']) await user.call('uploadMediaItem', fileUpload(content));
     const small = await startTestApi({ replicaOf: api, config: { maxUploadBytes: 100 } });
@@ -60,6 +62,7 @@ export const drives: Readonly<Record<RouteName, Drive>> = {
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
     await user.call('uploadMediaItem', { headers, raw: 'no parts' });
     await user.call('uploadMediaItem', { headers: { 'content-type': 'image/jpeg' }, raw: photo });
+    await driveFull(world, (call) => call('uploadMediaItem', fileUpload(photo)), prepareNothing);
   },
   checkMediaItems: calls('checkMediaItems', () => ({ body: { checksums: ['0'.repeat(64)] } })),
   getMediaItem: calls('getMediaItem', ofItem),

@@ -5,6 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '@hearth/core/config.ts';
+import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
+import type { ReadFileSystem } from '@hearth/core/disk/fileSystem.ts';
 import { createLog } from '@hearth/core/log.ts';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
@@ -12,7 +14,7 @@ import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
 import { createApiServer } from '../app.ts';
 import { apiVariables, type ApiConfig } from '../config.ts';
 import type { Deps } from '../deps.ts';
-import { openDeps } from '../startApi.ts';
+import { objectPlaces, openDeps } from '../startApi.ts';
 import { createClient, type Client } from './client.ts';
 import type { TcpProxy } from '@hearth/core/testing/tcpProxy.ts';
 import { signUp, type TestUser } from './testUser.ts';
@@ -43,9 +45,14 @@ export interface TestApiOptions {
   readonly isMigrated?: boolean;
   /** Leads the way to the database, which can then be cut. */
   readonly proxy?: TcpProxy;
+  /** How full the disk is, as the API is told. */
+  readonly readDisk?: ReadFileSystem;
   /** Another replica of this one, on its database and its back ends; it must be stopped first. */
   readonly replicaOf?: TestApi;
 }
+
+/** However full the disk is that tests run on. */
+const plenty: ReadFileSystem = async () => ({ totalBytes: 2 ** 40, freeBytes: 2 ** 39 });
 
 /** The credentials of the administrator of every test API. */
 export const admin = { username: 'keeper', password: 'the-keepers-password' } as const;
@@ -66,6 +73,7 @@ export const startTestApi = async ({
   config = {},
   isMigrated = true,
   proxy,
+  readDisk,
   replicaOf,
 }: TestApiOptions = {}): Promise<TestApi> => {
   const place =
@@ -76,7 +84,13 @@ export const startTestApi = async ({
           listUnfinished: () => replicaOf.listUnfinished(),
           remove: async () => undefined,
         };
-  const deps = await openDeps({ ...place.config, ...config }, createLog('api', 'silent'));
+  const whole = { ...place.config, ...config };
+  const log = createLog('api', 'silent');
+  // A test's disk is there also where objects lie in S3.
+  const places =
+    readDisk === undefined ? objectPlaces(whole) : [{ name: 'objects' as const, path: whole.dataDirectory }];
+  const disk = { places, reserveBytes: whole.diskReserveBytes, log, read: readDisk ?? plenty };
+  const deps = await openDeps(whole, log, openDiskSpace(disk));
   // Whether it really is, or shall fail for want of tables.
   deps.state.isMigrated = true;
   const server = createApiServer(deps, { onStopped: async () => undefined });

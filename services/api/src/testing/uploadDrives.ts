@@ -8,6 +8,7 @@ import { testBytes } from '@hearth/core/objects/suite/testBytes.ts';
 import { checkAnswer } from './answerChecker.ts';
 import { createClient, type Client } from './client.ts';
 import type { Drive, World } from './driveWorld.ts';
+import { driveFull, prepareNothing } from './fullDrive.ts';
 import { startTestApi, type TestApi } from './testApi.ts';
 import { nextPhoto, type TestUser } from './testUser.ts';
 import { beginUpload, lookAt, patch, tus, uploadType } from './uploads.ts';
@@ -26,6 +27,9 @@ const expire = ({ deps: { db } }: TestApi, id: string) =>
     .set({ expires_at: new Date(0) })
     .where('id', '=', id)
     .execute();
+
+const setQuota = ({ api, user: { id } }: World, quotaBytes: number | null) =>
+  api.callAsAdmin('updateUser', { params: { id }, body: { quotaBytes } });
 
 /** Loses what of an upload lies in the store. */
 const loseParts = async ({ deps: { db, objects } }: TestApi, id: string): Promise<void> => {
@@ -120,6 +124,7 @@ export const uploadDrives = {
       .values(rows.map((row) => Object.assign(row, sizes)))
       .execute();
     await beginUpload(crowd.call, 10).catch(() => undefined);
+    await driveFull(world, (call) => beginUpload(call, 10).catch(() => undefined), prepareNothing);
   },
   getUpload: async (world) => {
     const id = await beginUpload(world.user.call, 10);
@@ -128,6 +133,12 @@ export const uploadDrives = {
     await expire(world.api, id);
     await lookAt(world.user.call, id);
     await callLocked(world, lookAt);
+    // All of it has come when its user's quota is lowered.
+    const { file, id: received } = await beginLarge(world.user);
+    await setQuota(world, 0);
+    await patch(world.user.call, received, 0, file);
+    await lookAt(world.user.call, received);
+    await setQuota(world, null);
   },
   continueUpload: async (world) => {
     const { api, user } = world;
@@ -143,6 +154,9 @@ export const uploadDrives = {
     await patch(user.call, id, 1_000, file.subarray(1_000, 2_000));
     await patch(user.call, await beginUpload(user.call, 100_000), 0, testBytes(3, 100_000));
     await callLocked(world, (call, locked) => patch(call, locked, 0, Buffer.from('photo')));
+    const photo = await nextPhoto();
+    const begin = (call: Client) => beginUpload(call, photo.length);
+    await driveFull(world, (call, begun) => patch(call, begun, 0, photo), begin);
   },
   deleteUpload: async (world) => {
     const { api, user } = world;

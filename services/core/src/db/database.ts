@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely';
 import pg from 'pg';
-import { UnavailableError } from '../errors.ts';
+import { AppError, UnavailableError } from '../errors.ts';
 import { watchAnswers, type AnswerWatch } from './answerWatch.ts';
 import { retryOnDeadlock } from './retryOnDeadlock.ts';
 import { sendPrepared, type Send } from './preparedReads.ts';
@@ -116,9 +116,15 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
   );
 };
 
-/** The error for the client, if `error` means that the database is away; else `error` itself. */
-export const asDatabaseError = (error: unknown): unknown =>
-  isDatabaseUnavailable(error) ? new UnavailableError('the database', error) : error;
+/** The error for the client, if `error` means that the database is away or its disk full; else `error` itself. */
+export const asDatabaseError = (error: unknown): unknown => {
+  if (isDatabaseUnavailable(error)) return new UnavailableError('the database', error);
+  if (!isDiskFull(error)) return error;
+  return new AppError('UNAVAILABLE', 'the database has no room left', { cause: error, retryAfterSeconds: 5 });
+};
+
+/** Whether the database's own disk takes no more. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const isDiskFull = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '53100';
 
 /** Server shut down or starting, out of connections, and what sockets say. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const unavailableCodes: ReadonlySet<string> = new Set([

@@ -6,6 +6,7 @@ import { lockLivePhotos } from './livePhotos.ts';
 import type { MediaItemRow, NewMediaItem } from './schema.ts';
 import { isListedItemShared } from './sharedItems.ts';
 import { firstRuns, type PipelineOptions } from './switchedOffRuns.ts';
+import { refuseOverQuota } from './quotas.ts';
 import { setTrashed } from './trash.ts';
 import { getUser } from './users.ts';
 
@@ -17,15 +18,16 @@ export interface Inserted {
 
 /**
  * Inserts an item and one run per component, in one transaction. Where the user has an item with the same checksum, nothing is inserted and
- * that item's id is answered; one in the trash is restored. @throws NotFoundError without the account; and see [Note: Abandoned items]
+ * that item's id is answered; one in the trash is restored. @throws NotFoundError without the account, and AppError QUOTA_EXCEEDED; and see [Note: Abandoned items]
  */
 export const insertMediaItem = async (
   db: Database,
   item: NewMediaItem,
   pipeline: PipelineOptions = {},
+  { hasReservedRoom = false } = {},
 ): Promise<Inserted> =>
   transaction(db, async (trx) => {
-    const { features } = await getUser(trx, item.user_id);
+    const { features, quota_bytes: quotaBytes } = await getUser(trx, item.user_id);
     // The twin may be removed between the two statements: then there is room for the new item after all.
     for (;;) {
       const inserted = await trx
@@ -35,6 +37,7 @@ export const insertMediaItem = async (
         .returning('id')
         .executeTakeFirst();
       if (inserted !== undefined) {
+        await refuseOverQuota(trx, item.user_id, quotaBytes, hasReservedRoom);
         await refuseAbandoned(trx, inserted.id);
         await trx
           .insertInto('component_runs')

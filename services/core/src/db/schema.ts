@@ -44,9 +44,15 @@ interface UserTable {
   password_hash: string;
   features: JSONColumnType<Features>;
   removing_at: Date | null;
+  quota_bytes: number | null;
   sort_name: GeneratedAlways<string>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
+}
+
+interface UserStorageTable {
+  user_id: string;
+  used_bytes: number;
 }
 
 interface SessionTable {
@@ -305,6 +311,7 @@ export interface Tables {
   abandoned_items: AbandonedItemTable;
   orphans: OrphanTable;
   removed_users: RemovedUserTable;
+  user_storage: UserStorageTable;
 }
 
 export type AuditRow = Selectable<AuditTable>;

@@ -3,6 +3,7 @@ import { maxUnfinishedUploads } from '@hearth/contract/limits.ts';
 import { AppError, NotFoundError } from '../errors.ts';
 import { transaction, type Database } from './database.ts';
 import { insertMediaItem, type Inserted } from './mediaItems.ts';
+import { reserveRoom } from './quotas.ts';
 import type { NewMediaItem, UploadRow } from './schema.ts';
 import type { PipelineOptions } from './switchedOffRuns.ts';
 import type { UploadClaim } from './uploadClaims.ts';
@@ -21,7 +22,7 @@ export interface UploadPart {
 
 /**
  * Begins an upload.
- * @throws AppError TOO_MANY_UPLOADS, and UNAUTHORIZED where the account is gone
+ * @throws AppError TOO_MANY_UPLOADS, QUOTA_EXCEEDED, and UNAUTHORIZED where the account is gone
  */
 export const insertUpload = async (
   db: Database,
@@ -31,7 +32,7 @@ export const insertUpload = async (
     // Uploads of one user begin one after another, so that none is counted too few.
     const user = await trx
       .selectFrom('users')
-      .select('id')
+      .select(['id', 'quota_bytes'])
       .where('id', '=', upload.user_id)
       .where('removing_at', 'is', null)
       .forNoKeyUpdate()
@@ -44,6 +45,7 @@ export const insertUpload = async (
       .where('media_item_id', 'is', null)
       .executeTakeFirstOrThrow();
     if (n >= maxUnfinishedUploads) throw new AppError('TOO_MANY_UPLOADS', undefined, { retryAfterSeconds: 3_600 });
+    await reserveRoom(trx, upload.user_id, user.quota_bytes, upload.length_bytes);
     await trx
       .insertInto('uploads')
       .values({ ...upload, expires_at: expiry })
@@ -146,7 +148,7 @@ export const finishUpload = async (
       .executeTakeFirst();
     if (upload === undefined) return undefined;
     if (upload.media_item_id !== null) return { id: upload.media_item_id, isNew: false };
-    const inserted = await insertMediaItem(trx, item, pipeline);
+    const inserted = await insertMediaItem(trx, item, pipeline, { hasReservedRoom: true });
     await trx
       .updateTable('uploads')
       .set((eb) => ({

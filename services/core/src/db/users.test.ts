@@ -51,7 +51,16 @@ test('a login whose password was changed after it was checked opens no session',
 
 test('an account is answered without the hash of its password', async () => {
   const user = await insertUser(db, { name: 'Ada', username: 'ada', passwordHash: 'secret', features: {} });
-  assert.deepEqual(Object.keys(user).toSorted(), ['created_at', 'features', 'id', 'name', 'updated_at', 'username']);
+  assert.deepEqual(Object.keys(user).toSorted(), [
+    'created_at',
+    'features',
+    'id',
+    'name',
+    'quota_bytes',
+    'updated_at',
+    'used_bytes',
+    'username',
+  ]);
   assert.deepEqual(await getUser(db, user.id), user);
   assert((await listUsers(db, all)).entries.every((listed) => !('password_hash' in listed)));
   assert.equal((await findUserByUsername(db, 'ada'))?.password_hash, 'secret');

@@ -8,9 +8,20 @@ import type { Features, UserRow } from './schema.ts';
 import { usernameKey } from './usernameKey.ts';
 
 /** An account without its password's hash. */
-export type User = Omit<UserRow, 'username_key' | 'password_hash' | 'removing_at' | 'sort_name'>;
+export type User = Omit<UserRow, 'username_key' | 'password_hash' | 'removing_at' | 'sort_name'> & {
+  readonly used_bytes: number;
+};
 
-const userColumns = ['id', 'name', 'username', 'features', 'created_at', 'updated_at'] as const;
+const userColumns = [
+  'id',
+  'name',
+  'username',
+  'features',
+  'quota_bytes',
+  'created_at',
+  'updated_at',
+  sql<number>`coalesce((select used_bytes from user_storage where user_id = users.id), 0)`.as('used_bytes'),
+] as const;
 
 /** A page of all accounts, by name. */
 export const listUsers = async (db: Database, page: PageOf<NamePosition>): Promise<Walked<User, NamePosition>> => {
@@ -89,6 +100,8 @@ export interface UserValues {
   readonly username: string;
   readonly passwordHash: string;
   readonly features: Features;
+  /** Null for as much as there is. */
+  readonly quotaBytes?: number | null | undefined;
 }
 
 /** @throws AppError VALIDATION_FAILED where the user name is taken. */
@@ -103,6 +116,7 @@ export const insertUser = async (db: Database, user: UserValues): Promise<User> 
         username_key: usernameKey(user.username),
         password_hash: user.passwordHash,
         features: JSON.stringify(user.features),
+        quota_bytes: user.quotaBytes ?? null,
       })
       .returning(userColumns)
       .executeTakeFirstOrThrow(),
@@ -123,6 +137,7 @@ export const updateUser = async (db: Database, id: string, changes: Partial<User
           username_key: changes.username === undefined ? eb.ref('username_key') : usernameKey(changes.username),
           password_hash: changes.passwordHash ?? eb.ref('password_hash'),
           features: sql`features || ${JSON.stringify(changes.features ?? {})}::jsonb`,
+          quota_bytes: changes.quotaBytes === undefined ? eb.ref('quota_bytes') : changes.quotaBytes,
           updated_at: sql`now()`,
         }))
         .where('id', '=', id)

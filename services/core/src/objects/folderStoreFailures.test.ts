@@ -117,7 +117,7 @@ const cannotMount =
   spawnSync(namespaceTool, [...mountSmallDisk, tmpdir(), 'true']).status !== 0 &&
   'user namespaces to mount a small disk in are not available';
 
-test('a full disk is a StoreError and leaves nothing', { skip: cannotMount }, async () => {
+test('a full disk is a StoreFullError and leaves nothing', { skip: cannotMount }, async () => {
   await using made = await makeFolder();
   const { stdout } = await promisify(execFile)(namespaceTool, [
     ...mountSmallDisk,
@@ -134,7 +134,7 @@ test('a full disk is a StoreError and leaves nothing', { skip: cannotMount }, as
     made.root,
   ]);
   assert.deepEqual(JSON.parse(stdout), {
-    name: 'StoreError',
+    name: 'StoreFullError',
     code: 'ENOSPC',
     left: [['u/m/old', 1e6]],
     unfinished: 0,

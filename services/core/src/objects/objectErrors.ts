@@ -50,6 +50,21 @@ export class StoreError extends Error {
   }
 }
 
+/** The store takes no more bytes: full, or as full as its owner may make it. Removing something helps. */
+export class StoreFullError extends StoreError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreFullError';
+  }
+}
+
+/** Whether `error`, or what has caused it, is a disk that takes no more, or the part of it that this user may fill. */
+export const isNoSpace = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error instanceof StoreFullError || ('code' in error && noSpaceCodes.has(error.code)) || isNoSpace(error.cause));
+
+const noSpaceCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
+
 /** Whether `error` says that the object is not there: trying again will not help. */
 export const isNotFound = (error: unknown): error is ObjectNotFoundError => error instanceof ObjectNotFoundError;
 
@@ -57,7 +72,8 @@ export const isNotFound = (error: unknown): error is ObjectNotFoundError => erro
 export const toStoreError = (what: string, error: unknown): Error => {
   if (error instanceof StoreError || error instanceof UnknownWriteError) return error;
   if (error instanceof WrongPartsError || isNotFound(error)) return error;
-  return new StoreError(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  const Failure = isNoSpace(error) ? StoreFullError : StoreError;
+  return new Failure(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 };
 
 /** Answers what `work` answers, and throws what it throws by way of `toStoreError`. */

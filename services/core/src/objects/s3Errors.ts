@@ -1,4 +1,11 @@
-import { ObjectNotFoundError, StoreError, toStoreError, UnknownWriteError, WrongPartsError } from './objectErrors.ts';
+import {
+  ObjectNotFoundError,
+  StoreError,
+  StoreFullError,
+  toStoreError,
+  UnknownWriteError,
+  WrongPartsError,
+} from './objectErrors.ts';
 
 /** What a request to the store was about, for the errors that name it. */
 interface Subject {
@@ -28,8 +35,21 @@ const fromS3 = (what: string, error: unknown, { key, writeId }: Subject): Error 
     if (code === 'NoSuchUpload') return new UnknownWriteError(key, writeId, { cause: error });
     if (wrongPartCodes.has(code)) return new WrongPartsError(key, described, { cause: error });
   }
-  return new StoreError(`${what}: ${described}`, { cause: error });
+  const Failure = isFull(error, code) ? StoreFullError : StoreError;
+  return new Failure(`${what}: ${described}`, { cause: error });
 };
+
+/** Whether a service takes no more: by what MinIO, Ceph and VersityGW call it, or by the status that HTTP has for it. */
+const isFull = (error: unknown, code: string): boolean =>
+  fullCodes.has(code) || (error as { statusCode?: unknown } | undefined)?.statusCode === 507;
+
+const fullCodes = new Set([
+  'XMinioStorageFull',
+  'XMinioAdminBucketQuotaExceeded',
+  'QuotaExceeded',
+  'StorageFull',
+  'InsufficientStorage',
+]);
 
 /** How S3 says that the parts named are not those that it has. */
 const wrongPartCodes = new Set(['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall']);

@@ -100,7 +100,9 @@ const asError = async (response: http.IncomingMessage): Promise<Error> => {
   const said = await text(response);
   const [code, message] = ['Code', 'Message'].map((name) => new RegExp(`<${name}>([^<]*)<`).exec(said)?.[1]);
   const reason = [code ?? response.statusMessage, message].filter((each) => each !== undefined).join(': ');
-  return new Error(`the store answered ${response.statusCode} ${reason}`);
+  return Object.assign(new Error(`the store answered ${response.statusCode} ${reason}`), {
+    statusCode: response.statusCode,
+  });
 };
 
 /** Whether an error is that of a connection which the other side has closed. */

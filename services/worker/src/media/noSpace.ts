@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { isNoSpace as isNoSpaceOfSystem } from '@hearth/core/objects/objectErrors.ts';
 
 /** The disk is full on which this server works. No file is to blame. */
 export class NoSpaceError extends Error {
@@ -10,12 +11,8 @@ export class NoSpaceError extends Error {
 
 /** Whether `error`, or what has caused it, is a disk that takes no more. */
 export const isNoSpace = (error: unknown): boolean =>
-  error instanceof Error &&
-  (error instanceof NoSpaceError || ('code' in error && codes.has(error.code)) || isNoSpace(error.cause));
+  isNoSpaceOfSystem(error) || (error instanceof Error && (error instanceof NoSpaceError || isNoSpace(error.cause)));
 
 /** Whether FFmpeg says so: its errors of the system are the system's numbers, negated. */
 export const isNoSpaceStatus = (status: number): boolean =>
   status === -constants.errno.ENOSPC || status === -constants.errno.EDQUOT;
-
-/** The disk is full, or the part of it that this user may fill. */
-const codes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);

@@ -7,6 +7,7 @@ import { readConfig } from '@hearth/core/config.ts';
 import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
 import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/schema.ts';
 import type { User } from '@hearth/core/db/users.ts';
+import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import { createLog } from '@hearth/core/log.ts';
 import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
@@ -77,6 +78,7 @@ export const openTestWorker = async (variables: Readonly<Record<string, string>>
     exiftool: await openExiftool({ timeoutMs: 30_000, maxProcs: 1, confinement }),
     confinement,
     places: await openPlacesData({ path: placesFileOf(config), isMade: false, log }),
+    disk: openDiskSpace({ places: [{ name: 'scratch', path: directory }], reserveBytes: config.diskReserveBytes, log }),
     scratchDirectory: directory,
     stopping: new AbortController().signal,
   };

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { open, readFile, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { administratorUrl } from '@hearth/core/embedded/postgresUrls.ts';
+import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { dataDirectoryOf, findCredentials, startHearth } from './hearth.ts';
+import { needsSmallDisk, onSmallDisk, seenBy } from './smallDisk.ts';
+import { prepareGround } from './testHearth.ts';
+
+const MiB = 2 ** 20;
+const diskMiB = 448;
+/** The ballast is as large. */
+const reserveBytes = 96 * MiB;
+
+/** Hearth with its data on a small disk of its own, and what this test does there. */
+const startOnSmallDisk = async (t: TestContext) => {
+  const ground = await prepareGround(t);
+  const data = dataDirectoryOf(ground.directory);
+  mkdirSync(data, { recursive: true });
+  const hearth = startHearth({
+    ...ground,
+    env: { HEARTH_DISK_RESERVE_BYTES: String(reserveBytes) },
+    wrap: (command) => onSmallDisk(data, diskMiB, command),
+  });
+  ground.family.adopt(hearth.pid);
+  await hearth.running;
+  const { username, password } = findCredentials(hearth.output())!;
+  const inside = (name: string): string => join(seenBy(hearth.pid, data), name);
+  const call = async (method: string, path: string, body?: FormData | object, token?: string) => {
+    const isForm = body instanceof FormData;
+    const answer = await fetch(new URL(path, hearth.url), {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>, text };
+  };
+  const signIn = async (): Promise<string> => {
+    const { status, body, text } = await call('POST', '/v1/auth/login', { username, password });
+    assert.equal(status, 200, text);
+    return String(body['accessToken']);
+  };
+  let seed = 0;
+  const upload = async (token: string, photoBytes = 12 * MiB) => {
+    const photo = await makeTestPhoto({ seed: (seed += 1), width: 96, height: 72 });
+    const form = new FormData();
+    form.append('file', new Blob([photo, randomBytes(photoBytes - photo.length)]), 'photo.jpg');
+    return call('POST', '/v1/mediaItems', form, token);
+  };
+  const remove = async (id: unknown, token: string): Promise<void> => {
+    for (const query of ['', '?permanent=true']) {
+      // PostgreSQL may just be starting again.
+      await until(
+        async () => (await call('DELETE', `/v1/mediaItems/${String(id)}${query}`, undefined, token)).status === 204,
+      );
+    }
+  };
+  const ballastBytes = async (): Promise<number> => (await stat(inside('ballast')).catch(() => undefined))?.size ?? 0;
+  const freeBytes = async (): Promise<number> => {
+    const { bavail, bsize } = await statfs(inside('.'));
+    return bavail * bsize;
+  };
+  /** Fills the disk as another program does, which ends when there is no room for a byte more. */
+  const fill = async (): Promise<void> => {
+    await using file = await open(inside('filler'), 'a');
+    const zeros = Buffer.alloc(MiB);
+    for (;;) {
+      try {
+        await file.writeFile(zeros);
+      } catch (error) {
+        assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC');
+        return;
+      }
+    }
+  };
+  const empty = (): Promise<void> => rm(inside('filler'), { force: true });
+  return { hearth, call, signIn, upload, remove, ballastBytes, freeBytes, fill, empty, inside };
+};
+
+const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+  const giveUpAt = Date.now() + 60_000;
+  while (!(await isSo().catch(() => false))) {
+    if (Date.now() > giveUpAt) throw new Error('what the test waits for did not happen within a minute');
+    await sleep(50);
+  }
+};
+
+const options = needsSmallDisk();
+
+test('filled by uploads, the disk keeps its reserve, and everything but uploading works', options, async (t) => {
+  const { call, signIn, upload, remove, freeBytes, ballastBytes, hearth } = await startOnSmallDisk(t);
+  await until(async () => (await ballastBytes()) === reserveBytes);
+  const token = await signIn();
+  const ids: unknown[] = [];
+  let last: Awaited<ReturnType<typeof upload>> | undefined;
+  for (const bytes of [12 * MiB, MiB, MiB / 16, MiB / 128]) {
+    while ((last = await upload(token, bytes)).status === 201) ids.push(last.body['id']);
+  }
+  assert.deepEqual([last?.status, last?.body['code']], [507, 'STORAGE_FULL'], last?.text);
+  assert.ok(ids.length > 5, `only ${ids.length} fitted`);
+  assert.ok((await freeBytes()) >= reserveBytes - 16 * MiB, `${await freeBytes()} bytes are free`);
+
+  await until(async () => (await call('GET', '/readyz')).text.includes('"degraded":["disk"]'));
+  assert.match(hearth.output(), /the disk is nearly full/);
+  const other = await signIn();
+  const album = await call('POST', '/v1/albums', { name: 'Summer' }, other);
+  assert.equal(album.status, 201, album.text);
+  const added = await call(
+    'POST',
+    `/v1/albums/${String(album.body['id'])}/mediaItems`,
+    { mediaItems: [ids[0]] },
+    other,
+  );
+  assert.ok(added.status < 300, added.text);
+  assert.equal((await call('GET', '/v1/mediaItems?limit=100', undefined, other)).status, 200);
+  const [first, ...rest] = ids;
+  for (const id of rest) await remove(id, other);
+  assert.equal((await call('GET', `/v1/mediaItems/${String(first)}`, undefined, other)).status, 200);
+
+  await until(async () => (await call('GET', '/readyz')).text === '{"status":"ok"}');
+  assert.equal((await upload(other)).status, 201);
+  assert.match(hearth.output(), /the disk has room again/);
+});
+
+test('on a disk that another program has filled to the last byte deleting works', options, async (t) => {
+  const { call, signIn, upload, remove, ballastBytes, fill, empty } = await startOnSmallDisk(t);
+  await until(async () => (await ballastBytes()) === reserveBytes);
+  const token = await signIn();
+  const ids = [];
+  for (let index = 0; index < 5; index++) ids.push((await upload(token)).body['id']);
+  await fill();
+  assert.equal((await upload(token)).status, 507);
+  await until(async () => (await ballastBytes()) < reserveBytes);
+  for (const id of ids) await remove(id, token);
+  const again = await signIn();
+  assert.equal((await call('GET', '/v1/mediaItems', undefined, again)).text, '[]');
+  await empty();
+  await until(async () => (await ballastBytes()) === reserveBytes);
+  assert.equal((await upload(again)).status, 201);
+});
+
+test(
+  'where that program takes what is given back too, Hearth recovers by itself when there is room',
+  options,
+  async (t) => {
+    const { call, signIn, upload, ballastBytes, fill, empty, hearth, inside } = await startOnSmallDisk(t);
+    await until(async () => (await ballastBytes()) === reserveBytes);
+    const token = await signIn();
+    const { body } = await upload(token);
+    // Until nothing is left, while Hearth goes on writing to its database.
+    const filled = new AbortController();
+    const filling = (async () => {
+      while (!filled.signal.aborted) {
+        await fill();
+        await sleep(20);
+      }
+    })();
+    await until(async () => (await ballastBytes()) === 0);
+    // PostgreSQL's log grows by files of 16 MiB, and it ends where it finds no room for one.
+    const note = (await readFile(inside('postgres/postmaster.pid'), 'utf8')).split('\n');
+    const { databasePassword } = JSON.parse(await readFile(inside('secrets.json'), 'utf8')) as Record<string, string>;
+    const superuser = administratorUrl(Number(note[3]), databasePassword!);
+    const writeLog = `select pg_logical_emit_message(false, '', repeat('x', 1000000)), pg_switch_wal()`;
+    const writing = (async () => {
+      for (;;) await queryOnce(superuser, writeLog);
+    })();
+    await assert.rejects(writing, /No space left on device|terminat|reset|ECONN|recovery mode/);
+    const { status } = await call('POST', '/v1/albums', { name: 'Summer' }, token);
+    assert.ok([201, 503, 507].includes(status), `an album was answered ${status}`);
+    filled.abort();
+    await filling;
+    await empty();
+    await until(async () => (await call('GET', '/readyz')).status === 200);
+    await until(async () => (await ballastBytes()) === reserveBytes);
+    const again = await signIn();
+    assert.equal((await call('GET', `/v1/mediaItems/${String(body['id'])}`, undefined, again)).status, 200);
+    await until(async () => (await upload(again)).status === 201);
+    assert.equal(hearth.output().includes('cannot start:'), false);
+  },
+);

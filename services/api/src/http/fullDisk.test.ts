@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir, stat } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { FileSystem } from '@hearth/core/disk/fileSystem.ts';
+import { metrics } from '@hearth/core/metrics.ts';
+import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
+import { fileUpload, multipartType, partHead } from '../testing/multipart.ts';
+import { patchBySocket } from '../testing/patchBySocket.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import { nextPhoto } from '../testing/testUser.ts';
+import { beginUpload, lookAt, patch, tus } from '../testing/uploads.ts';
+
+const MiB = 2 ** 20;
+const reserveBytes = 100 * MiB;
+
+/** The disk as the API is told of it. */
+let readDisk = async (): Promise<FileSystem> => disk(2 ** 39);
+const disk = (freeBytes: number): FileSystem => ({ totalBytes: 2 ** 40, freeBytes });
+const leave = (freeBytes: number): void => {
+  readDisk = async () => disk(freeBytes);
+};
+
+const api = await startTestApi({ config: { diskReserveBytes: reserveBytes }, readDisk: () => readDisk() });
+after(() => api.stop());
+// Where objects lie in S3 the API writes nothing, and no disk of its own can be full.
+const options = { skip: isOnCluster && 'the API writes to no disk' };
+
+const largePhoto = async (bytes: number): Promise<Buffer> => {
+  const photo = await nextPhoto();
+  return Buffer.concat([photo, randomBytes(bytes - photo.length)]);
+};
+
+/** Bytes of all files in the store, also of unfinished ones; measured again where one was moved meanwhile. */
+const measureStore = async (): Promise<number> => {
+  const root = join(api.deps.config.dataDirectory, 'objects');
+  for (let files = await readdir(root, { recursive: true }); ;) {
+    const sizes = await Promise.all(files.map((file) => stat(join(root, file)).catch(() => undefined)));
+    const after = await readdir(root, { recursive: true });
+    if (isDeepStrictEqual(files.toSorted(), after.toSorted()) && !sizes.includes(undefined)) {
+      return sizes.reduce((sum, size) => sum + (size?.isFile() ? size.size : 0), 0);
+    }
+    files = after;
+  }
+};
+
+test('below the reserve uploads are refused before a byte of them is kept, and all else works', options, async () => {
+  leave(2 ** 39);
+  const { call, username, password, uploadPhoto } = await api.signUp();
+  const [kept, removed, begun] = [await uploadPhoto(), await uploadPhoto(), await beginUpload(call, 1_000)];
+  await api.deps.disk.look();
+  assert.deepEqual((await api.call('getReadiness')).body, { status: 'ok' });
+
+  leave(reserveBytes - 1);
+  await api.deps.disk.look();
+  assert.deepEqual((await api.call('getReadiness')).body, { status: 'ok', degraded: ['disk'] });
+  assert.deepEqual(
+    (await metrics.diskFreeBytes.get()).values.map(({ value, labels }) => [labels.place, value]),
+    [['objects', reserveBytes - 1]],
+  );
+  const before = await measureStore();
+  const refused = [
+    await call('uploadMediaItem', fileUpload(await nextPhoto())),
+    await call('createUpload', { headers: { ...tus, 'upload-length': '1000' } }),
+    await patch(call, begun, 0, (await nextPhoto()).subarray(0, 500)),
+  ];
+  for (const answer of refused) {
+    assert.deepEqual([answer.status, answer.error.code], [507, 'STORAGE_FULL']);
+    assert.match(answer.error.message, /no room for more photos and videos/);
+  }
+  assert.equal(await measureStore(), before);
+  assert.equal((await lookAt(call, begun)).offset, 0);
+
+  assert.equal((await api.call('login', { body: { username, password } })).status, 200);
+  assert.equal((await call('createAlbum', { body: { name: 'Summer', coverMediaItemId: kept } })).status, 201);
+  assert.equal((await call('deleteMediaItem', { params: { id: removed } })).status, 204);
+  assert.equal((await call('deleteMediaItem', { params: { id: removed }, query: { permanent: true } })).status, 204);
+  assert.deepEqual(
+    (await call('listMediaItems')).body.map(({ id }) => id),
+    [kept],
+  );
+  assert.ok((await measureStore()) < before);
+
+  leave(2 ** 39);
+  await api.deps.disk.look();
+  assert.deepEqual((await api.call('getReadiness')).body, { status: 'ok' });
+  await uploadPhoto();
+});
+
+test('fifty uploads at once, said to be of their size or not, do not cross the reserve together', options, async () => {
+  const { call, token } = await api.signUp();
+  const before = await measureStore();
+  const roomBytes = 80 * MiB;
+  let leastFree = Infinity;
+  readDisk = async () => {
+    const free = reserveBytes + roomBytes - ((await measureStore()) - before);
+    leastFree = Math.min(leastFree, free);
+    return disk(free);
+  };
+  const photos = await Promise.all(Array.from({ length: 50 }, () => largePhoto(4 * MiB)));
+  const upload = async (photo: Buffer, index: number): Promise<number> => {
+    if (index % 5 > 0) return (await call('uploadMediaItem', fileUpload(photo))).status;
+    // In chunks, without saying how many there will be.
+    const sent = request(`${api.url}/v1/mediaItems`, {
+      method: 'POST',
+      agent: false,
+      headers: { authorization: `Bearer ${token}`, 'content-type': multipartType, 'transfer-encoding': 'chunked' },
+    });
+    sent.on('error', () => undefined);
+    sent.end(fileUpload(photo).raw);
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode ?? 0;
+  };
+  const statuses = await Promise.all(photos.map(upload));
+  const taken = statuses.filter((status) => status === 201).length;
+  assert.equal(statuses.filter((status) => status === 507).length, 50 - taken);
+  assert.ok(taken > 0 && taken <= 20, `${taken} were taken`);
+  await readDisk();
+  assert.ok(leastFree >= reserveBytes, `${leastFree} bytes were left`);
+  // Room that was held is given back: what still fits is taken.
+  const left = leastFree - reserveBytes;
+  if (left > 2 * MiB) assert.equal((await call('uploadMediaItem', fileUpload(await largePhoto(MiB)))).status, 201);
+});
+
+test('an upload whose room others take meanwhile is ended, and leaves nothing', options, async () => {
+  leave(2 ** 39);
+  const { call, token } = await api.signUp();
+  const before = await api.listKeys();
+  const photo = await largePhoto(2 * MiB);
+  const sent = request(`${api.url}/v1/mediaItems`, {
+    method: 'POST',
+    agent: false,
+    headers: { authorization: `Bearer ${token}`, 'content-type': multipartType, 'content-length': 10 * MiB },
+  });
+  sent.on('error', () => undefined);
+  sent.write(Buffer.concat([Buffer.from(partHead({ name: 'file', filename: 'a.jpg' })), photo]));
+  while ((await api.listUnfinished()).length === 0) await delay(10);
+  leave(reserveBytes - 1);
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  assert.equal(answer.statusCode, 507);
+  sent.destroy();
+  while ((await api.listUnfinished()).length > 0) await delay(10);
+  assert.deepEqual(await api.listKeys(), before);
+  assert.deepEqual((await call('listMediaItems')).body, []);
+});
+
+test('a resumable upload that is ended so keeps what came, and goes on when there is room', options, async () => {
+  leave(2 ** 39);
+  const { call, token } = await api.signUp();
+  const photo = await largePhoto(14 * MiB);
+  const id = await beginUpload(call, photo.length);
+  const sending = await patchBySocket({ port: api.port, token }, id, { offset: 0, length: photo.length });
+  await sending.send(photo.subarray(0, 10 * MiB));
+  // A part of 8 MiB is there.
+  while ((await api.listUnfinished()).length === 0) await delay(10);
+  leave(reserveBytes - 1);
+  assert.equal((await sending.answer()).status, 507);
+  const { offset } = await lookAt(call, id);
+  assert.ok(offset > 0 && offset <= 10 * MiB, String(offset));
+  leave(2 ** 39);
+  assert.equal((await patch(call, id, offset, photo.subarray(offset))).status, 204);
+  assert.ok((await lookAt(call, id)).mediaItemId);
+});

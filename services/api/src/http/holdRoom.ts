@@ -1,0 +1,38 @@
+import type { Request } from 'express';
+import { findRoom } from '@hearth/core/db/quotas.ts';
+import type { HeldRoom } from '@hearth/core/disk/diskSpace.ts';
+import { AppError } from '@hearth/core/errors.ts';
+import type { Deps } from '../deps.ts';
+
+/** Bytes of a multipart body besides those of its file, at most: names and the other parts. */
+const besideFileBytes = 64 * 1024;
+
+/**
+ * Refuses a body that cannot fit an account's quota, before a byte of it is taken. What it lets through may still be over, by what is beside the
+ * file or in other uploads: that is decided when it has come.
+ * @throws AppError QUOTA_EXCEEDED
+ */
+export const refuseHopeless = async ({ db }: Pick<Deps, 'db'>, req: Request, userId: string): Promise<void> => {
+  const room = await findRoom(db, userId);
+  if (room === undefined) return;
+  const fileBytes = Math.max(1, Number(req.headers['content-length'] ?? 0) - besideFileBytes);
+  if (fileBytes > room) throw new AppError('QUOTA_EXCEEDED');
+};
+
+/**
+ * Holds room for the body of a request, of which at most `atMostBytes` are taken, before a byte of it is.
+ * @throws AppError STORAGE_FULL
+ */
+export const holdRoomFor = async (
+  { disk }: Pick<Deps, 'disk'>,
+  req: Request,
+  atMostBytes: number,
+): Promise<HeldRoom> => {
+  const length = req.headers['content-length'];
+  const before = req.socket.bytesRead;
+  return disk.hold({
+    bytes: length === undefined ? undefined : Math.min(Number(length), atMostBytes),
+    // With those of the headers, of which some have been read already: a few kilobytes either way.
+    received: () => req.socket.bytesRead - before,
+  });
+};

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { fileUpload } from '../testing/multipart.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import { nextPhoto, type TestUser } from '../testing/testUser.ts';
+import { beginUpload, lookAt, patch, tus } from '../testing/uploads.ts';
+
+const api = await startTestApi();
+after(() => api.stop());
+const { callAsAdmin } = api;
+
+const sized = async (bytes: number): Promise<Buffer> => {
+  const photo = await nextPhoto();
+  return Buffer.concat([photo, Buffer.alloc(bytes - photo.length)]);
+};
+
+const setQuota = async ({ id }: TestUser, quotaBytes: number | null): Promise<void> => {
+  assert.equal((await callAsAdmin('updateUser', { params: { id }, body: { quotaBytes } })).status, 204);
+};
+
+const usage = async ({ id }: TestUser): Promise<{ usedBytes: number; quotaBytes?: number | undefined }> => {
+  const { usedBytes, quotaBytes } = (await callAsAdmin('getUser', { params: { id } })).body;
+  const listed = (await callAsAdmin('listUsers', { query: { limit: 200 } })).body.find((user) => user.id === id);
+  assert.deepEqual([listed?.usedBytes, listed?.quotaBytes], [usedBytes, quotaBytes]);
+  return { usedBytes, ...(quotaBytes !== undefined && { quotaBytes }) };
+};
+
+const upload = ({ call }: TestUser, photo: Buffer) => call('uploadMediaItem', fileUpload(photo));
+const begin = ({ call }: TestUser, bytes: number) =>
+  call('createUpload', { headers: { ...tus, 'upload-length': String(bytes) } });
+
+const assertRefused = ({ status, error }: Awaited<ReturnType<typeof upload | typeof begin>>): void => {
+  assert.deepEqual([status, error.code], [507, 'QUOTA_EXCEEDED']);
+  assert.match(error.message, /remove something from the trash for good, or ask the administrator/);
+};
+
+test('a quota is given with an account, changed and taken back', async () => {
+  const user = await api.signUp();
+  assert.deepEqual(await usage(user), { usedBytes: 0 });
+  await setQuota(user, 5_000);
+  assert.deepEqual(await usage(user), { usedBytes: 0, quotaBytes: 5_000 });
+  await callAsAdmin('updateUser', { params: { id: user.id }, body: { name: 'Robin' } });
+  assert.deepEqual(await usage(user), { usedBytes: 0, quotaBytes: 5_000 });
+  await setQuota(user, null);
+  assert.deepEqual(await usage(user), { usedBytes: 0 });
+  const body = { name: 'Robin', username: 'with-quota', password: 'a long password', quotaBytes: 7 };
+  assert.equal((await callAsAdmin('createUser', { body })).body.quotaBytes, 7);
+  for (const quotaBytes of [-1, 1.5, '7', 2 ** 60]) {
+    const { status, error } = await callAsAdmin('updateUser', { params: { id: user.id }, body: { quotaBytes } });
+    assert.deepEqual([status, error.errors?.[0]?.path], [400, 'body.quotaBytes']);
+  }
+});
+
+test('originals count until they are removed for good, and the same bytes once', async () => {
+  const user = await api.signUp();
+  await setQuota(user, 130_000);
+  const photo = await sized(120_000);
+  const { id } = (await upload(user, photo)).body;
+  assert.equal((await usage(user)).usedBytes, 120_000);
+  assert.equal((await upload(user, photo)).status, 507, 'before its bytes nobody knows that they are there');
+  await setQuota(user, 300_000);
+  assert.equal((await upload(user, photo)).status, 200);
+  assert.equal((await usage(user)).usedBytes, 120_000);
+
+  await user.call('deleteMediaItem', { params: { id } });
+  assert.equal((await usage(user)).usedBytes, 120_000);
+  await user.call('deleteMediaItem', { params: { id }, query: { permanent: true } });
+  assert.equal((await usage(user)).usedBytes, 0);
+});
+
+test('an upload to the last byte is taken, one byte more is refused and leaves nothing', async () => {
+  const user = await api.signUp();
+  await setQuota(user, 100_000);
+  assertRefused(await upload(user, await sized(100_001)));
+  assertRefused(await upload(user, await sized(300_000)));
+  assertRefused(await begin(user, 100_001));
+  assert.deepEqual(await usage(user), { usedBytes: 0, quotaBytes: 100_000 });
+  assert.deepEqual(
+    (await api.listKeys()).filter((key) => key.includes(user.id)),
+    [],
+  );
+  assert.equal((await upload(user, await sized(100_000))).status, 201);
+  assertRefused(await upload(user, await nextPhoto()));
+  assertRefused(await begin(user, 1));
+  // What is there can be looked at, and an account without a quota is none the wiser.
+  assert.equal((await user.call('listMediaItems')).body.length, 1);
+  assert.equal((await upload(await api.signUp(), await nextPhoto())).status, 201);
+});
+
+test('what is begun as a resumable upload has its room, and gives it back', async () => {
+  const user = await api.signUp();
+  await setQuota(user, 100_000);
+  const photo = await sized(60_000);
+  const begun = await beginUpload(user.call, photo.length);
+  assertRefused(await begin(user, 40_001));
+  assertRefused(await upload(user, await sized(40_001)));
+  const other = await beginUpload(user.call, 40_000);
+  assert.equal((await patch(user.call, begun, 0, photo)).status, 204);
+  assert.ok((await lookAt(user.call, begun)).mediaItemId);
+  assertRefused(await upload(user, await nextPhoto()));
+  assert.equal((await user.call('deleteUpload', { params: { id: other }, headers: tus })).status, 204);
+  assert.equal((await upload(user, await sized(40_000))).status, 201);
+  assert.equal((await usage(user)).usedBytes, 100_000);
+});
+
+test('a quota lowered meanwhile refuses what was begun, until there is room', async () => {
+  const user = await api.signUp();
+  for (const bytes of [60_000, 9 * 2 ** 20]) {
+    const photo = await sized(bytes);
+    const begun = await beginUpload(user.call, bytes);
+    await setQuota(user, 50_000);
+    const refused = await patch(user.call, begun, 0, photo);
+    assert.deepEqual([refused.status, refused.error.code], [507, 'QUOTA_EXCEEDED']);
+    await setQuota(user, null);
+    const { offset, mediaItemId } = await lookAt(user.call, begun);
+    if (mediaItemId === undefined) {
+      assert.equal((await patch(user.call, begun, offset, photo.subarray(offset))).status, 204);
+    }
+    const id = (await lookAt(user.call, begun)).mediaItemId!;
+    assert.equal((await user.call('getMediaItem', { params: { id } })).body.sizeBytes, bytes);
+  }
+  const originals = (await api.listKeys()).filter((key) => key.includes(user.id));
+  assert.equal(originals.length, 2, originals.join(' '));
+});
+
+test('uploads at the same time never exceed the quota together', async () => {
+  const user = await api.signUp();
+  await setQuota(user, 500_000);
+  const photos = await Promise.all(Array.from({ length: 24 }, () => sized(50_000)));
+  const statuses = await Promise.all(
+    photos.map(async (photo, index) => {
+      if (index % 3 > 0) return (await upload(user, photo)).status;
+      const begun = await begin(user, photo.length);
+      if (begun.status !== 201) return begun.status;
+      return (await patch(user.call, begun.headers.get('location')!.split('/').at(-1)!, 0, photo)).status;
+    }),
+  );
+  const taken = statuses.filter((status) => status === 201 || status === 204).length;
+  assert.equal(taken, 10, statuses.join(' '));
+  assert.equal(statuses.filter((status) => status === 507).length, 14);
+  assert.equal((await usage(user)).usedBytes, 500_000);
+  assert.deepEqual(
+    await queryOnce(
+      api.deps.config.databaseUrl,
+      `select sum(size_bytes)::bigint::text as bytes from media_items where user_id = $1`,
+      [user.id],
+    ),
+    [{ bytes: '500000' }],
+  );
+});

@@ -1,0 +1,66 @@
+import { randomFillSync } from 'node:crypto';
+import { open, rm, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const MiB = 2 ** 20;
+
+/** Below so many free bytes ballast is dropped: PostgreSQL's log grows by files of 16 MiB, and without room for one it ends. */
+export const ballastMarkBytes = 32 * MiB;
+
+/** Bytes dropped at once: not everything, since a program that fills the disk takes whatever appears, and ends when it finds no more. */
+const dropBytes = 64 * MiB;
+
+/**
+ * [Note: Ballast] A file of no use but its size, beside the embedded PostgreSQL. Deleting photos takes room too: rows are marked, and every
+ * change is written to the log first. On a disk that others have filled to the last byte the file is dropped, bit by bit, so that PostgreSQL
+ * can start and rows can be removed; it is made anew when there is room again. It is written and not only declared, since a file with holes
+ * takes no room, and with bytes that no file system can compress.
+ */
+export interface Ballast {
+  readonly heldBytes: number;
+  /** What is missing of the size that it should have. */
+  readonly missingBytes: number;
+  /** Says how large it should be. */
+  aimAt(bytes: number): void;
+  /** Gives back a part of it. */
+  drop(): Promise<void>;
+  /** Makes it as large as it should be, or as far as there is room. */
+  grow(): Promise<void>;
+}
+
+/** The ballast in `directory`, as an earlier process has left it. */
+export const openBallast = async (directory: string): Promise<Ballast> => {
+  const path = join(directory, 'ballast');
+  let heldBytes = (await stat(path).catch(() => undefined))?.size ?? 0;
+  let wantedBytes = heldBytes;
+
+  const shrinkTo = async (bytes: number): Promise<void> => {
+    if (bytes >= heldBytes) return;
+    await (bytes === 0 ? rm(path, { force: true }) : truncate(path, bytes));
+    heldBytes = bytes;
+  };
+  return {
+    get heldBytes() {
+      return heldBytes;
+    },
+    get missingBytes() {
+      return Math.max(0, wantedBytes - heldBytes);
+    },
+    aimAt: (bytes) => {
+      wantedBytes = bytes;
+    },
+    drop: () => shrinkTo(Math.max(0, heldBytes - dropBytes)),
+    grow: async () => {
+      await shrinkTo(wantedBytes);
+      if (heldBytes === wantedBytes) return;
+      // Larger than what any file system compresses at once, so that it looks random however often it is repeated.
+      const noise = randomFillSync(Buffer.allocUnsafeSlow(MiB));
+      await using file = await open(path, heldBytes === 0 ? 'w' : 'r+', 0o600);
+      while (heldBytes < wantedBytes) {
+        const length = Math.min(noise.length, wantedBytes - heldBytes);
+        heldBytes += (await file.write(noise, 0, length, heldBytes)).bytesWritten;
+      }
+      await file.sync();
+    },
+  };
+};

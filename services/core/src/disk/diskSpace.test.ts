@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { Log } from '../log.ts';
+import { metrics } from '../metrics.ts';
+import { openBallast } from './ballast.ts';
+import { openDiskSpace, type DiskSpaceOptions } from './diskSpace.ts';
+import { readFileSystem, reserveOf, type FileSystem } from './fileSystem.ts';
+
+const MiB = 2 ** 20;
+const GiB = 2 ** 30;
+
+const makeDirectory = async (t: TestContext): Promise<string> => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-disk-'));
+  t.after(() => rm(directory, { recursive: true }));
+  return directory;
+};
+
+/** A disk of a terabyte of which so much is free besides the ballast, and what is logged of it. */
+const openTestDisk = (options: Partial<DiskSpaceOptions> = {}) => {
+  const lines: string[] = [];
+  const log = { warn: (_: object, line: string) => lines.push(line), debug: () => undefined } as unknown as Log;
+  const state: { freeBytes: number; lines: string[] } = { freeBytes: 100 * GiB, lines };
+  const read = async (): Promise<FileSystem> => ({
+    totalBytes: 1_000 * GiB,
+    freeBytes: state.freeBytes - (options.ballast?.heldBytes ?? 0),
+  });
+  const places = [
+    { name: 'objects', path: '/' },
+    { name: 'database', path: '/' },
+  ] as const;
+  const space = openDiskSpace({ places, reserveBytes: 200 * MiB, log, read, ...options });
+  return { state, space };
+};
+
+const inMiB = async (gauge: typeof metrics.diskFreeBytes): Promise<number[]> =>
+  (await gauge.get()).values.map(({ value }) => value / MiB);
+
+test('the reserve fits the file system', () => {
+  const of = (totalBytes: number, asked?: number): number => reserveOf({ totalBytes, freeBytes: 0 }, asked) / GiB;
+  assert.equal(of(1_000 * GiB), 20);
+  assert.equal(of(50 * GiB), 2);
+  assert.equal(of(10 * GiB), 1);
+  assert.equal(of(1_000 * GiB, GiB), 1);
+  assert.equal(of(1_000 * GiB, 0), 0);
+});
+
+test('the system tells how full a file system is, and nothing of one that is not there', async (t) => {
+  const { totalBytes, freeBytes } = (await readFileSystem(await makeDirectory(t)))!;
+  assert.ok(totalBytes > freeBytes && freeBytes > 0);
+  assert.equal(await readFileSystem('/there/is/no/such/folder'), undefined);
+});
+
+test('without places there is always room', async () => {
+  const { space } = openTestDisk({ places: [] });
+  using room = await space.hold({ bytes: 2 ** 50, received: () => 0 });
+  assert.equal(room.signal.aborted, false);
+  await space.look();
+  assert.deepEqual([space.isNearlyFull, await space.isLow()], [false, false]);
+});
+
+test('what is held at the same time fits together, and what has come is not counted twice', async () => {
+  const { state, space } = openTestDisk();
+  state.freeBytes = 300 * MiB;
+  let received = 0;
+  const first = await space.hold({ bytes: 80 * MiB, received: () => received });
+  const hold = (bytes: number) => space.hold({ bytes, received: () => 0 });
+  await assert.rejects(hold(30 * MiB), { code: 'STORAGE_FULL', status: 507 });
+  (await hold(20 * MiB))[Symbol.dispose]();
+  [received, state.freeBytes] = [70 * MiB, 230 * MiB];
+  await assert.rejects(hold(30 * MiB), { code: 'STORAGE_FULL' });
+  (await hold(20 * MiB))[Symbol.dispose]();
+  first[Symbol.dispose]();
+  (await hold(30 * MiB))[Symbol.dispose]();
+  const answers = await Promise.allSettled(Array.from({ length: 50 }, () => hold(MiB)));
+  assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 30);
+});
+
+test('each change is logged once, and a disk at the mark is not told of again and again', async () => {
+  const { state, space } = openTestDisk();
+  const nearlyFull = 'the disk is nearly full: uploads are refused and processing waits';
+  const hasRoom = 'the disk has room again: uploads and processing go on';
+  for (const [freeBytes, isNearlyFull, logged] of [
+    [300 * MiB, false, []],
+    [199 * MiB, true, [nearlyFull]],
+    [198 * MiB, true, []],
+    [201 * MiB, true, []],
+    [199 * MiB, true, []],
+    [220 * MiB, false, [hasRoom]],
+    [201 * MiB, false, []],
+  ] as const) {
+    state.freeBytes = freeBytes;
+    await space.look();
+    assert.equal(space.isNearlyFull, isNearlyFull, `${freeBytes / MiB} MiB`);
+    assert.deepEqual(state.lines.splice(0), logged, `${freeBytes / MiB} MiB`);
+  }
+  assert.deepEqual(await inMiB(metrics.diskFreeBytes), [201, 201]);
+  assert.deepEqual(await inMiB(metrics.diskReserveBytes), [200, 200]);
+});
+
+test('ballast is made when there is room, dropped bit by bit where there is none, and made again', async (t) => {
+  const directory = await makeDirectory(t);
+  const ballast = await openBallast(directory);
+  const { state, space } = openTestDisk({ ballast });
+  const sizeMiB = async (): Promise<number> =>
+    ((await stat(join(directory, 'ballast')).catch(() => undefined))?.size ?? 0) / MiB;
+  await space.look({ isStarting: true });
+  assert.equal(await sizeMiB(), 0);
+  await space.look();
+  assert.equal(await sizeMiB(), 200);
+  const { blocks, mode } = await stat(join(directory, 'ballast'));
+  assert.ok(blocks * 512 >= 200 * MiB, 'it takes room');
+  assert.equal(mode & 0o777, 0o600);
+  const sample = (await readFile(join(directory, 'ballast'))).subarray(0, MiB);
+  assert.ok(gzipSync(sample).length > 0.99 * MiB, 'it cannot be compressed');
+
+  // Below the reserve it stays; it is for those that write although there is hardly any room.
+  state.freeBytes = 300 * MiB;
+  await space.look();
+  assert.equal(await sizeMiB(), 200);
+  const left: number[] = [];
+  for (let looks = 0; looks < 5; looks++) {
+    state.freeBytes = ballast.heldBytes + MiB;
+    await space.look({ isStarting: looks === 0 });
+    left.push(await sizeMiB());
+  }
+  assert.deepEqual(left, [136, 72, 8, 0, 0]);
+
+  // Not from what uploads may take: only where it leaves the reserve untouched.
+  state.freeBytes = 399 * MiB;
+  await space.look();
+  assert.equal(await sizeMiB(), 0);
+  await assert.rejects(space.hold({ bytes: 1, received: () => 0 }), { code: 'STORAGE_FULL' });
+  state.freeBytes = 400 * MiB;
+  await space.look();
+  assert.equal(await sizeMiB(), 200);
+  assert.equal((await openBallast(directory)).heldBytes, 200 * MiB);
+});

@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { metrics } from '../metrics.ts';
+import { ballastMarkBytes, type Ballast } from './ballast.ts';
+import { ballastBeside, readFileSystem, reserveOf, type FileSystem, type ReadFileSystem } from './fileSystem.ts';
+
+/** A folder whose file system must not fill up; `objects` is where uploads go, and `database` where the ballast lies. */
+export interface DiskPlace {
+  readonly name: 'objects' | 'database' | 'scratch';
+  readonly path: string;
+}
+
+/** An upload that is about to come in. */
+export interface Incoming {
+  /** Undefined where the client does not say. */
+  readonly bytes: number | undefined;
+  /** How much of it has come so far. */
+  readonly received: () => number;
+}
+
+/** An upload that room is held for until it is disposed of. */
+export interface HeldRoom extends Disposable {
+  /** Aborted, with what is to be answered, when the room has gone meanwhile. */
+  readonly signal: AbortSignal;
+}
+
+/** How much room the installation's disks have, above what is to stay free for deleting and signing in. */
+export interface DiskSpace {
+  /** Holds room for an upload. All that are held at the same time fit together. @throws AppError STORAGE_FULL */
+  hold(incoming: Incoming): Promise<HeldRoom>;
+  /** Whether less is free somewhere than should stay free. */
+  isLow(): Promise<boolean>;
+  /** The same as of the last look, until there is clearly more; for those who only want to know. */
+  readonly isNearlyFull: boolean;
+  /** Looks now: drops ballast or makes it, the latter not while the process starts, sets the metrics, and logs when the answer has changed. */
+  look(options?: { readonly isStarting?: boolean }): Promise<void>;
+  /** Looks every second until `stop`. */
+  watch(): { stop(): Promise<void> };
+}
+
+/** How a `DiskSpace` is opened. */
+export interface DiskSpaceOptions {
+  /** None where nothing is written to this machine's disks. */
+  readonly places: readonly DiskPlace[];
+  /** What should stay free; undefined for what fits the file system. */
+  readonly reserveBytes: number | undefined;
+  readonly log: Log;
+  readonly ballast?: Ballast;
+  /** How full a file system is; the system itself is asked unless a test answers. */
+  readonly read?: ReadFileSystem;
+}
+
+const lookMs = 1_000;
+
+/** How often the uploads in flight are looked at. */
+const checkMs = 250;
+
+/** Room held ahead of an upload whose size nobody knows: more than a fast network brings between two looks. */
+const aheadBytes = 64 * 2 ** 20;
+
+/** Opens it; nothing is looked at before it is first asked. */
+export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
+  const { places, reserveBytes, log, ballast, read: readPlace = readFileSystem } = options;
+  const held = new Set<Incoming & { readonly gone: AbortController }>();
+  let isNearlyFull = false;
+  let checking: NodeJS.Timeout | undefined;
+
+  const lookAtPlaces = async (): Promise<Seen[]> => {
+    const read = await Promise.all(places.map(({ path }) => readPlace(path)));
+    return places.flatMap(({ name }, index) => {
+      const fileSystem = read[index];
+      if (fileSystem === undefined) return [];
+      const { totalBytes, freeBytes } = fileSystem;
+      return [{ name, totalBytes, freeBytes, reserve: reserveOf(fileSystem, reserveBytes) }];
+    });
+  };
+  /** Bytes above the reserve, less what is on its way and the ballast that is to be made again. */
+  const roomOf = ({ name, freeBytes, reserve }: Seen): number => {
+    const coming = [...held].reduce((sum, upload) => sum + leftOf(upload), 0);
+    const spoken = { objects: coming, database: ballast?.missingBytes ?? 0, scratch: 0 };
+    return freeBytes - reserve - spoken[name];
+  };
+
+  /** Ends uploads whose room others have taken meanwhile, those of unknown size first. */
+  const check = async (): Promise<void> => {
+    const seen = await lookAtPlaces();
+    const isFull = seen.some(isShort);
+    const isTight = seen.some((each) => roomOf(each) < 0);
+    for (const { bytes, gone } of held) if (isFull || (isTight && bytes === undefined)) gone.abort(storageFull());
+  };
+
+  const tendBallast = async (place: Seen | undefined, isStarting: boolean): Promise<void> => {
+    if (ballast === undefined || place === undefined) return;
+    ballast.aimAt(ballastBeside(place.reserve));
+    if (place.freeBytes < ballastMarkBytes) await ballast.drop();
+    else if (roomOf(place) >= 0 && !isStarting) await ballast.grow();
+  };
+
+  const look = async ({ isStarting = false } = {}): Promise<void> => {
+    const seen = await lookAtPlaces();
+    for (const { name, freeBytes, reserve } of seen) {
+      metrics.diskFreeBytes.set({ place: name }, freeBytes);
+      metrics.diskReserveBytes.set({ place: name }, reserve);
+    }
+    await tendBallast(
+      seen.find(({ name }) => name === 'database'),
+      isStarting,
+    ).catch((error: unknown) => log.debug({ err: error }, 'the ballast is not as it should be'));
+    if (ballast !== undefined) metrics.diskBallastBytes.set(ballast.heldBytes);
+    // A sixteenth more before it counts as gone, so that a disk at the mark is not told of every second.
+    const margin = (place: Seen): number => (isNearlyFull ? place.reserve / 16 : 0);
+    const short = seen.filter((place) => isShort(place) || roomOf(place) - margin(place) < 0);
+    if (short.length > 0 === isNearlyFull) return;
+    isNearlyFull = short.length > 0;
+    const places = (isNearlyFull ? short : seen).map(({ name, freeBytes, reserve }) => ({ name, freeBytes, reserve }));
+    if (isNearlyFull) log.warn({ places }, 'the disk is nearly full: uploads are refused and processing waits');
+    else log.warn({ places }, 'the disk has room again: uploads and processing go on');
+  };
+
+  return {
+    hold: async (incoming) => {
+      const seen = await lookAtPlaces();
+      // In one go with the answer, so that no two uploads are given the same room.
+      const upload = { ...incoming, gone: new AbortController() };
+      held.add(upload);
+      if (seen.some((place) => roomOf(place) < 0)) {
+        held.delete(upload);
+        throw storageFull();
+      }
+      if (seen.length > 0) checking ??= setInterval(() => void check(), checkMs).unref();
+      return {
+        signal: upload.gone.signal,
+        [Symbol.dispose]: () => {
+          held.delete(upload);
+          if (held.size > 0) return;
+          clearInterval(checking);
+          checking = undefined;
+        },
+      };
+    },
+    isLow: async () => (await lookAtPlaces()).some(isShort),
+    get isNearlyFull() {
+      return isNearlyFull;
+    },
+    look,
+    watch: () => {
+      const stopping = new AbortController();
+      const run = async (): Promise<void> => {
+        while (!stopping.signal.aborted) {
+          await look();
+          await sleep(lookMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+        }
+      };
+      const ended = run();
+      return {
+        stop: () => {
+          stopping.abort();
+          return ended;
+        },
+      };
+    },
+  };
+};
+
+interface Seen extends FileSystem {
+  readonly name: DiskPlace['name'];
+  readonly reserve: number;
+}
+
+const isShort = ({ freeBytes, reserve }: Seen): boolean => freeBytes < reserve;
+
+const leftOf = ({ bytes, received }: Incoming): number =>
+  bytes === undefined ? aheadBytes : Math.max(0, bytes - received());
+
+/** The answer to an upload for which there is no room. */
+export const storageFull = (cause?: unknown): AppError => new AppError('STORAGE_FULL', undefined, { cause });
