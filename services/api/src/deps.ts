@@ -7,6 +7,7 @@ import type { AttemptQueue } from './actions/attemptQueue.ts';
 import type { ApiConfig } from './config.ts';
 import type { Links } from './links.ts';
 import type { LiveUpdates } from './liveUpdates.ts';
+import type { SearchTurns } from './searchTurns.ts';
 import type { SharedLinks } from './sharedLinks.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -23,6 +24,7 @@ export interface Deps {
   readonly liveUpdates: LiveUpdates;
   readonly attempts: AttemptQueue;
   readonly disk: DiskSpace;
+  readonly searches: SearchTurns;
   /** The process is ready once the database has the tables of this version, until it is asked to end. */
   readonly state: { isMigrated: boolean; isStopping: boolean };
 }

@@ -18,6 +18,7 @@ import type { Deps } from './deps.ts';
 import { startHousekeeper } from './housekeeping/housekeeper.ts';
 import { createLinks } from './links.ts';
 import { createLiveUpdates } from './liveUpdates.ts';
+import { openSearchTurns } from './searchTurns.ts';
 import { createSharedLinks } from './sharedLinks.ts';
 import { createTokens } from './tokens.ts';
 
@@ -54,6 +55,7 @@ export const openDeps = async (
     liveUpdates: createLiveUpdates({ db, log }),
     attempts: createAttemptQueue(),
     disk,
+    searches: openSearchTurns(),
     state: { isStopping: false, isMigrated: false },
   };
 };
