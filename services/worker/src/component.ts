@@ -1,7 +1,7 @@
 import type { Outcome } from '@hearth/core/db/runOutcomes.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import type { BuiltComponent } from '@hearth/core/pipeline.ts';
-import type { Deps } from './deps.ts';
+import type { ItemDeps } from './deps.ts';
 
 /** What the components of one job share: each thing is fetched or made once, when it is first asked for. */
 export interface ItemContext {
@@ -35,5 +35,5 @@ export interface Component {
   readonly name: BuiltComponent;
   /** What a worker must be able to do for it, such as `decode image/jpeg`; without it the run is `BLOCKED`. */
   readonly capabilities: readonly string[];
-  run(deps: Deps, context: ItemContext, control: RunControl): Promise<ComponentOutcome>;
+  run(deps: ItemDeps, context: ItemContext, control: RunControl): Promise<ComponentOutcome>;
 }

@@ -5,8 +5,8 @@ import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Queues } from '@hearth/core/queue/queue.ts';
 import type { WorkerConfig } from '@hearth/core/workerConfig.ts';
 import type { Confinement } from './media/confinement/confinement.ts';
-import type { DecoderPool } from './media/decoderPool.ts';
-import type { Exiftool } from './media/exiftool.ts';
+import type { DecoderPool, Decoders } from './media/decoderPool.ts';
+import type { Exiftool, ExiftoolPool } from './media/exiftool.ts';
 import type { PlacesData } from './places/placesData.ts';
 
 /** All that the worker's code is given; `main.ts` makes it once. */
@@ -22,7 +22,7 @@ export interface Deps {
   /** For processes that open files of strangers. */
   readonly confinement: Confinement;
   /** Undefined where perl is missing. */
-  readonly exiftool: Exiftool | undefined;
+  readonly exiftool: ExiftoolPool | undefined;
   readonly places: PlacesData;
   readonly disk: DiskSpace;
   /** For files that tools need for a moment. */
@@ -30,3 +30,16 @@ export interface Deps {
   /** Aborted when this process is asked to end: what takes long is given back at once, and begun anew elsewhere. */
   readonly stopping: AbortSignal;
 }
+
+/** What a component is given for one item: what opens files is that of the item's owner. */
+export interface ItemDeps extends Omit<Deps, 'decoders' | 'exiftool'> {
+  readonly decoders: Decoders;
+  readonly exiftool: Exiftool | undefined;
+}
+
+/** What opens the files of one owner, with everything else. */
+export const ownersDeps = (deps: Deps, ownerId: string): ItemDeps => ({
+  ...deps,
+  decoders: deps.decoders.of(ownerId),
+  exiftool: deps.exiftool?.of(ownerId),
+});

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,8 +20,9 @@ import { workerVariables, type WorkerConfig } from '@hearth/core/workerConfig.ts
 import type { Deps } from './deps.ts';
 import { confineDecoders } from './media/confinement/confineDecoders.ts';
 import type { Confinement } from './media/confinement/confinement.ts';
+import { removeTree } from './media/confinement/removeTree.ts';
 import { openDecoderPool } from './media/decoderPool.ts';
-import { openExiftool, ToolMissingError, type Exiftool } from './media/exiftool.ts';
+import { openExiftool, ToolMissingError, type ExiftoolPool } from './media/exiftool.ts';
 import { decodeCapability, photoFormats } from './media/photoFormats.ts';
 import { openPlacesData, placesCapability } from './places/placesData.ts';
 import { runPool } from './runPool.ts';
@@ -50,7 +51,7 @@ shutDownOnSignals(log, (config.stopTimeoutSeconds + 5) * 1_000, [
   { name: 'decoders', run: () => Promise.all([deps.decoders.close(), deps.spare.decoders.close()]) },
   { name: 'exiftool', run: () => Promise.all([deps.exiftool?.end(), deps.spare.exiftool?.end()]) },
   { name: 'places', run: async () => deps.places.close() },
-  { name: 'scratch files', run: () => rm(deps.scratchDirectory, { recursive: true, force: true }) },
+  { name: 'scratch files', run: () => removeTree(deps.scratchDirectory) },
   { name: 'database', run: () => deps.db.destroy() },
 ]);
 
@@ -123,7 +124,7 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
 /** Empty at each start: what a killed worker of the same name has left there goes. */
 async function makeScratchDirectory({ dataDirectory, name }: WorkerConfig): Promise<string> {
   const directory = resolve(dataDirectory, 'scratch', name);
-  await rm(directory, { recursive: true, force: true });
+  await removeTree(directory);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   return directory;
 }
@@ -146,7 +147,7 @@ async function findExiftool(
   confinement: Confinement,
   maxProcs: number,
   log: Log,
-): Promise<Exiftool | undefined> {
+): Promise<ExiftoolPool | undefined> {
   try {
     return await openExiftool({
       timeoutMs: 30_000,

@@ -5,7 +5,7 @@ import { recordOutcome, type Outcome, type Recorded } from '@hearth/core/db/runO
 import { metrics } from '@hearth/core/metrics.ts';
 import { isNotFound, StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Component, ItemContext, RunControl } from './component.ts';
-import type { Deps } from './deps.ts';
+import { ownersDeps, type Deps } from './deps.ts';
 import { proveOutcome } from './proveOutcome.ts';
 import { DecodeError } from './media/decodeError.ts';
 import { isNoSpace, NoSpaceError } from './media/noSpace.ts';
@@ -37,7 +37,8 @@ export const runClaim = async (
   let outcome: Outcome;
   try {
     if (await deps.disk.isLow()) throw new NoSpaceError('less is free than should stay free');
-    const found = await component.run({ ...deps, objects: writes.objects }, context, {
+    const own = ownersDeps(deps, context.item.user_id);
+    const found = await component.run({ ...own, objects: writes.objects }, context, {
       signal,
       report: reportProgress(deps, claim),
     });

@@ -87,7 +87,7 @@ export const keepOriginal = async (
   else if (inserted.id !== id) {
     const isDue = await giveBackOriginal(deps, key, userId, inserted.id);
     await deps.objects.remove([key]);
-    if (isDue) enqueue(deps, inserted.id, original.requestId);
+    if (isDue) enqueue(deps, inserted.id, original);
   }
   return inserted;
 };

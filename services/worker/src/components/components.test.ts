@@ -8,6 +8,7 @@ import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { components } from '../components.ts';
 import { makeDng } from '../media/testing/makeDng.ts';
+import { ownersDeps } from '../deps.ts';
 import { openItemContext } from '../itemContext.ts';
 import { lacksMedia, mediaFolder } from '../media/testing/mediaSet.ts';
 import { makeMutilatedRaf } from '../media/testing/mutilatedRaf.ts';
@@ -74,7 +75,7 @@ test('running a component again leaves the same row and the same objects', async
   const preview = await readAll(first.preview_key);
   for (const component of [components.METADATA, components.PREVIEW_THUMBNAIL]) {
     await using context = openItemContext(worker.deps, first);
-    const outcome = await component.run(worker.deps, context, {
+    const outcome = await component.run(ownersDeps(worker.deps, first.user_id), context, {
       signal: worker.deps.stopping,
       report: () => undefined,
     });

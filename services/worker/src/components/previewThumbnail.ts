@@ -3,7 +3,7 @@ import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { isOriginalKey, originalKey, posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { versionOf } from '@hearth/core/pipeline.ts';
 import type { Component, ComponentOutcome } from '../component.ts';
-import type { Deps } from '../deps.ts';
+import type { ItemDeps } from '../deps.ts';
 import { DecodeError } from '../media/decodeError.ts';
 import { hasFfmpeg, listDecodableTypes, listVideoTypes } from '../media/decodableTypes.ts';
 import { decodeCapability } from '../media/photoFormats.ts';
@@ -29,7 +29,7 @@ export const previewThumbnail: Component = {
   },
 };
 
-const showPhoto = async (deps: Deps, item: MediaItemRow, path: string): Promise<ComponentOutcome> => {
+const showPhoto = async (deps: ItemDeps, item: MediaItemRow, path: string): Promise<ComponentOutcome> => {
   const rendered = await renderStill(path, deps);
   const preview_key = previewKey(item.user_id, item.id, version, rendered.preview.extension);
   const shown = await keepPictures(deps, item, rendered, preview_key);
@@ -37,7 +37,7 @@ const showPhoto = async (deps: Deps, item: MediaItemRow, path: string): Promise<
 };
 
 /** A video that browsers play is its own preview; of all others TRANSCODE makes one, and what an earlier version of it has made stays till then. */
-const showVideo = async (deps: Deps, item: MediaItemRow, path: string): Promise<ComponentOutcome> => {
+const showVideo = async (deps: ItemDeps, item: MediaItemRow, path: string): Promise<ComponentOutcome> => {
   const rendered = await renderVideo(path, deps);
   const { isPlayable, frameRate = null, durationSeconds = null } = rendered;
   const poster_key = posterKey(item.user_id, item.id, version);
@@ -62,7 +62,7 @@ const showVideo = async (deps: Deps, item: MediaItemRow, path: string): Promise<
 
 /** Stores both pictures, the larger one under `key`. */
 const keepPictures = async (
-  { objects }: Deps,
+  { objects }: ItemDeps,
   item: MediaItemRow,
   { preview, thumbnail, placeholder, width, height }: RenderedPicture,
   key: string,

@@ -13,6 +13,7 @@ import { motionKey, originalKey, posterKey, previewKey, sharedVideoKey } from '@
 import { versionOf } from '@hearth/core/pipeline.ts';
 import { components } from '../components.ts';
 import { lacksMedia, mediaFolder } from '../media/testing/mediaSet.ts';
+import { ownersDeps } from '../deps.ts';
 import { renderVideo } from '../media/video/renderVideo.ts';
 import { runItem } from '../runPool.ts';
 import { openTestWorker } from '../testing/testWorker.ts';
@@ -32,7 +33,7 @@ const runOf = async ({ id }: MediaItemRow, name: string) =>
   (await listRuns(deps.db, id)).find(({ component }) => component === name);
 const show = async (key: string | null) => {
   await using file = await deps.objects.file(key ?? '', deps.scratchDirectory);
-  return await renderVideo(file.path, deps);
+  return await renderVideo(file.path, ownersDeps(deps, user.id));
 };
 const version = versionOf('TRANSCODE');
 

@@ -7,7 +7,7 @@ import { isItemShared } from '@hearth/core/db/sharedItems.ts';
 import { isOriginalKey, motionKey, previewKey, sharedVideoKey } from '@hearth/core/objects/keys.ts';
 import { versionOf } from '@hearth/core/pipeline.ts';
 import type { Component, ComponentOutcome, RunControl } from '../component.ts';
-import type { Deps } from '../deps.ts';
+import type { ItemDeps } from '../deps.ts';
 import { hasFfmpeg } from '../media/decodableTypes.ts';
 import type { Exiftool } from '../media/exiftool.ts';
 import { readMediaTags } from '../media/readMediaTags.ts';
@@ -47,7 +47,7 @@ export const transcode: Component = {
 };
 
 const transcodeFilm = async (
-  deps: Deps,
+  deps: ItemDeps,
   item: MediaItemRow,
   path: string,
   folder: string,
@@ -65,7 +65,7 @@ const transcodeFilm = async (
 };
 
 const keepClip = async (
-  deps: Deps,
+  deps: ItemDeps,
   item: MediaItemRow,
   path: string,
   folder: string,
@@ -98,7 +98,7 @@ const cutClip = async (
 
 /** Makes a video of a file and stores it under `key`; answers the warnings. */
 const putVideo = async (
-  { config, confinement, objects }: Deps,
+  { config, confinement, objects }: ItemDeps,
   {
     how,
     path,

@@ -19,6 +19,11 @@ const framed = (value: unknown): Buffer => {
   return Buffer.concat([header, body]);
 };
 
+const parse = (value: unknown): object => {
+  if (typeof value !== 'object' || value === null) throw new Error('no object');
+  return value;
+};
+
 /** Starts a child that says these bytes; answers what came of it here. */
 async function hear(bytes: Buffer): Promise<unknown> {
   const program = join(folder, 'child.mjs');
@@ -27,7 +32,7 @@ async function hear(bytes: Buffer): Promise<unknown> {
   const child = forkDecoder(pathToFileURL(program), [], unconfined, { openFiles: 256 });
   try {
     return await new Promise((resolve) => {
-      openChannelTo(child, { onMessage: resolve, onFault: resolve });
+      openChannelTo(child, { onMessage: resolve, parse, onFault: resolve });
     });
   } finally {
     child.kill('SIGKILL');

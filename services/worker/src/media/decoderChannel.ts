@@ -5,6 +5,8 @@ import { deserialize, serialize } from 'node:v8';
 /** What one end of a channel does with what comes from the other. */
 export interface ChannelEnd<Message> {
   readonly onMessage: (message: Message) => void;
+  /** Answers the message that a value is. @throws Error where it is none */
+  readonly parse: (value: unknown) => Message;
   /** Called once, for what is no message or too long for one, or where `onMessage` throws; nothing comes after it. */
   readonly onFault: (error: unknown) => void;
 }
@@ -21,7 +23,7 @@ export const channelDescriptor = 3;
  * Sends and receives values over a stream, each behind its length. Node's own channel (`child.send`) is no door for what a child says that was
  * taken over: of bytes that are no message, and of some that are Node's own, its parent dies; and a message may have 4 GiB.
  */
-export function openChannel<Message>(stream: Duplex, { onMessage, onFault }: ChannelEnd<Message>) {
+export function openChannel<Message>(stream: Duplex, { onMessage, parse, onFault }: ChannelEnd<Message>) {
   let chunks: Buffer[] = [];
   let length = 0;
   const isWhole = (): boolean => {
@@ -36,9 +38,7 @@ export function openChannel<Message>(stream: Duplex, { onMessage, onFault }: Cha
     const end = headerBytes + bytes.readUInt32BE(0);
     chunks = [bytes.subarray(end)];
     length = bytes.length - end;
-    const message: unknown = deserialize(bytes.subarray(headerBytes, end));
-    if (typeof message !== 'object' || message === null) throw new Error('a message that is no object');
-    onMessage(message as Message);
+    onMessage(parse(deserialize(bytes.subarray(headerBytes, end))));
   };
   const receive = (chunk: Buffer): void => {
     chunks.push(chunk);
@@ -68,7 +68,8 @@ export function openChannel<Message>(stream: Duplex, { onMessage, onFault }: Cha
 export function openChannelToParent(onMessage: (message: never) => void) {
   const socket = new Socket({ fd: channelDescriptor });
   socket.on('close', endAtOnce);
-  return openChannel(socket, { onMessage, onFault: endAtOnce });
+  // What a decoder is told comes from the worker itself.
+  return openChannel(socket, { onMessage, parse: (value) => value as never, onFault: endAtOnce });
 }
 
 const endAtOnce = (): void => void process.kill(process.pid, 'SIGKILL');

@@ -6,7 +6,7 @@
 import sharp from 'sharp';
 import { DecodeError } from './decodeError.ts';
 import { openChannelToParent } from './decoderChannel.ts';
-import { describeFailure, limitMemory, takeOnDecoderDuties } from './decoderDuties.ts';
+import { describeFailure, takeOnDecoderDuties } from './decoderDuties.ts';
 import type { DecoderLimits, DecoderMessage, RenderAnswer, RenderRequest } from './decoderProtocol.ts';
 import { ignoreMissingModule } from './missingModule.ts';
 import { photoFormats } from './photoFormats.ts';
@@ -14,7 +14,7 @@ import { readWhole, unreadable } from './readTrouble.ts';
 import { renderPhoto, type RenderedPhoto } from './renderPhoto.ts';
 import type { RenderedVideo } from './video/renderVideo.ts';
 
-const limits: DecoderLimits = { maxPixels: Number(process.argv[2]), memoryLimitBytes: Number(process.argv[3]) };
+const limits: DecoderLimits = { maxPixels: Number(process.argv[2]) };
 
 // Jobs run side by side in several children, so each uses one core; nothing is decoded twice, so nothing is cached.
 sharp.concurrency(1);
@@ -25,7 +25,6 @@ const channel = openChannelToParent((request: RenderRequest) => void answer(requ
 say({ ready: true });
 
 async function answer(request: RenderRequest): Promise<void> {
-  using _ = limitMemory(limits.memoryLimitBytes);
   const reply: RenderAnswer = await renderProven(request).then(
     (picture) => ({ picture }),
     (error: unknown) => describeFailure(error, request.path),

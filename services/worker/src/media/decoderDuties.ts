@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { DecodeError } from './decodeError.ts';
 import { judgeFailure } from './readTrouble.ts';
-import { outOfMemorySignal, type FailureAnswer } from './decoderProtocol.ts';
+import { maxDetail, maxText, type FailureAnswer } from './decoderProtocol.ts';
 
 /** What a decoder child owes the process that has started it. It ends itself by signals, never by `process.exit`, which may wait for a decode in the thread pool. */
 export function takeOnDecoderDuties(): void {
@@ -10,20 +10,12 @@ export function takeOnDecoderDuties(): void {
   sacrificeFirst();
 }
 
-/** Ends this process when it takes more memory than that, until it is disposed of. */
-export function limitMemory(limitBytes: number): Disposable {
-  const watch = setInterval(() => {
-    if (process.memoryUsage.rss() > limitBytes) process.kill(process.pid, outOfMemorySignal);
-  }, 20);
-  return { [Symbol.dispose]: () => clearInterval(watch) };
-}
-
 /** What has gone wrong with the file at `path`. @throws whatever is no `DecodeError`: a fault of ours, by which the child ends */
 export async function describeFailure(thrown: unknown, path: string): Promise<FailureAnswer> {
   const error = await judgeFailure(thrown, path);
   if (!(error instanceof DecodeError)) throw error;
   const detail = error.cause instanceof Error ? error.cause.message : '';
-  return { failure: { code: error.code, text: error.message, detail } };
+  return { failure: { code: error.code, text: error.message.slice(0, maxText), detail: detail.slice(0, maxDetail) } };
 }
 
 /** When memory runs out everywhere, Linux shall end this process and not the worker or the database beside it. */

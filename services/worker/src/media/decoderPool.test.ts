@@ -8,9 +8,10 @@ import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DecodeError } from './decodeError.ts';
-import { openDecoderPool, type DecoderPool, type DecoderPoolOptions } from './decoderPool.ts';
+import { type DecoderPoolOptions } from './decoderPool.ts';
 import { makeScannedJpeg } from './testing/makeScannedJpeg.ts';
 import { drawPhoto, makeProgressiveJpeg } from './testing/testPhotos.ts';
+import { type OwnDecoders, openOwnDecoders } from './testing/ownTools.ts';
 
 let folder: string;
 /** A few milliseconds to decode, and 48 megapixels that take about a second and 150 MB. */
@@ -28,14 +29,14 @@ after(() => rm(folder, { recursive: true }));
 
 const generous: DecoderPoolOptions = { size: 1, timeoutMs: 60_000, memoryLimitBytes: 2e9, maxPixels: 150e6 };
 
-function openPool(t: TestContext, options: Partial<DecoderPoolOptions> = {}): DecoderPool {
-  const pool = openDecoderPool({ ...generous, ...options });
+function openPool(t: TestContext, options: Partial<DecoderPoolOptions> = {}): OwnDecoders {
+  const pool = openOwnDecoders({ ...generous, ...options });
   t.after(() => pool.close());
   return pool;
 }
 
 /** The one child of a pool that has rendered something. */
-async function warmUp(pool: DecoderPool): Promise<number> {
+async function warmUp(pool: OwnDecoders): Promise<number> {
   await pool.renderPhoto(small);
   return pool.childPids()[0]!;
 }
@@ -55,7 +56,7 @@ function isAlive(pid: number): boolean {
 test('a decode that has computed all of its time is killed, and not begun again', async (t) => {
   const slow = join(folder, 'slow.jpg');
   await writeFile(slow, makeScannedJpeg({ width: 10_000, height: 10_000, scans: 100 }));
-  const pool = openPool(t, { timeoutMs: 2_000 });
+  const pool = openPool(t, { timeoutMs: 500 });
   const tryIt = async (): Promise<DecodeError> => {
     try {
       await pool.renderPhoto(slow);
@@ -68,7 +69,7 @@ test('a decode that has computed all of its time is killed, and not begun again'
   // On a machine that is busy with other things it had no fair share of the time, and is begun again.
   for (let tries = 1; tries < 10 && failure.code === 'TIMED_OUT'; tries += 1) failure = await tryIt();
   assert.deepEqual([failure.code, failure.permanent], ['TOO_LARGE', true]);
-  assert.match(failure.message, /2 seconds/);
+  assert.match(failure.message, /0\.5 seconds/);
   while (pool.childPids().length > 0) await delay(10);
 });
 
@@ -126,9 +127,10 @@ test('children end with their parent, even in the middle of a decode', async () 
   const program = `
     import { openDecoderPool } from ${JSON.stringify(new URL('decoderPool.ts', import.meta.url).href)};
     const pool = openDecoderPool(${JSON.stringify({ ...generous, size: 2 })});
+    const own = pool.of('owner');
     const paths = ${JSON.stringify([small, large])};
-    await Promise.all([pool.renderPhoto(paths[0]), pool.renderPhoto(paths[0])]);
-    for (;;) { pool.renderPhoto(paths[1]); console.log(pool.childPids().join()); await pool.renderPhoto(paths[1]); }`;
+    await Promise.all([own.renderPhoto(paths[0]), own.renderPhoto(paths[0])]);
+    for (;;) { own.renderPhoto(paths[1]); console.log(pool.childPids().join()); await own.renderPhoto(paths[1]); }`;
   const parent = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -7,10 +7,10 @@ import type { RenderedPhoto } from './renderPhoto.ts';
 import type { RenderedVideo } from './video/renderVideo.ts';
 
 /** How many decoders run, and what one decode may take. */
-export type DecoderPoolOptions = DecoderLaneOptions;
+export type DecoderPoolOptions = Omit<DecoderLaneOptions, 'most'>;
 
-/** Decodes untrusted files in child processes that can be killed. */
-export interface DecoderPool {
+/** Decodes untrusted files of one owner in child processes that can be killed, and that see no file of another owner. */
+export interface Decoders {
   /**
    * Renders a photo (see `renderPhoto.ts`); photos wait for a free child in the order of the calls.
    * A decode past `timeoutMs` or `memoryLimitBytes` is killed; a child that ends takes only its own photo with it.
@@ -19,11 +19,22 @@ export interface DecoderPool {
   renderPhoto(path: string, within?: PhotoSource['within']): Promise<RenderedPhoto>;
   /** Renders a frame of a video (see `video/renderVideo.ts`), one at a time, and no photo waits for it. @throws DecodeError */
   renderVideo(path: string): Promise<RenderedVideo>;
+}
+
+/** The decoders of all owners. */
+export interface DecoderPool {
+  of(ownerId: string): Decoders;
   /** The processes now alive, for kill drills. */
   childPids(): number[];
   /** Kills every child and waits until it is gone; what is unfinished rejects as `CRASHED`. */
   close(): Promise<void>;
 }
+
+/**
+ * Children that are kept besides those that work, while several owners have photos in turn: each holds 70 to 170 MB, and spares whoever comes again the 0.2 s
+ * of processor that a start takes.
+ */
+const sparedChildren = 2;
 
 /** A child with heavy decoders, those of videos among them, holds 100 MB more than one that has seen JPEGs only, so it is not kept for long. */
 const heavyIdleMs = 10_000;
@@ -34,20 +45,26 @@ const heavyIdleMs = 10_000;
  * a photo in line behind them would wait for as long as a decode may take.
  */
 export function openDecoderPool(options: DecoderPoolOptions): DecoderPool {
-  const light = openDecoderLane(options);
-  const heavy = openDecoderLane({ ...options, size: 1, idleMs: heavyIdleMs });
-  const videos = openDecoderLane({ ...options, size: 1, idleMs: heavyIdleMs });
+  const light = openDecoderLane({ ...options, most: options.size + sparedChildren });
+  const heavy = openDecoderLane({ ...options, size: 1, most: 1, idleMs: heavyIdleMs });
+  const videos = openDecoderLane({ ...options, size: 1, most: 1, idleMs: heavyIdleMs });
   const lanes = [light, heavy, videos];
   return {
-    async renderPhoto(path, within) {
-      const format = await findPhotoFormat(path);
-      if (format === undefined || photoFormats[format].decoder === 'raw') {
-        throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
-      }
-      const lane = photoFormats[format].isHeavy ? heavy : light;
-      return lane.render({ path, format, ...(within !== undefined && { within }) }) as Promise<RenderedPhoto>;
-    },
-    renderVideo: (path) => videos.render({ path, format: 'video' }) as Promise<RenderedVideo>,
+    of: (ownerId) => ({
+      async renderPhoto(path, within) {
+        const format = await findPhotoFormat(path);
+        if (format === undefined || photoFormats[format].decoder === 'raw') {
+          throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
+        }
+        const lane = photoFormats[format].isHeavy ? heavy : light;
+        return lane.render(ownerId, {
+          path,
+          format,
+          ...(within !== undefined && { within }),
+        }) as Promise<RenderedPhoto>;
+      },
+      renderVideo: (path) => videos.render(ownerId, { path, format: 'video' }) as Promise<RenderedVideo>,
+    }),
     childPids: () => lanes.flatMap((lane) => lane.childPids()),
     async close() {
       await Promise.all(lanes.map((lane) => lane.close()));

@@ -1,23 +1,23 @@
 import type { ChildLimits } from './childLimits.ts';
 import type { Box } from './confinement/box.ts';
 import { DecodeError } from './decodeError.ts';
+import { explainExcess, explainExit } from './decoderEnd.ts';
+import { parseDecoderMessage } from './decoderMessages.ts';
 import type { DecoderLimits, DecoderMessage, RenderRequest } from './decoderProtocol.ts';
-import { explainExit, forkDecoder, openChannelTo } from './forkDecoder.ts';
+import { endChild } from './endChild.ts';
+import { forkDecoder, openChannelTo } from './forkDecoder.ts';
+import type { OwnedChild } from './ownedChildren.ts';
 import { innermostProcess, readProcessUsage } from './processUsage.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
 import type { RenderedVideo } from './video/renderVideo.ts';
+import { watchChild } from './watchChild.ts';
 
 /** One decoder child; it takes one photo at a time. */
-export interface DecoderProcess {
+export interface DecoderProcess extends OwnedChild {
   /** Of the process that decodes, not of what confines it. */
   pid(): number | undefined;
-  /** False as soon as its end is certain. */
-  isAlive(): boolean;
   /** @throws DecodeError whatever the reason; after one that was late, OUT_OF_MEMORY and CRASHED the child has ended. */
   render(request: RenderRequest, timeoutMs: number): Promise<RenderedPhoto | RenderedVideo>;
-  kill(): void;
-  /** Resolves when the process is gone. */
-  readonly gone: Promise<void>;
 }
 
 /** A child that has not said `'ready'` after this time counts as hung; it takes 0.2 s on a quiet machine. */
@@ -32,29 +32,39 @@ const busyShare = 0.25;
 /** It writes no file. */
 const systemLimits: ChildLimits = { openFiles: 256 };
 
+/** What one decode may take, and what runs it. */
+export interface DecoderProcessOptions extends DecoderLimits {
+  /** Resident memory of the whole child, its 70 MB of Node included. */
+  readonly memoryLimitBytes: number;
+  /** Another one than that of a decoder child, to play one that was taken over. */
+  readonly program?: URL | undefined;
+}
+
 /** Starts a decoder child in a box of its own, which goes with it. */
-export function startDecoder(limits: DecoderLimits, box: Box): DecoderProcess {
-  const args = [`${limits.maxPixels}`, `${limits.memoryLimitBytes}`];
-  const child = forkDecoder(new URL('decoderChild.ts', import.meta.url), args, box, systemLimits);
+export function startDecoder(
+  { maxPixels, memoryLimitBytes, program = new URL('decoderChild.ts', import.meta.url) }: DecoderProcessOptions,
+  box: Box,
+): DecoderProcess {
+  const child = forkDecoder(program, [`${maxPixels}`], box, systemLimits);
   let ended: DecodeError | undefined;
   let answer = Promise.withResolvers<DecoderMessage>();
+  const gone = Promise.withResolvers<void>();
 
   const end = (reason: DecodeError): void => {
-    ended ??= reason;
-    child.kill('SIGKILL');
+    if (ended === undefined) {
+      ended = reason;
+      void endChild(child)
+        .then(() => box.remove())
+        .finally(gone.resolve);
+    }
     answer.reject(reason);
   };
-  const gone = new Promise<void>((resolve) => {
-    child.on('exit', (code, signal) => end(explainExit(code, signal, { ...limits, what: 'picture' })));
-    child.on('close', () => void box.remove().finally(resolve));
-    // The process could not be started, or its channel broke.
-    child.on('error', (cause) => {
-      end(new DecodeError('CRASHED', 'The decoder could not be reached.', { cause }));
-      if (child.pid === undefined) void box.remove().finally(resolve);
-    });
-  });
-  const channel = openChannelTo<DecoderMessage>(child, {
+  child.on('exit', (code, signal) => end(explainExit(code, signal)));
+  // The process could not be started, or its channel broke.
+  child.on('error', (cause) => end(new DecodeError('CRASHED', 'The decoder could not be reached.', { cause })));
+  const channel = openChannelTo(child, {
     onMessage: (message) => answer.resolve(message),
+    parse: parseDecoderMessage,
     onFault: (cause) => end(new DecodeError('CRASHED', 'The decoder has answered nonsense.', { cause })),
   });
 
@@ -79,26 +89,51 @@ export function startDecoder(limits: DecoderLimits, box: Box): DecoderProcess {
     return answer.promise.finally(() => clearTimeout(timer));
   };
   const ready = nextMessage(startTimeoutMs);
+  const clear = (): Promise<void> =>
+    box.clear().catch((cause: unknown) => {
+      // What a box cannot be rid of belongs to its child, which serves no other file with it.
+      end(new DecodeError('CRASHED', 'The decoder was shut down.', { cause }));
+    });
+
+  const ask = async (request: RenderRequest, timeoutMs: number): Promise<DecoderMessage> => {
+    try {
+      const path = await box.admit(request.path);
+      if (ended !== undefined) throw ended;
+      const reply = nextMessage(timeoutMs);
+      using _ = watchChild(
+        () => child,
+        box,
+        { residentBytes: memoryLimitBytes },
+        (excess) => end(explainExcess(excess, { memoryLimitBytes, what: 'picture' })),
+      );
+      channel.send({ ...request, path });
+      return await reply;
+    } catch (error) {
+      throw ended ?? error;
+    } finally {
+      await clear();
+    }
+  };
 
   return {
     pid: decoderPid,
     isAlive: () => ended === undefined,
     async render(request, timeoutMs) {
       await ready;
-      const path = await box.admit(request.path).catch((error: unknown) => {
-        throw ended ?? error;
-      });
-      if (ended !== undefined) throw ended;
-      const reply = nextMessage(timeoutMs);
-      channel.send({ ...request, path });
-      const message = await reply;
-      await box.clear();
-      if ('picture' in message) return message.picture;
-      if ('ready' in message) throw new DecodeError('CRASHED', 'The decoder answered out of turn.');
-      const { code, text, detail } = message.failure;
-      throw new DecodeError(code, text, { cause: new Error(detail) });
+      const message = await ask(request, timeoutMs);
+      if ('failure' in message) {
+        const { code, text, detail } = message.failure;
+        throw new DecodeError(code, text, { cause: new Error(detail) });
+      }
+      if ('ready' in message || 'isPlayable' in message.picture !== (request.format === 'video')) {
+        end(new DecodeError('CRASHED', 'The decoder answered what it was not asked.'));
+        throw ended!;
+      }
+      return message.picture;
     },
-    kill: () => end(new DecodeError('CRASHED', 'The decoder was shut down.')),
-    gone,
+    end: () => {
+      end(new DecodeError('CRASHED', 'The decoder was shut down.'));
+      return gone.promise;
+    },
   };
 }

@@ -7,8 +7,6 @@ import type { RenderedVideo } from './video/renderVideo.ts';
 export interface DecoderLimits {
   /** Larger pictures are refused by their header. */
   readonly maxPixels: number;
-  /** Resident memory of the whole child, its 70 MB of Node included. */
-  readonly memoryLimitBytes: number;
 }
 
 /** What a decoder child is asked, once it is ready, and again after each answer. */
@@ -20,7 +18,7 @@ export interface VideoRequest {
   readonly format: 'video';
 }
 
-/** What a decoder child says: `ready` first and once, then one message per request. */
+/** What a decoder child says: `ready` first and once, then one message per request. What of it is believed, `decoderMessages.ts` says. */
 export type DecoderMessage = { readonly ready: true } | RenderAnswer;
 
 /**
@@ -34,8 +32,5 @@ export interface FailureAnswer {
   readonly failure: { readonly code: DecodeFailure; readonly text: string; readonly detail: string };
 }
 
-/**
- * The signal by which a child ends itself above its memory limit. A signal works at once, whatever the decoder's
- * threads do, and it is the reason that the parent sees; nothing else sends this one.
- */
-export const outOfMemorySignal = 'SIGUSR2';
+/** Characters of a sentence for the owner, and of a decoder's own words. */
+export const [maxText, maxDetail] = [500, 4_096] as const;

@@ -3,10 +3,11 @@ import { appendFile, copyFile, mkdtemp, readFile, rm, truncate, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
-import { openExiftool, ToolMissingError, type Exiftool } from './exiftool.ts';
+import { ToolMissingError } from './exiftool.ts';
 import { limitOpenFiles } from './testing/limitOpenFiles.ts';
 import { makeMutilatedRaf } from './testing/mutilatedRaf.ts';
 import { flat } from './testing/renderBytes.ts';
+import { type OwnExiftool, openOwnExiftool } from './testing/ownTools.ts';
 
 let folder: string;
 let photo: string;
@@ -19,8 +20,8 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-async function open(t: TestContext, timeoutMs = 30_000): Promise<Exiftool> {
-  const exiftool = await openExiftool({ timeoutMs, maxProcs: 1 });
+async function open(t: TestContext, timeoutMs = 30_000): Promise<OwnExiftool> {
+  const exiftool = await openOwnExiftool({ timeoutMs, maxProcs: 1 });
   t.after(() => exiftool.end());
   return exiftool;
 }
@@ -58,7 +59,7 @@ test('a JPEG that is known to be one gives the same position and GPS time', asyn
 });
 
 /** A process that has started, read something and then hangs. */
-async function hang(exiftool: Exiftool): Promise<number> {
+async function hang(exiftool: OwnExiftool): Promise<number> {
   await exiftool.read(photo);
   const pid = exiftool.childPids()[0]!;
   process.kill(pid, 'SIGSTOP');
@@ -109,7 +110,7 @@ test('a file that is none of its formats gives next to no tags', async (t) => {
 });
 
 test('a missing exiftool is told as a missing tool', async () => {
-  const opening = openExiftool({ timeoutMs: 1000, maxProcs: 1, executable: join(folder, 'nowhere') });
+  const opening = openOwnExiftool({ timeoutMs: 1000, maxProcs: 1, executable: join(folder, 'nowhere') });
   await assert.rejects(opening, (error) => error instanceof ToolMissingError && error.tool === 'exiftool');
 });
 

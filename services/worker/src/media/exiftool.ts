@@ -14,6 +14,7 @@ import {
   videoReadArguments,
   type MediaTags,
 } from './mediaTags.ts';
+import { openOwnedChildren } from './ownedChildren.ts';
 import { unreadable } from './readTrouble.ts';
 
 /** How exiftool is run. */
@@ -28,7 +29,7 @@ export interface ExiftoolOptions {
   readonly confinement?: Confinement;
 }
 
-/** Reads the metadata of untrusted files, in processes of its own that are kept running. */
+/** Reads the metadata of untrusted files of one owner, in processes that are kept running and see no file of another owner. */
 export interface Exiftool {
   /**
    * The tags of a file, for `readMetadata`; of a file that exiftool does not understand, next to none. By the type, where it is known, a
@@ -41,6 +42,11 @@ export interface Exiftool {
   readTags(path: string, readArgs: readonly string[]): Promise<MediaTags>;
   /** Writes the value of a tag, named with its group, into a file that is not there yet. @throws DecodeError as `read` does */
   extract(path: string, tag: string, target: string): Promise<void>;
+}
+
+/** The exiftools of all owners. */
+export interface ExiftoolPool {
+  of(ownerId: string): Exiftool;
   /** The processes now alive, for kill drills. */
   childPids(): number[];
   /** Ends every process; reads under way are finished first. */
@@ -62,26 +68,39 @@ export class ToolMissingError extends Error {
  * Opens exiftool, having run it once.
  * @throws ToolMissingError when it or perl is not there (exiftool-vendored would end our process instead).
  */
-export async function openExiftool(options: ExiftoolOptions): Promise<Exiftool> {
+export async function openExiftool(options: ExiftoolOptions): Promise<ExiftoolPool> {
+  const { timeoutMs, maxProcs, confinement } = options;
   const executable = options.executable ?? (await exiftoolPath());
-  const newBox = (): Box => options.confinement?.openBox('write') ?? unconfined;
-  const boxes = Array.from({ length: options.maxProcs }, newBox);
-  const [file, ...args] = (boxes[0] ?? unconfined).confine([executable, '-ver']);
-  await promisify(execFile)(file, args, { env: exiftoolEnvironment, timeout: 30_000 }).catch((cause: unknown) => {
-    throw new ToolMissingError('exiftool', `exiftool cannot be run (is perl installed?): ${executable}`, { cause });
+  const newBox = (): Box => confinement?.openBox('write') ?? unconfined;
+  await tryExiftool(executable, newBox());
+  const lanes = openOwnedChildren({
+    open: () => openExiftoolLane(executable, { timeoutMs, box: newBox() }),
+    size: maxProcs,
+    most: maxProcs + sparedProcesses,
   });
-  const free = boxes.map((box) => openExiftoolLane(executable, { timeoutMs: options.timeoutMs, box }));
-  const lanes = [...free];
-  const waiting: ((lane: ExiftoolLane) => void)[] = [];
-  /** Files wait for a process in the order of the calls. */
-  const run: ExiftoolLane['run'] = async (path, task) => {
-    const lane = free.pop() ?? (await new Promise<ExiftoolLane>((resolve) => waiting.push(resolve)));
-    return lane.run(path, task).finally(() => {
-      const next = waiting.shift();
-      if (next === undefined) free.push(lane);
-      else next(lane);
-    });
+  return {
+    of: (ownerId) => ownersExiftool((path, task) => lanes.use(ownerId, (lane) => lane.run(path, task))),
+    childPids: () => lanes.list().flatMap((lane) => lane.childPids()),
+    end: () => lanes.close('idle'),
   };
+}
+
+/** Processes that are kept besides those that work, while several owners have files in turn. */
+const sparedProcesses = 2;
+
+/** @throws ToolMissingError */
+async function tryExiftool(executable: string, box: Box): Promise<void> {
+  const [file, ...args] = box.confine([executable, '-ver']);
+  try {
+    await promisify(execFile)(file, args, { env: exiftoolEnvironment, timeout: 30_000 });
+  } catch (cause) {
+    throw new ToolMissingError('exiftool', `exiftool cannot be run (is perl installed?): ${executable}`, { cause });
+  } finally {
+    await box.remove();
+  }
+}
+
+function ownersExiftool(run: ExiftoolLane['run']): Exiftool {
   const read = async (path: string, readArgs: string[]): Promise<MediaTags> =>
     boundTags(
       refuseUnopened(
@@ -101,10 +120,6 @@ export async function openExiftool(options: ExiftoolOptions): Promise<Exiftool> 
         await exiftool.extractBinaryTag(tag, admitted, box.place(target));
         await box.collect(target);
       }),
-    childPids: () => lanes.flatMap((lane) => lane.childPids()),
-    async end() {
-      await Promise.all(lanes.map((lane) => lane.end()));
-    },
   };
 }
 

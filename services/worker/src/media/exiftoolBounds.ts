@@ -14,8 +14,6 @@ export const exiftoolBounds = {
   /** Above that, or after that much processor time in its whole life, a process is replaced once its file is read. */
   retiredBytes: 100e6,
   retiredCpuSeconds: 30,
-  /** Milliseconds between two looks at what it takes. */
-  watchMs: 250,
   /** Milliseconds in which a process that has failed may say why. */
   endMs: 1_000,
 } as const;

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openConfinement } from './confinement/confinement.ts';
-import { openExiftool } from './exiftool.ts';
 import { makeFrozenTime, metadataBombs } from './testing/makeBombs.ts';
 import { flat } from './testing/renderBytes.ts';
+import { openOwnExiftool } from './testing/ownTools.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-exiftool-hostile-'));
 const confinement = await openConfinement({ dataDirectory: folder, scratchDirectory: folder });
-const exiftool = await openExiftool({ timeoutMs: 60_000, maxProcs: 1, confinement });
+const exiftool = await openOwnExiftool({ timeoutMs: 60_000, maxProcs: 1, confinement });
 after(async () => {
   await exiftool.end();
   await rm(folder, { recursive: true });
@@ -79,7 +79,7 @@ test('a file over which exiftool computes without end is given up after its shar
       @asked = ();
     }`;
   await writeFile(executable, perl, { mode: 0o755 });
-  const endless = await openExiftool({ timeoutMs: 300_000, maxProcs: 1, executable });
+  const endless = await openOwnExiftool({ timeoutMs: 300_000, maxProcs: 1, executable });
   t.after(() => endless.end());
   await assert.rejects(endless.read(photo), { code: 'TOO_LARGE', permanent: true, message: /takes too long/ });
 });

@@ -6,10 +6,13 @@ import { limitCommand } from './childLimits.ts';
 import type { Box } from './confinement/box.ts';
 import { DecodeError } from './decodeError.ts';
 import { exiftoolBounds, exiftoolEnvironment, exiftoolLimits } from './exiftoolBounds.ts';
+import { endChild } from './endChild.ts';
+import type { OwnedChild } from './ownedChildren.ts';
 import { innermostProcess, readProcessUsage } from './processUsage.ts';
+import { watchChild, type Excess } from './watchChild.ts';
 
-/** One process of exiftool after another, each kept for many files, one file at a time. */
-export interface ExiftoolLane {
+/** A process of exiftool that is kept for many files, one file at a time. */
+export interface ExiftoolLane extends OwnedChild {
   /**
    * Runs a task for one file, which gets the path by which exiftool finds it.
    * @throws DecodeError TOO_LARGE for a file that takes more than exiftool may have, CORRUPT for one on which it gives up; TIMED_OUT or CRASHED,
@@ -17,7 +20,6 @@ export interface ExiftoolLane {
    */
   run<Result>(path: string, task: (exiftool: ExifTool, path: string, box: Box) => Promise<Result>): Promise<Result>;
   childPids(): number[];
-  end(): Promise<void>;
 }
 
 /** What is known of the process that works on a file. */
@@ -35,22 +37,25 @@ const excesses = {
   memory: 'Reading the metadata takes too much memory.',
   time: 'Reading the metadata takes too long.',
   output: 'There is too much metadata.',
-} as const;
+  files: 'There is too much metadata.',
+  processes: 'Reading the metadata takes too many processes.',
+} as const satisfies Record<Excess | 'output', string>;
 
 /** How a lane is run. */
 export interface LaneOptions {
   /** For one file. */
   readonly timeoutMs: number;
-  /** In which its processes are, one after another. */
+  /** In which its process is, and which goes with it. */
   readonly box: Box;
 }
 
 /** Opens a lane; its process starts with the first file. */
 export function openExiftoolLane(executable: string, { timeoutMs, box }: LaneOptions): ExiftoolLane {
   const work: Work = { child: undefined, outputBytes: 0, complaint: '', excess: undefined };
+  let isSpent = false;
   const giveUp = (excess: NonNullable<Work['excess']>): void => {
     work.excess ??= excess;
-    work.child?.kill('SIGKILL');
+    if (work.child !== undefined) void endChild(work.child);
   };
   const start = (): ChildProcess => {
     const [file, ...args] = limitCommand(box.confine([executable, '-stay_open', 'True', '-@', '-']), exiftoolLimits);
@@ -78,19 +83,24 @@ export function openExiftoolLane(executable: string, { timeoutMs, box }: LaneOpt
     async run(path, task) {
       const admitted = await box.admit(path);
       Object.assign(work, { outputBytes: 0, complaint: '', excess: undefined });
-      using _ = watchProcess(work, giveUp);
+      using _ = watchChild(() => work.child, box, watchBounds, giveUp);
       try {
         return await task(exiftool, admitted, box);
       } catch (cause) {
         throw await explain(cause, work);
       } finally {
-        await retireGrown(work);
-        await box.clear();
+        isSpent ||= hasGrown(work);
+        await box.clear().catch(() => {
+          isSpent = true;
+        });
       }
     },
+    isAlive: () => !isSpent && (work.child === undefined || isRunning(work.child)),
     childPids: () => exiftool.pids.map(innermostProcess),
     async end() {
-      await exiftool.end();
+      isSpent = true;
+      if (work.child !== undefined) await endChild(work.child);
+      await exiftool.end(false);
       await box.remove();
     },
   };
@@ -99,30 +109,19 @@ export function openExiftoolLane(executable: string, { timeoutMs, box }: LaneOpt
 /** Characters of what exiftool complains of. */
 const maxComplaint = 4_096;
 
-/** Ends the process of a file that takes too much of the processor or of memory; ordinary files are read before the first look. */
-function watchProcess(work: Work, giveUp: (excess: 'time' | 'memory') => void): Disposable {
-  let first: { readonly child: ChildProcess; readonly cpuSeconds: number } | undefined;
-  const look = async (): Promise<void> => {
-    const { child } = work;
-    const usage = child?.pid === undefined ? undefined : await readProcessUsage(innermostProcess(child.pid));
-    if (child === undefined || usage === undefined) return;
-    if (first?.child !== child) first = { child, cpuSeconds: usage.cpuSeconds };
-    if (usage.cpuSeconds - first.cpuSeconds > exiftoolBounds.cpuSeconds) giveUp('time');
-    if (usage.residentBytes > exiftoolBounds.residentBytes) giveUp('memory');
-  };
-  const timer = setInterval(() => void look(), exiftoolBounds.watchMs);
-  return { [Symbol.dispose]: () => clearInterval(timer) };
-}
+const watchBounds = {
+  residentBytes: exiftoolBounds.residentBytes,
+  cpuSeconds: exiftoolBounds.cpuSeconds,
+  fileBytes: exiftoolLimits.fileBytes,
+};
+
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 
 /** Perl gives memory back to the system only by ending; and its bound on processor time is one on its whole life. */
-async function retireGrown({ child }: Work): Promise<void> {
-  if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const usage = await readProcessUsage(innermostProcess(child.pid));
-  if (usage === undefined) return;
+function hasGrown({ child }: Work): boolean {
+  const usage = child?.pid === undefined ? undefined : readProcessUsage(innermostProcess(child.pid));
   const { retiredBytes, retiredCpuSeconds } = exiftoolBounds;
-  if (usage.residentBytes < retiredBytes && usage.cpuSeconds < retiredCpuSeconds) return;
-  child.kill('SIGKILL');
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return usage !== undefined && (usage.residentBytes >= retiredBytes || usage.cpuSeconds >= retiredCpuSeconds);
 }
 
 async function explain(cause: unknown, work: Work): Promise<DecodeError> {
@@ -141,7 +140,7 @@ async function explain(cause: unknown, work: Work): Promise<DecodeError> {
 
 /** Waits until a process that is about to end has said why; one that goes on has failed by something else. */
 async function ended(child: ChildProcess | undefined): Promise<void> {
-  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  if (child === undefined || !isRunning(child)) return;
   const waiting = new AbortController();
   await Promise.race([
     once(child, 'close', { signal: waiting.signal }),

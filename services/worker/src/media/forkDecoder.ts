@@ -1,16 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { limitCommand, type ChildLimits } from './childLimits.ts';
 import type { Box } from './confinement/box.ts';
-import { DecodeError } from './decodeError.ts';
 import { channelDescriptor, openChannel, type ChannelEnd } from './decoderChannel.ts';
-import { outOfMemorySignal } from './decoderProtocol.ts';
 
 /**
  * Starts a program that decodes, in its box: a process that holds none of our secrets and, by `decoderDuties.ts` and its confinement, dies with us.
- * It has gone when `close` is told: `exit` may be that of the program that confines it.
+ * `endChild.ts` ends it.
  */
 export const forkDecoder = (program: URL, args: readonly string[], box: Box, limits: ChildLimits): ChildProcess => {
   // Pictures weigh nothing in JavaScript's heap; only a small nursery makes it collect them soon. After 800 photos
@@ -31,21 +28,3 @@ export const forkDecoder = (program: URL, args: readonly string[], box: Box, lim
 /** Our end of the channel to a decoder. */
 export const openChannelTo = <Message>({ stdio }: ChildProcess, end: ChannelEnd<Message>) =>
   openChannel(stdio[channelDescriptor] as Socket, end);
-
-/** Why a decoder ended by itself; `what` is a picture or a video. */
-export function explainExit(
-  code: number | null,
-  signal: string | null,
-  { memoryLimitBytes, what }: { readonly memoryLimitBytes: number; readonly what: 'picture' | 'video' },
-): DecodeError {
-  const reason = signal ?? signalOf(code);
-  if (reason === outOfMemorySignal) {
-    const limit = `${Math.round(memoryLimitBytes / 1e6)} MB`;
-    return new DecodeError('OUT_OF_MEMORY', `Decoding the ${what} took more than ${limit} of memory.`);
-  }
-  return new DecodeError('CRASHED', `The decoder ended unexpectedly (${reason ?? `exit code ${code}`}).`);
-}
-
-/** What confines a decoder outlives it, and tells of its signal as a shell does. */
-const signalOf = (code: number | null): string | undefined =>
-  Object.entries(constants.signals).find(([, number]) => 128 + number === code)?.[0];

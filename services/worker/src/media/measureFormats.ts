@@ -8,20 +8,19 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDecoderPool } from './decoderPool.ts';
-import { openExiftool } from './exiftool.ts';
 import { findPhotoFormat } from './photoFormat.ts';
 import { renderStill } from './renderStill.ts';
 import { renderVideo } from './video/renderVideo.ts';
 import { transcodeVideo } from './video/transcodeVideo.ts';
+import { openOwnDecoders, openOwnExiftool } from './testing/ownTools.ts';
 
 const rounds = 5;
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 const scratchDirectory = await mkdtemp(join(tmpdir(), 'hearth-measure-'));
 const measured = [];
 for (const path of process.argv.slice(2)) {
-  const decoders = openDecoderPool({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 2e9, maxPixels: 150e6 });
-  const exiftool = await openExiftool({ timeoutMs: 60_000, maxProcs: 1 });
+  const decoders = openOwnDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 2e9, maxPixels: 150e6 });
+  const exiftool = await openOwnExiftool({ timeoutMs: 60_000, maxProcs: 1 });
   const pids = (): number[] => [...decoders.childPids(), ...exiftool.childPids()];
   // The first one loads the decoders.
   const format = await findPhotoFormat(path);

@@ -4,17 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openConfinement } from './confinement/confinement.ts';
-import { openDecoderPool } from './decoderPool.ts';
-import { openExiftool } from './exiftool.ts';
 import { examinePhoto } from './testing/examinePhoto.ts';
 import { judgePhoto } from './testing/judgePhoto.ts';
 import { lacksMedia, listTestPhotos } from './testing/mediaSet.ts';
+import { openOwnDecoders, openOwnExiftool } from './testing/ownTools.ts';
 
 test('every still picture of the test media comes out as expected', { skip: lacksMedia }, async (t) => {
   const scratchDirectory = await mkdtemp(join(tmpdir(), 'hearth-media-set-'));
   const confinement = await openConfinement({ dataDirectory: scratchDirectory, scratchDirectory });
-  const pool = openDecoderPool({ size: 2, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6, confinement });
-  const exiftool = await openExiftool({ timeoutMs: 60_000, maxProcs: 1, confinement });
+  const pool = openOwnDecoders({ size: 2, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6, confinement });
+  const exiftool = await openOwnExiftool({ timeoutMs: 60_000, maxProcs: 1, confinement });
   t.after(async () => {
     await Promise.all([pool.close(), exiftool.end()]);
     await rm(scratchDirectory, { recursive: true });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openExiftool } from './exiftool.ts';
 import { judgeMetadata } from './testing/judgeMetadata.ts';
 import { metadataShortfalls } from './testing/metadataShortfalls.ts';
 import { lacksMedia } from './testing/mediaSet.ts';
 import { listMetadataFiles, readMetadataOf } from './testing/metadataSet.ts';
+import { openOwnExiftool } from './testing/ownTools.ts';
 
 test(
   'every value that the test media are known by is found, but for the known shortfalls',
   { skip: lacksMedia },
   async (t) => {
-    const exiftool = await openExiftool({ timeoutMs: 60_000, maxProcs: 1 });
+    const exiftool = await openOwnExiftool({ timeoutMs: 60_000, maxProcs: 1 });
     t.after(() => exiftool.end());
     const files = listMetadataFiles();
     assert.ok(files.length > 200);

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Codec, InputFormat } from 'node-av/lib';
 import type { DecodeError } from './decodeError.ts';
-import { openDecoderPool } from './decoderPool.ts';
 import { photoFormats } from './photoFormats.ts';
 import {
   makeOtherContainers,
@@ -17,8 +16,9 @@ import {
 import { hasReadableSound } from './video/readableSound.ts';
 import { openVideo } from './video/openVideo.ts';
 import { pictureDecoders, soundDecoders, videoContainers } from './videoFormats.ts';
+import { openOwnDecoders } from './testing/ownTools.ts';
 
-const decoders = openDecoderPool({ size: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+const decoders = openOwnDecoders({ size: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
 const folder = await mkdtemp(join(tmpdir(), 'hearth-other-'));
 after(async () => {
   await decoders.close();

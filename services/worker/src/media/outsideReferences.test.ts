@@ -11,12 +11,12 @@ import { after, test } from 'node:test';
 import { Dictionary, FormatContext, InputFormat } from 'node-av/lib';
 import sharp from 'sharp';
 import type { DecodeError } from './decodeError.ts';
-import { openDecoderPool } from './decoderPool.ts';
 import { makeLures } from './testing/lures.ts';
 import { makeVideo } from './testing/makeVideo.ts';
 import { drawPhoto } from './testing/testPhotos.ts';
+import { openOwnDecoders } from './testing/ownTools.ts';
 
-const decoders = openDecoderPool({ size: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+const decoders = openOwnDecoders({ size: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
 const folder = await mkdtemp(join(tmpdir(), 'hearth-lures-'));
 const asked: string[] = [];
 const server = createServer((request, response) => {

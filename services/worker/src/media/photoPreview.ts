@@ -35,8 +35,6 @@ export interface PhotoSource {
   readonly format: PhotoFormat;
   /** Larger pictures are refused by their header, before a pixel is decoded. */
   readonly maxPixels: number;
-  /** Resident memory of the whole child. */
-  readonly memoryLimitBytes: number;
   /** Where the file is a preview out of another one: that one's stored size in pixels and its orientation (EXIF 1–8). */
   readonly within?: { readonly width: number; readonly height: number; readonly orientation: number };
 }

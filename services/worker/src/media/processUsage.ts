@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 /** What a process has used of the machine. */
 export interface ProcessUsage {
@@ -7,6 +6,7 @@ export interface ProcessUsage {
   readonly cpuSeconds: number;
   /** Memory that it holds now. */
   readonly residentBytes: number;
+  readonly threads: number;
 }
 
 /** Ticks in a second and bytes in a page, as Linux tells them to programs on every machine that Node runs on. */
@@ -14,24 +14,70 @@ const ticksPerSecond = 100;
 const pageBytes = 4096;
 
 /** Reads what a process has used (proc(5), `/proc/<pid>/stat`); undefined where it is gone, and where there is no `/proc`. */
-export async function readProcessUsage(pid: number): Promise<ProcessUsage | undefined> {
-  const line = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+export function readProcessUsage(pid: number): ProcessUsage | undefined {
+  const line = readStat(pid);
   // The second field is the program's name in brackets, in which anything may stand; the third comes first here.
   const fields = line
     .slice(line.lastIndexOf(')') + 2)
     .split(' ')
     .map(Number);
-  const [userTicks, systemTicks, pages] = [fields[11], fields[12], fields[21]];
-  if (userTicks === undefined || systemTicks === undefined || pages === undefined) return undefined;
-  return { cpuSeconds: (userTicks + systemTicks) / ticksPerSecond, residentBytes: pages * pageBytes };
+  const [userTicks, systemTicks, threads, pages] = [fields[11], fields[12], fields[17], fields[21]];
+  if (userTicks === undefined || systemTicks === undefined || threads === undefined || pages === undefined)
+    return undefined;
+  return { cpuSeconds: (userTicks + systemTicks) / ticksPerSecond, residentBytes: pages * pageBytes, threads };
 }
 
 /** The process that a chain of processes, each with one child, has been started for: what confines a program waits for it as its parent. */
 export function innermostProcess(pid: number): number {
+  const [child] = childrenOf(pid);
+  return child === undefined ? pid : innermostProcess(child);
+}
+
+/** A process and what it has started, and that in turn, of which no more than `most` are looked for. */
+export function processTree(pid: number, most = 1_000): number[] {
+  const found = [pid];
+  for (let i = 0; i < found.length && found.length < most; i += 1) found.push(...childrenOf(found[i]!));
+  return found;
+}
+
+/** Whether a process still does something; one that has ended and that nobody has asked for its status does not. */
+export function isRunning(pid: number): boolean {
+  const line = readStat(pid);
+  return line !== '' && !/^[ZX]/.test(line.slice(line.lastIndexOf(')') + 2));
+}
+
+/** Bytes of files that a process holds open and that no folder names any more. */
+export function unlinkedBytes(pid: number): number {
+  const folder = `/proc/${pid}/fd`;
+  const sizes = list(folder).map((name) => {
+    const file = statSync(`${folder}/${name}`, { throwIfNoEntry: false });
+    return file?.isFile() === true && file.nlink === 0 ? file.size : 0;
+  });
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Any of its threads may have started them. */
+const childrenOf = (pid: number): number[] =>
+  list(`/proc/${pid}/task`).flatMap((thread) =>
+    read(`/proc/${pid}/task/${thread}/children`)
+      .split(' ')
+      .flatMap((child) => (child.trim() === '' ? [] : Number(child))),
+  );
+
+const readStat = (pid: number): string => read(`/proc/${pid}/stat`);
+
+function read(path: string): string {
   try {
-    const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ');
-    return child ? innermostProcess(Number(child)) : pid;
+    return readFileSync(path, 'latin1');
   } catch {
-    return pid;
+    return '';
+  }
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }

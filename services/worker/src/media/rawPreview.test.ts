@@ -4,17 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
-import { openDecoderPool } from './decoderPool.ts';
-import { openExiftool } from './exiftool.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
 import { renderStill } from './renderStill.ts';
 import { dHash, hashDistance } from './testing/dHash.ts';
 import { makeDng, type TestRaw } from './testing/makeDng.ts';
 import { drawPhoto, storeTurned } from './testing/testPhotos.ts';
+import { openOwnDecoders, openOwnExiftool } from './testing/ownTools.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-raw-'));
-const decoders = openDecoderPool({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
-const exiftool = await openExiftool({ timeoutMs: 60_000, maxProcs: 1 });
+const decoders = openOwnDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+const exiftool = await openOwnExiftool({ timeoutMs: 60_000, maxProcs: 1 });
 after(async () => {
   await Promise.all([decoders.close(), exiftool.end()]);
   await rm(folder, { recursive: true });

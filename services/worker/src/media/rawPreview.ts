@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DecodeError } from './decodeError.ts';
-import type { DecoderPool } from './decoderPool.ts';
+import type { Decoders } from './decoderPool.ts';
 import type { Exiftool } from './exiftool.ts';
 import { findNumber, findText, type MediaTags } from './mediaTags.ts';
 import type { PhotoSource } from './photoPreview.ts';
@@ -10,7 +10,7 @@ import type { RenderedPhoto } from './renderPhoto.ts';
 
 /** What a RAW file is opened with. */
 export interface RawTools {
-  readonly decoders: DecoderPool;
+  readonly decoders: Decoders;
   readonly exiftool: Exiftool;
   /** Where previews are put for a moment. */
   readonly scratchDirectory: string;

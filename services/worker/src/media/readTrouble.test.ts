@@ -12,7 +12,7 @@ import { makeSampleFiles } from './testing/sampleFiles.ts';
 import { makeSampleVideos } from './testing/sampleVideos.ts';
 import { transcodeVideo } from './video/transcodeVideo.ts';
 
-const lane = openDecoderLane({ size: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+const lane = openDecoderLane({ size: 1, most: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
 const folder = await mkdtemp(join(tmpdir(), 'hearth-trouble-'));
 after(async () => {
   await lane.close();
@@ -32,23 +32,23 @@ const unreadable = { code: 'UNREADABLE', permanent: false };
 
 for (const request of requests) {
   test(`a file that has vanished is no damaged ${request.format}`, async () => {
-    await assert.rejects(lane.render({ ...request, path: join(folder, 'vanished') }), unreadable);
-    await lane.render(request);
+    await assert.rejects(lane.render('owner', { ...request, path: join(folder, 'vanished') }), unreadable);
+    await lane.render('owner', request);
   });
 }
 
 test('a folder in place of a file is no damaged one', async () => {
-  for (const request of requests) await assert.rejects(lane.render({ ...request, path: folder }), unreadable);
+  for (const request of requests) await assert.rejects(lane.render('owner', { ...request, path: folder }), unreadable);
 });
 
 test('a decoder that may open no more files calls none of them damaged', async () => {
   for (const request of requests) {
-    await lane.render(request);
+    await lane.render('owner', request);
     {
       using _ = limitOpenFiles(lane.childPids()[0]!);
-      await assert.rejects(lane.render(request), unreadable, request.format);
+      await assert.rejects(lane.render('owner', request), unreadable, request.format);
     }
-    const { warnings } = await lane.render(request);
+    const { warnings } = await lane.render('owner', request);
     assert.deepEqual(warnings, [], request.format);
   }
 });

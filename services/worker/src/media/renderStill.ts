@@ -1,5 +1,5 @@
 import { DecodeError } from './decodeError.ts';
-import type { DecoderPool } from './decoderPool.ts';
+import type { Decoders } from './decoderPool.ts';
 import type { Exiftool } from './exiftool.ts';
 import { findPhotoFormat } from './photoFormat.ts';
 import { renderRawPhoto } from './rawPreview.ts';
@@ -7,7 +7,7 @@ import type { RenderedPhoto } from './renderPhoto.ts';
 
 /** What photos are opened with; exiftool is undefined where it cannot run. */
 export interface PhotoTools {
-  readonly decoders: DecoderPool;
+  readonly decoders: Decoders;
   readonly exiftool: Exiftool | undefined;
   readonly scratchDirectory: string;
 }

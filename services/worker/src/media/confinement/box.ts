@@ -1,9 +1,10 @@
-import { constants, copyFile, link, lstat, readdir, rename, rm } from 'node:fs/promises';
+import { constants, copyFile, link, lstat, opendir, rename, unlink } from 'node:fs/promises';
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Command } from '../childLimits.ts';
 import { isNoSpace } from '../noSpace.ts';
 import { unreadable } from '../readTrouble.ts';
+import { removeTree } from './removeTree.ts';
 
 /** What a child may touch of the files here, one file at a time. */
 export interface Box {
@@ -15,10 +16,14 @@ export interface Box {
   place(target: string): string;
   /** Moves what the child has written to `target`, which is out of its reach. @throws Error where it is no plain file */
   collect(target: string): Promise<void>;
-  /** Empties the box. */
+  /** Empties the box. @throws Error where the child has left what it has no reason to leave: such a child and its box are done with */
   clear(): Promise<void>;
-  /** Call it when the child is gone. */
+  /** What the child has in its box of files that it has written; undefined where there is more of them, or of another kind, than any needs. */
+  weigh(): Promise<number | undefined>;
+  /** Call it when the child is gone. What cannot be removed stays until the worker's next start. */
   remove(): Promise<void>;
+  /** How many processes a child in this box consists of, with those that confine it. */
+  readonly processes: number;
 }
 
 /** The two folders of a box. */
@@ -32,11 +37,18 @@ export interface BoxFolders {
 /** Whether a child gives its answers to us only, or files too. */
 export type BoxUse = 'read' | 'write';
 
-/** Bounds a command to a box. */
-export type Confine = (command: Command, folders: BoxFolders) => Command;
+/** A way to bound commands to boxes. */
+export interface Confiner {
+  readonly confine: (command: Command, folders: BoxFolders) => Command;
+  /** How many processes a confined command consists of. */
+  readonly processes: number;
+}
 
-/** Makes a box out of new folders in `folder`; `confine` bounds a command to them. */
-export function openBox(folder: string, use: BoxUse, confine: Confine): Box {
+/** Files that a child has in its box at most: the one that it writes, and one beside it. */
+const maxFiles = 2;
+
+/** Makes a box out of new folders in `folder`, to which a confiner bounds commands. */
+export function openBox(folder: string, use: BoxUse, { confine, processes }: Confiner): Box {
   const outside = use === 'write' ? join(folder, 'out') : undefined;
   const folders: BoxFolders = { inside: join(folder, 'in'), outside };
   const made = Object.values(folders).filter((each) => each !== undefined);
@@ -60,15 +72,43 @@ export function openBox(folder: string, use: BoxUse, confine: Confine): Box {
       const made = await lstat(target);
       if (made.isFile() && made.nlink === 1) return;
       // A child that was taken over may leave a link to what it may not read, for us to read in its place.
-      await rm(target, { recursive: true });
+      await (made.isDirectory() ? removeTree(target) : unlink(target));
       throw new Error('The decoder has left something that is no plain file.');
     },
     clear: async () => {
-      for (const each of made) for (const name of await readdir(each)) await rm(join(each, name), { recursive: true });
+      for (const each of made) for await (const name of listFew(each)) await unlink(join(each, name));
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
+    weigh: async () => {
+      let bytes = 0;
+      try {
+        for await (const name of outside === undefined ? [] : listFew(outside)) {
+          const file = await lstat(join(outside!, name)).catch(ignoreGone);
+          if (file !== undefined && !file.isFile()) return undefined;
+          bytes += file?.size ?? 0;
+        }
+      } catch {
+        return undefined;
+      }
+      return bytes;
+    },
+    remove: () => removeTree(folder).catch(() => {}),
+    processes,
   };
 }
+
+/** The names in a folder, which a child may have filled without end. @throws Error where there are more than it needs */
+async function* listFew(folder: string): AsyncGenerator<string> {
+  let count = 0;
+  for await (const { name } of await opendir(folder)) {
+    count += 1;
+    if (count > maxFiles) throw new Error('The decoder has filled its box with files.');
+    yield name;
+  }
+}
+
+const ignoreGone = (error: unknown): undefined => {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+};
 
 /** A second name of the same bytes, so that a film of many gigabytes is there at once; a copy where the file system has no such thing. */
 async function linkOrCopy(path: string, target: string): Promise<void> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { openBox, type Box, type BoxUse, type Confine } from './box.ts';
+import { openBox, type Box, type BoxUse, type Confiner } from './box.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import { landlock } from './landlock.ts';
 import { explainProbe } from './probe.ts';
@@ -49,8 +49,8 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
       continue;
     }
     const filter = await writeFilter(scratchDirectory);
-    for (const confine of prepare(found, filter, options)) {
-      const open = (use: BoxUse): Box => openBox(join(scratchDirectory, `box-${randomUUID()}`), use, confine);
+    for (const confiner of prepare(found, filter, options)) {
+      const open = (use: BoxUse): Box => openBox(join(scratchDirectory, `box-${randomUUID()}`), use, confiner);
       const problem = await explainProbe(open('write'), { scratchDirectory, isAlone: filter !== undefined });
       if (problem === undefined) return { kind, weaker, openBox: open };
       weaker.push(`${program}: ${problem}`);
@@ -66,13 +66,15 @@ export const unconfined: Box = {
   place: (target) => target,
   collect: async () => {},
   clear: async () => {},
+  weigh: async () => 0,
   remove: async () => {},
+  processes: Infinity,
 };
 
 interface Means {
   readonly program: string;
   /** The ways to use it, the strongest first. */
-  readonly prepare: (program: string, filter: string | undefined, options: ConfinementOptions) => readonly Confine[];
+  readonly prepare: (program: string, filter: string | undefined, options: ConfinementOptions) => readonly Confiner[];
 }
 
 const means: Readonly<Record<Exclude<ConfinementKind, 'none'>, Means>> = {
@@ -80,18 +82,21 @@ const means: Readonly<Record<Exclude<ConfinementKind, 'none'>, Means>> = {
     program: 'bwrap',
     prepare: (program, filter, { dataDirectory, exiftool }) => {
       const readable = readablePaths(exiftool);
-      return [true, false].map(
-        (isInnermost): Confine =>
-          (command, folders) =>
-            bubblewrap(program, { readable, dataDirectory, filter, isInnermost }, command, folders),
-      );
+      return [true, false].map((isInnermost) => ({
+        confine: (command, folders) =>
+          bubblewrap(program, { readable, dataDirectory, filter, isInnermost }, command, folders),
+        // It waits outside, and as the first process of the new namespace.
+        processes: 3,
+      }));
     },
   },
   landlock: {
     program: 'setpriv',
     prepare: (program, filter, { exiftool }) => {
       const readable = readablePaths(exiftool);
-      return [(command, folders) => landlock(program, { readable, filter }, command, folders)];
+      const confine: Confiner['confine'] = (command, folders) =>
+        landlock(program, { readable, filter }, command, folders);
+      return [{ confine, processes: 1 }];
     },
   },
 };

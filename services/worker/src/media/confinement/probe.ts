@@ -20,10 +20,8 @@ export async function explainProbe(
   await writeFile(secret, 'probe', { mode: 0o600 });
   try {
     const admitted = await box.admit(secret);
-    const [file, ...args] = box.confine([
-      ...[process.execPath, '-e', program, admitted, box.place('made'), secret],
-      isAlone ? 'alone' : '',
-    ] as const);
+    const asked = [admitted, box.place('made'), secret, isAlone ? 'alone' : ''];
+    const [file, ...args] = box.confine([process.execPath, '-e', program, ...asked]);
     const { stdout } = await promisify(execFile)(file, args, { env: {}, timeout });
     return stdout.trim() || undefined;
   } catch (error) {

@@ -3,21 +3,15 @@ import { DecodeError } from '../decodeError.ts';
 import { checkPixels } from '../decodeLimits.ts';
 import type { HeifImage } from 'libheif-js/wasm-bundle.js';
 import type { Pixels } from '../pixelPreview.ts';
-import { watchMemory } from '../watchMemory.ts';
 
 /** Bytes of a file at most: all of it is held in memory, twice. */
 const maxFileBytes = 256 * 1024 * 1024;
 
 /** What libheif shows of a file: its primary picture, turned as its properties say. @throws DecodeError CORRUPT, TOO_LARGE */
-export async function decodeWithLibheif(
-  path: string,
-  { maxPixels, memoryLimitBytes }: { maxPixels: number; memoryLimitBytes: number },
-): Promise<Pixels> {
+export async function decodeWithLibheif(path: string, maxPixels: number): Promise<Pixels> {
   if ((await stat(path)).size > maxFileBytes) throw new DecodeError('TOO_LARGE', 'The file is too large to be opened.');
   const bytes = await readFile(path);
   const { HeifDecoder } = (await import('libheif-js/wasm-bundle.js')).default;
-  // It works in this thread, where nothing else happens meanwhile.
-  const watch = await watchMemory(memoryLimitBytes);
   let images: readonly HeifImage[] = [];
   try {
     images = new HeifDecoder().decode(bytes);
@@ -31,6 +25,5 @@ export async function decodeWithLibheif(
     return { data: Buffer.from(target.data.buffer), width, height, channels: 4 };
   } finally {
     for (const image of images) image.free();
-    await watch.end();
   }
 }

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
-import { openDecoderPool } from '../decoderPool.ts';
 import type { PhotoPreview, PhotoSource } from '../photoPreview.ts';
 import { previewOfPixels } from '../pixelPreview.ts';
 import { dHash, hashDistance } from '../testing/dHash.ts';
@@ -13,12 +12,13 @@ import { lacksMedia, listTestPhotos } from '../testing/mediaSet.ts';
 import { drawPhoto } from '../testing/testPhotos.ts';
 import { decodeWithLibheif } from './decodeWithLibheif.ts';
 import { previewHeif } from './heifPhoto.ts';
+import { openOwnDecoders } from '../testing/ownTools.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-heif-'));
 after(() => rm(folder, { recursive: true }));
 
-const limits = { maxPixels: 150e6, memoryLimitBytes: 4e9 };
-const sourceOf = (path: string): PhotoSource => ({ path, format: 'heif', ...limits });
+const maxPixels = 150e6;
+const sourceOf = (path: string): PhotoSource => ({ path, format: 'heif', maxPixels });
 
 let files = 0;
 const store = async (bytes: Buffer): Promise<string> => {
@@ -30,7 +30,7 @@ const render = async (bytes: Buffer): Promise<PhotoPreview> => previewHeif(sourc
 
 /** What libheif makes of the same file. */
 const judge = async (path: string): Promise<PhotoPreview> => {
-  const pixels = await decodeWithLibheif(path, limits);
+  const pixels = await decodeWithLibheif(path, maxPixels);
   const turn = { degrees: 0, mirrored: false } as const;
   return previewOfPixels(pixels, { ...pixels, turn, icc: undefined, hasAlpha: false, isDamaged: false });
 };
@@ -99,7 +99,7 @@ test('what is cropped, which only libheif does, is shown cropped', async () => {
 test('a decode that blocks its process is ended above the limit of memory all the same', async (t) => {
   const picture = await sharp(drawing).resize(4_000, 3_000).png().toBuffer();
   const path = await store(await makeHeic({ picture, tileSize: 1_024, clap: { width: 4_000, height: 3_000 } }));
-  const pool = openDecoderPool({ ...limits, size: 1, timeoutMs: 60_000, memoryLimitBytes: 170e6 });
+  const pool = openOwnDecoders({ maxPixels, size: 1, timeoutMs: 60_000, memoryLimitBytes: 170e6 });
   t.after(() => pool.close());
   await assert.rejects(pool.renderPhoto(path), { code: 'OUT_OF_MEMORY' });
 });

@@ -55,10 +55,10 @@ async function previewTiles(file: FileHandle, picture: HeifPicture): Promise<Pho
 }
 
 async function previewWithLibheif(
-  { path, maxPixels, memoryLimitBytes }: PhotoSource,
+  { path, maxPixels }: PhotoSource,
   items: HeifItems | undefined,
 ): Promise<PhotoPreview> {
-  const pixels = await decodeWithLibheif(path, { maxPixels, memoryLimitBytes }).catch(throwCorrupt);
+  const pixels = await decodeWithLibheif(path, maxPixels).catch(throwCorrupt);
   return previewOfPixels(pixels, {
     width: pixels.width,
     height: pixels.height,

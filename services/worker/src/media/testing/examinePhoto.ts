@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import sharp from 'sharp';
 import { DecodeError } from '../decodeError.ts';
-import type { DecoderPool } from '../decoderPool.ts';
+import type { Decoders } from '../decoderPool.ts';
 import type { Exiftool } from '../exiftool.ts';
 import { readMetadata, type PhotoMetadata } from '../readMetadata.ts';
 import { photoFormats } from '../photoFormats.ts';
@@ -28,7 +28,7 @@ export interface PhotoFindings {
 /** Runs a test photo through both doors, in a zone where nobody took any of them. */
 export async function examinePhoto(
   { path, expected }: TestPhoto,
-  tools: { decoders: DecoderPool; exiftool: Exiftool; scratchDirectory: string },
+  tools: { decoders: Decoders; exiftool: Exiftool; scratchDirectory: string },
 ): Promise<PhotoFindings> {
   const metadata = readMetadata(await tools.exiftool.read(path, expected.mimeType), {
     filename: basename(path),

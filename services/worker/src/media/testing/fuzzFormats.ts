@@ -6,8 +6,6 @@ import { mutateBytes } from '@hearth/core/testing/mutateBytes.ts';
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { openConfinement } from '../confinement/confinement.ts';
 import { DecodeError } from '../decodeError.ts';
-import { openDecoderPool } from '../decoderPool.ts';
-import { openExiftool } from '../exiftool.ts';
 import { readMediaTags } from '../readMediaTags.ts';
 import { renderStill, type PhotoTools } from '../renderStill.ts';
 import { transcodeVideo } from '../video/transcodeVideo.ts';
@@ -15,6 +13,7 @@ import { renderVideo } from '../video/renderVideo.ts';
 import { makeFrozenTime, metadataBombs } from './makeBombs.ts';
 import { makeSampleFiles } from './sampleFiles.ts';
 import { makeSampleVideos } from './sampleVideos.ts';
+import { openOwnDecoders, openOwnExiftool } from './ownTools.ts';
 
 /** Which mutations to run. */
 export interface FormatFuzz {
@@ -55,8 +54,8 @@ export async function fuzzFormats(fuzz: FormatFuzz): Promise<Map<string, Map<str
   const size = availableParallelism();
   // Their boxes stay as long as they do, and are not what is left behind.
   const confinement = await openConfinement({ dataDirectory: folder, scratchDirectory: join(folder, 'boxes') });
-  const decoders = openDecoderPool({ size, timeoutMs: limitMs, memoryLimitBytes, maxPixels, confinement });
-  const exiftool = await openExiftool({ timeoutMs: limitMs, maxProcs: 1, confinement });
+  const decoders = openOwnDecoders({ size, timeoutMs: limitMs, memoryLimitBytes, maxPixels, confinement });
+  const exiftool = await openOwnExiftool({ timeoutMs: limitMs, maxProcs: 1, confinement });
   try {
     const tools = { decoders, exiftool, scratchDirectory };
     const outcomes = await runCases(fuzz, folder, tools);

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
-import { openDecoderPool } from '../decoderPool.ts';
 import type { RenderedPhoto } from '../renderPhoto.ts';
+import { openOwnDecoders } from './ownTools.ts';
 
 /** Most pixels that `render` of `openRenderer` takes. */
 export const maxTestPixels = 20e6;
 
 /** Opens decoders for one test file, closed after its last test; gives back what renders a photo from its bytes. */
 export async function openRenderer(): Promise<(bytes: Buffer) => Promise<RenderedPhoto>> {
-  const pool = openDecoderPool({ size: 2, timeoutMs: 60_000, memoryLimitBytes: 2e9, maxPixels: maxTestPixels });
+  const pool = openOwnDecoders({ size: 2, timeoutMs: 60_000, memoryLimitBytes: 2e9, maxPixels: maxTestPixels });
   const folder = await mkdtemp(join(tmpdir(), 'hearth-render-'));
   let files = 0;
   after(async () => {

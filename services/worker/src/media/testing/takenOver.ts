@@ -83,7 +83,11 @@ export async function openSurroundings(): Promise<Surroundings> {
       const child = forkDecoder(new URL('takenOverChild.ts', import.meta.url), [], box, { openFiles: 256 });
       try {
         const answer = Promise.withResolvers<string[]>();
-        const channel = openChannelTo(child, { onMessage: answer.resolve, onFault: answer.reject });
+        const channel = openChannelTo(child, {
+          onMessage: answer.resolve,
+          parse: (got) => got as string[],
+          onFault: answer.reject,
+        });
         channel.send(prey(victim.pid!, await box.admit(original)));
         return await answer.promise;
       } finally {

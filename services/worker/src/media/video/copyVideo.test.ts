@@ -6,16 +6,16 @@ import { after, test } from 'node:test';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { Decoder, Demuxer } from 'node-av/api';
 import sharp from 'sharp';
-import { openDecoderPool } from '../decoderPool.ts';
 import { lacksMedia, listTestVideos } from '../testing/mediaSet.ts';
 import { makeVideo } from '../testing/makeVideo.ts';
 import { drawPhoto } from '../testing/testPhotos.ts';
 import { playInBrowser } from '../testing/playInBrowser.ts';
 import { renderVideo } from './renderVideo.ts';
 import { transcodeVideo } from './transcodeVideo.ts';
+import { openOwnDecoders } from '../testing/ownTools.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-copied-'));
-const decoders = openDecoderPool({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+const decoders = openOwnDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
 after(async () => {
   await decoders.close();
   await rm(folder, { recursive: true });

@@ -19,7 +19,7 @@ const pictureUnits = '1-5|7|8';
  * @throws DecodeError for faults of the video, UnwritableError for those of the disk
  */
 export async function copyVideo(
-  { path, target, maxPixels }: Omit<TranscodeRequest, 'memoryLimitBytes' | 'how'>,
+  { path, target, maxPixels }: Omit<TranscodeRequest, 'how'>,
   onProgress: (fraction: number | undefined) => void,
 ): Promise<readonly TranscodeWarning[]> {
   await using video = await openVideo(path, maxPixels);

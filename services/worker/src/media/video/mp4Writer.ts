@@ -1,5 +1,4 @@
 import { Dictionary, FormatContext, type CodecParameters, type Packet, type Rational, type Stream } from 'node-av/lib';
-import { isNoSpaceStatus } from '../noSpace.ts';
 
 /** An MP4 that is being written. */
 export interface Mp4Writer extends AsyncDisposable {
@@ -24,12 +23,9 @@ export interface Track {
 
 /** The file could not be written: the disk is full, or it is gone. The video is not to blame. */
 export class UnwritableError extends Error {
-  readonly isDiskFull: boolean;
-
   constructor(doing: string, status: number) {
     super(`The video for browsers could not be written (${doing}: ${status}).`);
     this.name = 'UnwritableError';
-    this.isDiskFull = isNoSpaceStatus(status);
   }
 }
 

@@ -5,15 +5,15 @@ import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
 import type { DecodeError } from '../decodeError.ts';
-import { openDecoderPool } from '../decoderPool.ts';
 import { dHash, hashDistance } from '../testing/dHash.ts';
 import { makeVideo, type TestVideo } from '../testing/makeVideo.ts';
 import { lacksMedia, listTestVideos, mediaFolder, type ExpectedPhoto } from '../testing/mediaSet.ts';
 import { drawPhoto } from '../testing/testPhotos.ts';
 import { testVideos } from '../testing/testVideos.ts';
 import { renderVideo, type RenderedVideo } from './renderVideo.ts';
+import { openOwnDecoders } from '../testing/ownTools.ts';
 
-const decoders = openDecoderPool({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+const decoders = openOwnDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
 const folder = await mkdtemp(join(tmpdir(), 'hearth-video-'));
 after(async () => {
   await decoders.close();

@@ -1,9 +1,9 @@
-import type { DecoderPool } from '../decoderPool.ts';
+import type { Decoders } from '../decoderPool.ts';
 import type { RenderedPicture } from '../renderedPicture.ts';
 
 /** What videos are opened with. */
 export interface VideoTools {
-  readonly decoders: DecoderPool;
+  readonly decoders: Decoders;
 }
 
 /** What a video looks like, for screens: the preview is its poster, a JPEG. Sizes are upright, with square pixels. */

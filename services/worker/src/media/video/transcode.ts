@@ -15,7 +15,7 @@ import type { TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts'
  * @throws DecodeError for faults of the video, UnwritableError for those of the disk
  */
 export async function transcode(
-  { path, target, maxPixels }: Omit<TranscodeRequest, 'memoryLimitBytes' | 'how'>,
+  { path, target, maxPixels }: Omit<TranscodeRequest, 'how'>,
   onProgress: (fraction: number | undefined) => void,
 ): Promise<readonly TranscodeWarning[]> {
   await using video = await openVideo(path, maxPixels);

@@ -5,7 +5,8 @@
 import { setPriority } from 'node:os';
 import { DecodeError } from '../decodeError.ts';
 import { openChannelToParent } from '../decoderChannel.ts';
-import { describeFailure, limitMemory, takeOnDecoderDuties } from '../decoderDuties.ts';
+import { describeFailure, takeOnDecoderDuties } from '../decoderDuties.ts';
+import { maxText } from '../decoderProtocol.ts';
 import { ignoreMissingModule } from '../missingModule.ts';
 import type { TranscodeMessage, TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 
@@ -21,7 +22,6 @@ const channel = openChannelToParent((request: TranscodeRequest) => void answer(r
 say({ ready: true });
 
 async function answer(request: TranscodeRequest): Promise<void> {
-  using _ = limitMemory(request.memoryLimitBytes);
   say(
     await run(request).then(
       (warnings) => ({ warnings }),
@@ -37,7 +37,7 @@ async function run(request: TranscodeRequest): Promise<readonly TranscodeWarning
   return maker(request, (progress) => {
     if (performance.now() - saidAt < progressMs) return;
     saidAt = performance.now();
-    say({ progress });
+    say({ progress: progress && Math.min(1, Math.max(0, progress)) });
   });
 }
 
@@ -46,9 +46,8 @@ async function importMaker({ how }: TranscodeRequest) {
 }
 
 async function describe(error: unknown, { path }: TranscodeRequest): Promise<TranscodeMessage> {
-  const isUnwritable = error instanceof Error && error.name === 'UnwritableError';
-  if (!isUnwritable) return describeFailure(error, path);
-  return { unwritable: error.message, isDiskFull: 'isDiskFull' in error && error.isDiskFull === true };
+  if (!(error instanceof Error && error.name === 'UnwritableError')) return describeFailure(error, path);
+  return { unwritable: error.message.slice(0, maxText) };
 }
 
 function say(message: TranscodeMessage): void {

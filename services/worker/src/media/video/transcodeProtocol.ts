@@ -9,8 +9,6 @@ export interface TranscodeRequest {
   readonly path: string;
   readonly target: string;
   readonly maxPixels: number;
-  /** Resident memory of the whole child. */
-  readonly memoryLimitBytes: number;
 }
 
 /** `DAMAGED`: some of the file is missing. `SOUND_UNREADABLE`: it has sound of a kind that cannot be decoded, which is left out. */
@@ -21,5 +19,5 @@ export type TranscodeMessage =
   | { readonly ready: true }
   | { readonly progress: number | undefined }
   | { readonly warnings: readonly TranscodeWarning[] }
-  | { readonly unwritable: string; readonly isDiskFull: boolean }
+  | { readonly unwritable: string }
   | FailureAnswer;

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, suite, test } from 'node:test';
+import { promisify } from 'node:util';
+import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
 import sharp from 'sharp';
 import { makeVideo } from '../testing/makeVideo.ts';
 import { drawPhoto } from '../testing/testPhotos.ts';
@@ -70,9 +73,21 @@ suite('transcoding a video', () => {
     assert.deepEqual(await readdir(results), []);
   });
 
-  test('onto a full disk fails, which is no fault of the video', async () => {
+  test('onto a full disk fails, which is no fault of the video', { skip: missingTool('bwrap') }, async () => {
+    const program = `
+      import { transcodeVideo } from ${JSON.stringify(new URL('transcodeVideo.ts', import.meta.url).href)};
+      const options = { maxPixels: 1e6, onProgress: () => {}, signal: new AbortController().signal };
+      const made = transcodeVideo(${JSON.stringify(film)}, ${JSON.stringify(target)}, options);
+      console.log(await made.then(() => 'made', ({ name }) => name));`;
+    const node = [process.execPath, '--input-type=module', '--eval', program];
+    const disk = ['--dev-bind', '/', '/', '--size', '16384', '--tmpfs', results];
+    const { stdout } = await promisify(execFile)(toolPath('bwrap'), [...disk, '--', ...node]);
+    assert.equal(stdout.trim(), 'NoSpaceError');
+  });
+
+  test('that says that the disk is full, where it is not, is not believed: the attempt counts', async () => {
     await symlink('/dev/full', target);
-    await assert.rejects(transcode(film), { name: 'NoSpaceError', message: /could not be written/ });
+    await assert.rejects(transcode(film), { name: 'Error', message: /could not be written/ });
     assert.deepEqual(await readdir(results), []);
   });
 

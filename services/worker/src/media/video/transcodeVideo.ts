@@ -1,10 +1,15 @@
 import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { ChildLimits } from '../childLimits.ts';
 import type { Box } from '../confinement/box.ts';
 import { unconfined, type Confinement } from '../confinement/confinement.ts';
 import { DecodeError } from '../decodeError.ts';
-import { explainExit, forkDecoder, openChannelTo } from '../forkDecoder.ts';
-import { NoSpaceError } from '../noSpace.ts';
+import { explainExcess, explainExit } from '../decoderEnd.ts';
+import { endChild } from '../endChild.ts';
+import { forkDecoder, openChannelTo } from '../forkDecoder.ts';
+import { isDiskFull, NoSpaceError } from '../noSpace.ts';
+import { watchChild } from '../watchChild.ts';
+import { parseTranscodeMessage } from './transcodeMessages.ts';
 import type { MakingOfVideo, TranscodeMessage, TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 
 /** How a video is transcoded, and who is told of it. */
@@ -49,12 +54,16 @@ export async function transcodeVideo(
   target: string,
   options: TranscodeOptions,
 ): Promise<TranscodedVideo> {
-  const { how = 'transcode', maxPixels, signal, memoryLimitBytes = usualMemoryBytes } = options;
+  const { how = 'transcode', maxPixels, signal } = options;
   signal.throwIfAborted();
   const box = options.confinement?.openBox('write') ?? unconfined;
   try {
     const [from, to] = [await box.admit(path), box.place(target)];
-    const video = await runChild({ how, path: from, target: to, maxPixels, memoryLimitBytes }, box, options);
+    const video = await runChild({ how, path: from, target: to, maxPixels }, box, options).catch(async (error) => {
+      // That the disk is full is no fault of the video, and waits for room without an end: no decoder is believed in that.
+      if (!(error instanceof UnwritableError && (await isDiskFull(dirname(target))))) throw error;
+      throw new NoSpaceError(error.message, { cause: error });
+    });
     await box.collect(target);
     return video;
   } catch (error) {
@@ -65,23 +74,19 @@ export async function transcodeVideo(
   }
 }
 
+/** What the child says where it cannot write. */
+class UnwritableError extends Error {}
+
 async function runChild(
   request: TranscodeRequest,
   box: Box,
-  { onProgress, signal, stallMs = usualStallMs }: TranscodeOptions,
+  { onProgress, signal, stallMs = usualStallMs, memoryLimitBytes = usualMemoryBytes }: TranscodeOptions,
 ): Promise<TranscodedVideo> {
   const child = forkDecoder(new URL('transcodeChild.ts', import.meta.url), [], box, systemLimits);
   const outcome = Promise.withResolvers<TranscodedVideo>();
-  const gone = new Promise<void>((resolve) => {
-    child.on('exit', (code, signalName) => {
-      const { memoryLimitBytes } = request;
-      outcome.reject(explainExit(code, signalName, { memoryLimitBytes, what: 'video' }));
-    });
-    child.on('close', () => resolve());
-    child.on('error', (cause) => {
-      outcome.reject(new DecodeError('CRASHED', 'The decoder could not be reached.', { cause }));
-      if (child.pid === undefined) resolve();
-    });
+  child.on('exit', (code, signalName) => outcome.reject(explainExit(code, signalName)));
+  child.on('error', (cause) => {
+    outcome.reject(new DecodeError('CRASHED', 'The decoder could not be reached.', { cause }));
   });
   const onStall = (): void => {
     const seconds = stallMs / 1_000;
@@ -94,8 +99,7 @@ async function runChild(
     timer.refresh();
     if ('ready' in message) channel.send(request);
     else if ('warnings' in message) outcome.resolve(message);
-    else if ('unwritable' in message)
-      outcome.reject(new (message.isDiskFull ? NoSpaceError : Error)(message.unwritable));
+    else if ('unwritable' in message) outcome.reject(new UnwritableError(message.unwritable));
     else if ('failure' in message) {
       const { code, text, detail } = message.failure;
       outcome.reject(new DecodeError(code, text, { cause: new Error(detail) }));
@@ -103,15 +107,21 @@ async function runChild(
   };
   const channel = openChannelTo(child, {
     onMessage,
+    parse: parseTranscodeMessage,
     onFault: (cause) => outcome.reject(new DecodeError('CRASHED', 'The decoder has answered nonsense.', { cause })),
   });
+  using _ = watchChild(
+    () => child,
+    box,
+    { residentBytes: memoryLimitBytes, fileBytes: systemLimits.fileBytes },
+    (excess) => outcome.reject(explainExcess(excess, { memoryLimitBytes, what: 'video' })),
+  );
   try {
     return await outcome.promise;
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
-    child.kill('SIGKILL');
     // Only then is the target nobody's any more.
-    await gone;
+    await endChild(child);
   }
 }

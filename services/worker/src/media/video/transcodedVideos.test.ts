@@ -8,7 +8,6 @@ import { Demuxer } from 'node-av/api';
 import { AV_CODEC_ID_AAC, AV_CODEC_ID_H264, AV_PIX_FMT_YUV420P, AVCOL_SPC_BT709 } from 'node-av/constants';
 import sharp from 'sharp';
 import { missingTool } from '@hearth/core/testing/tools.ts';
-import { openDecoderPool } from '../decoderPool.ts';
 import { makeVideo, type TestVideo } from '../testing/makeVideo.ts';
 import { lacksMedia, listTestVideos } from '../testing/mediaSet.ts';
 import { playInBrowser, type Played } from '../testing/playInBrowser.ts';
@@ -16,8 +15,9 @@ import { drawPhoto } from '../testing/testPhotos.ts';
 import { testVideos } from '../testing/testVideos.ts';
 import { renderVideo, type RenderedVideo } from './renderVideo.ts';
 import { transcodeVideo } from './transcodeVideo.ts';
+import { openOwnDecoders } from '../testing/ownTools.ts';
 
-const decoders = openDecoderPool({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+const decoders = openOwnDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
 const folder = await mkdtemp(join(tmpdir(), 'hearth-transcoded-'));
 await mkdir(join(folder, 'results'));
 after(async () => {

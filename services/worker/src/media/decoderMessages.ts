@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { decodeFailures, type DecodeFailure } from './decodeError.ts';
+import { photoFormats, type PhotoFormat } from './photoFormats.ts';
+import { previewSize } from './photoPreview.ts';
+import { maxDetail, maxText, type DecoderMessage, type FailureAnswer } from './decoderProtocol.ts';
+
+/*
+ * What decoders say, which is believed in nothing: one that a file has taken over says what it likes. An answer of another shape, or with numbers that no
+ * file has, is the decoder's end.
+ */
+
+/** The answer of any child to a file that it could not read. */
+export const failureAnswer: z.ZodType<FailureAnswer> = z.strictObject({
+  failure: z.strictObject({
+    code: z.enum(Object.keys(decodeFailures) as DecodeFailure[]),
+    text: z.string().max(maxText),
+    detail: z.string().max(maxDetail),
+  }),
+});
+
+/** Said first, and once. */
+export const readyMessage = z.strictObject({ ready: z.literal(true) });
+
+/** Pixels of a side of an original: far more than of any that is shown. */
+const maxSide = 1e9;
+
+/** Longer side of a thumbnail. */
+const maxThumbnailSide = 320;
+
+/** More than the largest numbers that a file can say of itself in FFmpeg's words. */
+const [maxSeconds, maxFrameRate] = [1e13, 1e12];
+
+const side = (most: number) => z.int().min(1).max(most);
+
+const encoded = (longest: number, maxBytes: number) => ({
+  bytes: z.custom<Buffer>((value) => Buffer.isBuffer(value) && value.length > 0 && value.length <= maxBytes),
+  width: side(longest),
+  height: side(longest),
+});
+
+const rendered = {
+  width: side(maxSide),
+  height: side(maxSide),
+  hasAlpha: z.boolean(),
+  isAnimated: z.boolean(),
+  preview: z.strictObject({ ...encoded(previewSize, 128 * 1024 * 1024), extension: z.enum(['jpg', 'webp']) }),
+  thumbnail: z.strictObject(encoded(maxThumbnailSide, 1024 * 1024)),
+  placeholder: z
+    .string()
+    .max(64)
+    .regex(/^[A-Za-z0-9+/]+=*$/),
+  warnings: z.array(z.literal('DAMAGED')).max(1),
+};
+
+const photo = z.strictObject({ ...rendered, format: z.enum(Object.keys(photoFormats) as PhotoFormat[]) });
+const video = z.strictObject({
+  ...rendered,
+  isPlayable: z.boolean(),
+  frameRate: z.number().min(0).max(maxFrameRate).optional(),
+  durationSeconds: z.number().min(0).max(maxSeconds).optional(),
+});
+
+const decoderMessage = z.union([
+  readyMessage,
+  failureAnswer,
+  z.strictObject({ picture: photo }),
+  z.strictObject({ picture: video }),
+]);
+
+/** What a decoder child has said. @throws Error where it is none of it */
+export const parseDecoderMessage = (message: unknown): DecoderMessage =>
+  decoderMessage.parse(message) as DecoderMessage;

@@ -1,0 +1,74 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Box } from './confinement/box.ts';
+import { innermostProcess, processTree, readProcessUsage, unlinkedBytes } from './processUsage.ts';
+
+/** What a child takes too much of. */
+export type Excess = 'memory' | 'time' | 'processes' | 'files';
+
+/** What a child may take while it is watched. */
+export interface WatchBounds {
+  readonly residentBytes: number;
+  /** Of the processor, from the first look on. */
+  readonly cpuSeconds?: number | undefined;
+  /** Of all files in its box together, and as much again of those that it has unlinked. */
+  readonly fileBytes?: number | undefined;
+}
+
+/** Milliseconds between two looks at memory: as much as a decoder takes in them, some 40 MB, it may have above its bound. */
+const memoryMs = 20;
+
+/** Milliseconds between two looks at everything else. */
+const restMs = 240;
+
+/** What a child has with several decoders at work on a machine of many cores, several times over. */
+const maxThreads = 1_000;
+
+/**
+ * Looks from outside, where the child cannot deceive it, at what the child takes, until it is disposed of, and tells of the first excess. Where there is no
+ * `/proc` nothing is seen.
+ */
+export function watchChild(
+  child: () => ChildProcess | undefined,
+  box: Box,
+  bounds: WatchBounds,
+  onExcess: (excess: Excess) => void,
+): Disposable {
+  let looks = 0;
+  let isOver = false;
+  let told: ChildProcess | undefined;
+  let first: { readonly pid: number; readonly cpuSeconds: number } | undefined;
+  const look = (): void => {
+    const process = child();
+    if (process?.pid === undefined || process === told) return;
+    const tell = (excess: Excess): void => {
+      if (isOver) return;
+      told = process;
+      onExcess(excess);
+    };
+    if (first === undefined || looks % (restMs / memoryMs) === 0) {
+      // Before its program is started in it, there is nothing to compare with.
+      const pid = innermostProcess(process.pid);
+      const usage = readProcessUsage(pid);
+      if (usage === undefined) return;
+      if (first?.pid !== pid) first = { pid, cpuSeconds: usage.cpuSeconds };
+      else if (usage.cpuSeconds - first.cpuSeconds > (bounds.cpuSeconds ?? Infinity)) return tell('time');
+      if (usage.threads > maxThreads || processTree(process.pid, box.processes + 1).length > box.processes)
+        return tell('processes');
+      if (bounds.fileBytes !== undefined) void lookAtFiles(box, pid, bounds.fileBytes, () => tell('files'));
+    }
+    looks += 1;
+    if ((readProcessUsage(first.pid)?.residentBytes ?? 0) > bounds.residentBytes) tell('memory');
+  };
+  const timer = setInterval(look, memoryMs);
+  return {
+    [Symbol.dispose]: () => {
+      isOver = true;
+      clearInterval(timer);
+    },
+  };
+}
+
+async function lookAtFiles(box: Box, pid: number, most: number, tell: () => void): Promise<void> {
+  const bytes = await box.weigh();
+  if (bytes === undefined || bytes > most || unlinkedBytes(pid) > most) tell();
+}
