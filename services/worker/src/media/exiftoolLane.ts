@@ -30,16 +30,14 @@ interface Work {
   /** The last that it has complained of, for this file. */
   complaint: string;
   /** Why it was ended by us. */
-  excess: keyof typeof excesses | undefined;
+  excess: Excess | 'output' | undefined;
 }
 
 const excesses = {
   memory: 'Reading the metadata takes too much memory.',
   time: 'Reading the metadata takes too long.',
   output: 'There is too much metadata.',
-  files: 'There is too much metadata.',
-  processes: 'Reading the metadata takes too many processes.',
-} as const satisfies Record<Excess | 'output', string>;
+} as const;
 
 /** How a lane is run. */
 export interface LaneOptions {
@@ -128,6 +126,9 @@ async function explain(cause: unknown, work: Work): Promise<DecodeError> {
   const isTimeout = cause instanceof Error && cause.name === 'TaskTimeoutError';
   if (!isTimeout) await ended(work.child);
   const { excess, complaint, child } = work;
+  // What lies in the box, or runs, may have been left there by an earlier file.
+  if (excess === 'files' || excess === 'processes')
+    return new DecodeError('CRASHED', 'The metadata could not be read.', { cause });
   if (excess !== undefined) return new DecodeError('TOO_LARGE', excesses[excess], { cause });
   if (isTimeout) return new DecodeError('TIMED_OUT', 'Reading the metadata took too long.', { cause });
   // Perl's own words; one that was killed from outside has none.
