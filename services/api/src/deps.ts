@@ -25,6 +25,8 @@ export interface Deps {
   readonly attempts: AttemptQueue;
   readonly disk: DiskSpace;
   readonly searches: SearchTurns;
+  /** Whether there is such an account, and nobody is removing it: for files, which are asked for by the dozen. */
+  readonly hasAccount: (userId: string) => Promise<boolean>;
   /** The process is ready once the database has the tables of this version, until it is asked to end. */
   readonly state: { isMigrated: boolean; isStopping: boolean };
 }

@@ -7,6 +7,7 @@ import type { Log } from '@hearth/core/log.ts';
 import { serveMetrics } from '@hearth/core/metrics.ts';
 import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
 import { openDiskSpace, type DiskPlace } from '@hearth/core/disk/diskSpace.ts';
+import { hasUser } from '@hearth/core/db/users.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
 import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
@@ -20,6 +21,7 @@ import { createLinks } from './links.ts';
 import { createLiveUpdates } from './liveUpdates.ts';
 import { openSearchTurns } from './searchTurns.ts';
 import { createSharedLinks } from './sharedLinks.ts';
+import { shareLookups } from './shareLookups.ts';
 import { createTokens } from './tokens.ts';
 
 /** Connections of one API process: requests of people, and the housekeeper. */
@@ -56,6 +58,7 @@ export const openDeps = async (
     attempts: createAttemptQueue(),
     disk,
     searches: openSearchTurns(),
+    hasAccount: shareLookups((userId) => hasUser(db, userId)),
     state: { isStopping: false, isMigrated: false },
   };
 };

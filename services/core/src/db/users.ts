@@ -173,7 +173,7 @@ export const listUserIds = async (db: Database): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
-/** Whether there is such an account, and nobody is removing it. One primary-key lookup: this runs with every file. */
+/** Whether there is such an account, and nobody is removing it. One primary-key lookup: this runs with files. */
 export const hasUser = async (db: Database, id: string): Promise<boolean> =>
   (await db
     .selectFrom('users')
