@@ -56,6 +56,7 @@ shutDownOnSignals(log, (config.stopTimeoutSeconds + 5) * 1_000, [
 ]);
 
 void serveMetricsWhenFree(config, log);
+deps.disk.watch();
 // A database that is not there yet is waited for: on a cluster everything starts at once.
 const hasPlaces = deps.places.current() !== undefined;
 await recordWhatIsPossible();

@@ -7,8 +7,11 @@ const MiB = 2 ** 20;
 /** Below so many free bytes ballast is dropped: PostgreSQL's log grows by files of 16 MiB, and without room for one it ends. */
 export const ballastMarkBytes = 32 * MiB;
 
-/** Bytes dropped at once: not everything, since a program that fills the disk takes whatever appears, and ends when it finds no more. */
-const dropBytes = 64 * MiB;
+/**
+ * Bytes dropped or made at once: not everything, since a program that fills the disk takes whatever appears, and ends when it finds no more; and
+ * whoever asks this process to end does not wait until all is made.
+ */
+const stepBytes = 64 * MiB;
 
 /**
  * [Note: Ballast] A file of no use but its size, beside the embedded PostgreSQL. Deleting photos takes room too: rows are marked, and every
@@ -24,7 +27,7 @@ export interface Ballast {
   aimAt(bytes: number): void;
   /** Gives back a part of it. */
   drop(): Promise<void>;
-  /** Makes it as large as it should be, or as far as there is room. */
+  /** Makes it larger by a part, or as large as it should be. */
   grow(): Promise<void>;
 }
 
@@ -49,15 +52,16 @@ export const openBallast = async (directory: string): Promise<Ballast> => {
     aimAt: (bytes) => {
       wantedBytes = bytes;
     },
-    drop: () => shrinkTo(Math.max(0, heldBytes - dropBytes)),
+    drop: () => shrinkTo(Math.max(0, heldBytes - stepBytes)),
     grow: async () => {
       await shrinkTo(wantedBytes);
       if (heldBytes === wantedBytes) return;
       // Larger than what any file system compresses at once, so that it looks random however often it is repeated.
       const noise = randomFillSync(Buffer.allocUnsafeSlow(MiB));
       await using file = await open(path, heldBytes === 0 ? 'w' : 'r+', 0o600);
-      while (heldBytes < wantedBytes) {
-        const length = Math.min(noise.length, wantedBytes - heldBytes);
+      const until = Math.min(wantedBytes, heldBytes + stepBytes);
+      while (heldBytes < until) {
+        const length = Math.min(noise.length, until - heldBytes);
         heldBytes += (await file.write(noise, 0, length, heldBytes)).bytesWritten;
       }
       await file.sync();

@@ -109,8 +109,10 @@ test('ballast is made when there is room, dropped bit by bit where there is none
     ((await stat(join(directory, 'ballast')).catch(() => undefined))?.size ?? 0) / MiB;
   await space.look({ isStarting: true });
   assert.equal(await sizeMiB(), 0);
-  await space.look();
-  assert.equal(await sizeMiB(), 200);
+  for (const grown of [64, 128, 192, 200, 200]) {
+    await space.look();
+    assert.equal(await sizeMiB(), grown);
+  }
   const { blocks, mode } = await stat(join(directory, 'ballast'));
   assert.ok(blocks * 512 >= 200 * MiB, 'it takes room');
   assert.equal(mode & 0o777, 0o600);
@@ -135,7 +137,7 @@ test('ballast is made when there is room, dropped bit by bit where there is none
   assert.equal(await sizeMiB(), 0);
   await assert.rejects(space.hold({ bytes: 1, received: () => 0 }), { code: 'STORAGE_FULL' });
   state.freeBytes = 400 * MiB;
-  await space.look();
+  for (let looks = 0; looks < 4; looks++) await space.look();
   assert.equal(await sizeMiB(), 200);
   assert.equal((await openBallast(directory)).heldBytes, 200 * MiB);
 });
