@@ -17,11 +17,11 @@ export const untilBlocked = async (db: Database, part: string, seconds = 30): Pr
   throw new Error(`no query with "${part}" waits for a lock`);
 };
 
-/** How many queries of this database wait for a lock. */
-export const countBlocked = async (db: Database): Promise<number> => {
+/** How many queries of this database whose text contains `part` wait for a lock. */
+export const countBlocked = async (db: Database, part = ''): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    where datname = current_database() and wait_event_type = 'Lock' and position(${part} in query) > 0`.execute(db);
   return rows[0]!.n;
 };
 
