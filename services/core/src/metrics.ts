@@ -62,12 +62,18 @@ export const metrics = {
 };
 
 /**
- * Serves the metrics on a port of their own, with those of the process, until it is closed; port 0 serves none.
+ * Serves the metrics on a port of their own, with those of the process, and `/livez`, which says that its event loop goes round, until it is
+ * closed; port 0 serves none.
  * @throws the error of listening, such as EADDRINUSE
  */
 export const serveMetrics = async (port: number, host: string): Promise<Server | undefined> => {
   if (port === 0) return undefined;
   const server = createServer((req, res) => {
+    if (req.url === '/livez') {
+      // By the loop that does the work: of a process in which it stands still kubelet hears nothing, and ends it.
+      res.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"ok"}');
+      return;
+    }
     if (req.url !== '/metrics') {
       res.writeHead(404).end();
       return;

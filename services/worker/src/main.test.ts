@@ -54,6 +54,7 @@ test('a worker starts also while its metrics port is taken, serves metrics once 
       () => false,
     );
   while (!(await isServed())) await delay(100);
+  assert.deepEqual(await (await fetch(`http://127.0.0.1:${port}/livez`)).json(), { status: 'ok' });
   worker.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null]);
 });

@@ -6,6 +6,7 @@ import { configureProcess } from '@hearth/core/configureProcess.ts';
 import { recordCapabilities } from '@hearth/core/db/capabilities.ts';
 import { openDatabase } from '@hearth/core/db/database.ts';
 import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
+import { sendHeartbeats } from '@hearth/core/heartbeat.ts';
 import { createLog, type Log } from '@hearth/core/log.ts';
 import { serveMetrics } from '@hearth/core/metrics.ts';
 import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
@@ -40,6 +41,7 @@ const config = configureProcess('hearth-worker: turns uploads into described pho
 const log = createLog('worker', config.logLevel);
 const consumers: Consumer[] = [];
 const stopping = new AbortController();
+sendHeartbeats();
 const deps = await openDeps(config, log, stopping.signal);
 shutDownOnSignals(log, (config.stopTimeoutSeconds + 5) * 1_000, [
   { name: 'what takes long', run: async () => stopping.abort() },

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { exitCodes } from '@hearth/core/configureProcess.ts';
+import { watchHeartbeats } from '@hearth/core/heartbeat.ts';
 import type { Log } from '@hearth/core/log.ts';
 
 /** The worker that embedded mode runs beside the API. Started by its path: the two talk through database and queue only. */
@@ -11,7 +12,7 @@ const program = fileURLToPath(new URL('../../../worker/src/main.ts', import.meta
 /** Milliseconds until a worker that ended is started again; doubled each time up to the second number. */
 const restartMs: readonly [first: number, longest: number] = [500, 30_000];
 
-/** A worker as child process, started again whenever it ends, until it is stopped. */
+/** A worker as child process, started again whenever it ends or has been silent for 20 s, until it is stopped. */
 export interface WorkerProcess {
   /** Asks the worker to finish what it has in hand, and resolves when it is gone. */
   stop(): Promise<void>;
@@ -36,6 +37,11 @@ export const startWorkerProcess = (env: NodeJS.ProcessEnv, log: Log, onUnusable:
         env,
         detached: true,
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      });
+      const silent = child;
+      watchHeartbeats(silent, () => {
+        log.error({ pid: silent.pid }, 'the worker does nothing any more and is ended');
+        silent.kill('SIGKILL');
       });
       const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
       if (stopping.signal.aborted) return;

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { queryOf } from './database.ts';
+import { asPhoto, makePhotos } from './photos.ts';
+import { makeFlatPng } from './poison.ts';
+import { needsLinux } from './processes.ts';
+import { startTestHearth } from './testHearth.ts';
+import { waitUntilReady } from './waitUntilReady.ts';
+
+/** Makes the event loop of whatever process is asked to stand still, as an endless loop in its code would. */
+const blocker = `data:text/javascript,${encodeURIComponent('process.on("SIGUSR2",()=>{for(;;);});')}`;
+
+/** Keeps a decoder busy for long enough to block its worker. */
+const slow = asPhoto('slow.png', makeFlatPng({ width: 8_000, height: 40_000 }));
+
+test(
+  'a worker whose event loop stands still is ended and replaced, with the attempt counted that it had in hand',
+  needsLinux,
+  async (t) => {
+    const { directory, client, worker } = await startTestHearth(t, {
+      HEARTH_LEASE_SECONDS: '2',
+      HEARTH_MAX_PIXELS: '500000000',
+      NODE_OPTIONS: `--import=${blocker}`,
+    });
+    const query = queryOf(directory);
+    const id = await client.upload(slow);
+    const runs = () =>
+      query<{ state: string; attempts: number }>(
+        `select state, attempts from component_runs where component = 'PREVIEW_THUMBNAIL' and media_item_id = $1`,
+        [id],
+      );
+    while ((await runs())[0]?.state !== 'RUNNING') await sleep(50);
+    const blocked = worker()!;
+    process.kill(blocked.pid, 'SIGUSR2');
+    while (worker() === undefined || worker()!.pid === blocked.pid) await sleep(200);
+    await client.upload((await makePhotos(12, 1))[0]!);
+    await waitUntilReady(query);
+    assert.deepEqual(await runs(), [{ state: 'DONE', attempts: 2 }]);
+    assert.deepEqual(
+      (await client.list()).items.map(({ status }) => status),
+      ['READY', 'READY'],
+    );
+  },
+);
