@@ -2,7 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { DecodeError } from './decodeError.ts';
 
 /** Scans of one JPEG. Encoders write about ten; each one more costs a pass over all pixels, and needs but a few bytes of file. */
-export const maxJpegScans = 100;
+const maxJpegScans = 100;
 
 /** Bytes that are read at a time. */
 const blockBytes = 64 * 1024;
