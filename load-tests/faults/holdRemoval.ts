@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { untilBlocked } from '@hearth/core/testing/blockedQueries.ts';
+import { allowIdling, untilBlocked } from '@hearth/core/testing/blockedQueries.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 
 /** The removal of an account that has come to its middle and goes no further. */
@@ -15,7 +14,7 @@ export const holdRemoval = async (db: Database, userId: string, items: number): 
   const released = Promise.withResolvers<void>();
   const holding = transaction(db, async (trx) => {
     // The removal may need minutes to come here: longer than a transaction may wait for its program.
-    await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
+    await allowIdling(trx);
     const { id } = await trx
       .selectFrom('media_items')
       .select('id')

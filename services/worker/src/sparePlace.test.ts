@@ -78,7 +78,10 @@ test('a photo overtakes while those of another owner take every place, and more 
 test('beside photos of another owner that hang, one is done with tools of its own', async (t) => {
   const hanging = [await storeSlow(), await storeSlow()];
   const { freeze } = consume(t, hanging);
-  await deps.exiftool!.of(many.id).read('/dev/null', 'image/jpeg').catch(() => undefined);
+  await deps
+    .exiftool!.of(many.id)
+    .read('/dev/null', 'image/jpeg')
+    .catch(() => undefined);
   freeze(deps.exiftool!.childPids());
   await enqueue(hanging);
   await until(async () => (await deps.queues.depth('media')) === 2);

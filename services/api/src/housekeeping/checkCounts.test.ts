@@ -7,7 +7,6 @@ import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
 import { buildUser } from '@hearth/core/testing/factories.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { captureStatements } from '@hearth/core/testing/statements.ts';
-import type { Deps } from '../deps.ts';
 import { startTestApi } from '../testing/testApi.ts';
 import { checkCounts } from './checkCounts.ts';
 
@@ -33,7 +32,7 @@ const check = async (onWarning: () => void, signal: AbortSignal): Promise<string
     warned.push(hours.map(({ listId }) => listId));
     onWarning();
   };
-  await checkCounts({ ...deps, log: { ...deps.log, warn } as unknown as Deps['log'] }, lease, signal);
+  await checkCounts({ ...deps, log: { ...deps.log, warn } }, lease, signal);
   return warned;
 };
 

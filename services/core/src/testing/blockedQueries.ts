@@ -29,3 +29,8 @@ export const countBlocked = async (db: Database, part = ''): Promise<number> => 
 export const lockTables = async (trx: Database, names: readonly string[]): Promise<void> => {
   await sql`lock table ${sql.join(names.map((name) => sql.table(name)))} in access exclusive mode`.execute(trx);
 };
+
+/** Lets a transaction wait for its program for as long as that likes. */
+export const allowIdling = async (trx: Database): Promise<void> => {
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
+};

@@ -69,23 +69,21 @@ export function startDecoder(
   });
 
   const decoderPid = (): number | undefined => child.pid && innermostProcess(child.pid);
-  const cpuSeconds = async (): Promise<number> => {
+  const cpuSeconds = (): number => {
     const pid = decoderPid();
-    return (pid === undefined ? undefined : await readProcessUsage(pid))?.cpuSeconds ?? 0;
+    return (pid === undefined ? undefined : readProcessUsage(pid))?.cpuSeconds ?? 0;
   };
 
   const nextMessage = async (timeoutMs: number): Promise<DecoderMessage> => {
     answer = Promise.withResolvers();
-    const [awaited, seconds, usedBefore] = [answer, timeoutMs / 1000, cpuSeconds()];
-    const late = async (): Promise<void> => {
-      const used = (await cpuSeconds()) - (await usedBefore);
-      // Its answer has come meanwhile, and another picture may be at work.
-      if (answer !== awaited || ended !== undefined) return;
+    const [seconds, usedBefore] = [timeoutMs / 1000, cpuSeconds()];
+    const late = (): void => {
+      const used = cpuSeconds() - usedBefore;
       const spent = used >= seconds * busyShare;
       const sentence = `Decoding the picture took longer than ${seconds} seconds.`;
       end(new DecodeError(spent ? 'TOO_LARGE' : 'TIMED_OUT', sentence));
     };
-    const timer = setTimeout(() => void late(), timeoutMs);
+    const timer = setTimeout(late, timeoutMs);
     return answer.promise.finally(() => clearTimeout(timer));
   };
   const ready = nextMessage(startTimeoutMs);
