@@ -3,17 +3,19 @@ import { foldCounts, hasCountDeltas } from '@hearth/core/db/counts.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import type { Lease } from '@hearth/core/db/leases.ts';
 import { foldMapCounts, hasMapDeltas } from '@hearth/core/db/mapCounts.ts';
+import { foldStorage, hasStorageDeltas } from '@hearth/core/db/quotas.ts';
 import type { Deps } from '../deps.ts';
 import { underLease } from './underLease.ts';
 
 /** Deltas folded in one transaction: about 50 ms of work. */
 const foldBatch = 5_000;
 
-/** Moves all that waits into the counts of libraries, collections and maps. */
+/** Moves all that waits into the counts of libraries, collections and maps, and into the bytes that accounts use. */
 export const foldAllCounts = async ({ db }: Pick<Deps, 'db'>, lease: Lease): Promise<void> => {
   await foldAll(db, lease, hasCountDeltas, foldCounts);
   await foldAll(db, lease, hasCollectionCountDeltas, foldCollectionCounts);
   await foldAll(db, lease, hasMapDeltas, foldMapCounts);
+  await foldAll(db, lease, hasStorageDeltas, foldStorage);
 };
 
 const foldAll = async (

@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { countBlocked, lockTables } from '@hearth/core/testing/blockedQueries.ts';
+import { countBlocked } from '@hearth/core/testing/blockedQueries.ts';
 import { startTestApi } from '../testing/testApi.ts';
+import { whileSearchesWait } from '../testing/whileSearchesWait.ts';
 
 const api = await startTestApi();
 const [many, other] = [await api.signUp(), await api.signUp()];
 after(() => api.stop());
 
-/** Holds up all searches, and nothing else, while `work` runs. */
-const whileSearchesWait = async (work: () => Promise<void>): Promise<void> =>
-  api.deps.db.transaction().execute(async (trx) => {
-    await lockTables(trx, ['search_words']);
-    await work();
-  });
-
 test('twenty searches of one user take two connections, and lists and searches of others go on', async () => {
   await other.uploadPhoto({ filename: 'garden.jpg' });
   await many.uploadPhoto({ filename: 'beach.jpg' });
   let answers: ReturnType<typeof many.call<'searchMediaItems'>>[] = [];
-  await whileSearchesWait(async () => {
+  await whileSearchesWait(api.deps, async () => {
     answers = Array.from({ length: 20 }, () => many.call('searchMediaItems', { query: { q: 'beach' } }));
     while ((await countBlocked(api.deps.db, 'search_words')) < 2);
     // Those that found no place in line are refused while the others still wait.
@@ -40,7 +34,7 @@ test('twenty searches of one user take two connections, and lists and searches o
 });
 
 test('a search that takes too long is given up, and says so', async () => {
-  await whileSearchesWait(async () => {
+  await whileSearchesWait(api.deps, async () => {
     const { status, error, headers } = await many.call('searchMediaItems', { query: { q: 'beach' } });
     assert.deepEqual([status, error.code, headers.get('retry-after')], [503, 'UNAVAILABLE', '5']);
     assert.match(error.message, /took too long/);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maxEventStreams } from '@hearth/contract/limits.ts';
 import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
+import { searchLimits } from '../searchTurns.ts';
 import { checkAnswer } from './answerChecker.ts';
 import { createClient, type RouteName } from './client.ts';
 import type { Drive, World } from './driveWorld.ts';
@@ -9,6 +10,7 @@ import { forgetAttempts } from './forgetAttempts.ts';
 import { driveFull, prepareNothing } from './fullDrive.ts';
 import { sharingDrives } from './sharingDrives.ts';
 import { startTestApi } from './testApi.ts';
+import { whileSearchesWait } from './whileSearchesWait.ts';
 import { nextPhoto } from './testUser.ts';
 import { uploadDrives } from './uploadDrives.ts';
 
@@ -77,7 +79,16 @@ export const drives: Readonly<Record<RouteName, Drive>> = {
   ...uploadDrives,
   getTimeline: calls('getTimeline'),
   listMonthMediaItems: calls('listMonthMediaItems', () => ({ params: { month: '2020-04' } })),
-  searchMediaItems: calls('searchMediaItems', () => ({ query: { q: 'dog' } })),
+  searchMediaItems: async ({ api, user }) => {
+    const search = () => user.call('searchMediaItems', { query: { q: 'dog' } });
+    await search();
+    let searches: ReturnType<typeof search>[] = [];
+    await whileSearchesWait(api.deps, async () => {
+      searches = Array.from({ length: searchLimits.atOnce + searchLimits.waiting + 1 }, search);
+      await Promise.race(searches);
+    });
+    await Promise.all(searches);
+  },
   listYearsAgo: calls('listYearsAgo', () => ({ params: { monthDate: '0403' } })),
   listFavourites: calls('listFavourites'),
   addToFavourites: calls('addToFavourites', items),

@@ -94,6 +94,7 @@ const tablesOfAccount: readonly TableOfAccount[] = [
   ['count_deltas', (id) => sql`user_id = ${id}`],
   ['counts', (id) => sql`user_id = ${id}`],
   ['timeline_months', (id) => sql`user_id = ${id}`],
+  ['user_storage_deltas', (id) => sql`user_id = ${id}`],
   ['map_deltas', (id) => sql`user_id = ${id}`],
   ['map_cells', (id) => sql`user_id = ${id}`],
   ['collection_count_deltas', (id) => sql`collection_id in (${collectionsOf(id)})`],

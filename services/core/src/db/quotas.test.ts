@@ -8,7 +8,7 @@ import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
 import { createTestDatabase, queryOnce } from '../testing/postgres.ts';
 import { removeAccount } from '../testing/removeAccount.ts';
 import { migrate } from './migrate.ts';
-import { findRoom } from './quotas.ts';
+import { findRoom, foldStorage, hasStorageDeltas } from './quotas.ts';
 import { setTrashed, markForRemoval } from './trash.ts';
 import { getUser, markUserForRemoval, updateUser } from './users.ts';
 
@@ -19,10 +19,10 @@ after(drop);
 const compare = async (at = url): Promise<void> => {
   const rows = await queryOnce<{ kept: number; real: number }>(
     at,
-    `select coalesce(used_bytes, 0)::float as kept, coalesce(sum(size_bytes), 0)::float as real
-     from users left join user_storage on user_storage.user_id = users.id
-       left join media_items on media_items.user_id = users.id
-     group by users.id, used_bytes`,
+    `select (coalesce((select used_bytes from user_storage where user_id = users.id), 0)
+         + coalesce((select sum(bytes) from user_storage_deltas where user_id = users.id), 0))::float as kept,
+       coalesce((select sum(size_bytes) from media_items where user_id = users.id), 0)::float as real
+     from users`,
   );
   assert.ok(rows.length > 0);
   for (const { kept, real } of rows) assert.equal(kept, real);
@@ -54,6 +54,11 @@ test('what is kept is the sum of what is there, whatever adds or removes it', as
   );
   await compare();
   assert.equal((await getUser(db, ada.id)).used_bytes, 15 + 2_550);
+  assert.equal(await foldStorage(db, 3), 3);
+  await compare();
+  while ((await foldStorage(db, 1_000)) > 0);
+  assert.equal(await hasStorageDeltas(db), false);
+  await compare();
   await queryOnce(url, 'delete from media_items where size_bytes % 3 = 0');
   await compare();
 });
@@ -80,7 +85,8 @@ test('an account that is removed leaves nothing', async () => {
   await buildMediaItem(db, user.id, { size_bytes: 30 });
   await markUserForRemoval(db, user.id);
   await removeAccount(db, user.id);
-  assert.deepEqual(await queryOnce(url, 'select from user_storage where user_id = $1', [user.id]), []);
+  for (const table of ['user_storage', 'user_storage_deltas'])
+    assert.deepEqual(await queryOnce(url, `select from ${table} where user_id = $1`, [user.id]), []);
   await compare();
 });
 

@@ -17,7 +17,8 @@ import type {
 } from '@hearth/contract/vocabulary.ts';
 import type { JobTable } from './jobTable.ts';
 import type { MapCellTable, MapDeltaTable } from './mapTables.ts';
-import type { AuditTable, KnownNetworkTable, LoginAttemptTable } from './signInTables.ts';
+import type { AuditTable, KnownNetworkTable, LoginAttemptTable, SessionTable } from './signInTables.ts';
+import type { UserStorageDeltaTable, UserStorageTable } from './storageTables.ts';
 import type {
   CollectionCountDeltaTable,
   CollectionCountTable,
@@ -48,25 +49,6 @@ interface UserTable {
   sort_name: GeneratedAlways<string>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
-}
-
-interface UserStorageTable {
-  user_id: string;
-  used_bytes: number;
-}
-
-interface SessionTable {
-  id: string;
-  user_id: string;
-  family_hash: Buffer | null;
-  refresh_token_hash: Buffer;
-  previous_token_hash: Buffer | null;
-  successor_salt: Buffer | null;
-  refreshed_at: Date | null;
-  device: string | null;
-  network: string | null;
-  created_at: Generated<Date>;
-  expires_at: Date;
 }
 
 interface MediaItemTable {
@@ -312,6 +294,7 @@ export interface Tables {
   orphans: OrphanTable;
   removed_users: RemovedUserTable;
   user_storage: UserStorageTable;
+  user_storage_deltas: UserStorageDeltaTable;
 }
 
 export type AuditRow = Selectable<AuditTable>;

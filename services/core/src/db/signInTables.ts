@@ -25,3 +25,18 @@ export interface AuditTable {
   address: string | null;
   request_id: string | null;
 }
+
+/** A device on which somebody has signed in. */
+export interface SessionTable {
+  id: string;
+  user_id: string;
+  family_hash: Buffer | null;
+  refresh_token_hash: Buffer;
+  previous_token_hash: Buffer | null;
+  successor_salt: Buffer | null;
+  refreshed_at: Date | null;
+  device: string | null;
+  network: string | null;
+  created_at: Generated<Date>;
+  expires_at: Date;
+}

@@ -4,6 +4,7 @@ import { AppError, NotFoundError } from '../errors.ts';
 import { transaction, type Database } from './database.ts';
 import { cutPage, offsetOf, type NamePosition, type PageOf, type Walked } from './pages.ts';
 import { unseen } from './preparedReads.ts';
+import { usedBytesOf } from './quotas.ts';
 import type { Features, UserRow } from './schema.ts';
 import { usernameKey } from './usernameKey.ts';
 
@@ -20,7 +21,7 @@ const userColumns = [
   'quota_bytes',
   'created_at',
   'updated_at',
-  sql<number>`coalesce((select used_bytes from user_storage where user_id = users.id), 0)`.as('used_bytes'),
+  usedBytesOf(sql`users.id`).as('used_bytes'),
 ] as const;
 
 /** A page of all accounts, by name. */
