@@ -100,7 +100,7 @@ export const isOverQuota = (error: unknown): boolean => error instanceof AppErro
  * which the database has been restored is an item again, without bytes, and this may be their only copy. The runs first, so that none is left
  * as it was by a crash in between. Answers whether something is due.
  */
-const giveBackOriginal = async (
+export const giveBackOriginal = async (
   { db, objects }: Pick<Deps, 'db' | 'objects'>,
   from: string,
   userId: string,

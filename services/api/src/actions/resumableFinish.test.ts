@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { acquireLease } from '@hearth/core/db/leases.ts';
 import { listUploadParts } from '@hearth/core/db/uploads.ts';
 import { newTailKey, originalKey } from '@hearth/core/objects/keys.ts';
+import { StoreError } from '@hearth/core/objects/objectErrors.ts';
 import { testBytes } from '@hearth/core/objects/suite/testBytes.ts';
 import { removeOrphans } from '../housekeeping/orphans.ts';
 import { finishReceivedUploads } from '../housekeeping/uploads.ts';
@@ -113,6 +114,23 @@ test('parts that are not those received do no harm where the object is made', as
   await objects.putPart(key, writeId!, { number: 1, offset: 0 }, testBytes(9, 8 * MiB));
   await objects.put(key, Readable.from([file], { objectMode: false }));
   await assertIsFile((await lookAt(call, id)).mediaItemId, file);
+});
+
+test('an upload whose bytes an item has lost is finished only when that item has them', async () => {
+  const file = await photoWith(9 * MiB);
+  const twin = (await lookAt(call, await receiveAll(file))).mediaItemId!;
+  const key = originalKey(user.id, twin);
+  await objects.remove([key]);
+  const id = await receiveAll(file);
+  const put: typeof objects.put = async (to, body, options) => {
+    if (to !== key) return objects.put(to, body, options);
+    body.destroy();
+    throw new StoreError('the store takes nothing now');
+  };
+  await finishReceivedUploads({ ...api.deps, objects: { ...objects, put } }, new AbortController().signal);
+  assert.equal((await rowOf(id)).media_item_id, null);
+  assert.equal((await lookAt(call, id)).mediaItemId, twin);
+  await assertIsFile(twin, file);
 });
 
 test('a state of the hash that another version of the library wrote is made up for at the end', async () => {

@@ -1,6 +1,7 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { findByChecksums } from '@hearth/core/db/checksums.ts';
 import type { NewMediaItem } from '@hearth/core/db/schema.ts';
 import type { PipelineOptions } from '@hearth/core/db/switchedOffRuns.ts';
 import type { Inserted } from '@hearth/core/db/mediaItems.ts';
@@ -9,7 +10,7 @@ import { AppError } from '@hearth/core/errors.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { isNotFound, UnknownWriteError, WrongPartsError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../deps.ts';
-import { isOverQuota, keepOriginal, type StoredOriginal } from './keepOriginal.ts';
+import { giveBackOriginal, isOverQuota, keepOriginal, type StoredOriginal } from './keepOriginal.ts';
 import type { MediaKind } from './mediaKind.ts';
 import { locked, type HeldUpload } from './resumableClaim.ts';
 import { giveUp } from './resumableGiveUp.ts';
@@ -93,6 +94,11 @@ const keep = async (
     const discard = async (): Promise<void> => {
       if (item.id !== upload.id) await deps.objects.remove([originalKey(upload.user_id, item.id)]);
     };
+    // First, since an upload that counts as finished is never gone on with: its bytes may be the only copy of an item that it turns out to be.
+    const sum = stored.checksum.toString('hex');
+    const twin = (await findByChecksums(deps.db, upload.user_id, [sum])).get(sum);
+    if (twin !== undefined && twin !== item.id)
+      await giveBackOriginal(deps, originalKey(upload.user_id, item.id), upload.user_id, twin);
     const inserted = await finishUpload(deps.db, claim, item, pipelineOptions).catch(async (error: unknown) => {
       if (isOverQuota(error)) await discard();
       throw error;
