@@ -5,19 +5,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, test } from 'node:test';
-import { serialize } from 'node:v8';
 import { unconfined } from './confinement/confinement.ts';
 import { forkDecoder, openChannelTo } from './forkDecoder.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-channel-'));
 after(() => rm(folder, { recursive: true }));
 
-const framed = (value: unknown): Buffer => {
-  const body = serialize(value);
-  const header = Buffer.alloc(4);
-  header.writeUInt32BE(body.length);
-  return Buffer.concat([header, body]);
+/** A message of this structure, and of bytes behind it. */
+const message = (structure: string, bytes = ''): Buffer => {
+  const header = Buffer.alloc(8);
+  header.writeUInt32BE(structure.length + bytes.length);
+  header.writeUInt32BE(structure.length, 4);
+  return Buffer.concat([header, Buffer.from(structure + bytes)]);
 };
+
+const framed = (value: unknown): Buffer => message(JSON.stringify(value));
 
 const parse = (value: unknown): object => {
   if (typeof value !== 'object' || value === null) throw new Error('no object');
@@ -27,7 +29,8 @@ const parse = (value: unknown): object => {
 /** Starts a child that says these bytes; answers what came of it here. */
 async function hear(bytes: Buffer): Promise<unknown> {
   const program = join(folder, 'child.mjs');
-  const write = `import { writeSync } from 'node:fs'; writeSync(3, Buffer.from('${bytes.toString('hex')}', 'hex')); setInterval(() => {}, 1e6);`;
+  const said = Buffer.from(bytes).toString('base64');
+  const write = `import { Socket } from 'node:net'; new Socket({ fd: 3 }).write(Buffer.from('${said}', 'base64')); setInterval(() => {}, 1e6);`;
   await writeFile(program, write);
   const child = forkDecoder(pathToFileURL(program), [], unconfined, { openFiles: 256 });
   try {
@@ -40,13 +43,20 @@ async function hear(bytes: Buffer): Promise<unknown> {
   }
 }
 
-test('what a child says is heard', async () => {
+test('what a child says is heard, with the bytes in it', async () => {
   assert.deepEqual(await hear(framed({ ready: true })), { ready: true });
+  const bytes = { $bytes: [1, 4] };
+  const heard = await hear(message(JSON.stringify({ bytes, more: [{ bytes }] }), '.jpg.'));
+  assert.deepEqual(heard, { bytes: Buffer.from('jpg'), more: [{ bytes: Buffer.from('jpg') }] });
 });
 
 test('whatever a child says instead of a message, its parent lives and hears of it', async () => {
   const nonsense = {
-    'bytes that are no value': Buffer.from('00000008ffff010203040506', 'hex'),
+    'bytes that are no value': message('{"ready"'),
+    'bytes that are not there': message('{"bytes":{"$bytes":[0,9]}}', 'eight by'),
+    'a reference that is none': message('{"bytes":{"$bytes":["all"]}}', 'eight by'),
+    'a structure longer than its message': Buffer.from('00000002000000037b7d7d', 'hex'),
+    'a structure that would fill the memory': message(`{"list":[${'[],'.repeat(100_000)}[]]}`),
     'a value that is no object': framed('x'),
     nothing: framed(null),
     'a message of four gigabytes': Buffer.from('fffffff0', 'hex'),

@@ -1,6 +1,5 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { deserialize, serialize } from 'node:v8';
 
 /** What one end of a channel does with what comes from the other. */
 export interface ChannelEnd<Message> {
@@ -14,21 +13,27 @@ export interface ChannelEnd<Message> {
 /** Bytes of one message; animated previews are the longest, of a few megabytes. */
 const maxMessageBytes = 128 * 1024 * 1024;
 
-const headerBytes = 4;
+/** Bytes of all that is in a message besides pictures: of little that says `[]` again and again an engine makes gigabytes. */
+const maxStructureBytes = 64 * 1024;
+
+/** The length of what follows, and that of the structure in it. */
+const headerBytes = 8;
+const lengthBytes = 4;
 
 /** The file descriptor of a decoder's end. */
 export const channelDescriptor = 3;
 
 /**
- * Sends and receives values over a stream, each behind its length. Node's own channel (`child.send`) is no door for what a child says that was
- * taken over: of bytes that are no message, and of some that are Node's own, its parent dies; and a message may have 4 GiB.
+ * Sends and receives values over a stream, each behind its length: a structure, as JSON, and behind it the Buffers in it, in whose place their
+ * range stands. Node's own channel (`child.send`) is no door for what a child says that was taken over: of bytes that are no message, and of some that are
+ * Node's own, its parent dies; and a message may have 4 GiB.
  */
 export function openChannel<Message>(stream: Duplex, { onMessage, parse, onFault }: ChannelEnd<Message>) {
   let chunks: Buffer[] = [];
   let length = 0;
   const isWhole = (): boolean => {
-    if (length < headerBytes) return false;
-    if (chunks[0]!.length < headerBytes) chunks = [Buffer.concat(chunks)];
+    if (length < lengthBytes) return false;
+    if (chunks[0]!.length < lengthBytes) chunks = [Buffer.concat(chunks)];
     const size = chunks[0]!.readUInt32BE(0);
     if (size > maxMessageBytes) throw new Error(`a message of ${size} bytes`);
     return length >= headerBytes + size;
@@ -38,7 +43,7 @@ export function openChannel<Message>(stream: Duplex, { onMessage, parse, onFault
     const end = headerBytes + bytes.readUInt32BE(0);
     chunks = [bytes.subarray(end)];
     length = bytes.length - end;
-    onMessage(parse(deserialize(bytes.subarray(headerBytes, end))));
+    onMessage(parse(decode(bytes.subarray(lengthBytes, end))));
   };
   const receive = (chunk: Buffer): void => {
     chunks.push(chunk);
@@ -56,12 +61,50 @@ export function openChannel<Message>(stream: Duplex, { onMessage, parse, onFault
   stream.on('error', () => {});
   return {
     send(message: object): void {
-      const body = serialize(message);
-      const header = Buffer.alloc(headerBytes);
-      header.writeUInt32BE(body.length);
+      const body = encode(message);
+      const header = Buffer.alloc(lengthBytes);
+      header.writeUInt32BE(body.length - lengthBytes);
       stream.write(Buffer.concat([header, body]));
     },
   };
+}
+
+/** What stands for a Buffer: where among the bytes it begins and ends. */
+interface Range {
+  readonly $bytes: readonly [number, number];
+}
+
+/** The length of the structure, the structure, and the bytes. */
+function encode(message: object): Buffer {
+  const files: Buffer[] = [];
+  let end = 0;
+  const structure = JSON.stringify(message, function replace(this: Record<string, unknown>, key, value: unknown) {
+    // As it was before it became JSON.
+    const file = this[key];
+    if (!Buffer.isBuffer(file)) return value;
+    files.push(file);
+    return { $bytes: [end, (end += file.length)] } satisfies Range;
+  });
+  const header = Buffer.alloc(lengthBytes);
+  header.writeUInt32BE(Buffer.byteLength(structure));
+  return Buffer.concat([header, Buffer.from(structure), ...files]);
+}
+
+function decode(body: Buffer): unknown {
+  const size = body.readUInt32BE(0);
+  if (size > Math.min(maxStructureBytes, body.length - lengthBytes)) throw new Error(`a structure of ${size} bytes`);
+  const files = body.subarray(lengthBytes + size);
+  const structure = body.toString('utf8', lengthBytes, lengthBytes + size);
+  return JSON.parse(structure, (_, value: unknown) => (isRange(value) ? cut(files, value) : value));
+}
+
+const isRange = (value: unknown): value is Range => typeof value === 'object' && value !== null && '$bytes' in value;
+
+function cut(files: Buffer, { $bytes }: Range): Buffer {
+  const [begin, end] = Array.isArray($bytes) ? $bytes : [];
+  if (!(Number.isInteger(begin) && Number.isInteger(end) && begin! >= 0 && begin! <= end! && end! <= files.length))
+    throw new Error('a range of bytes that are not there');
+  return files.subarray(begin, end);
 }
 
 /** A decoder's end. With the other end goes this process too, `kill -9` or not. */
