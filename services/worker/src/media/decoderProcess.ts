@@ -10,7 +10,7 @@ import type { OwnedChild } from './ownedChildren.ts';
 import { innermostProcess, readProcessUsage } from './processUsage.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
 import type { RenderedVideo } from './video/renderVideo.ts';
-import { watchChild } from './watchChild.ts';
+import { watchChild, type Excess } from './watchChild.ts';
 
 /** One decoder child; it takes one photo at a time. */
 export interface DecoderProcess extends OwnedChild {
@@ -28,6 +28,9 @@ const startTimeoutMs = 30_000;
  * much again. One that had less was kept from work, by the disk, a frozen machine or others, and may be lucky next time.
  */
 const busyShare = 0.25;
+
+/** Seconds of the processor for a child without work, from one file to the next: it has a little memory to tidy up. */
+const idleCpuSeconds = 2;
 
 /** It writes no file. */
 const systemLimits: ChildLimits = { openFiles: 256 };
@@ -47,12 +50,14 @@ export function startDecoder(
 ): DecoderProcess {
   const child = forkDecoder(program, [`${maxPixels}`], box, systemLimits);
   let ended: DecodeError | undefined;
+  let rest: Disposable | undefined;
   let answer = Promise.withResolvers<DecoderMessage>();
   const gone = Promise.withResolvers<void>();
 
   const end = (reason: DecodeError): void => {
     if (ended === undefined) {
       ended = reason;
+      rest?.[Symbol.dispose]();
       void endChild(child)
         .then(() => box.remove())
         .finally(gone.resolve);
@@ -62,8 +67,14 @@ export function startDecoder(
   child.on('exit', (code, signal) => end(explainExit(code, signal)));
   // The process could not be started, or its channel broke.
   child.on('error', (cause) => end(new DecodeError('CRASHED', 'The decoder could not be reached.', { cause })));
+  let isAsked = false;
   const channel = openChannelTo(child, {
-    onMessage: (message) => answer.resolve(message),
+    onMessage: (message) => {
+      // One that speaks without being asked would be listened to for as long as it likes.
+      if (!isAsked) end(new DecodeError('CRASHED', 'The decoder answered what it was not asked.'));
+      isAsked = false;
+      answer.resolve(message);
+    },
     parse: parseDecoderMessage,
     onFault: (cause) => end(new DecodeError('CRASHED', 'The decoder has answered nonsense.', { cause })),
   });
@@ -76,6 +87,7 @@ export function startDecoder(
 
   const nextMessage = async (timeoutMs: number): Promise<DecoderMessage> => {
     answer = Promise.withResolvers();
+    isAsked = true;
     const [seconds, usedBefore] = [timeoutMs / 1000, cpuSeconds()];
     const late = (): void => {
       const used = cpuSeconds() - usedBefore;
@@ -93,23 +105,28 @@ export function startDecoder(
       end(new DecodeError('CRASHED', 'The decoder was shut down.', { cause }));
     });
 
+  const onExcess = (excess: Excess): void => end(explainExcess(excess, { memoryLimitBytes, what: 'picture' }));
+  /** What a file has taken over goes on when it has answered, as long as it is let. */
+  const watchRest = (): void => {
+    if (ended !== undefined) return;
+    const bounds = { residentBytes: memoryLimitBytes, cpuSeconds: idleCpuSeconds, isIdle: true };
+    rest = watchChild(() => child, box, bounds, onExcess);
+  };
+
   const ask = async (request: RenderRequest, timeoutMs: number): Promise<DecoderMessage> => {
     try {
       const path = await box.admit(request.path);
       if (ended !== undefined) throw ended;
       const reply = nextMessage(timeoutMs);
-      using _ = watchChild(
-        () => child,
-        box,
-        { residentBytes: memoryLimitBytes },
-        (excess) => end(explainExcess(excess, { memoryLimitBytes, what: 'picture' })),
-      );
+      rest?.[Symbol.dispose]();
+      using _ = watchChild(() => child, box, { residentBytes: memoryLimitBytes }, onExcess);
       channel.send({ ...request, path });
       return await reply;
     } catch (error) {
       throw ended ?? error;
     } finally {
       await clear();
+      watchRest();
     }
   };
 

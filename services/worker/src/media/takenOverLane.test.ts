@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openConfinement } from './confinement/confinement.ts';
 import type { DecodeError } from './decodeError.ts';
 import { openDecoderLane, type DecoderLane, type DecoderLaneOptions } from './decoderLane.ts';
@@ -84,6 +85,14 @@ for (const act of ['huge', 'film', 'ready']) {
     await assert.rejects(render(lane, 'Ada', act), { code: 'CRASHED', permanent: false });
     assert.equal((await render(lane, 'Ada', 'plausible')).width, 640);
     assert.notEqual(lane.childPids()[0], pid);
+  });
+}
+
+for (const act of ['chatter', 'dig', 'hoard']) {
+  test(`a child that goes on when it has answered (${act}) is ended`, async (t) => {
+    const lane = openLane(t, { memoryLimitBytes: 300e6 });
+    await see(lane, 'Ada', act);
+    while (lane.childPids().length > 0) await sleep(20);
   });
 }
 

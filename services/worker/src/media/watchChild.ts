@@ -12,6 +12,8 @@ export interface WatchBounds {
   readonly cpuSeconds?: number | undefined;
   /** Of all files in its box together, and as much again of those that it has unlinked. */
   readonly fileBytes?: number | undefined;
+  /** It has no work, and little to look at: a look a second at everything costs next to nothing. */
+  readonly isIdle?: boolean | undefined;
 }
 
 /** Milliseconds between two looks at memory: as much as a decoder takes in them, some 40 MB, it may have above its bound. */
@@ -19,6 +21,9 @@ const memoryMs = 20;
 
 /** Milliseconds between two looks at everything else. */
 const restMs = 240;
+
+/** Milliseconds between two looks at a child without work. */
+const idleMs = 1_000;
 
 /** What a child has with several decoders at work on a machine of many cores, several times over. */
 const maxThreads = 1_000;
@@ -45,7 +50,7 @@ export function watchChild(
       told = process;
       onExcess(excess);
     };
-    if (first === undefined || looks % (restMs / memoryMs) === 0) {
+    if (first === undefined || bounds.isIdle || looks % (restMs / memoryMs) === 0) {
       // Before its program is started in it, there is nothing to compare with.
       const pid = innermostProcess(process.pid);
       const usage = readProcessUsage(pid);
@@ -59,7 +64,7 @@ export function watchChild(
     looks += 1;
     if ((readProcessUsage(first.pid)?.residentBytes ?? 0) > bounds.residentBytes) tell('memory');
   };
-  const timer = setInterval(look, memoryMs);
+  const timer = setInterval(look, bounds.isIdle ? idleMs : memoryMs).unref();
   return {
     [Symbol.dispose]: () => {
       isOver = true;

@@ -21,6 +21,12 @@ const channel = openChannelToParent(({ path }: { readonly path: string }) => {
     spawn('/bin/sleep', ['1000'], { stdio: ['ignore', 'ignore', 'ignore', 3], detached: true }).on('error', () => {});
     return;
   }
+  if (act === 'chatter') setImmediate(() => channel.send(openPictures['plausible']!));
+  if (act === 'dig')
+    setImmediate(() => {
+      for (;;);
+    });
+  if (act === 'hoard') setInterval(() => held.push(Buffer.alloc(50e6, 1)), 10);
   channel.send(openPictures[act] ?? { failure: { code: 'CORRUPT', text: '', detail: [...see(path)].join() } });
 });
 channel.send({ ready: true });
