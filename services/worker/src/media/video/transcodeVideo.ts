@@ -24,6 +24,8 @@ export interface TranscodeOptions {
   readonly signal: AbortSignal;
   /** Milliseconds without a sign of life after which the work counts as hung. */
   readonly stallMs?: number;
+  /** Milliseconds after which it is ended, whatever it says of its progress. */
+  readonly longestMs?: number;
   /** Resident memory of the process that does it. */
   readonly memoryLimitBytes?: number;
   /** Without it, the process may do what this one may. */
@@ -37,6 +39,9 @@ export interface TranscodedVideo {
 
 /** A film is worked on for hours on a small machine, but a frame of it takes seconds at most. */
 const usualStallMs = 120_000;
+
+/** More than the longest film takes on a small machine. One that a file has taken over says that it gets on for as long as it is let. */
+const usualLongestMs = 48 * 3_600_000;
 
 /** 4K in 10 bits takes 300 MB at its peak (docs/docs/dev-guide/photo-formats.md). */
 const usualMemoryBytes = 700e6;
@@ -80,7 +85,13 @@ class UnwritableError extends Error {}
 async function runChild(
   request: TranscodeRequest,
   box: Box,
-  { onProgress, signal, stallMs = usualStallMs, memoryLimitBytes = usualMemoryBytes }: TranscodeOptions,
+  {
+    onProgress,
+    signal,
+    stallMs = usualStallMs,
+    longestMs = usualLongestMs,
+    memoryLimitBytes = usualMemoryBytes,
+  }: TranscodeOptions,
 ): Promise<TranscodedVideo> {
   const child = forkDecoder(new URL('transcodeChild.ts', import.meta.url), [], box, systemLimits);
   const outcome = Promise.withResolvers<TranscodedVideo>();
@@ -93,6 +104,9 @@ async function runChild(
     outcome.reject(new DecodeError('TIMED_OUT', `Nothing has come of the video for ${seconds} seconds.`));
   };
   const timer = setTimeout(onStall, stallMs);
+  const onLong = (): void =>
+    outcome.reject(new DecodeError('TIMED_OUT', `The video took longer than ${longestMs / 3_600_000} hours.`));
+  const longest = setTimeout(onLong, longestMs);
   const onAbort = (): void => outcome.reject(signal.reason);
   signal.addEventListener('abort', onAbort);
   const onMessage = (message: TranscodeMessage): void => {
@@ -120,6 +134,7 @@ async function runChild(
     return await outcome.promise;
   } finally {
     clearTimeout(timer);
+    clearTimeout(longest);
     signal.removeEventListener('abort', onAbort);
     // Only then is the target nobody's any more.
     await endChild(child);
