@@ -26,11 +26,12 @@ export const refuseHopeless = async ({ db }: Pick<Deps, 'db'>, req: Request, use
 export const holdRoomFor = async (
   { disk }: Pick<Deps, 'disk'>,
   req: Request,
-  atMostBytes: number,
+  { ownerId, atMostBytes }: { readonly ownerId: string; readonly atMostBytes: number },
 ): Promise<HeldRoom> => {
   const length = req.headers['content-length'];
   const before = req.socket.bytesRead;
   return disk.hold({
+    ownerId,
     bytes: length === undefined ? undefined : Math.min(Number(length), atMostBytes),
     // With those of the headers, of which some have been read already: a few kilobytes either way.
     received: () => req.socket.bytesRead - before,

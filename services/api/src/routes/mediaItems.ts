@@ -27,7 +27,7 @@ const listMediaItems: Handlers['listMediaItems'] = async ({ db, links }, { query
 const uploadMediaItem: Handlers['uploadMediaItem'] = async (deps, { user, requestId, req }) => {
   const { maxUploadBytes: maxFileBytes } = deps.config;
   await refuseHopeless(deps, req, user.userId);
-  using room = await holdRoomFor(deps, req, maxFileBytes);
+  using room = await holdRoomFor(deps, req, { ownerId: user.userId, atMostBytes: maxFileBytes });
   const limits = { fileField: 'file', fields: UploadFields, maxFileBytes, ending: room.signal };
   const { id, isNew } = await receiveFile(req, limits, ({ fields, ...file }) =>
     ingestUpload(deps, {

@@ -40,7 +40,7 @@ const createUpload: Handlers['createUpload'] = async (deps, { user: { userId }, 
   }
   const metadata = headers['Upload-Metadata'] ?? '';
   // Held for a moment only: what is begun may never come, and each request holds room for what it brings.
-  (await deps.disk.hold({ bytes: headers['Upload-Length'], received: () => 0 }))[Symbol.dispose]();
+  (await deps.disk.hold({ ownerId: userId, bytes: headers['Upload-Length'], received: () => 0 }))[Symbol.dispose]();
   const id = await beginUpload(deps, { userId, lengthBytes: headers['Upload-Length'], metadata });
   if (hasBody(req)) {
     await using held = await holdUpload(deps, { userId, id, signal: clientGone(req) });
@@ -114,8 +114,8 @@ interface Receiving {
 
 const receive = async (deps: Deps, held: HeldUpload, { req, requestId, checksum }: Receiving): Promise<void> => {
   const test = checksum === undefined ? undefined : readUploadChecksum(checksum);
-  const { length_bytes, received_bytes } = held.upload;
-  using room = await holdRoomFor(deps, req, length_bytes - received_bytes);
+  const { user_id: ownerId, length_bytes, received_bytes } = held.upload;
+  using room = await holdRoomFor(deps, req, { ownerId, atMostBytes: length_bytes - received_bytes });
   const ending = AbortSignal.any([held.ending, room.signal]);
   await receiveUpload(deps, { held, requestId }, receiveBytes(req, ending), test);
 };

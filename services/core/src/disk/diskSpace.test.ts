@@ -3,12 +3,13 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Log } from '../log.ts';
 import { metrics } from '../metrics.ts';
 import { openBallast } from './ballast.ts';
 import { openDiskSpace, type DiskSpaceOptions } from './diskSpace.ts';
-import { readFileSystem, reserveOf, type FileSystem } from './fileSystem.ts';
+import { readFileSystem, reserveOf, sizesOf, type FileSystem } from './fileSystem.ts';
 
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
@@ -54,9 +55,19 @@ test('the system tells how full a file system is, and nothing of one that is not
   assert.equal(await readFileSystem('/there/is/no/such/folder'), undefined);
 });
 
+test('a file system without a size is no full one', { skip: process.platform !== 'linux' }, async () => {
+  assert.equal(await readFileSystem('/proc'), undefined);
+});
+
+test('blocks are counted by their own size, not by the one that is best read and written', () => {
+  const stats = { bsize: MiB, frsize: 4_096, blocks: 100, bavail: 10 };
+  assert.deepEqual(sizesOf(stats), { totalBytes: 409_600, freeBytes: 40_960 });
+  assert.deepEqual(sizesOf({ ...stats, frsize: 0 }), { totalBytes: 100 * MiB, freeBytes: 10 * MiB });
+});
+
 test('without places there is always room', async () => {
   const { space } = openTestDisk({ places: [] });
-  using room = await space.hold({ bytes: 2 ** 50, received: () => 0 });
+  using room = await space.hold({ ownerId: 'ada', bytes: 2 ** 50, received: () => 0 });
   assert.equal(room.signal.aborted, false);
   await space.look();
   assert.deepEqual([space.isNearlyFull, await space.isLow()], [false, false]);
@@ -66,8 +77,8 @@ test('what is held at the same time fits together, and what has come is not coun
   const { state, space } = openTestDisk();
   state.freeBytes = 300 * MiB;
   let received = 0;
-  const first = await space.hold({ bytes: 80 * MiB, received: () => received });
-  const hold = (bytes: number) => space.hold({ bytes, received: () => 0 });
+  const first = await space.hold({ ownerId: 'ada', bytes: 80 * MiB, received: () => received });
+  const hold = (bytes: number) => space.hold({ ownerId: 'ada', bytes, received: () => 0 });
   await assert.rejects(hold(30 * MiB), { code: 'STORAGE_FULL', status: 507 });
   (await hold(20 * MiB))[Symbol.dispose]();
   [received, state.freeBytes] = [70 * MiB, 230 * MiB];
@@ -77,6 +88,33 @@ test('what is held at the same time fits together, and what has come is not coun
   (await hold(30 * MiB))[Symbol.dispose]();
   const answers = await Promise.allSettled(Array.from({ length: 50 }, () => hold(MiB)));
   assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 30);
+});
+
+test('what one owner has announced and does not send leaves half of the room to the others', async () => {
+  let looks = 0;
+  const { state, space } = openTestDisk({
+    read: async () => {
+      looks += 1;
+      return { totalBytes: 1_000 * GiB, freeBytes: state.freeBytes };
+    },
+  });
+  state.freeBytes = 300 * MiB;
+  const hold = (ownerId: string, bytes: number | undefined) => space.hold({ ownerId, bytes, received: () => 0 });
+  const announced = await hold('many', 100 * MiB);
+  await space.look();
+  assert.equal(space.isNearlyFull, false);
+  await assert.rejects(hold('many', 1), { code: 'STORAGE_FULL' });
+  await assert.rejects(hold('few', 51 * MiB), { code: 'STORAGE_FULL' });
+  const first = await hold('few', 30 * MiB);
+  await assert.rejects(hold('few', 21 * MiB), { code: 'STORAGE_FULL' });
+  (await hold('few', 20 * MiB))[Symbol.dispose]();
+  for (const held of [announced, first]) held[Symbol.dispose]();
+
+  state.freeBytes = 400 * MiB;
+  const [mine, unknown] = [await hold('many', 200 * MiB), await hold('few', undefined)];
+  for (const until = looks + 6; looks < until;) await nextTurn();
+  assert.equal(unknown.signal.aborted, false);
+  for (const held of [mine, unknown]) held[Symbol.dispose]();
 });
 
 test('each change is logged once, and a disk at the mark is not told of again and again', async () => {
@@ -135,7 +173,7 @@ test('ballast is made when there is room, dropped bit by bit where there is none
   state.freeBytes = 399 * MiB;
   await space.look();
   assert.equal(await sizeMiB(), 0);
-  await assert.rejects(space.hold({ bytes: 1, received: () => 0 }), { code: 'STORAGE_FULL' });
+  await assert.rejects(space.hold({ ownerId: 'ada', bytes: 1, received: () => 0 }), { code: 'STORAGE_FULL' });
   state.freeBytes = 400 * MiB;
   for (let looks = 0; looks < 4; looks++) await space.look();
   assert.equal(await sizeMiB(), 200);

@@ -13,6 +13,8 @@ export interface DiskPlace {
 
 /** An upload that is about to come in. */
 export interface Incoming {
+  /** Whose it is. */
+  readonly ownerId: string;
   /** Undefined where the client does not say. */
   readonly bytes: number | undefined;
   /** How much of it has come so far. */
@@ -27,7 +29,10 @@ export interface HeldRoom extends Disposable {
 
 /** How much room the installation's disks have, above what is to stay free for deleting and signing in. */
 export interface DiskSpace {
-  /** Holds room for an upload. All that are held at the same time fit together. @throws AppError STORAGE_FULL */
+  /**
+   * Holds room for an upload. All that an owner is held room for fit together, and beside those of others; but what one owner has announced takes no
+   * more than half of the room from the others, since it may never come. @throws AppError STORAGE_FULL
+   */
   hold(incoming: Incoming): Promise<HeldRoom>;
   /** Whether less is free somewhere than should stay free. */
   isLow(): Promise<boolean>;
@@ -75,19 +80,31 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
       return [{ name, totalBytes, freeBytes, reserve: reserveOf(fileSystem, reserveBytes) }];
     });
   };
-  /** Bytes above the reserve, less what is on its way and the ballast that is to be made again. */
-  const roomOf = ({ name, freeBytes, reserve }: Seen): number => {
-    const coming = [...held].reduce((sum, upload) => sum + leftOf(upload), 0);
-    const spoken = { objects: coming, database: ballast?.missingBytes ?? 0, scratch: 0 };
-    return freeBytes - reserve - spoken[name];
+  /** Bytes that are on their way into so much room: those of `ownerId`, and of each other owner no more than half of the room. */
+  const comingInto = (roomBytes: number, ownerId: string | undefined): number => {
+    const byOwner = new Map<string, number>();
+    for (const upload of held) byOwner.set(upload.ownerId, (byOwner.get(upload.ownerId) ?? 0) + leftOf(upload));
+    const most = Math.max(0, roomBytes / 2);
+    return [...byOwner].reduce((sum, [owner, bytes]) => sum + (owner === ownerId ? bytes : Math.min(bytes, most)), 0);
+  };
+  /** Bytes above the reserve, less what is on its way, as `ownerId` or nobody sees it, and the ballast that is to be made again. */
+  const roomOf = ({ name, freeBytes, reserve }: Seen, ownerId?: string): number => {
+    const roomBytes = freeBytes - reserve;
+    const spoken = {
+      objects: () => comingInto(roomBytes, ownerId),
+      database: () => ballast?.missingBytes ?? 0,
+      scratch: () => 0,
+    };
+    return roomBytes - spoken[name]();
   };
 
   /** Ends uploads whose room others have taken meanwhile, those of unknown size first. */
   const check = async (): Promise<void> => {
     const seen = await lookAtPlaces();
     const isFull = seen.some(isShort);
-    const isTight = seen.some((each) => roomOf(each) < 0);
-    for (const { bytes, gone } of held) if (isFull || (isTight && bytes === undefined)) gone.abort(storageFull());
+    const isTight = (ownerId: string): boolean => seen.some((each) => roomOf(each, ownerId) < 0);
+    for (const { ownerId, bytes, gone } of held)
+      if (isFull || (bytes === undefined && isTight(ownerId))) gone.abort(storageFull());
   };
 
   const tendBallast = async (place: Seen | undefined, isStarting: boolean): Promise<void> => {
@@ -124,7 +141,7 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
       // In one go with the answer, so that no two uploads are given the same room.
       const upload = { ...incoming, gone: new AbortController() };
       held.add(upload);
-      if (seen.some((place) => roomOf(place) < 0)) {
+      if (seen.some((place) => roomOf(place, incoming.ownerId) < 0)) {
         held.delete(upload);
         throw storageFull();
       }

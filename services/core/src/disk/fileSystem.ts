@@ -1,3 +1,4 @@
+import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 
 /** How full a file system is. */
@@ -7,17 +8,29 @@ export interface FileSystem {
   readonly freeBytes: number;
 }
 
-/** The file system that a path lies on; undefined where nobody can say, such as where there is no such path. */
+/** The file system that a path lies on; undefined where nobody can say: there is no such path, or it has no size. */
 export type ReadFileSystem = (path: string) => Promise<FileSystem | undefined>;
 
 /** Asks the system. */
 export const readFileSystem: ReadFileSystem = async (path) => {
   try {
-    const { bsize, blocks, bavail } = await statfs(path);
-    return { totalBytes: blocks * bsize, freeBytes: bavail * bsize };
+    const sizes = sizesOf(await statfs(path));
+    // Some network file systems answer nothing but zeros, and take all the same.
+    return sizes.totalBytes === 0 ? undefined : sizes;
   } catch {
     return undefined;
   }
+};
+
+/** Blocks are counted in `frsize`; `bsize`, by which it is best to read and write, is larger on some FUSE and network file systems. */
+export const sizesOf = ({
+  bsize,
+  frsize,
+  blocks,
+  bavail,
+}: Pick<StatsFs, 'bsize' | 'frsize' | 'blocks' | 'bavail'>): FileSystem => {
+  const blockBytes = frsize || bsize;
+  return { totalBytes: blocks * blockBytes, freeBytes: bavail * blockBytes };
 };
 
 const MiB = 2 ** 20;
