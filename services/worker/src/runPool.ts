@@ -49,7 +49,7 @@ export const runPool = (deps: Deps, pool: PoolName, components: Components): Con
     taken += 1;
     try {
       const item = await findMediaItemForWork(db, job.mediaItemId);
-      if (item?.type === 'VIDEO') await turns.take(job, priorityOf(item));
+      if (item?.type === 'VIDEO') await turns.take(job, { ownerId: item.user_id, priority: priorityOf(item) });
       else if (item !== undefined) await workOnPhoto(job, item);
     } finally {
       taken -= 1;

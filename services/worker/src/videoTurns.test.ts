@@ -118,7 +118,9 @@ test('videos take turns one at a time, uploads before library-wide work, and one
     createLog('test', 'silent'),
   );
   const jobs = ['library 1', 'library 2', 'upload 1', 'upload 2', 'library 2'];
-  const takes = jobs.map((id) => turns.take({ mediaItemId: id }, id.startsWith('upload') ? 'upload' : 'library'));
+  const takes = jobs.map((mediaItemId) =>
+    turns.take({ mediaItemId }, { ownerId: 'ada', priority: mediaItemId.startsWith('upload') ? 'upload' : 'library' }),
+  );
   await Promise.all(takes.slice(1));
   assert.deepEqual(begun, ['library 1']);
   assert.deepEqual(
@@ -128,6 +130,25 @@ test('videos take turns one at a time, uploads before library-wide work, and one
   gate.resolve();
   await takes[0];
   assert.deepEqual(begun, ['library 1', 'upload 1', 'upload 2', 'library 2']);
-  await turns.take({ mediaItemId: 'later' }, 'upload');
+  await turns.take({ mediaItemId: 'later' }, { ownerId: 'ada', priority: 'upload' });
   assert.equal(begun.at(-1), 'later');
+});
+
+test('owners take turns with their videos, each in its own order', async () => {
+  const begun: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const turns = openVideoTurns(
+    async ({ mediaItemId }) => {
+      begun.push(mediaItemId);
+      await gate.promise;
+    },
+    createLog('test', 'silent'),
+  );
+  const jobs = ['many 1', 'many 2', 'many 3', 'many 4', 'few 1', 'few 2', 'one 1'];
+  const takes = jobs.map((mediaItemId) =>
+    turns.take({ mediaItemId }, { ownerId: mediaItemId.split(' ')[0]!, priority: 'upload' }),
+  );
+  gate.resolve();
+  await Promise.all(takes);
+  assert.deepEqual(begun, ['many 1', 'many 2', 'few 1', 'one 1', 'many 3', 'few 2', 'many 4']);
 });
