@@ -9,6 +9,17 @@ for (const [name, ...alike] of [
   ['straße', 'STRASSE', 'strasse'],
   ['ΟΔΥΣΣΕΥΣ', 'οδυσσευσ', 'οδυσσευς'],
   ['émile', 'ÉMILE', 'E\u0301mile'],
+  [
+    'bob',
+    'bo\u200bb',
+    'b\u202eob',
+    '\u2066bob\u2069',
+    'bo\u200db',
+    'bob\ufe0f',
+    'bo\u00adb',
+    'bob\u3164',
+    'b\u{e0061}ob',
+  ],
 ] as const) {
   test(`what looks like ${name} has its key`, () => {
     for (const each of alike) assert.equal(usernameKey(each), usernameKey(name), each);

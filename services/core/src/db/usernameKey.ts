@@ -2,14 +2,17 @@ import unhomoglyph from 'unhomoglyph';
 
 /**
  * What a user name looks like: two names with one key are one name. Compatibility forms are composed (NFKC), case is folded, and what looks
- * alike becomes one, by Unicode's list of confusable characters (UTS 39, the skeleton), so that nobody can pass for somebody else. An upper-case
- * i looks like a lower-case L, so these two letters are one as well.
+ * alike becomes one, by Unicode's list of confusable characters (UTS 39, the skeleton), so that nobody can pass for somebody else; what nobody sees
+ * does not count. An upper-case i looks like a lower-case L, so these two letters are one as well.
  */
 export const usernameKey = (username: string): string =>
-  foldCase(unhomoglyph(unhomoglyph(foldCase(username.normalize('NFKC'))).normalize('NFD')))
+  foldCase(unhomoglyph(unhomoglyph(foldCase(username.normalize('NFKC').replaceAll(unseen, ''))).normalize('NFD')))
     .normalize('NFKC')
     .replaceAll('i', 'l')
     .slice(0, maxKeyLength);
+
+/** What nobody sees in a name, or what only turns the order of its letters round. */
+const unseen = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 
 /** Characters of a key: some names become several times as long; what comes behind makes no difference. */
 const maxKeyLength = 512;
