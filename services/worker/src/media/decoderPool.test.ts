@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import type { DecodeError } from './decodeError.ts';
 import { type DecoderPoolOptions } from './decoderPool.ts';
 import { makeScannedJpeg } from './testing/makeScannedJpeg.ts';
@@ -71,6 +72,13 @@ test('a decode that has computed all of its time is killed, and not begun again'
   assert.deepEqual([failure.code, failure.permanent], ['TOO_LARGE', true]);
   assert.match(failure.message, /0\.5 seconds/);
   while (pool.childPids().length > 0) await delay(10);
+});
+
+test('a child that computes instead of starting is killed, for which no photo is to blame', async (t) => {
+  const program = join(folder, 'endless.mjs');
+  await writeFile(program, 'for (;;);');
+  const pool = openPool(t, { program: pathToFileURL(program), startTimeoutMs: 500 });
+  await assert.rejects(pool.renderPhoto(small), { code: 'TIMED_OUT', permanent: false });
 });
 
 test('a hung child is killed, and waiting behind it does not count as decoding', async (t) => {

@@ -21,7 +21,7 @@ export interface DecoderProcess extends OwnedChild {
 }
 
 /** A child that has not said `'ready'` after this time counts as hung; it takes 0.2 s on a quiet machine. */
-const startTimeoutMs = 30_000;
+const usualStartMs = 30_000;
 
 /**
  * Of the time it had, the part that a decode has computed which is in vain for ever: it had a good share of a busy machine, and will need as
@@ -41,11 +41,18 @@ export interface DecoderProcessOptions extends DecoderLimits {
   readonly memoryLimitBytes: number;
   /** Another one than that of a decoder child, to play one that was taken over. */
   readonly program?: URL | undefined;
+  /** Milliseconds in which a child has to say `'ready'`, unless those that it usually has. */
+  readonly startTimeoutMs?: number | undefined;
 }
 
 /** Starts a decoder child in a box of its own, which goes with it. */
 export function startDecoder(
-  { maxPixels, memoryLimitBytes, program = new URL('decoderChild.ts', import.meta.url) }: DecoderProcessOptions,
+  {
+    maxPixels,
+    memoryLimitBytes,
+    program = new URL('decoderChild.ts', import.meta.url),
+    startTimeoutMs = usualStartMs,
+  }: DecoderProcessOptions,
   box: Box,
 ): DecoderProcess {
   const child = forkDecoder(program, [`${maxPixels}`], box, systemLimits);
@@ -85,20 +92,22 @@ export function startDecoder(
     return (pid === undefined ? undefined : readProcessUsage(pid))?.cpuSeconds ?? 0;
   };
 
-  const nextMessage = async (timeoutMs: number): Promise<DecoderMessage> => {
+  const nextMessage = async (timeoutMs: number, explainLate: () => DecodeError): Promise<DecoderMessage> => {
     answer = Promise.withResolvers();
     isAsked = true;
-    const [seconds, usedBefore] = [timeoutMs / 1000, cpuSeconds()];
-    const late = (): void => {
-      const used = cpuSeconds() - usedBefore;
-      const spent = used >= seconds * busyShare;
-      const sentence = `Decoding the picture took longer than ${seconds} seconds.`;
-      end(new DecodeError(spent ? 'TOO_LARGE' : 'TIMED_OUT', sentence));
-    };
-    const timer = setTimeout(late, timeoutMs);
+    const timer = setTimeout(() => end(explainLate()), timeoutMs);
     return answer.promise.finally(() => clearTimeout(timer));
   };
-  const ready = nextMessage(startTimeoutMs);
+  const nextPicture = async (timeoutMs: number): Promise<DecoderMessage> => {
+    const [seconds, usedBefore] = [timeoutMs / 1000, cpuSeconds()];
+    return nextMessage(timeoutMs, () => {
+      const spent = cpuSeconds() - usedBefore >= seconds * busyShare;
+      const sentence = `Decoding the picture took longer than ${seconds} seconds.`;
+      return new DecodeError(spent ? 'TOO_LARGE' : 'TIMED_OUT', sentence);
+    });
+  };
+  // No file is to blame for how long a start takes, whatever it computes.
+  const ready = nextMessage(startTimeoutMs, () => new DecodeError('TIMED_OUT', 'The decoder did not start in time.'));
   const clear = (): Promise<void> =>
     box.clear().catch((cause: unknown) => {
       // What a box cannot be rid of belongs to its child, which serves no other file with it.
@@ -117,7 +126,7 @@ export function startDecoder(
     try {
       const path = await box.admit(request.path);
       if (ended !== undefined) throw ended;
-      const reply = nextMessage(timeoutMs);
+      const reply = nextPicture(timeoutMs);
       rest?.[Symbol.dispose]();
       using _ = watchChild(() => child, box, { residentBytes: memoryLimitBytes }, onExcess);
       channel.send({ ...request, path });
