@@ -112,7 +112,9 @@ test('what one owner has announced and does not send leaves half of the room to 
 
   state.freeBytes = 400 * MiB;
   const [mine, unknown] = [await hold('many', 200 * MiB), await hold('few', undefined)];
-  for (const until = looks + 6; looks < until;) await nextTurn();
+  const enough = looks + 6;
+  const isLooked = (): boolean => looks >= enough;
+  while (!isLooked()) await nextTurn();
   assert.equal(unknown.signal.aborted, false);
   for (const held of [mine, unknown]) held[Symbol.dispose]();
 });
