@@ -103,8 +103,11 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
     const seen = await lookAtPlaces();
     const isFull = seen.some(isShort);
     const isTight = (ownerId: string): boolean => seen.some((each) => roomOf(each, ownerId) < 0);
-    for (const { ownerId, bytes, gone } of held)
-      if (isFull || (bytes === undefined && isTight(ownerId))) gone.abort(storageFull());
+    const ofUnknownSize = [...held].filter(({ bytes }) => bytes === undefined);
+    // Once for each owner, who may have hundreds.
+    const tight = new Set([...new Set(ofUnknownSize.map(({ ownerId }) => ownerId))].filter(isTight));
+    for (const { gone } of isFull ? held : ofUnknownSize.filter(({ ownerId }) => tight.has(ownerId)))
+      gone.abort(storageFull());
   };
 
   const tendBallast = async (place: Seen | undefined, isStarting: boolean): Promise<void> => {
