@@ -6,9 +6,9 @@ import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
 import { findDueItemOfOthers } from '@hearth/core/db/overtakingItem.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { buildUser } from '@hearth/core/testing/factories.ts';
+import { makeScannedJpeg } from '@hearth/core/testing/makeScannedJpeg.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { components } from './components.ts';
-import { makeScannedJpeg } from './media/testing/makeScannedJpeg.ts';
 import { runPool } from './runPool.ts';
 import { openTestWorker } from './testing/testWorker.ts';
 

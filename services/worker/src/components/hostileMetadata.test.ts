@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { listRuns } from '@hearth/core/db/componentRuns.ts';
+import { makeFrozenTime, metadataBombs } from '@hearth/core/testing/makeBombs.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
-import { makeFrozenTime, metadataBombs } from '../media/testing/makeBombs.ts';
 import { openTestWorker } from '../testing/testWorker.ts';
 
 const worker = await openTestWorker();
@@ -10,7 +10,7 @@ after(async () => worker[Symbol.asyncDispose]());
 
 for (const [name, makeFile] of Object.entries({ ...metadataBombs, 'a time that freezes its reader': makeFrozenTime })) {
   test(`a picture with ${name} is shown after one attempt, and the photo after it too`, async () => {
-    const item = await worker.work(await worker.store(await makeFile(), { mime_type: 'image/png' }));
+    const item = await worker.work(await worker.store(makeFile(), { mime_type: 'image/png' }));
     assert.equal(item.status, 'READY');
     assert.deepEqual([item.width_px, item.height_px], [160, 120]);
     const metadata = (await listRuns(worker.deps.db, item.id)).find(({ component }) => component === 'METADATA');

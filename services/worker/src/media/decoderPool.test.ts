@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { makeScannedJpeg } from '@hearth/core/testing/makeScannedJpeg.ts';
 import { pathToFileURL } from 'node:url';
 import type { DecodeError } from './decodeError.ts';
 import { type DecoderPoolOptions } from './decoderPool.ts';
-import { makeScannedJpeg } from './testing/makeScannedJpeg.ts';
 import { drawPhoto, makeProgressiveJpeg } from './testing/testPhotos.ts';
 import { type OwnDecoders, openOwnDecoders } from './testing/ownTools.ts';
 

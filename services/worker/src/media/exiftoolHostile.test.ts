@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { makeFrozenTime, metadataBombs } from '@hearth/core/testing/makeBombs.ts';
 import { openConfinement } from './confinement/confinement.ts';
-import { makeFrozenTime, metadataBombs } from './testing/makeBombs.ts';
 import { flat } from './testing/renderBytes.ts';
 import { openOwnExiftool } from './testing/ownTools.ts';
 
@@ -32,7 +32,7 @@ const peakKb = async (pid: number): Promise<number> =>
 for (const [name, makeBomb] of Object.entries(metadataBombs)) {
   test(`${name} costs its own file, once, and the next one is read`, async () => {
     const path = join(folder, 'bomb.png');
-    await writeFile(path, await makeBomb());
+    await writeFile(path, makeBomb());
     // Whether it is refused or gives a few tags is the reader's matter; that it takes little is ours.
     const tags = await exiftool.read(path, 'image/png').catch((error: unknown) => {
       assert.ok(error instanceof Error && 'permanent' in error && 'code' in error, String(error));
@@ -60,7 +60,7 @@ test('a process of exiftool is bounded by the system and goes first when memory 
 
 test('text that was made to freeze its reader is short', async () => {
   const path = join(folder, 'time.png');
-  await writeFile(path, await makeFrozenTime());
+  await writeFile(path, makeFrozenTime());
   const tags = await exiftool.read(path, 'image/png');
   assert.ok(Object.values(tags).every((value) => String(value).length <= 4096));
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
+import { metadataBombs } from '@hearth/core/testing/makeBombs.ts';
 import { photoFormats } from './photoFormats.ts';
 import { fuzzFormats } from './testing/fuzzFormats.ts';
-import { metadataBombs } from './testing/makeBombs.ts';
 import { makeSampleFiles } from './testing/sampleFiles.ts';
 import { openRenderer } from './testing/renderBytes.ts';
 import { testVideos } from './testing/testVideos.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
+import { makeScannedJpeg } from '@hearth/core/testing/makeScannedJpeg.ts';
 import { DecodeError } from './decodeError.ts';
 import { checkJpegScans } from './jpegScans.ts';
 import { openRenderer } from './testing/renderBytes.ts';
-import { makeScannedJpeg } from './testing/makeScannedJpeg.ts';
 import { drawPhoto } from './testing/testPhotos.ts';
 
 const render = await openRenderer();

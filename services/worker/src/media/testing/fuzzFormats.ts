@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { makeFrozenTime, makeNestedDescriptions, metadataBombs } from '@hearth/core/testing/makeBombs.ts';
 import { mutateBytes } from '@hearth/core/testing/mutateBytes.ts';
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { openConfinement } from '../confinement/confinement.ts';
@@ -10,7 +11,6 @@ import { readMediaTags } from '../readMediaTags.ts';
 import { renderStill, type PhotoTools } from '../renderStill.ts';
 import { transcodeVideo } from '../video/transcodeVideo.ts';
 import { renderVideo } from '../video/renderVideo.ts';
-import { makeFrozenTime, metadataBombs } from './makeBombs.ts';
 import { makeSampleFiles } from './sampleFiles.ts';
 import { makeSampleVideos } from './sampleVideos.ts';
 import { openOwnDecoders, openOwnExiftool } from './ownTools.ts';
@@ -70,7 +70,7 @@ export async function fuzzFormats(fuzz: FormatFuzz): Promise<Map<string, Map<str
 
 async function runCases({ seed, first, count, only, onProgress }: FormatFuzz, folder: string, tools: PhotoTools) {
   const [photos, videos] = [await makeSampleFiles(), await makeSampleVideos()];
-  const bombs = await makeBombs();
+  const bombs = makeBombs();
   const samples = { ...photos, ...videos, ...bombs } as Readonly<Record<string, Buffer>>;
   const formats = only === undefined ? Object.keys(samples) : [only];
   const others = Object.values(samples);
@@ -107,9 +107,14 @@ async function runCases({ seed, first, count, only, onProgress }: FormatFuzz, fo
 }
 
 /** The name and the date are what readers ask for; the comment is what they have to pass by. */
-async function makeBombs(): Promise<Readonly<Record<string, Buffer>>> {
-  const bombs = { ...metadataBombs, 'a frozen time': makeFrozenTime };
-  return Object.fromEntries(await Promise.all(Object.entries(bombs).map(async ([name, make]) => [name, await make()])));
+function makeBombs(): Readonly<Record<string, Buffer>> {
+  const bombs = {
+    ...metadataBombs,
+    'a frozen time': makeFrozenTime,
+    // As deep as it could be, each mutation would take all the time that a file may have.
+    'nested descriptions': () => makeNestedDescriptions(1_000),
+  };
+  return Object.fromEntries(Object.entries(bombs).map(([name, make]) => [name, make()]));
 }
 
 async function readTags(

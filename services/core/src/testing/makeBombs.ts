@@ -1,0 +1,80 @@
+import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib';
+
+/** Pictures of 160 × 120 that are small and whole, and whose text is not small once it is unpacked. Made when they are asked for: none is shipped. */
+export const metadataBombs: Readonly<Record<string, () => Buffer>> = {
+  /** 2 MB of file, 2 GiB of text under a name that nobody asks for. */
+  '2 GiB of a comment': () => makePng(packedText('Comment', 2048)),
+  '700 MiB of a program’s name': () => makePng(packedText('Software', 700)),
+  /** Fits into the memory of a reader; its output would not fit into that of ours several times over. */
+  '30 MiB of a program’s name': () => makePng(packedText('Software', 30)),
+  '100 MiB of a comment': () => makePng(packedText('Comment', 100)),
+  'nested descriptions': () => makeNestedDescriptions(8_050),
+};
+
+/**
+ * Elements of XMP, one within another, by which exiftool looks for the end of each anew: 8,050 of them are a file of 105 KB and take it more than half a
+ * minute of processor time, 1,000 half a second.
+ */
+export const makeNestedDescriptions = (levels: number): Buffer => {
+  const nested = `${'<dc:a>'.repeat(levels)}${'</dc:a>'.repeat(levels)}`;
+  const description = `<rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/">${nested}</rdf:Description>`;
+  const packet = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${description}</rdf:RDF>`;
+  // Neither packed nor with a language: PNG, third edition, 11.3.3.4.
+  return makePng(chunk('iTXt', Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0${packet}`, 'latin1')));
+};
+
+/** 7 KB of file: a date, a million blanks and a second line, over which an expression that goes back takes a day. */
+export const makeFrozenTime = (): Buffer =>
+  makePng(textChunk('DateTimeOriginal', deflateSync(`2019:04:30${' '.repeat(1e6)}\nx`)));
+
+const side = { width: 160, height: 120 };
+
+/** Any picture, with one more chunk before its pixels (PNG, third edition, 11.3.3.3). */
+function makePng(extra: Buffer): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side.width, 0);
+  header.writeUInt32BE(side.height, 4);
+  // Eight bits, true colour.
+  header.set([8, 2], 8);
+  const rows = Buffer.alloc(side.height * (1 + 3 * side.width));
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    extra,
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** Text of one letter; every MiB of it is packed into the same bytes, behind a full flush. */
+function packedText(name: string, mebibytes: number): Buffer {
+  const piece = deflateRawSync(Buffer.alloc(MiB, letter), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
+  const pieces = Array.from({ length: mebibytes }, () => piece);
+  return textChunk(name, Buffer.concat([zlibHeader, ...pieces, emptyLastBlock, adlerOfLetters(mebibytes * MiB)]));
+}
+
+const MiB = 2 ** 20;
+const letter = '!'.charCodeAt(0);
+const zlibHeader = Buffer.from([0x78, 0x01]);
+const emptyLastBlock = Buffer.from([0x03, 0x00]);
+
+/** Adler-32 (RFC 1950): the sum of the bytes and 1, and the sum of that sum after each byte, both modulo 65521. */
+function adlerOfLetters(count: number): Buffer {
+  const [n, value] = [BigInt(count), BigInt(letter)];
+  const sums = Buffer.alloc(4);
+  sums.writeUInt16BE(Number((n + (value * n * (n + 1n)) / 2n) % 65_521n), 0);
+  sums.writeUInt16BE(Number((1n + value * n) % 65_521n), 2);
+  return sums;
+}
+
+/** A zero byte ends the name, another one says how the text is packed. */
+const textChunk = (name: string, packed: Buffer): Buffer =>
+  chunk('zTXt', Buffer.concat([Buffer.from(`${name}\0\0`, 'latin1'), packed]));
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}
