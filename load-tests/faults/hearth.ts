@@ -92,6 +92,13 @@ export const startHearth = ({
   return { pid: child.pid!, url: `http://127.0.0.1:${ports.api}`, running, ended, output };
 };
 
+/** Asks it to end, unless it has, and resolves when that is so. */
+export const endHearth = async ({ pid, ended }: Hearth): Promise<void> => {
+  const isOver = await Promise.race([ended.then(() => true), sleep(0, false)]);
+  if (!isOver) process.kill(pid, 'SIGTERM');
+  await ended;
+};
+
 /** A user name and a password, as Hearth shows them at its first start. */
 export interface Credentials {
   readonly username: string;

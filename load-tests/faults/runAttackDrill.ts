@@ -1,0 +1,205 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
+import type { Query } from '@hearth/core/testing/actsLog.ts';
+import { openClient, type Client } from './client.ts';
+import { createUser } from './createUser.ts';
+import { databaseUrlOf, queryOf } from './database.ts';
+import { openFamilyMember, type FamilyMember, type FamilyTimes } from './familyMember.ts';
+import { endHearth, findFreePorts, startHearth, type Hearth } from './hearth.ts';
+import { makeHostileFiles, type HostileCounts, type HostileFile } from './hostileFiles.ts';
+import { fillRuns } from './jobsDrillRecord.ts';
+import { beNuisance, type Nuisances, type Tally } from './nuisances.ts';
+import { makePhotos } from './photos.ts';
+
+/** How an attack is drilled. */
+export interface AttackDrillOptions {
+  /** An empty folder, for all of it. */
+  readonly directory: string;
+  /** Photos in the library in which the attacker searches. */
+  readonly items: number;
+  /** How often all files are sent, each time when those of the time before are done. */
+  readonly rounds: number;
+  readonly files: HostileCounts;
+  readonly nuisances: Nuisances;
+  /** Milliseconds from one photo of the other user to the next. */
+  readonly photoEveryMs: number;
+  /** The longest that each thing of the other user may take, in milliseconds. */
+  readonly bounds: Readonly<Record<keyof FamilyTimes, number>>;
+  readonly say: (doing: string) => void;
+}
+
+/** What a drill came to. */
+export interface AttackDrillReport {
+  readonly figures: Readonly<Record<string, number>>;
+  readonly problems: readonly string[];
+}
+
+const admin = { username: 'keeper', password: 'the-keepers-password' } as const;
+
+/** Photos of the other user before the attack, for comparison. */
+const quietPhotos = 3;
+
+/** Uploads of the attacker at a time. */
+const uploadsAtOnce = 4;
+
+/** Milliseconds after which files that are not done count as stuck. */
+const patienceMs = 600_000;
+
+/**
+ * Runs Hearth as `npm start` does. One user sends it every file that is made to stop it, searches, keeps connections busy and tries passwords, all at
+ * a time, until all files are done; another one uploads photos, lists and signs in meanwhile. Then checks that this one has never waited longer than
+ * the bounds, and that each file came to its end.
+ */
+export const runAttackDrill = async (options: AttackDrillOptions): Promise<AttackDrillReport> => {
+  const { directory } = options;
+  const over = new AbortController();
+  const hearth = startHearth({
+    directory,
+    ports: await findFreePorts(),
+    env: { HEARTH_ADMIN_USERNAME: admin.username, HEARTH_ADMIN_PASSWORD: admin.password },
+  });
+  try {
+    await hearth.running;
+    return await drill(options, hearth, over);
+  } finally {
+    over.abort();
+    await endHearth(hearth);
+  }
+};
+
+const drill = async (
+  options: AttackDrillOptions,
+  hearth: Hearth,
+  over: AbortController,
+): Promise<AttackDrillReport> => {
+  const { directory, items, rounds, files, nuisances, photoEveryMs, bounds, say } = options;
+  const { url } = hearth;
+  const query = queryOf(directory);
+  const hostile = await createUser(url, admin, 'hostile');
+  const familiar = await createUser(url, admin, 'familiar');
+  const [user] = await query<{ id: string }>(`select id from users where username = 'hostile'`);
+  say(`filling the library of the attacker with ${items} items`);
+  await fillDatabase(await databaseUrlOf(directory), [{ userId: user!.id, items }]);
+  await query('delete from component_runs');
+  await fillRuns(query);
+
+  const member = await openFamilyMember(url, familiar);
+  const attacker = openClient(url, hostile, over.signal);
+  const everyday = new AbortController();
+  const stop = AbortSignal.any([everyday.signal, over.signal]);
+  const living = member.live(stop);
+  say('before the attack');
+  const photos = await makePhotos(97, quietPhotos);
+  for (const photo of photos) await member.upload(photo);
+  const quiet = worstOf(member.times);
+  for (const kept of Object.values(member.times) as number[][]) kept.length = 0;
+
+  say('attacking');
+  const begunAt = performance.now();
+  const tally: Tally = new Map();
+  const attacked = new AbortController();
+  const annoying = beNuisance(
+    { url, token: await attacker.token(), username: familiar.username },
+    nuisances,
+    tally,
+    AbortSignal.any([attacked.signal, over.signal]),
+  );
+  const uploading = uploadPhotos(member, photoEveryMs, AbortSignal.any([attacked.signal, over.signal]));
+  const problems: string[] = [];
+  let sent = 0;
+  for (let round = 1; round <= rounds; round++) {
+    const hostileFiles = makeHostileFiles(files);
+    sent += hostileFiles.length;
+    problems.push(...(await sendAll(attacker, hostileFiles)));
+    say(`round ${round} is over after ${Math.round((performance.now() - begunAt) / 1_000)} s`);
+  }
+  attacked.abort();
+  await Promise.all([annoying, uploading]);
+  const seconds = (performance.now() - begunAt) / 1_000;
+  everyday.abort();
+  await living;
+
+  const worst = worstOf(member.times);
+  for (const name of ['ready', 'list', 'signIn'] as const) {
+    if (!(worst[name] <= bounds[name]))
+      problems.push(`${name} took ${worst[name]} ms at worst, more than ${bounds[name]}`);
+  }
+  problems.push(...member.problems, ...attacker.figures.unexcused);
+  const restarts = hearth.output().match(/the worker (?:does nothing any more|ended)/g) ?? [];
+  if (restarts.length > 0) problems.push(`the worker ended ${restarts.length} times`);
+  const repeated = await countRepeated(query, user!.id);
+  if (repeated > 0) problems.push(`${repeated} hostile files were worked on more than once`);
+  const figures = {
+    'seconds of the attack': Math.round(seconds),
+    'hostile files': sent,
+    ...Object.fromEntries([...tally].toSorted(([a], [b]) => a.localeCompare(b)).map(([what, n]) => [`  ${what}`, n])),
+    'photos READY beside': member.times.ready.length,
+    'longest until READY before the attack, ms': quiet.ready,
+    'median until READY, ms': quantile(member.times.ready, 0.5),
+    'longest until READY, ms': worst.ready,
+    lists: member.times.list.length,
+    'slowest list before the attack, ms': quiet.list,
+    'median of a list, ms': quantile(member.times.list, 0.5),
+    'p95 of a list, ms': quantile(member.times.list, 0.95),
+    'slowest list, ms': worst.list,
+    'times signed in': member.times.signIn.length,
+    'slowest sign-in, ms': worst.signIn,
+  };
+  return { figures, problems };
+};
+
+/** Uploads a photo every so often until `signal` is aborted; one that takes longer does not keep the next one waiting. */
+const uploadPhotos = async (member: FamilyMember, everyMs: number, signal: AbortSignal): Promise<void> => {
+  const uploads: Promise<unknown>[] = [];
+  for (let seed = 800; !signal.aborted; seed++) {
+    const [photo] = await makePhotos(seed, 1);
+    uploads.push(member.upload(photo!).catch((error: unknown) => member.problems.push(String(error))));
+    await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+  }
+  await Promise.all(uploads);
+};
+
+/** Sends files, several at a time, and resolves with what is wrong with their ends when all have come to one. */
+const sendAll = async (client: Client, files: readonly HostileFile[]): Promise<string[]> => {
+  const waiting = [...files];
+  const sent: { readonly id: string; readonly file: HostileFile }[] = [];
+  const send = async (): Promise<void> => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift())
+      sent.push({ id: await client.upload(file), file });
+  };
+  await Promise.all(Array.from({ length: uploadsAtOnce }, send));
+  const problems: string[] = [];
+  const giveUpAt = performance.now() + patienceMs;
+  for (const { id, file } of sent) {
+    for (;;) {
+      const { status } = await client.get(id);
+      const hasEnded = status === 'READY' || status === 'FAILED';
+      if (hasEnded && file.ends.includes(status)) break;
+      if (hasEnded || performance.now() > giveUpAt) {
+        problems.push(`${file.filename} is ${status}`);
+        break;
+      }
+      await sleep(250);
+    }
+  }
+  return problems;
+};
+
+const countRepeated = async (query: Query, userId: string): Promise<number> => {
+  const [row] = await query<{ n: number }>(
+    `select count(distinct media_item_id)::int as n from component_runs join media_items on media_items.id = media_item_id
+    where user_id = $1 and attempts > 1`,
+    [userId],
+  );
+  return row!.n;
+};
+
+const worstOf = ({ ready, list, signIn }: FamilyTimes): Record<keyof FamilyTimes, number> => ({
+  ready: quantile(ready, 1),
+  list: quantile(list, 1),
+  signIn: quantile(signIn, 1),
+});
+
+/** Whole milliseconds that this share of the times does not exceed; NaN without any. */
+const quantile = (times: readonly number[], share: number): number =>
+  Math.round(times.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(times.length * share) - 1)] ?? NaN);
