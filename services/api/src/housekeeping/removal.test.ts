@@ -119,6 +119,26 @@ test('an account does not wait for a large one before it, and one that cannot be
   assert.deepEqual([await api.listKeys(), await db.selectFrom('users').select('id').execute()], [[], []]);
 });
 
+test('an item that cannot be removed keeps no other', async () => {
+  const { id: userId } = await buildUser(db);
+  const items = [];
+  for (let count = 0; count < 5; count++) items.push(await buildStored(userId));
+  const [stuck, ...others] = items.map(({ id }) => id);
+  await mark(stuck!);
+  await mark(...others);
+  const failing = {
+    ...objects,
+    remove: async (keys: readonly string[]) => {
+      if (keys.some((key) => key.includes(stuck!))) throw new Error('the disk says no');
+      await objects.remove(keys);
+    },
+  };
+  await assert.rejects(removeMarked({ ...deps, objects: failing }, lease), /not everything/);
+  assert.deepEqual([await listIds(), await api.listKeys()], [[stuck], items[0]!.keys]);
+  await removeMarked(deps, lease);
+  assert.deepEqual([await api.listKeys(), await listIds()], [[], []]);
+});
+
 test('what is marked while a large account goes waits for no end of that: an item, and another account', async () => {
   const [large, other, staying] = [await buildUser(db), await buildUser(db), await buildUser(db)];
   await put(...Array.from({ length: 1_100 }, () => previewKey(large.id, randomUUID(), 1)));

@@ -73,24 +73,35 @@ export const finishAlbums = async ({ db }: RemovalDeps, lease: Lease, signal: Ab
   }
 };
 
-/** Removes marked items, objects first, and yields after each batch. */
+/** Items that cannot be removed beyond which it is the store that is at fault, so that nothing else is tried. */
+const maxStuckItems = 20;
+
+/** Removes marked items, objects first, and yields after each batch. @throws what has kept the first of those that stay, when the others are gone */
 async function* removeItems({ db, objects }: RemovalDeps, lease: Lease): AsyncGenerator<void, void> {
+  const stuck = new Map<string, unknown>();
   for (;;) {
-    const items = await listItemsForRemoval(db, batchSize);
-    if (items.length === 0) return;
-    await removePrefixes(
-      objects,
-      items.map(({ id, userId }) => mediaItemPrefix(userId, id)),
-    );
-    await underLease(db, lease, (trx) =>
-      deleteRemovedItems(
-        trx,
-        items.map(({ id }) => id),
-      ),
-    );
+    const items = await listItemsForRemoval(db, batchSize, [...stuck.keys()]);
+    if (items.length === 0) break;
+    await removeObjectsOf(objects, items).catch(async () => {
+      for (const item of items) {
+        await removeObjectsOf(objects, [item]).catch((error: unknown) => {
+          if (stuck.size >= maxStuckItems) throw error;
+          stuck.set(item.id, error);
+        });
+      }
+    });
+    const gone = items.map(({ id }) => id).filter((id) => !stuck.has(id));
+    await underLease(db, lease, (trx) => deleteRemovedItems(trx, gone));
     yield;
   }
+  for (const error of stuck.values()) throw error;
 }
+
+const removeObjectsOf = async (objects: ObjectStore, items: readonly RemovedItem[]): Promise<void> =>
+  removePrefixes(
+    objects,
+    items.map(({ id, userId }) => mediaItemPrefix(userId, id)),
+  );
 
 /** Removes all that is of a marked account, and yields after each batch; see [Note: Account removal]. */
 async function* removeAccount(deps: RemovalDeps, lease: Lease, userId: string): AsyncGenerator<void, void> {

@@ -27,12 +27,17 @@ export const markExpiredTrash = async (db: Database, days: number): Promise<numb
   }
 };
 
-/** Items marked for removal, the longest marked first. */
-export const listItemsForRemoval = async (db: Database, limit: number): Promise<RemovedItem[]> =>
+/** Items marked for removal, the longest marked first, but for those of `except`. */
+export const listItemsForRemoval = async (
+  db: Database,
+  limit: number,
+  except: readonly string[] = [],
+): Promise<RemovedItem[]> =>
   db
     .selectFrom('media_items')
     .select(['id', 'user_id as userId'])
     .where('removing_at', 'is not', null)
+    .where(sql<boolean>`id <> all(${except}::uuid[])`)
     .orderBy('removing_at')
     .limit(limit)
     .execute();
