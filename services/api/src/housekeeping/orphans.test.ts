@@ -7,6 +7,7 @@ import { acquireLease, LeaseLostError, releaseLease } from '@hearth/core/db/leas
 import { insertMediaItem } from '@hearth/core/db/mediaItems.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import { faceKey, motionKey, originalKey, posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
+import { StoreError } from '@hearth/core/objects/objectErrors.ts';
 import { buildMediaItem, buildUser, newMediaItem } from '@hearth/core/testing/factories.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { startTestApi } from '../testing/testApi.ts';
@@ -162,6 +163,14 @@ test('what an upload under way has stored is no orphan, and of a finished one it
   await put(originalKey(userId, open), originalKey(userId, finished), previewKey(userId, finished, 1));
   assert.equal(await sweep(), 1);
   assert.deepEqual(await listNoted(), [finished]);
+});
+
+test('an unfinished write that cannot be abandoned keeps no orphan', async () => {
+  const { id: userId } = await buildUser(db);
+  await put(previewKey(userId, randomUUID(), 1));
+  const failing = { ...objects, removeUnfinished: () => Promise.reject(new StoreError('it is still there')) };
+  assert.equal(await removeOrphans({ ...deps, objects: failing }, lease, new Date(Date.now() + day)), 1);
+  assert.deepEqual(await api.listKeys(), []);
 });
 
 test('more orphans than one step takes are all noted', async () => {

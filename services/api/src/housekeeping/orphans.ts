@@ -51,7 +51,10 @@ export const removeOrphans = async (
   const { db, objects, log } = deps;
   const begunAt = await databaseTime(db);
   // Uploads may go on for longer than `before` lies back; one that begins from now on is younger.
-  const unfinished = await objects.removeUnfinished(before, await listUploadWrites(db));
+  const unfinished = await objects.removeUnfinished(before, await listUploadWrites(db)).catch((error: unknown) => {
+    log.warn({ err: error }, 'not every unfinished upload could be removed; the next sweep tries again');
+    return 0;
+  });
   let removed = 0;
   let batch: ObjectInfo[] = [];
   const flush = async (): Promise<void> => {

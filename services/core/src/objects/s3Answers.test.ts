@@ -19,6 +19,7 @@ const log = createLog('test', 'error');
 const tomorrow = (): Date => new Date(Date.now() + 24 * 60 * 60 * 1000);
 
 const isAbort = ({ method, url }: IncomingMessage): boolean => method === 'DELETE' && url!.includes('uploadId=');
+const isStuck = (asked: IncomingMessage): boolean => isAbort(asked) && asked.url!.includes('/u/stuck/');
 const isRemoval = ({ method, url }: IncomingMessage): boolean => method === 'POST' && url!.endsWith('?delete');
 
 suite('answers that S3 allows and the test servers never give', { skip: missingTool('versitygw') }, async () => {
@@ -77,6 +78,17 @@ suite('answers that S3 allows and the test servers never give', { skip: missingT
     await assert.rejects(store.abandonParts('u/m/a', writeId), { name: 'StoreError', message });
     await assert.rejects(store.removeUnfinished(tomorrow()), { name: 'StoreError', message });
     assert.equal((await listBucket(s3, made.settings.bucket)).length, 2);
+    assert.equal(await made.store.removeUnfinished(tomorrow()), 1);
+    assert.deepEqual(await listBucket(s3, made.settings.bucket), []);
+  });
+
+  test('an upload that outlasts all aborts keeps no other', async (t) => {
+    await using made = await makeBucket(s3);
+    const outlast = answerFirst(Infinity, isStuck, { status: 204 });
+    const store = openS3Store({ ...made.settings, endpoint: await startS3Proxy(t, s3.endpoint, outlast) }, log);
+    // Notes have no order of their own: one of these comes behind the one that stays.
+    for (const key of ['u/stuck/a', ...Array.from({ length: 9 }, (_, i) => `u/m${i}/a`)]) await store.beginParts(key);
+    await assert.rejects(store.removeUnfinished(tomorrow()), { name: 'StoreError', message: /u\/stuck\/a/ });
     assert.equal(await made.store.removeUnfinished(tomorrow()), 1);
     assert.deepEqual(await listBucket(s3, made.settings.bucket), []);
   });

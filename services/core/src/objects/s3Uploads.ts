@@ -27,9 +27,15 @@ export interface S3Uploads {
   finish(key: string, writeId: string, parts: readonly StoredPart[]): Promise<number>;
   /** One that is finished or unknown is as good as abandoned. */
   abandon(key: string, writeId: string): Promise<void>;
-  /** Abandons what was begun before `before`, except what `isSpared` names, and answers how many there were. */
+  /**
+   * Abandons what was begun before `before`, except what `isSpared` names, and answers how many there were.
+   * @throws what has kept the first of those that stay, when the others are gone
+   */
   abandonOld(before: Date, isSpared: (writeId: string) => boolean): Promise<number>;
 }
+
+/** Uploads that cannot be abandoned beyond which it is the store that is at fault, so that no further one is tried. */
+const maxFailures = 20;
 
 export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
   const { client, name } = bucket;
@@ -64,6 +70,22 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
       // Behind the oldest ones that a listing gave there may be more as soon as those are gone.
       if (isWhole || old.length === 0) return count;
     }
+  };
+
+  const abandonNoted = async (
+    noteName: string,
+    before: Date,
+    isSpared: (writeId: string) => boolean,
+  ): Promise<number> => {
+    const note = await notes.read(noteName);
+    // Ended meanwhile.
+    if (note === undefined) return 0;
+    const { key, writeId } = note;
+    if (writeId === undefined) return abandonOldOf(noteName, key, before, isSpared);
+    if (isSpared(writeId)) return 0;
+    await abortByNote(bucket, { ...note, writeId });
+    await notes.remove(noteName);
+    return 1;
   };
 
   return {
@@ -117,20 +139,17 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
 
     async abandonOld(before, isSpared) {
       let count = 0;
+      const failures: unknown[] = [];
       for await (const { key: noteName, modifiedAt } of notes.list()) {
         if (modifiedAt >= before || beginnings.has(noteName)) continue;
-        const note = await notes.read(noteName);
-        // Ended meanwhile.
-        if (note === undefined) continue;
-        const { key, writeId } = note;
-        if (writeId === undefined) {
-          count += await abandonOldOf(noteName, key, before, isSpared);
-        } else if (!isSpared(writeId)) {
-          await abortByNote(bucket, { ...note, writeId });
-          await notes.remove(noteName);
-          count += 1;
+        try {
+          count += await abandonNoted(noteName, before, isSpared);
+        } catch (error) {
+          failures.push(error);
+          if (failures.length === maxFailures) break;
         }
       }
+      if (failures.length > 0) throw failures[0];
       return count;
     },
   };
