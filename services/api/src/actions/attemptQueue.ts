@@ -7,7 +7,7 @@ const maxRefusals = 10_000;
 
 /** The door of this process through which attempts to sign in come. */
 export interface AttemptQueue {
-  /** Two at a time, since each asks the database a few times and hashes a password; networks take turns. */
+  /** Two at a time, since each asks the database a few times and hashes a password; the networks that they come from take turns. */
   readonly inTurn: ReturnType<typeof takeFairTurns>;
   /**
    * When each refusal ends that the database is not asked about again: milliseconds as of `Date.now()`. While an attempt is refused nothing is
@@ -17,10 +17,20 @@ export interface AttemptQueue {
 }
 
 /** A door where nobody waits and nobody is refused. */
-export const createAttemptQueue = (): AttemptQueue => ({
-  inTurn: takeFairTurns({ atOnce: 2, waiting: 100 }),
-  refusals: new Map(),
-});
+export const createAttemptQueue = (): AttemptQueue => {
+  const inTurn = takeFairTurns({ atOnce: 2, waiting: 100 });
+  return {
+    inTurn: async (network, attempt) => inTurn(siteOf(network), attempt),
+    refusals: new Map(),
+  };
+};
+
+/**
+ * What takes turns: of IPv6 the first 48 bits, since many a provider gives each customer 256 to 65,536 networks of 64 bits, and one who uses them
+ * all is to have one turn all the same.
+ */
+const siteOf = (network: string): string =>
+  network.endsWith('::/64') ? network.split(':').slice(0, 3).join(':') : network;
 
 /** @throws AppError TOO_MANY_ATTEMPTS where one of the subjects has been refused for longer than until now */
 export const refuseRemembered = ({ refusals }: AttemptQueue, subjects: readonly AttemptSubject[]): void => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { transaction } from '@hearth/core/db/database.ts';
 import { countBlocked, lockTables, untilBlocked } from '@hearth/core/testing/blockedQueries.ts';
 import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
@@ -55,4 +56,26 @@ test('who floods from one network makes no other network wait for more than a tu
   const statuses = (await Promise.all(flood)).map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 401).length, 20);
   assert.equal(statuses.filter((status) => status === 429 || status === 503).length, 180);
+});
+
+test('who floods from many networks of one IPv6 site makes no other lose its turn', async () => {
+  const { username, password } = await api.signUp();
+  let refused = 0;
+  const flood = (count: number, site: string) =>
+    Array.from({ length: count }, async (_, i) => {
+      const { status } = await logIn(randomUUID(), `${site}:${i.toString(16)}::1`);
+      if (status === 503) refused += 1;
+    });
+  const areRefused = (): boolean => refused >= 50;
+  const { floods, honest } = await transaction(direct.deps.db, async (trx) => {
+    await lockTables(trx, ['known_networks', 'login_attempts']);
+    const first = flood(2, '2001:db8:1');
+    await untilBlocked(direct.deps.db, 'known_networks');
+    const honest = logIn(username, '198.51.100.7', password);
+    const rest = flood(150, '2001:db8:1');
+    while (!areRefused()) await nextTurn();
+    return { floods: [...first, ...rest], honest };
+  });
+  await Promise.all(floods);
+  assert.equal((await honest).status, 200);
 });
