@@ -52,7 +52,7 @@ export const tasks: readonly Task[] = [
   { name: 'redo outdated', lane: 'short', everyMs: 10 * second, run: redoOutdated },
   // Not under the lease, which is a write by itself: what is too old to count is so for every process.
   { name: 'forget attempts', lane: 'short', everyMs: 60 * second, run: ({ db }) => deleteOldAttempts(db) },
-  { name: 'trim audit', lane: 'long', everyMs: day, run: ({ db }) => trimAuditLog(db) },
+  { name: 'trim audit', lane: 'long', everyMs: hour, run: ({ db }) => trimAuditLog(db) },
   { name: 'trim events', lane: 'short', everyMs: 600 * second, run: ({ db }) => trimEvents(db, keptEvents) },
   // Nor this, which takes turns with those who put faces to people.
   { name: 'forget people', lane: 'short', everyMs: hour, run: ({ db }) => forgetPeopleWithoutFaces(db) },

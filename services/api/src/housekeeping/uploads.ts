@@ -45,15 +45,20 @@ export const keepFinishingUploads = async (deps: Deps, signal: AbortSignal): Pro
  * clients may never ask again. Like a request, it holds what it finishes.
  */
 export const finishReceivedUploads = async (deps: Deps, signal: AbortSignal): Promise<void> => {
-  for (const { id, user_id: userId } of await listReceivedUploads(deps.db, batchSize)) {
-    if (signal.aborted) return;
-    try {
-      await using held = await holdUpload(deps, { userId, id, signal });
-      if (held.upload.media_item_id === null) await finishReceivedUpload(deps, { held, requestId: undefined });
-    } catch (error) {
-      deps.log.warn({ err: error, uploadId: id }, 'a received upload could not be finished and will be tried again');
+  let batch: Awaited<ReturnType<typeof listReceivedUploads>> = [];
+  do {
+    // All of them, a batch at a time: those that fail again and again keep no other one waiting.
+    batch = await listReceivedUploads(deps.db, batchSize, batch.at(-1)?.id);
+    for (const { id, user_id: userId } of batch) {
+      if (signal.aborted) return;
+      try {
+        await using held = await holdUpload(deps, { userId, id, signal });
+        if (held.upload.media_item_id === null) await finishReceivedUpload(deps, { held, requestId: undefined });
+      } catch (error) {
+        deps.log.warn({ err: error, uploadId: id }, 'a received upload could not be finished and will be tried again');
+      }
     }
-  }
+  } while (batch.length === batchSize);
 };
 
 /** Frees what the unfinished uploads of a user hold that no listing of objects shows. */

@@ -154,6 +154,26 @@ test('what is older than 90 days is removed in batches, and nothing else', async
   assert.equal((await db.selectFrom('audit_log').select('id').execute()).length, before.length + 1);
 });
 
+test('of failed attempts to sign in only the latest are kept, and of others all', async () => {
+  const { db } = api.deps;
+  const count = async (isFailure: boolean): Promise<number> =>
+    (
+      await db
+        .selectFrom('audit_log')
+        .select('id')
+        .where('action', isFailure ? '=' : '!=', 'SIGN_IN_FAILED')
+        .execute()
+    ).length;
+  const others = await count(false);
+  const failure = { action: 'SIGN_IN_FAILED', actor: 'NOBODY' };
+  await db
+    .insertInto('audit_log')
+    .values(Array.from({ length: 30 }, () => failure))
+    .execute();
+  await trimAuditLog(db, 10);
+  assert.deepEqual([await count(true), await count(false)], [10, others]);
+});
+
 test('every answer of this route that the contract lists has been seen', () => {
   assertAllAnswersSeen(['listAudit'], ['TOO_MANY_ATTEMPTS', 'INTERNAL', 'UNAVAILABLE']);
 });

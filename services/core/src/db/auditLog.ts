@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { AuditAction, AuditActor } from '@hearth/contract/audit.ts';
 import type { Database } from './database.ts';
 import type { AuditRow } from './schema.ts';
@@ -15,6 +15,9 @@ export interface NewAuditEntry {
 
 /** Days for which entries are kept. */
 const keptDays = 90;
+
+/** Failed attempts to sign in that are kept at most: strangers could otherwise fill the disk with them, some 200 bytes each. */
+const keptFailures = 500_000;
 
 /** How many are removed in one statement. */
 const batchSize = 1_000;
@@ -47,13 +50,22 @@ export const listAuditEntries = async (
     .limit(limit)
     .execute();
 
-/** Removes what is older than 90 days, in batches, and answers how many entries that were. */
-export const trimAuditLog = async (db: Database): Promise<number> => {
+/** Removes what is older than 90 days, and all but the latest failed attempts to sign in, in batches; answers how many entries that were. */
+export const trimAuditLog = async (db: Database, mostFailures = keptFailures): Promise<number> =>
+  (await removeWhere(db, sql`at < now() - ${keptDays} * interval '1 day'`)) +
+  (await removeWhere(
+    db,
+    sql`action = 'SIGN_IN_FAILED' and id <= (
+      select id from audit_log where action = 'SIGN_IN_FAILED' order by id desc offset ${mostFailures} limit 1
+    )`,
+  ));
+
+const removeWhere = async (db: Database, condition: RawBuilder<unknown>): Promise<number> => {
   let [removed, inBatch] = [0, 0];
   do {
     const { numAffectedRows } = await sql`
       delete from audit_log where id in (
-        select id from audit_log where at < now() - ${keptDays} * interval '1 day' order by at limit ${batchSize}
+        select id from audit_log where ${condition} order by id limit ${batchSize}
         for update skip locked)`.execute(db);
     inBatch = Number(numAffectedRows ?? 0);
     removed += inBatch;

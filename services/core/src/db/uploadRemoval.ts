@@ -38,8 +38,8 @@ export const deleteExpiredUploads = async (db: Database, limit: number): Promise
     .returning(remains)
     .execute();
 
-/** Uploads whose bytes have all been received and that nobody is finishing. */
-export const listReceivedUploads = async (db: Database, limit: number): Promise<UploadRemains[]> =>
+/** Uploads whose bytes have all been received and that nobody is finishing, in the order of their ids; those behind `after` where it is given. */
+export const listReceivedUploads = async (db: Database, limit: number, after?: string): Promise<UploadRemains[]> =>
   db
     .selectFrom('uploads')
     .select(remains)
@@ -47,7 +47,8 @@ export const listReceivedUploads = async (db: Database, limit: number): Promise<
     .where(sql<boolean>`received_bytes = length_bytes`)
     .where('expires_at', '>', sql<Date>`now()`)
     .where(isFree)
-    .orderBy('created_at')
+    .$if(after !== undefined, (query) => query.where('id', '>', after!))
+    .orderBy('id')
     .limit(limit)
     .execute();
 

@@ -107,3 +107,20 @@ test('what is received and finished by nobody is listed', async () => {
     [received],
   );
 });
+
+test('received uploads are listed a batch after the other, whether or not those before have been finished', async () => {
+  const ids = [await begin(), await begin(), await begin()];
+  for (const id of ids) {
+    const { claim } = (await claimUpload(db, user.id, id, 60_000))!;
+    await advanceUpload(db, claim, 0, { ...progress, receivedBytes: 30 });
+    await releaseUpload(db, claim);
+  }
+  const listed: string[] = [];
+  for (;;) {
+    const batch = await listReceivedUploads(db, 2, listed.at(-1));
+    if (batch.length === 0) break;
+    listed.push(...batch.map(({ id }) => id));
+  }
+  assert.deepEqual(listed, listed.toSorted());
+  for (const id of ids) assert.ok(listed.includes(id));
+});
