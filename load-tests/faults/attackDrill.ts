@@ -31,7 +31,7 @@ const phases = {
       // An address has 256 connections.
       nuisances: { searches: 20, slowBodies: 300, burst: 200 },
       photoEveryMs: 3_000,
-      bounds: { ready: 5_000, list: 1_000, signIn: 2_000 },
+      bounds: { ready: 5_000, list: 1_000, signIn: 5_000 },
       say,
     }),
   'full disk': () => runFullDiskDrill({ directory: join(directory, 'disk'), say }),
