@@ -181,3 +181,24 @@ test('ballast is made when there is room, dropped bit by bit where there is none
   assert.equal(await sizeMiB(), 200);
   assert.equal((await openBallast(directory)).heldBytes, 200 * MiB);
 });
+
+test('what is finished while the file system is asked is not taken for room', async () => {
+  const answers: PromiseWithResolvers<FileSystem>[] = [];
+  const { space } = openTestDisk({
+    places: [{ name: 'objects', path: '/' }],
+    read: () => {
+      answers.push(Promise.withResolvers());
+      return answers.at(-1)!.promise;
+    },
+  });
+  const answer = (): void => answers.at(-1)!.resolve({ totalBytes: 1_000 * GiB, freeBytes: 300 * MiB });
+  let received = 0;
+  const first = space.hold({ ownerId: 'ada', bytes: 60 * MiB, received: () => received });
+  answer();
+  const held = await first;
+  const second = space.hold({ ownerId: 'ada', bytes: 60 * MiB, received: () => 0 });
+  received = 60 * MiB;
+  held[Symbol.dispose]();
+  answer();
+  await assert.rejects(second, { code: 'STORAGE_FULL' });
+});

@@ -67,31 +67,37 @@ const aheadBytes = 64 * 2 ** 20;
 /** Opens it; nothing is looked at before it is first asked. */
 export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
   const { places, reserveBytes, log, ballast, read: readPlace = readFileSystem } = options;
-  const held = new Set<Incoming & { readonly gone: AbortController }>();
+  const held = new Set<Upload>();
   let isNearlyFull = false;
   let checking: NodeJS.Timeout | undefined;
 
-  const lookAtPlaces = async (): Promise<Seen[]> => {
+  const lookAtPlaces = async (): Promise<Look> => {
+    // What comes in, or is finished, while a file system is asked may be missing from its answer.
+    const coming = new Map([...held].map((upload) => [upload, leftOf(upload)]));
     const read = await Promise.all(places.map(({ path }) => readPlace(path)));
-    return places.flatMap(({ name }, index) => {
+    const seen = places.flatMap(({ name }, index) => {
       const fileSystem = read[index];
       if (fileSystem === undefined) return [];
       const { totalBytes, freeBytes } = fileSystem;
       return [{ name, totalBytes, freeBytes, reserve: reserveOf(fileSystem, reserveBytes) }];
     });
+    return { seen, coming };
   };
   /** Bytes that are on their way into so much room: those of `ownerId`, and of each other owner no more than half of the room. */
-  const comingInto = (roomBytes: number, ownerId: string | undefined): number => {
+  const comingInto = (roomBytes: number, coming: Look['coming'], ownerId: string | undefined): number => {
     const byOwner = new Map<string, number>();
-    for (const upload of held) byOwner.set(upload.ownerId, (byOwner.get(upload.ownerId) ?? 0) + leftOf(upload));
+    for (const upload of new Set([...coming.keys(), ...held])) {
+      const bytes = coming.get(upload) ?? upload.bytes ?? aheadBytes;
+      byOwner.set(upload.ownerId, (byOwner.get(upload.ownerId) ?? 0) + bytes);
+    }
     const most = Math.max(0, roomBytes / 2);
     return [...byOwner].reduce((sum, [owner, bytes]) => sum + (owner === ownerId ? bytes : Math.min(bytes, most)), 0);
   };
   /** Bytes above the reserve, less what is on its way, as `ownerId` or nobody sees it, and the ballast that is to be made again. */
-  const roomOf = ({ name, freeBytes, reserve }: Seen, ownerId?: string): number => {
+  const roomOf = ({ name, freeBytes, reserve }: Seen, coming: Look['coming'], ownerId?: string): number => {
     const roomBytes = freeBytes - reserve;
     const spoken = {
-      objects: () => comingInto(roomBytes, ownerId),
+      objects: () => comingInto(roomBytes, coming, ownerId),
       database: () => ballast?.missingBytes ?? 0,
       scratch: () => 0,
     };
@@ -100,9 +106,9 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
 
   /** Ends uploads whose room others have taken meanwhile, those of unknown size first. */
   const check = async (): Promise<void> => {
-    const seen = await lookAtPlaces();
+    const { seen, coming } = await lookAtPlaces();
     const isFull = seen.some(isShort);
-    const isTight = (ownerId: string): boolean => seen.some((each) => roomOf(each, ownerId) < 0);
+    const isTight = (ownerId: string): boolean => seen.some((each) => roomOf(each, coming, ownerId) < 0);
     const ofUnknownSize = [...held].filter(({ bytes }) => bytes === undefined);
     // Once for each owner, who may have hundreds.
     const tight = new Set([...new Set(ofUnknownSize.map(({ ownerId }) => ownerId))].filter(isTight));
@@ -110,27 +116,28 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
       gone.abort(storageFull());
   };
 
-  const tendBallast = async (place: Seen | undefined, isStarting: boolean): Promise<void> => {
+  const tendBallast = async ({ seen, coming }: Look, isStarting: boolean): Promise<void> => {
+    const place = seen.find(({ name }) => name === 'database');
     if (ballast === undefined || place === undefined) return;
     ballast.aimAt(ballastBeside(place.reserve));
     if (place.freeBytes < ballastMarkBytes) await ballast.drop();
-    else if (roomOf(place) >= 0 && !isStarting) await ballast.grow();
+    else if (roomOf(place, coming) >= 0 && !isStarting) await ballast.grow();
   };
 
   const look = async ({ isStarting = false } = {}): Promise<void> => {
-    const seen = await lookAtPlaces();
+    const looked = await lookAtPlaces();
+    const { seen, coming } = looked;
     for (const { name, freeBytes, reserve } of seen) {
       metrics.diskFreeBytes.set({ place: name }, freeBytes);
       metrics.diskReserveBytes.set({ place: name }, reserve);
     }
-    await tendBallast(
-      seen.find(({ name }) => name === 'database'),
-      isStarting,
-    ).catch((error: unknown) => log.debug({ err: error }, 'the ballast is not as it should be'));
+    await tendBallast(looked, isStarting).catch((error: unknown) =>
+      log.debug({ err: error }, 'the ballast is not as it should be'),
+    );
     if (ballast !== undefined) metrics.diskBallastBytes.set(ballast.heldBytes);
     // A sixteenth more before it counts as gone, so that a disk at the mark is not told of every second.
     const margin = (place: Seen): number => (isNearlyFull ? place.reserve / 16 : 0);
-    const short = seen.filter((place) => isShort(place) || roomOf(place) - margin(place) < 0);
+    const short = seen.filter((place) => isShort(place) || roomOf(place, coming) - margin(place) < 0);
     if (short.length > 0 === isNearlyFull) return;
     isNearlyFull = short.length > 0;
     const places = (isNearlyFull ? short : seen).map(({ name, freeBytes, reserve }) => ({ name, freeBytes, reserve }));
@@ -140,11 +147,11 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
 
   return {
     hold: async (incoming) => {
-      const seen = await lookAtPlaces();
+      const { seen, coming } = await lookAtPlaces();
       // In one go with the answer, so that no two uploads are given the same room.
       const upload = { ...incoming, gone: new AbortController() };
       held.add(upload);
-      if (seen.some((place) => roomOf(place, incoming.ownerId) < 0)) {
+      if (seen.some((place) => roomOf(place, coming, incoming.ownerId) < 0)) {
         held.delete(upload);
         throw storageFull();
       }
@@ -159,7 +166,7 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
         },
       };
     },
-    isLow: async () => (await lookAtPlaces()).some(isShort),
+    isLow: async () => (await lookAtPlaces()).seen.some(isShort),
     get isNearlyFull() {
       return isNearlyFull;
     },
@@ -182,6 +189,16 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
     },
   };
 };
+
+interface Upload extends Incoming {
+  readonly gone: AbortController;
+}
+
+/** How full the places are, and what was on its way when that was asked. */
+interface Look {
+  readonly seen: readonly Seen[];
+  readonly coming: ReadonlyMap<Upload, number>;
+}
 
 interface Seen extends FileSystem {
   readonly name: DiskPlace['name'];
