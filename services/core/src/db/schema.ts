@@ -17,6 +17,7 @@ import type {
 } from '@hearth/contract/vocabulary.ts';
 import type { JobTable } from './jobTable.ts';
 import type { MapCellTable, MapDeltaTable } from './mapTables.ts';
+import type { AbandonedItemTable, OrphanTable, RemovedUserTable } from './removalTables.ts';
 import type { AuditTable, KnownNetworkTable, LoginAttemptTable, SessionTable } from './signInTables.ts';
 import type { UserStorageDeltaTable, UserStorageTable } from './storageTables.ts';
 import type {
@@ -221,24 +222,6 @@ interface ComponentCheckTable {
 interface HousekeepingTaskTable {
   name: string;
   finished_at: Date;
-}
-
-interface AbandonedItemTable {
-  media_item_id: string;
-  abandoned_at: Generated<Date>;
-}
-
-interface OrphanTable {
-  user_id: string;
-  media_item_id: string;
-  size_bytes: number;
-  first_seen_at: Generated<Date>;
-  last_seen_at: Generated<Date>;
-}
-
-interface RemovedUserTable {
-  user_id: string;
-  removed_at: Generated<Date>;
 }
 
 interface EventTable {
