@@ -116,7 +116,7 @@ const borders: readonly (Ban & { readonly from: string })[] = [
   },
   {
     from: 'services/core/src/db',
-    group: ['../{objects,queue}/**', '@hearth/core/{objects,queue}/**'],
+    group: ['../../{objects,queue}/**', '../{objects,queue}/**', '@hearth/core/{objects,queue}/**'],
     message: 'db, objects and queue never import one another: combine them in an action or a component.',
   },
   {

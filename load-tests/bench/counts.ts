@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { foldCollectionCounts } from '@hearth/core/db/collectionCounts.ts';
-import { claimRun } from '@hearth/core/db/componentRuns.ts';
-import { foldCounts } from '@hearth/core/db/counts.ts';
-import { openDatabase } from '@hearth/core/db/database.ts';
-import { foldMapCounts } from '@hearth/core/db/mapCounts.ts';
-import { recordOutcome } from '@hearth/core/db/runOutcomes.ts';
+import { foldCollectionCounts } from '@hearth/core/db/collections/collectionCounts.ts';
+import { claimRun } from '@hearth/core/db/runs/componentRuns.ts';
+import { foldCounts } from '@hearth/core/db/lists/counts.ts';
+import { openDatabase } from '@hearth/core/db/connection/database.ts';
+import { foldMapCounts } from '@hearth/core/db/explore/mapCounts.ts';
+import { recordOutcome } from '@hearth/core/db/runs/runOutcomes.ts';
 import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';

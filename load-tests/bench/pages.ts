@@ -1,8 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { foldCounts } from '@hearth/core/db/counts.ts';
-import { listMediaItems, type ListPosition, type MediaItemPage, type Page } from '@hearth/core/db/mediaItemLists.ts';
+import { foldCounts } from '@hearth/core/db/lists/counts.ts';
+import {
+  listMediaItems,
+  type ListPosition,
+  type MediaItemPage,
+  type Page,
+} from '@hearth/core/db/lists/mediaItemLists.ts';
 import { buildUser } from '@hearth/core/testing/factories.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';

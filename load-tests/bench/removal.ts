@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { deleteAccount, removeRowsOfAccount } from '@hearth/core/db/accountRemoval.ts';
-import { openDatabase, transaction, type Database } from '@hearth/core/db/database.ts';
-import { markUserForRemoval } from '@hearth/core/db/users.ts';
+import { deleteAccount, removeRowsOfAccount } from '@hearth/core/db/accounts/accountRemoval.ts';
+import { openDatabase, transaction, type Database } from '@hearth/core/db/connection/database.ts';
+import { markUserForRemoval } from '@hearth/core/db/accounts/users.ts';
 import { buildUser } from '@hearth/core/testing/factories.ts';
 import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';

@@ -1,5 +1,5 @@
 import type { SharedRendition } from '@hearth/contract/vocabulary.ts';
-import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { isOriginalKey, isTranscodedKey } from '@hearth/core/objects/keys.ts';
 
 /** What of an item's row decides what visitors may get. */

@@ -1,5 +1,5 @@
-import type { Outcome } from '@hearth/core/db/runOutcomes.ts';
-import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import type { Outcome } from '@hearth/core/db/runs/runOutcomes.ts';
+import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import type { BuiltComponent } from '@hearth/core/pipeline.ts';
 import type { ItemDeps } from './deps.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '@hearth/core/db/database.ts';
+import type { Database } from '@hearth/core/db/connection/database.ts';
 import type { DiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import type { Log } from '@hearth/core/log.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import type { LocalFile } from '@hearth/core/objects/objects.ts';
 import type { ItemContext } from './component.ts';

@@ -1,4 +1,4 @@
-import type { Outcome } from '@hearth/core/db/runOutcomes.ts';
+import type { Outcome } from '@hearth/core/db/runs/runOutcomes.ts';
 import type { ItemContext } from './component.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { findMediaItemForWork } from '@hearth/core/db/mediaItems.ts';
+import { findMediaItemForWork } from '@hearth/core/db/items/mediaItems.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Deps } from './deps.ts';
 

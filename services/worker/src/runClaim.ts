@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { recordProgress, renewLease, type Claim } from '@hearth/core/db/componentRuns.ts';
-import { isDatabaseUnavailable } from '@hearth/core/db/database.ts';
-import { recordOutcome, type Outcome, type Recorded } from '@hearth/core/db/runOutcomes.ts';
+import { recordProgress, renewLease, type Claim } from '@hearth/core/db/runs/componentRuns.ts';
+import { isDatabaseUnavailable } from '@hearth/core/db/connection/database.ts';
+import { recordOutcome, type Outcome, type Recorded } from '@hearth/core/db/runs/runOutcomes.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import { isNotFound, StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Component, ItemContext, RunControl } from './component.ts';

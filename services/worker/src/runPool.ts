@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimRun } from '@hearth/core/db/componentRuns.ts';
-import { findMediaItemForWork } from '@hearth/core/db/mediaItems.ts';
-import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { claimRun } from '@hearth/core/db/runs/componentRuns.ts';
+import { findMediaItemForWork } from '@hearth/core/db/items/mediaItems.ts';
+import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import {
   components as pipeline,
   type BuiltComponent,

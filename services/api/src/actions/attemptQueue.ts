@@ -1,4 +1,4 @@
-import type { AttemptSubject } from '@hearth/core/db/loginAttempts.ts';
+import type { AttemptSubject } from '@hearth/core/db/accounts/loginAttempts.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { takeFairTurns } from '../takeFairTurns.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { insertUpload } from '@hearth/core/db/uploads.ts';
+import { insertUpload } from '@hearth/core/db/uploads/uploads.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import type { Deps } from '../deps.ts';
 import { partBytesOf } from './resumablePieces.ts';

@@ -1,5 +1,5 @@
-import { findOwnCredentials, replacePassword } from '@hearth/core/db/ownPassword.ts';
-import type { SessionUser } from '@hearth/core/db/sessions.ts';
+import { findOwnCredentials, replacePassword } from '@hearth/core/db/accounts/ownPassword.ts';
+import type { SessionUser } from '@hearth/core/db/accounts/sessions.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { refuseCommonPassword } from '../commonPasswords.ts';
 import type { Deps } from '../deps.ts';

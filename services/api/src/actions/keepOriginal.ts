@@ -1,10 +1,10 @@
 import { DateTime, FixedOffsetZone } from 'luxon';
-import { isDatabaseUnavailable } from '@hearth/core/db/database.ts';
-import { redoLostRuns } from '@hearth/core/db/lostOriginals.ts';
-import { insertMediaItem, type Inserted } from '@hearth/core/db/mediaItems.ts';
-import type { NewMediaItem } from '@hearth/core/db/schema.ts';
-import type { PipelineOptions } from '@hearth/core/db/switchedOffRuns.ts';
-import { hasUser } from '@hearth/core/db/users.ts';
+import { isDatabaseUnavailable } from '@hearth/core/db/connection/database.ts';
+import { redoLostRuns } from '@hearth/core/db/uploads/lostOriginals.ts';
+import { insertMediaItem, type Inserted } from '@hearth/core/db/items/mediaItems.ts';
+import type { NewMediaItem } from '@hearth/core/db/connection/schema.ts';
+import type { PipelineOptions } from '@hearth/core/db/runs/switchedOffRuns.ts';
+import { hasUser } from '@hearth/core/db/accounts/users.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';

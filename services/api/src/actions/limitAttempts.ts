@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { insertAuditEntry } from '@hearth/core/db/auditLog.ts';
-import type { Database } from '@hearth/core/db/database.ts';
+import { insertAuditEntry } from '@hearth/core/db/accounts/auditLog.ts';
+import type { Database } from '@hearth/core/db/connection/database.ts';
 import {
   attemptSubject,
   beginAttempt,
@@ -12,9 +12,9 @@ import {
   learnNetwork,
   type AttemptState,
   type AttemptSubject,
-} from '@hearth/core/db/loginAttempts.ts';
-import { usernameKey } from '@hearth/core/db/usernameKey.ts';
-import { findUserByUsername } from '@hearth/core/db/users.ts';
+} from '@hearth/core/db/accounts/loginAttempts.ts';
+import { usernameKey } from '@hearth/core/db/accounts/usernameKey.ts';
+import { findUserByUsername } from '@hearth/core/db/accounts/users.ts';
 import type { Deps } from '../deps.ts';
 import { refuseRemembered, rememberRefusal, tooManyAttempts } from './attemptQueue.ts';
 

@@ -1,5 +1,10 @@
-import type { Database } from '@hearth/core/db/database.ts';
-import { attemptSubject, judgeAttempt, recordGuess, type AttemptState } from '@hearth/core/db/loginAttempts.ts';
+import type { Database } from '@hearth/core/db/connection/database.ts';
+import {
+  attemptSubject,
+  judgeAttempt,
+  recordGuess,
+  type AttemptState,
+} from '@hearth/core/db/accounts/loginAttempts.ts';
 import { NotFoundError } from '@hearth/core/errors.ts';
 import { tooManyAttempts } from './attemptQueue.ts';
 

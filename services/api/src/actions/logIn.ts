@@ -1,6 +1,6 @@
-import { insertAuditEntry } from '@hearth/core/db/auditLog.ts';
-import { insertSession } from '@hearth/core/db/sessions.ts';
-import { findUserByUsername } from '@hearth/core/db/users.ts';
+import { insertAuditEntry } from '@hearth/core/db/accounts/auditLog.ts';
+import { insertSession } from '@hearth/core/db/accounts/sessions.ts';
+import { findUserByUsername } from '@hearth/core/db/accounts/users.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import type { Deps } from '../deps.ts';
 import { verifyPassword } from '../passwords.ts';

@@ -1,7 +1,7 @@
 import { maxPageSize } from '@hearth/contract/limits.ts';
-import type { MediaItemRow } from '@hearth/core/db/schema.ts';
-import { askForSharedVideos } from '@hearth/core/db/sharedItems.ts';
-import { findSharedAlbum, listSharedItems } from '@hearth/core/db/sharing.ts';
+import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import { askForSharedVideos } from '@hearth/core/db/collections/sharedItems.ts';
+import { findSharedAlbum, listSharedItems } from '@hearth/core/db/collections/sharing.ts';
 import type { Deps } from '../deps.ts';
 import { videoToCopy } from '../sharedKeys.ts';
 

@@ -1,4 +1,4 @@
-import { refreshSession, type SeenClient } from '@hearth/core/db/sessions.ts';
+import { refreshSession, type SeenClient } from '@hearth/core/db/accounts/sessions.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import type { Deps } from '../deps.ts';
 

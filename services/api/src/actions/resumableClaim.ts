@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { UploadRow } from '@hearth/core/db/schema.ts';
+import type { UploadRow } from '@hearth/core/db/connection/schema.ts';
 import {
   askForUpload,
   claimUpload,
   releaseUpload,
   renewUploadClaim,
   type UploadClaim,
-} from '@hearth/core/db/uploadClaims.ts';
-import { getUpload } from '@hearth/core/db/uploads.ts';
+} from '@hearth/core/db/uploads/uploadClaims.ts';
+import { getUpload } from '@hearth/core/db/uploads/uploads.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import type { Deps } from '../deps.ts';
 

@@ -1,11 +1,11 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { findByChecksums } from '@hearth/core/db/checksums.ts';
-import type { NewMediaItem } from '@hearth/core/db/schema.ts';
-import type { PipelineOptions } from '@hearth/core/db/switchedOffRuns.ts';
-import type { Inserted } from '@hearth/core/db/mediaItems.ts';
-import { finishUpload, getUpload, listUploadParts } from '@hearth/core/db/uploads.ts';
+import { findByChecksums } from '@hearth/core/db/items/checksums.ts';
+import type { NewMediaItem } from '@hearth/core/db/connection/schema.ts';
+import type { PipelineOptions } from '@hearth/core/db/runs/switchedOffRuns.ts';
+import type { Inserted } from '@hearth/core/db/items/mediaItems.ts';
+import { finishUpload, getUpload, listUploadParts } from '@hearth/core/db/uploads/uploads.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { isNotFound, UnknownWriteError, WrongPartsError } from '@hearth/core/objects/objectErrors.ts';

@@ -1,4 +1,4 @@
-import { deleteUpload, type UploadRemains } from '@hearth/core/db/uploadRemoval.ts';
+import { deleteUpload, type UploadRemains } from '@hearth/core/db/uploads/uploadRemoval.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import type { Deps } from '../deps.ts';
 import type { HeldUpload } from './resumableClaim.ts';

@@ -1,4 +1,4 @@
-import { getUpload } from '@hearth/core/db/uploads.ts';
+import { getUpload } from '@hearth/core/db/uploads/uploads.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { isNotFound, UnknownWriteError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../deps.ts';

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { childEnvironment, configureProcess, exitCodes, findUnknownVariables } from '@hearth/core/configureProcess.ts';
-import { isDatabaseUnavailable } from '@hearth/core/db/database.ts';
+import { isDatabaseUnavailable } from '@hearth/core/db/connection/database.ts';
 import { openBallast } from '@hearth/core/disk/ballast.ts';
 import { openDiskSpace, type DiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import { lockDataDirectory } from '@hearth/core/embedded/dataDirectoryLock.ts';

@@ -1,6 +1,6 @@
 import { configureProcess } from '@hearth/core/configureProcess.ts';
-import { openDatabase } from '@hearth/core/db/database.ts';
-import { findUserByUsername, updateUser } from '@hearth/core/db/users.ts';
+import { openDatabase } from '@hearth/core/db/connection/database.ts';
+import { findUserByUsername, updateUser } from '@hearth/core/db/accounts/users.ts';
 import { hashNewPassword } from '../passwords.ts';
 import { embeddedVariables } from './config.ts';
 import { randomPassword } from './secrets.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { listCollectionsInShares } from '@hearth/core/db/collectionCounts.ts';
-import { acquireLease } from '@hearth/core/db/leases.ts';
+import { listCollectionsInShares } from '@hearth/core/db/collections/collectionCounts.ts';
+import { acquireLease } from '@hearth/core/db/connection/leases.ts';
 import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
 import { buildUser } from '@hearth/core/testing/factories.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';

@@ -4,15 +4,15 @@ import {
   findCollectionCountErrors,
   listCollectionsInShares,
   mendCollectionTotals,
-} from '@hearth/core/db/collectionCounts.ts';
+} from '@hearth/core/db/collections/collectionCounts.ts';
 import {
   deleteEmptyCounts,
   findCountErrors,
   libraryLists,
   listCountShares,
   mendTimeline,
-} from '@hearth/core/db/counts.ts';
-import { deletedAtOnce } from '@hearth/core/db/deleteSome.ts';
+} from '@hearth/core/db/lists/counts.ts';
+import { deletedAtOnce } from '@hearth/core/db/connection/deleteSome.ts';
 import {
   deleteLeftCells,
   divideHours,
@@ -20,11 +20,11 @@ import {
   findFullHours,
   lockCells,
   type CountedLists,
-} from '@hearth/core/db/hourCells.ts';
-import type { Lease } from '@hearth/core/db/leases.ts';
-import { mapLevels } from '@hearth/core/db/mapCells.ts';
-import { deleteEmptyMapCells, findMapCountErrors } from '@hearth/core/db/mapCounts.ts';
-import { listUserIds } from '@hearth/core/db/users.ts';
+} from '@hearth/core/db/lists/hourCells.ts';
+import type { Lease } from '@hearth/core/db/connection/leases.ts';
+import { mapLevels } from '@hearth/core/db/explore/mapCells.ts';
+import { deleteEmptyMapCells, findMapCountErrors } from '@hearth/core/db/explore/mapCounts.ts';
+import { listUserIds } from '@hearth/core/db/accounts/users.ts';
 import type { Deps } from '../deps.ts';
 import { underLease } from './underLease.ts';
 

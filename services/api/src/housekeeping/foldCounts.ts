@@ -1,9 +1,9 @@
-import { foldCollectionCounts, hasCollectionCountDeltas } from '@hearth/core/db/collectionCounts.ts';
-import { foldCounts, hasCountDeltas } from '@hearth/core/db/counts.ts';
-import type { Database } from '@hearth/core/db/database.ts';
-import type { Lease } from '@hearth/core/db/leases.ts';
-import { foldMapCounts, hasMapDeltas } from '@hearth/core/db/mapCounts.ts';
-import { foldStorage, hasStorageDeltas } from '@hearth/core/db/quotas.ts';
+import { foldCollectionCounts, hasCollectionCountDeltas } from '@hearth/core/db/collections/collectionCounts.ts';
+import { foldCounts, hasCountDeltas } from '@hearth/core/db/lists/counts.ts';
+import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { Lease } from '@hearth/core/db/connection/leases.ts';
+import { foldMapCounts, hasMapDeltas } from '@hearth/core/db/explore/mapCounts.ts';
+import { foldStorage, hasStorageDeltas } from '@hearth/core/db/accounts/quotas.ts';
 import type { Deps } from '../deps.ts';
 import { underLease } from './underLease.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '@hearth/core/db/database.ts';
-import { acquireLease, releaseLease, type Lease } from '@hearth/core/db/leases.ts';
+import type { Database } from '@hearth/core/db/connection/database.ts';
+import { acquireLease, releaseLease, type Lease } from '@hearth/core/db/connection/leases.ts';
 
 /**
  * For how long the lease is taken. A holder that dies or freezes is replaced within this time and a tick of the housekeeper, in which whoever

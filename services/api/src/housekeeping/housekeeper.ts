@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listFinishedTasks, recordFinishedTask } from '@hearth/core/db/housekeepingTasks.ts';
-import type { Lease } from '@hearth/core/db/leases.ts';
+import { listFinishedTasks, recordFinishedTask } from '@hearth/core/db/connection/housekeepingTasks.ts';
+import type { Lease } from '@hearth/core/db/connection/leases.ts';
 import type { Deps } from '../deps.ts';
 import { competeForLease, type HeldLease } from './heldLease.ts';
 import { rememberedMs, tasks, type Lane } from './tasks.ts';

@@ -1,5 +1,5 @@
 import { jobStatuses } from '@hearth/contract/vocabulary.ts';
-import { listJobsWithLeftRuns, type OpenedRun } from '@hearth/core/db/jobRuns.ts';
+import { listJobsWithLeftRuns, type OpenedRun } from '@hearth/core/db/jobs/jobRuns.ts';
 import {
   listUnfinishedJobs,
   pauseJob,
@@ -7,8 +7,8 @@ import {
   withdrawLeftRuns,
   type JobStep,
   type UnfinishedJob,
-} from '@hearth/core/db/jobSteps.ts';
-import { LeaseLostError, type Lease } from '@hearth/core/db/leases.ts';
+} from '@hearth/core/db/jobs/jobSteps.ts';
+import { LeaseLostError, type Lease } from '@hearth/core/db/connection/leases.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import { components, poolNames, type BuiltComponent } from '@hearth/core/pipeline.ts';
 import type { Deps } from '../deps.ts';

@@ -1,6 +1,6 @@
-import { forgetAbandonedItems } from '@hearth/core/db/abandonedItems.ts';
-import type { Database } from '@hearth/core/db/database.ts';
-import type { Lease } from '@hearth/core/db/leases.ts';
+import { forgetAbandonedItems } from '@hearth/core/db/uploads/abandonedItems.ts';
+import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { Lease } from '@hearth/core/db/connection/leases.ts';
 import {
   databaseTime,
   forgetOrphansNotSeen,
@@ -8,9 +8,9 @@ import {
   noteOrphans,
   orphanDays,
   summariseOrphans,
-} from '@hearth/core/db/orphans.ts';
-import { listKeptItems } from '@hearth/core/db/removal.ts';
-import { listKeptTails, listUploadWrites } from '@hearth/core/db/uploadRemoval.ts';
+} from '@hearth/core/db/uploads/orphans.ts';
+import { listKeptItems } from '@hearth/core/db/items/removal.ts';
+import { listKeptTails, listUploadWrites } from '@hearth/core/db/uploads/uploadRemoval.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import {
   isEarlierVersion,

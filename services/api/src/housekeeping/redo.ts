@@ -1,5 +1,5 @@
-import type { Lease } from '@hearth/core/db/leases.ts';
-import { mayBeOutdated, redoOutdatedRuns } from '@hearth/core/db/outdatedRuns.ts';
+import type { Lease } from '@hearth/core/db/connection/leases.ts';
+import { mayBeOutdated, redoOutdatedRuns } from '@hearth/core/db/runs/outdatedRuns.ts';
 import { poolNames } from '@hearth/core/pipeline.ts';
 import type { Deps } from '../deps.ts';
 import { underLease } from './underLease.ts';

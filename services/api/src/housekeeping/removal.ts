@@ -1,12 +1,12 @@
-import { deleteAccount, listUsersForRemoval, removeRowsOfAccount } from '@hearth/core/db/accountRemoval.ts';
-import { listClosedAlbums, removeClosedAlbum } from '@hearth/core/db/albumRemoval.ts';
-import { LeaseLostError, type Lease } from '@hearth/core/db/leases.ts';
+import { deleteAccount, listUsersForRemoval, removeRowsOfAccount } from '@hearth/core/db/accounts/accountRemoval.ts';
+import { listClosedAlbums, removeClosedAlbum } from '@hearth/core/db/collections/albumRemoval.ts';
+import { LeaseLostError, type Lease } from '@hearth/core/db/connection/leases.ts';
 import {
   deleteRemovedItems,
   listItemsForRemoval,
   markExpiredTrash,
   type RemovedItem,
-} from '@hearth/core/db/removal.ts';
+} from '@hearth/core/db/items/removal.ts';
 import { mediaItemPrefix, userPrefix } from '@hearth/core/objects/keys.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Deps } from '../deps.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, test } from 'node:test';
-import { acquireLease, LeaseLostError, releaseLease } from '@hearth/core/db/leases.ts';
+import { acquireLease, LeaseLostError, releaseLease } from '@hearth/core/db/connection/leases.ts';
 import { buildMediaItem, buildUser, newMediaItem } from '@hearth/core/testing/factories.ts';
 import { startTestApi } from '../testing/testApi.ts';
 import { sweep } from './sweep.ts';

@@ -1,5 +1,5 @@
-import { failCrashedRuns, hasCrashedRuns, listDueItems } from '@hearth/core/db/dueRuns.ts';
-import type { Lease } from '@hearth/core/db/leases.ts';
+import { failCrashedRuns, hasCrashedRuns, listDueItems } from '@hearth/core/db/runs/dueRuns.ts';
+import type { Lease } from '@hearth/core/db/connection/leases.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import { poolNames } from '@hearth/core/pipeline.ts';
 import type { Deps } from '../deps.ts';

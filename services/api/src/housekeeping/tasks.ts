@@ -1,10 +1,10 @@
-import { trimAuditLog } from '@hearth/core/db/auditLog.ts';
-import { probeBlockedRuns } from '@hearth/core/db/capabilities.ts';
-import { trimEvents } from '@hearth/core/db/events.ts';
-import { forgetPeopleWithoutFaces } from '@hearth/core/db/forgetPeople.ts';
-import type { Lease } from '@hearth/core/db/leases.ts';
-import { deleteOldAttempts } from '@hearth/core/db/loginAttempts.ts';
-import { deleteExpiredSessions } from '@hearth/core/db/sessions.ts';
+import { trimAuditLog } from '@hearth/core/db/accounts/auditLog.ts';
+import { probeBlockedRuns } from '@hearth/core/db/runs/capabilities.ts';
+import { trimEvents } from '@hearth/core/db/events/events.ts';
+import { forgetPeopleWithoutFaces } from '@hearth/core/db/explore/forgetPeople.ts';
+import type { Lease } from '@hearth/core/db/connection/leases.ts';
+import { deleteOldAttempts } from '@hearth/core/db/accounts/loginAttempts.ts';
+import { deleteExpiredSessions } from '@hearth/core/db/accounts/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { checkCounts } from './checkCounts.ts';
 import { foldAllCounts } from './foldCounts.ts';

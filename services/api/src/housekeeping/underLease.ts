@@ -1,5 +1,5 @@
-import { transaction, type Database } from '@hearth/core/db/database.ts';
-import { holdLease, type Lease } from '@hearth/core/db/leases.ts';
+import { transaction, type Database } from '@hearth/core/db/connection/database.ts';
+import { holdLease, type Lease } from '@hearth/core/db/connection/leases.ts';
 
 /**
  * Does `work` in a transaction that counts only while this process holds the lease.

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { RouteAuth } from '@hearth/contract/defineRoute.ts';
-import { findSessionUser, type SessionUser } from '@hearth/core/db/sessions.ts';
+import { findSessionUser, type SessionUser } from '@hearth/core/db/accounts/sessions.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { recordAttempt } from '../actions/limitAttempts.ts';
 import type { Deps } from '../deps.ts';

@@ -12,7 +12,7 @@ import {
 } from '@hearth/contract/defineRoute.ts';
 import { maxJsonBodyBytes } from '@hearth/contract/limits.ts';
 import type { FeatureName } from '@hearth/contract/vocabulary.ts';
-import type { SessionUser } from '@hearth/core/db/sessions.ts';
+import type { SessionUser } from '@hearth/core/db/accounts/sessions.ts';
 import { AppError, NotFoundError, type FieldError } from '@hearth/core/errors.ts';
 import type { Deps } from '../deps.ts';
 import { auditSuccess } from './audit.ts';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { findRoom } from '@hearth/core/db/quotas.ts';
+import { findRoom } from '@hearth/core/db/accounts/quotas.ts';
 import type { HeldRoom } from '@hearth/core/disk/diskSpace.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import type { Deps } from '../deps.ts';

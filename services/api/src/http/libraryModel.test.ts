@@ -1,11 +1,11 @@
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { featureNames } from '@hearth/contract/vocabulary.ts';
-import { deleteEmptyCollectionCounts, foldCollectionCounts } from '@hearth/core/db/collectionCounts.ts';
-import { deleteEmptyCounts, foldCounts } from '@hearth/core/db/counts.ts';
-import { transaction } from '@hearth/core/db/database.ts';
-import { deleteEmptyMapCells, foldMapCounts } from '@hearth/core/db/mapCounts.ts';
-import { forgetPeopleWithoutFaces } from '@hearth/core/db/forgetPeople.ts';
+import { deleteEmptyCollectionCounts, foldCollectionCounts } from '@hearth/core/db/collections/collectionCounts.ts';
+import { deleteEmptyCounts, foldCounts } from '@hearth/core/db/lists/counts.ts';
+import { transaction } from '@hearth/core/db/connection/database.ts';
+import { deleteEmptyMapCells, foldMapCounts } from '@hearth/core/db/explore/mapCounts.ts';
+import { forgetPeopleWithoutFaces } from '@hearth/core/db/explore/forgetPeople.ts';
 import { expectCountsRight } from '@hearth/core/testing/expectCountsRight.ts';
 import { albumSteps } from '../testing/model/albumSteps.ts';
 import { exploredSteps } from '../testing/model/exploredSteps.ts';

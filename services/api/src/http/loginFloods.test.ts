@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { transaction } from '@hearth/core/db/database.ts';
+import { transaction } from '@hearth/core/db/connection/database.ts';
 import { countBlocked, lockTables, untilBlocked } from '@hearth/core/testing/blockedQueries.ts';
 import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
 import { forgetAttempts } from '../testing/forgetAttempts.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { acquireLease } from '@hearth/core/db/leases.ts';
+import { acquireLease } from '@hearth/core/db/connection/leases.ts';
 import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
 import { removeMarked } from '../housekeeping/removal.ts';
 import { checkAnswer } from '../testing/answerChecker.ts';

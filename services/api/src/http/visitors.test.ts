@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { anyLibrary, makeLibrary, type Deed } from '../testing/anyLibrary.ts';
 import { createClient, fetchLink, type Answer, type Client } from '../testing/client.ts';
 import { startTestApi } from '../testing/testApi.ts';

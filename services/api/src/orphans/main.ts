@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { configureProcess } from '@hearth/core/configureProcess.ts';
 import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
-import { openDatabase } from '@hearth/core/db/database.ts';
+import { openDatabase } from '@hearth/core/db/connection/database.ts';
 import { createLog } from '@hearth/core/log.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';

@@ -1,8 +1,8 @@
 import type { FeatureName } from '@hearth/contract/vocabulary.ts';
-import { findSharedIds } from '@hearth/core/db/sharedItems.ts';
-import type { Cover } from '@hearth/core/db/covers.ts';
-import type { MediaItemRow } from '@hearth/core/db/schema.ts';
-import type { SessionUser } from '@hearth/core/db/sessions.ts';
+import { findSharedIds } from '@hearth/core/db/collections/sharedItems.ts';
+import type { Cover } from '@hearth/core/db/collections/covers.ts';
+import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import type { SessionUser } from '@hearth/core/db/accounts/sessions.ts';
 import type { Deps } from '../deps.ts';
 import type { Links } from '../links.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PageOf } from '@hearth/core/db/pages.ts';
+import type { PageOf } from '@hearth/core/db/connection/pages.ts';
 import { AppError } from '@hearth/core/errors.ts';
 
 /** Where a request enters a list. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { maxSearchLength, maxSearchResults } from '@hearth/contract/limits.ts';
-import type { AlbumPosition, AlbumOrder } from '@hearth/core/db/albums.ts';
-import type { PersonPosition } from '@hearth/core/db/people.ts';
-import type { NamePosition, TimePosition } from '@hearth/core/db/pages.ts';
-import { readingKinds, type SearchPosition } from '@hearth/core/db/search.ts';
+import type { AlbumPosition, AlbumOrder } from '@hearth/core/db/collections/albums.ts';
+import type { PersonPosition } from '@hearth/core/db/explore/people.ts';
+import type { NamePosition, TimePosition } from '@hearth/core/db/connection/pages.ts';
+import { readingKinds, type SearchPosition } from '@hearth/core/db/search/search.ts';
 import { cursorsOf, type Cursors } from './listPage.ts';
 
 const id = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);

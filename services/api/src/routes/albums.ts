@@ -1,4 +1,4 @@
-import { closeAlbum, removeClosedAlbum } from '@hearth/core/db/albumRemoval.ts';
+import { closeAlbum, removeClosedAlbum } from '@hearth/core/db/collections/albumRemoval.ts';
 import {
   getAlbum as getRow,
   getAlbumRow,
@@ -8,10 +8,10 @@ import {
   touchAlbum,
   updateAlbum as updateRow,
   type AlbumOrder,
-} from '@hearth/core/db/albums.ts';
-import { addToCollection, listCollectionItems, removeFromCollection } from '@hearth/core/db/collections.ts';
-import { transaction } from '@hearth/core/db/database.ts';
-import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
+} from '@hearth/core/db/collections/albums.ts';
+import { addToCollection, listCollectionItems, removeFromCollection } from '@hearth/core/db/collections/collections.ts';
+import { transaction } from '@hearth/core/db/connection/database.ts';
+import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
 import { prepareAlbum } from '../actions/prepareShared.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { presentAlbum } from '../presenters/album.ts';

@@ -1,4 +1,4 @@
-import { deleteSession } from '@hearth/core/db/sessions.ts';
+import { deleteSession } from '@hearth/core/db/accounts/sessions.ts';
 import { changePassword as change } from '../actions/changePassword.ts';
 import { logIn } from '../actions/logIn.ts';
 import { refreshTokens } from '../actions/refreshTokens.ts';

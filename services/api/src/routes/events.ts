@@ -1,4 +1,4 @@
-import { findEventStart } from '@hearth/core/db/events.ts';
+import { findEventStart } from '@hearth/core/db/events/events.ts';
 import { bearerTokenOf } from '../http/authenticate.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { expiryOf } from '../tokens.ts';

@@ -1,5 +1,5 @@
-import { listMediaItems } from '@hearth/core/db/mediaItemLists.ts';
-import { setMark } from '@hearth/core/db/marks.ts';
+import { listMediaItems } from '@hearth/core/db/lists/mediaItemLists.ts';
+import { setMark } from '@hearth/core/db/items/marks.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 

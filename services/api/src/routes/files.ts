@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '@hearth/core/db/database.ts';
+import { isDatabaseUnavailable } from '@hearth/core/db/connection/database.ts';
 import { NotFoundError } from '@hearth/core/errors.ts';
 import { contentDisposition } from '../contentDisposition.ts';
 import type { Deps } from '../deps.ts';

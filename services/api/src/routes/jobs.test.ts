@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { removeAccount } from '@hearth/core/testing/removeAccount.ts';
 import { buildReadyItems, work } from '@hearth/core/testing/libraryJobs.ts';
-import { acquireLease } from '@hearth/core/db/leases.ts';
+import { acquireLease } from '@hearth/core/db/connection/leases.ts';
 import { runJobs } from '../housekeeping/jobs.ts';
 import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
 import { startTestApi } from '../testing/testApi.ts';

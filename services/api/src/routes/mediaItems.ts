@@ -1,10 +1,10 @@
 import { UploadFields } from '@hearth/contract/mediaItems.ts';
-import { findByChecksums } from '@hearth/core/db/checksums.ts';
-import { listRuns } from '@hearth/core/db/componentRuns.ts';
-import { listItemsFoundLost } from '@hearth/core/db/lostOriginals.ts';
-import { listMediaItems as listRows } from '@hearth/core/db/mediaItemLists.ts';
-import { getShownItem, updateMediaItem as updateRow } from '@hearth/core/db/mediaItems.ts';
-import { markForRemoval, setTrashed } from '@hearth/core/db/trash.ts';
+import { findByChecksums } from '@hearth/core/db/items/checksums.ts';
+import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
+import { listItemsFoundLost } from '@hearth/core/db/uploads/lostOriginals.ts';
+import { listMediaItems as listRows } from '@hearth/core/db/lists/mediaItemLists.ts';
+import { getShownItem, updateMediaItem as updateRow } from '@hearth/core/db/items/mediaItems.ts';
+import { markForRemoval, setTrashed } from '@hearth/core/db/items/trash.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { readClientTime } from '../actions/clientTime.ts';
 import { ingestUpload } from '../actions/ingestUpload.ts';

@@ -1,13 +1,13 @@
-import { listCollectionItems } from '@hearth/core/db/collections.ts';
-import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
-import { mergePeople as mergeRows } from '@hearth/core/db/mergePeople.ts';
+import { listCollectionItems } from '@hearth/core/db/collections/collections.ts';
+import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
+import { mergePeople as mergeRows } from '@hearth/core/db/explore/mergePeople.ts';
 import {
   getPerson as getRow,
   getPersonRow,
   listPeople as listRows,
   listPeopleOfItem,
   updatePerson as updateRow,
-} from '@hearth/core/db/people.ts';
+} from '@hearth/core/db/explore/people.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 import { nextPageLink, pageIn } from '../presenters/listPage.ts';

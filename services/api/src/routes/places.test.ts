@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { writeItemPlace, type ItemPlace } from '@hearth/core/db/itemPlaces.ts';
+import { writeItemPlace, type ItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
 import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
 import { startTestApi } from '../testing/testApi.ts';
 

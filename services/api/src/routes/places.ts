@@ -1,8 +1,8 @@
-import { listCollectionItems } from '@hearth/core/db/collections.ts';
-import { findCovers, itemCover } from '@hearth/core/db/covers.ts';
-import { findItemPlace } from '@hearth/core/db/itemPlaces.ts';
-import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
-import { getExplored, getExploredRow, listExplored, setExploredCover } from '@hearth/core/db/explored.ts';
+import { listCollectionItems } from '@hearth/core/db/collections/collections.ts';
+import { findCovers, itemCover } from '@hearth/core/db/collections/covers.ts';
+import { findItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
+import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
+import { getExplored, getExploredRow, listExplored, setExploredCover } from '@hearth/core/db/explore/explored.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 import { viewCovers } from '../presenters/itemView.ts';

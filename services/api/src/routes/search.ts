@@ -1,5 +1,5 @@
-import { searchByText } from '@hearth/core/db/search.ts';
-import { withinTime } from '@hearth/core/db/withinTime.ts';
+import { searchByText } from '@hearth/core/db/search/search.ts';
+import { withinTime } from '@hearth/core/db/connection/withinTime.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { viewItems } from '../presenters/itemView.ts';
 import { presentMediaItem } from '../presenters/mediaItem.ts';

@@ -1,4 +1,8 @@
-import { endOtherSessions as endOthers, endUserSession, listUserSessions } from '@hearth/core/db/userSessions.ts';
+import {
+  endOtherSessions as endOthers,
+  endUserSession,
+  listUserSessions,
+} from '@hearth/core/db/accounts/userSessions.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { nextPageLink } from '../presenters/listPage.ts';
 import { cursors } from '../presenters/positions.ts';

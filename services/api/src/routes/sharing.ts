@@ -1,6 +1,11 @@
 import type { Request } from 'express';
-import type { AlbumRow } from '@hearth/core/db/schema.ts';
-import { findSharedAlbum, findSharedItem, listSharedItems, summariseSharedAlbum } from '@hearth/core/db/sharing.ts';
+import type { AlbumRow } from '@hearth/core/db/connection/schema.ts';
+import {
+  findSharedAlbum,
+  findSharedItem,
+  listSharedItems,
+  summariseSharedAlbum,
+} from '@hearth/core/db/collections/sharing.ts';
 import { NotFoundError } from '@hearth/core/errors.ts';
 import { previewTypeOf } from '@hearth/core/objects/keys.ts';
 import { limitGuesses } from '../actions/limitGuesses.ts';

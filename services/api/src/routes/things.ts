@@ -1,7 +1,7 @@
-import { listCollectionItems } from '@hearth/core/db/collections.ts';
-import { listThingsOfItem } from '@hearth/core/db/itemThings.ts';
-import { getMediaItem } from '@hearth/core/db/mediaItems.ts';
-import { getExplored, getExploredRow, listExplored, setExploredCover } from '@hearth/core/db/explored.ts';
+import { listCollectionItems } from '@hearth/core/db/collections/collections.ts';
+import { listThingsOfItem } from '@hearth/core/db/explore/itemThings.ts';
+import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
+import { getExplored, getExploredRow, listExplored, setExploredCover } from '@hearth/core/db/explore/explored.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 import { viewCovers } from '../presenters/itemView.ts';

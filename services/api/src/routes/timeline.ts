@@ -1,4 +1,4 @@
-import { getTimeline as countTimeline, listItemsOfMonth } from '@hearth/core/db/timeline.ts';
+import { getTimeline as countTimeline, listItemsOfMonth } from '@hearth/core/db/lists/timeline.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 

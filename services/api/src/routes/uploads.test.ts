@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
-import { acquireLease } from '@hearth/core/db/leases.ts';
+import { acquireLease } from '@hearth/core/db/connection/leases.ts';
 import { testBytes } from '@hearth/core/objects/suite/testBytes.ts';
 import { expireUploads } from '../housekeeping/uploads.ts';
 import { assertAllAnswersSeen, commonCodes } from '../testing/answerChecker.ts';

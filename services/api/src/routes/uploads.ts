@@ -6,7 +6,7 @@ import {
   tusVersion,
   UploadHeaders,
 } from '@hearth/contract/uploads.ts';
-import { getUpload as getRow } from '@hearth/core/db/uploads.ts';
+import { getUpload as getRow } from '@hearth/core/db/uploads/uploads.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { beginUpload } from '../actions/beginUpload.ts';
 import { holdUpload, wrongOffset, type HeldUpload } from '../actions/resumableClaim.ts';

@@ -1,4 +1,4 @@
-import { listYearsAgo as listItems } from '@hearth/core/db/yearsAgo.ts';
+import { listYearsAgo as listItems } from '@hearth/core/db/lists/yearsAgo.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 

@@ -1,6 +1,6 @@
-import { transaction } from '@hearth/core/db/database.ts';
-import { writeItemPlace } from '@hearth/core/db/itemPlaces.ts';
-import { writeItemThings } from '@hearth/core/db/itemThings.ts';
+import { transaction } from '@hearth/core/db/connection/database.ts';
+import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
+import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
 import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
 import { renderItem } from './renderItem.ts';
 import type { TestApi } from './testApi.ts';

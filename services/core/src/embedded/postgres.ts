@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { prepareApplicationRole } from '../db/applicationRole.ts';
+import { prepareApplicationRole } from '../db/connection/applicationRole.ts';
 import { findAccount } from './account.ts';
 import { findFreePort } from './freePort.ts';
 import { findPostgresBinaries } from './postgresBinaries.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { applicationRole } from '../db/applicationRole.ts';
+import { applicationRole } from '../db/connection/applicationRole.ts';
 import { postgresUser } from './postgresDirectory.ts';
 
 /** Where Hearth's own processes reach the embedded server on `port`: as a role that owns the database and may do nothing outside of it. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { insertAlbum, updateAlbum } from '../db/albums.ts';
-import { deleteEmptyCollectionCounts, foldCollectionCounts } from '../db/collectionCounts.ts';
-import { addToCollection, removeFromCollection } from '../db/collections.ts';
-import type { Database } from '../db/database.ts';
-import type { AlbumRow } from '../db/schema.ts';
+import { insertAlbum, updateAlbum } from '../db/collections/albums.ts';
+import { deleteEmptyCollectionCounts, foldCollectionCounts } from '../db/collections/collectionCounts.ts';
+import { addToCollection, removeFromCollection } from '../db/collections/collections.ts';
+import type { Database } from '../db/connection/database.ts';
+import type { AlbumRow } from '../db/connection/schema.ts';
 import { deleteAlbum } from './deleteAlbum.ts';
 import { anyStep, step, type Step } from './libraryHistory.ts';
 

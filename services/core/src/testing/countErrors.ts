@@ -3,13 +3,13 @@ import {
   listCollectionsInShares,
   mendCollectionTotals,
   type CollectionCountError,
-} from '../db/collectionCounts.ts';
-import { findCountErrors, libraryLists, listCountShares, mendTimeline, type CountError } from '../db/counts.ts';
-import type { Database } from '../db/database.ts';
-import { findCellErrors, findFullHours, type CountedLists, type FullHour } from '../db/hourCells.ts';
-import { mapLevels } from '../db/mapCells.ts';
-import { findMapCountErrors, type MapCountError } from '../db/mapCounts.ts';
-import { listUserIds } from '../db/users.ts';
+} from '../db/collections/collectionCounts.ts';
+import { findCountErrors, libraryLists, listCountShares, mendTimeline, type CountError } from '../db/lists/counts.ts';
+import type { Database } from '../db/connection/database.ts';
+import { findCellErrors, findFullHours, type CountedLists, type FullHour } from '../db/lists/hourCells.ts';
+import { mapLevels } from '../db/explore/mapCells.ts';
+import { findMapCountErrors, type MapCountError } from '../db/explore/mapCounts.ts';
+import { listUserIds } from '../db/accounts/users.ts';
 
 /** Where kept counts of libraries are wrong, of all users. */
 export const findAllCountErrors = async (db: Database): Promise<CountError[]> =>

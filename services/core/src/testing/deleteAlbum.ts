@@ -1,5 +1,5 @@
-import { closeAlbum, removeClosedAlbum } from '../db/albumRemoval.ts';
-import { transaction, type Database } from '../db/database.ts';
+import { closeAlbum, removeClosedAlbum } from '../db/collections/albumRemoval.ts';
+import { transaction, type Database } from '../db/connection/database.ts';
 
 /** Deletes an album with all that is left of it, as a request does. */
 export const deleteAlbum = async (db: Database, userId: string, id: string, batch?: number): Promise<void> => {

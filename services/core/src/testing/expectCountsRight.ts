@@ -1,9 +1,9 @@
 import { findAllCountErrors, mendAllTimelines } from './countErrors.ts';
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { countMediaItems, type MediaItemFilter } from '../db/counts.ts';
-import type { Database } from '../db/database.ts';
-import type { MediaItemRow } from '../db/schema.ts';
+import { countMediaItems, type MediaItemFilter } from '../db/lists/counts.ts';
+import type { Database } from '../db/connection/database.ts';
+import type { MediaItemRow } from '../db/connection/schema.ts';
 
 /** Every filter over the values that `libraryHistory.ts` uses. */
 const filters: readonly MediaItemFilter[] = (['visible', 'hidden', 'trash'] as const).flatMap((visibility) =>

@@ -1,6 +1,6 @@
-import { transaction, type Database } from '../db/database.ts';
-import { lockPeople, writeItemFaces, type FoundFace } from '../db/itemFaces.ts';
-import type { MediaItemRow } from '../db/schema.ts';
+import { transaction, type Database } from '../db/connection/database.ts';
+import { lockPeople, writeItemFaces, type FoundFace } from '../db/explore/itemFaces.ts';
+import type { MediaItemRow } from '../db/connection/schema.ts';
 import { faceKey } from '../objects/keys.ts';
 
 type Item = Pick<MediaItemRow, 'id' | 'user_id'>;

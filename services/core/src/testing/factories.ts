@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Database } from '../db/database.ts';
-import { getMediaItem, insertMediaItem } from '../db/mediaItems.ts';
-import type { MediaItemRow, NewMediaItem } from '../db/schema.ts';
-import { insertUser, type User, type UserValues } from '../db/users.ts';
+import type { Database } from '../db/connection/database.ts';
+import { getMediaItem, insertMediaItem } from '../db/items/mediaItems.ts';
+import type { MediaItemRow, NewMediaItem } from '../db/connection/schema.ts';
+import { insertUser, type User, type UserValues } from '../db/accounts/users.ts';
 
 /** Makes an account; what is not given is made up and unique. */
 export const buildUser = async (db: Database, values: Partial<UserValues> = {}): Promise<User> => {

@@ -1,6 +1,6 @@
-import { deleteEmptyCollectionCounts, foldCollectionCounts } from '../db/collectionCounts.ts';
-import { foldCounts } from '../db/counts.ts';
-import { openDatabase, transaction, type Database } from '../db/database.ts';
+import { deleteEmptyCollectionCounts, foldCollectionCounts } from '../db/collections/collectionCounts.ts';
+import { foldCounts } from '../db/lists/counts.ts';
+import { openDatabase, transaction, type Database } from '../db/connection/database.ts';
 import { queryOnce } from './postgres.ts';
 import { fillCollections } from './fillCollections.ts';
 import { fillSearch, withoutSlowTriggers } from './fillSearch.ts';

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { deleteEmptyCounts, foldCounts } from '../db/counts.ts';
-import type { Database } from '../db/database.ts';
-import { updateMediaItem } from '../db/mediaItems.ts';
-import { markForRemoval, setTrashed } from '../db/trash.ts';
-import { deleteRemovedItems, listItemsForRemoval, markExpiredTrash } from '../db/removal.ts';
-import type { MediaItemChanges, MediaItemRow } from '../db/schema.ts';
-import { markUserForRemoval } from '../db/users.ts';
+import { deleteEmptyCounts, foldCounts } from '../db/lists/counts.ts';
+import type { Database } from '../db/connection/database.ts';
+import { updateMediaItem } from '../db/items/mediaItems.ts';
+import { markForRemoval, setTrashed } from '../db/items/trash.ts';
+import { deleteRemovedItems, listItemsForRemoval, markExpiredTrash } from '../db/items/removal.ts';
+import type { MediaItemChanges, MediaItemRow } from '../db/connection/schema.ts';
+import { markUserForRemoval } from '../db/accounts/users.ts';
 import { buildMediaItem, buildUser } from './factories.ts';
 import { removeAccount } from './removeAccount.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { ComponentName, JobStatus, RunState } from '@hearth/contract/vocabulary.ts';
-import { claimRun, type Claim } from '../db/componentRuns.ts';
-import { transaction, type Database } from '../db/database.ts';
-import { recordOutcome, type Outcome } from '../db/runOutcomes.ts';
-import { firstRuns } from '../db/switchedOffRuns.ts';
+import { claimRun, type Claim } from '../db/runs/componentRuns.ts';
+import { transaction, type Database } from '../db/connection/database.ts';
+import { recordOutcome, type Outcome } from '../db/runs/runOutcomes.ts';
+import { firstRuns } from '../db/runs/switchedOffRuns.ts';
 import { poolNames } from '../pipeline.ts';
 import { newMediaItem } from './factories.ts';
 

@@ -1,7 +1,7 @@
-import type { Database } from '../db/database.ts';
-import { claimRun } from '../db/componentRuns.ts';
-import { recordOutcome } from '../db/runOutcomes.ts';
-import type { MediaItemChanges, MediaItemRow, NewMediaItem } from '../db/schema.ts';
+import type { Database } from '../db/connection/database.ts';
+import { claimRun } from '../db/runs/componentRuns.ts';
+import { recordOutcome } from '../db/runs/runOutcomes.ts';
+import type { MediaItemChanges, MediaItemRow, NewMediaItem } from '../db/connection/schema.ts';
 import { buildMediaItem } from './factories.ts';
 
 /** Records what METADATA has read of an item, as a worker does that has just begun. */

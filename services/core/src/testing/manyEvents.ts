@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/connection/database.ts';
 
 /** Inserts so many events of a user's library at once, each of an item that is not there. */
 export const insertManyEvents = async (db: Database, userId: string, count: number): Promise<void> => {

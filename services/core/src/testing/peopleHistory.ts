@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { deleteEmptyCollectionCounts, foldCollectionCounts } from '../db/collectionCounts.ts';
-import type { Database } from '../db/database.ts';
-import { forgetPeopleWithoutFaces } from '../db/forgetPeople.ts';
-import { mergePeople } from '../db/mergePeople.ts';
-import { isShown, updatePerson } from '../db/people.ts';
-import type { PersonRow } from '../db/peopleTables.ts';
+import { deleteEmptyCollectionCounts, foldCollectionCounts } from '../db/collections/collectionCounts.ts';
+import type { Database } from '../db/connection/database.ts';
+import { forgetPeopleWithoutFaces } from '../db/explore/forgetPeople.ts';
+import { mergePeople } from '../db/explore/mergePeople.ts';
+import { isShown, updatePerson } from '../db/explore/people.ts';
+import type { PersonRow } from '../db/explore/peopleTables.ts';
 import { faceOn, writeFaces } from './faces.ts';
 import { anyStep, step, type Step } from './libraryHistory.ts';
 

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { applicationRole } from '../db/applicationRole.ts';
+import { applicationRole } from '../db/connection/applicationRole.ts';
 import { applicationPassword } from '../embedded/postgresUrls.ts';
 import { administrator, databaseOwner } from './foreignPostgres.ts';
 

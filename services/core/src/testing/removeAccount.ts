@@ -1,5 +1,5 @@
-import { deleteAccount, removeRowsOfAccount } from '../db/accountRemoval.ts';
-import { transaction, type Database } from '../db/database.ts';
+import { deleteAccount, removeRowsOfAccount } from '../db/accounts/accountRemoval.ts';
+import { transaction, type Database } from '../db/connection/database.ts';
 
 /** Removes the rows of an account that is marked for removal, as the housekeeper does. */
 export const removeAccount = async (db: Database, userId: string): Promise<void> => {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { insertAlbum } from '../db/albums.ts';
-import { addToCollection } from '../db/collections.ts';
-import type { Database } from '../db/database.ts';
-import { writeItemPlace, type ItemPlace } from '../db/itemPlaces.ts';
-import { writeItemText } from '../db/itemTexts.ts';
-import { writeItemThings } from '../db/itemThings.ts';
-import type { MediaItemChanges, Tables } from '../db/schema.ts';
+import { insertAlbum } from '../db/collections/albums.ts';
+import { addToCollection } from '../db/collections/collections.ts';
+import type { Database } from '../db/connection/database.ts';
+import { writeItemPlace, type ItemPlace } from '../db/explore/itemPlaces.ts';
+import { writeItemText } from '../db/items/itemTexts.ts';
+import { writeItemThings } from '../db/explore/itemThings.ts';
+import type { MediaItemChanges, Tables } from '../db/connection/schema.ts';
 import { buildMediaItem } from './factories.ts';
 
 /** An item as it is searched for. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { listRuns } from '@hearth/core/db/componentRuns.ts';
+import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { makeFrozenTime, metadataBombs } from '@hearth/core/testing/makeBombs.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { openTestWorker } from '../testing/testWorker.ts';

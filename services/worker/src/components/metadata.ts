@@ -1,4 +1,4 @@
-import type { MediaItemChanges, MediaItemRow } from '@hearth/core/db/schema.ts';
+import type { MediaItemChanges, MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import type { Component } from '../component.ts';
 import { findText, type MediaTags } from '../media/mediaTags.ts';
 import { readMediaTags } from '../media/readMediaTags.ts';

@@ -1,4 +1,4 @@
-import { findPosition } from '@hearth/core/db/itemPlaces.ts';
+import { findPosition } from '@hearth/core/db/explore/itemPlaces.ts';
 import type { Component } from '../component.ts';
 import { placesCapability } from '../places/placesData.ts';
 

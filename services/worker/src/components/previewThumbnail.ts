@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { isOriginalKey, originalKey, posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { versionOf } from '@hearth/core/pipeline.ts';
 import type { Component, ComponentOutcome } from '../component.ts';

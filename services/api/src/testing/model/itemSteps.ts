@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { transaction } from '@hearth/core/db/database.ts';
-import { writeItemPlace } from '@hearth/core/db/itemPlaces.ts';
-import { writeItemThings } from '@hearth/core/db/itemThings.ts';
+import { transaction } from '@hearth/core/db/connection/database.ts';
+import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
+import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
 import { buildMediaItem } from '@hearth/core/testing/factories.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { fileUpload } from '../multipart.ts';

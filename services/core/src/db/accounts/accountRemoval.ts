@@ -1,0 +1,163 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '../connection/database.ts';
+
+/*
+ * [Note: Account removal] An account is marked, which ends its sessions, links and shared albums at once, and is then removed in steps, each of
+ * them a short transaction of its own: the items with all that hangs on them, what was kept of the library as a whole, its objects, and
+ * last the account. A process that is killed anywhere leaves a marked account with fewer rows, with which the next one goes on.
+ *
+ * Rows go before objects, since objects are found by the id of the account alone: workers find nothing more to do then, and what one of them
+ * still writes is found by the last look at the store. Counts are not reckoned down: nobody reads them, and no delta of a marked account is folded.
+ */
+
+/** Items removed by one transaction: about 0.1 s. */
+const itemBatch = 500;
+
+/** Rows of other tables removed by one statement. */
+const rowBatch = 5_000;
+
+/** The accounts that are being removed, the longest marked first. */
+export const listUsersForRemoval = async (db: Database): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('removing_at', 'is not', null)
+    .orderBy('removing_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+};
+
+/** Runs work in a transaction. */
+export type InTransaction = <Result>(work: (trx: Database) => Promise<Result>) => Promise<Result>;
+
+/** Removes all rows of a marked account but its own, one transaction after another; yields after each, so that others get their turn. */
+export async function* removeRowsOfAccount(inTransaction: InTransaction, userId: string): AsyncGenerator<void, void> {
+  let last: string | undefined;
+  do {
+    const after = last;
+    last = await inTransaction((trx) => deleteItemsOfAccount(trx, userId, after));
+    yield;
+  } while (last !== undefined);
+  for (const table of tablesOfAccount) {
+    while (await inTransaction((trx) => deleteRowsOfAccount(trx, userId, table))) yield;
+  }
+  while (await inTransaction((trx) => deleteCollectionsOfAccount(trx, userId))) yield;
+}
+
+/**
+ * Removes some items of a marked account, in the order of their ids, from behind `after`, and answers the last one's id; undefined where there is
+ * none. From where the last batch ended, since what it has left in the index is read through until the next vacuum.
+ */
+const deleteItemsOfAccount = async (
+  trx: Database,
+  userId: string,
+  after: string | undefined,
+): Promise<string | undefined> => {
+  if (!(await isMarked(trx, userId))) return undefined;
+  const { rows } = await sql<{ id: string }>`
+    select id from media_items where user_id = ${userId} and id > ${after ?? leastId}
+    order by id limit ${itemBatch} for update`.execute(trx);
+  if (rows.length === 0) return undefined;
+  await sql`select set_config('hearth.is_removing_account', 'on', true)`.execute(trx);
+  const ids = sql`${rows.map(({ id }) => id)}::uuid[]`;
+  // Each table once, instead of once for each item as foreign keys would do it.
+  for (const table of tablesOfItems) {
+    await sql`delete from ${sql.table(table)} where media_item_id = any(${ids})`.execute(trx);
+  }
+  await sql`delete from media_items where id = any(${ids})`.execute(trx);
+  return rows.at(-1)?.id;
+};
+
+/** Whether the account is being removed, which nobody takes back. Without it a slip would empty the account of somebody who stays. */
+const isMarked = async (trx: Database, userId: string): Promise<boolean> => {
+  const marked = trx.selectFrom('users').select('id').where('id', '=', userId).where('removing_at', 'is not', null);
+  return (await marked.executeTakeFirst()) !== undefined;
+};
+
+const leastId = '00000000-0000-0000-0000-000000000000';
+
+const tablesOfItems = [
+  'component_runs',
+  'faces',
+  'media_item_places',
+  'media_item_texts',
+  'media_item_words',
+  'collection_items',
+] as const;
+
+/** A table, and the condition by which an account's rows are found in it. */
+type TableOfAccount = readonly [table: string, condition: (userId: string) => RawBuilder<unknown>];
+
+/** What else is kept of an account, in the order in which it goes. */
+const tablesOfAccount: readonly TableOfAccount[] = [
+  ['count_deltas', (id) => sql`user_id = ${id}`],
+  ['counts', (id) => sql`user_id = ${id}`],
+  ['timeline_months', (id) => sql`user_id = ${id}`],
+  ['user_storage_deltas', (id) => sql`user_id = ${id}`],
+  ['map_deltas', (id) => sql`user_id = ${id}`],
+  ['map_cells', (id) => sql`user_id = ${id}`],
+  ['collection_count_deltas', (id) => sql`collection_id in (${collectionsOf(id)})`],
+  ['collection_counts', (id) => sql`collection_id in (${collectionsOf(id)})`],
+  ['hour_cells', (id) => sql`list_id in (${collectionsOf(id)} union all select ${id}::uuid)`],
+  ['hour_bounds', (id) => sql`list_id in (${collectionsOf(id)} union all select ${id}::uuid)`],
+  ['search_words', (id) => sql`user_id = ${id}`],
+  ['collection_totals', (id) => sql`user_id = ${id}`],
+  ['events', (id) => sql`user_id = ${id}`],
+  ['uploads', (id) => sql`user_id = ${id}`],
+  ['jobs', (id) => sql`user_id = ${id}`],
+];
+
+const collectionsOf = (userId: string): RawBuilder<unknown> =>
+  sql`select id from collections where user_id = ${userId}`;
+
+/** Removes some rows of a marked account without items, of one table, and answers whether there may be more of it. */
+const deleteRowsOfAccount = async (
+  trx: Database,
+  userId: string,
+  [table, condition]: TableOfAccount,
+): Promise<boolean> => {
+  if (!(await isMarked(trx, userId))) return false;
+  const { numAffectedRows = 0n } = await sql`
+    delete from ${sql.table(table)} where ctid = any(array(
+      select ctid from ${sql.table(table)} where ${condition(userId)} limit ${rowBatch}))`.execute(trx);
+  return numAffectedRows > 0n;
+};
+
+/** Removes some albums, places, things and people of a marked account, and answers whether there may be more. */
+const deleteCollectionsOfAccount = async (trx: Database, userId: string): Promise<boolean> => {
+  if (!(await isMarked(trx, userId))) return false;
+  const { rows } = await sql<{ id: string }>`
+    select id from collections where user_id = ${userId} order by id limit ${itemBatch} for update`.execute(trx);
+  if (rows.length === 0) return false;
+  const ids = sql`${rows.map(({ id }) => id)}::uuid[]`;
+  // What a fold has written that was under way when the account was marked: it has held these rows until now.
+  await sql`delete from hour_cells where list_id = any(${ids})`.execute(trx);
+  await sql`delete from hour_bounds where list_id = any(${ids})`.execute(trx);
+  await sql`delete from collection_totals where user_id = ${userId} and collection_id = any(${ids})`.execute(trx);
+  await sql`delete from collections where id = any(${ids})`.execute(trx);
+  return true;
+};
+
+/**
+ * Removes a marked account of which nothing is left but its own row, and notes that it was removed on purpose, see [Note: Orphans]. False where
+ * something has come meanwhile, of an upload that was under way: then it all has to be gone through again. An account that is not marked, or is
+ * gone, is left alone.
+ */
+export const deleteAccount = async (trx: Database, userId: string): Promise<boolean> => {
+  const { rows } = await sql<{ isEmpty: boolean }>`
+    with account as (select id from users where id = ${userId} and removing_at is not null for update)
+    select not exists (select from media_items where user_id = ${userId})
+      and not exists (select from collections where user_id = ${userId})
+      and not exists (select from uploads where user_id = ${userId}) as "isEmpty"
+    from account`.execute(trx);
+  if (rows[0]?.isEmpty === false) return false;
+  if (rows.length === 0) return true;
+  // As above, of a fold of libraries.
+  await sql`delete from hour_cells where list_id = ${userId}`.execute(trx);
+  await sql`delete from hour_bounds where list_id = ${userId}`.execute(trx);
+  await sql`delete from collection_totals where user_id = ${userId}`.execute(trx);
+  await sql`insert into removed_users (user_id) values (${userId}) on conflict do nothing`.execute(trx);
+  await sql`delete from users where id = ${userId}`.execute(trx);
+  return true;
+};

@@ -1,0 +1,74 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { AuditAction, AuditActor } from '@hearth/contract/audit.ts';
+import type { Database } from '../connection/database.ts';
+import type { AuditRow } from '../connection/schema.ts';
+
+/** Something that has happened, as it is kept. */
+export interface NewAuditEntry {
+  readonly action: AuditAction;
+  readonly actor: AuditActor;
+  readonly userId?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly address?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** Days for which entries are kept. */
+const keptDays = 90;
+
+/** Failed attempts to sign in that are kept at most: strangers could otherwise fill the disk with them, some 200 bytes each. */
+const keptFailures = 500_000;
+
+/** How many are removed in one statement. */
+const batchSize = 1_000;
+
+/** Keeps an entry, whatever the log level. */
+export const insertAuditEntry = async (db: Database, entry: NewAuditEntry): Promise<void> => {
+  await db
+    .insertInto('audit_log')
+    .values({
+      action: entry.action,
+      actor: entry.actor,
+      user_id: entry.userId ?? null,
+      subject: entry.subject ?? null,
+      address: entry.address ?? null,
+      request_id: entry.requestId ?? null,
+    })
+    .execute();
+};
+
+/** Entries, the latest first; those before the entry `beforeId`, where that is given. */
+export const listAuditEntries = async (
+  db: Database,
+  { limit, beforeId }: { readonly limit: number; readonly beforeId?: string | undefined },
+): Promise<AuditRow[]> =>
+  db
+    .selectFrom('audit_log')
+    .selectAll()
+    .$if(beforeId !== undefined, (query) => query.where(sql<boolean>`id < ${beforeId}::bigint`))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+
+/** Removes what is older than 90 days, and all but the latest failed attempts to sign in, in batches; answers how many entries that were. */
+export const trimAuditLog = async (db: Database, mostFailures = keptFailures): Promise<number> =>
+  (await removeWhere(db, sql`at < now() - ${keptDays} * interval '1 day'`)) +
+  (await removeWhere(
+    db,
+    sql`action = 'SIGN_IN_FAILED' and id <= (
+      select id from audit_log where action = 'SIGN_IN_FAILED' order by id desc offset ${mostFailures} limit 1
+    )`,
+  ));
+
+const removeWhere = async (db: Database, condition: RawBuilder<unknown>): Promise<number> => {
+  let [removed, inBatch] = [0, 0];
+  do {
+    const { numAffectedRows } = await sql`
+      delete from audit_log where id in (
+        select id from audit_log where ${condition} order by id limit ${batchSize}
+        for update skip locked)`.execute(db);
+    inBatch = Number(numAffectedRows ?? 0);
+    removed += inBatch;
+  } while (inBatch === batchSize);
+  return removed;
+};

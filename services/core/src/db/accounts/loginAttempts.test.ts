@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { buildUser } from '../../testing/factories.ts';
+import {
+  attemptSubject,
+  beginAttempt,
+  deleteOldAttempts,
+  failAttempt,
+  forgetAttempt,
+  forgetFailures,
+  isKnownNetwork,
+  judgeAttempt,
+  learnNetwork,
+  type AttemptSubject,
+} from './loginAttempts.ts';
+import { usernameKey } from './usernameKey.ts';
+import { findUserByUsername } from './users.ts';
+
+const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
+after(drop);
+
+const account = (name: string = randomUUID()): AttemptSubject => attemptSubject('accountFrom', name, 'home');
+const everywhere = (name: string = randomUUID()): AttemptSubject => attemptSubject('account', name);
+const address = (name: string = randomUUID()): AttemptSubject => attemptSubject('address', name);
+
+const begin = async (subjects: readonly AttemptSubject[]): Promise<string> => {
+  const begun = await beginAttempt(db, subjects);
+  assert.ok(begun.state === 'allowed', begun.state);
+  return begun.id;
+};
+
+const fail = async (subjects: readonly AttemptSubject[], times = 1): Promise<void> => {
+  for (let i = 0; i < times; i++) await failAttempt(db, await begin(subjects));
+};
+
+const stateOf = async (...subjects: AttemptSubject[]): Promise<string> => (await judgeAttempt(db, subjects)).state;
+
+/** Lets time pass for every attempt. */
+const pass = async (seconds: number): Promise<void> => {
+  await sql`update login_attempts set at = at - ${seconds} * interval '1 second'`.execute(db);
+};
+
+test('the sixth attempt on one account from one network is refused', async () => {
+  const ada = account();
+  await fail([ada, address()], 5);
+  assert.equal(await stateOf(ada, address()), 'refused');
+  assert.equal((await beginAttempt(db, [ada, address()])).state, 'refused');
+  assert.equal(await stateOf(account(), address()), 'allowed');
+});
+
+test('the twenty-first attempt from one address is refused, on whichever account', async () => {
+  const router = address();
+  for (let i = 0; i < 20; i++) await fail([account(), router]);
+  assert.equal(await stateOf(account(), router), 'refused');
+  assert.equal(await stateOf(account(), address()), 'allowed');
+});
+
+test('after fifty failures within an hour from everywhere, one attempt every 30 s is let through', async () => {
+  const ada = everywhere();
+  await fail([ada], 49);
+  await pass(3_000);
+  assert.equal(await stateOf(ada), 'allowed');
+  await fail([ada]);
+  const judged = await judgeAttempt(db, [ada]);
+  assert.ok(judged.state === 'refused' && [29, 30].includes(judged.retryAfterSeconds), JSON.stringify(judged));
+  await pass(30);
+  const begun = await Promise.all(Array.from({ length: 5 }, () => beginAttempt(db, [ada])));
+  assert.deepEqual(begun.map(({ state }) => state).toSorted(), ['allowed', ...Array(4).fill('unsettled')]);
+  for (const attempt of begun) if (attempt.state === 'allowed') await failAttempt(db, attempt.id);
+  assert.equal(await stateOf(ada), 'refused');
+  await pass(600);
+  assert.equal(await stateOf(ada), 'allowed');
+});
+
+test('of several refusals the longest is told, with the subject that it is for', async () => {
+  const [ada, router] = [account(), address()];
+  for (let i = 0; i < 20; i++) await fail([account(), router]);
+  await pass(20);
+  await fail([ada], 5);
+  const judged = await judgeAttempt(db, [ada, router]);
+  assert.ok(judged.state === 'refused' && judged.subject === ada && judged.retryAfterSeconds > 50);
+});
+
+test('a network is known for 30 days after the last sign-in, to this account alone', async () => {
+  const [ada, grace] = [account(), account()];
+  assert.equal(await isKnownNetwork(db, ada), false);
+  assert.deepEqual([await learnNetwork(db, ada), await learnNetwork(db, ada)], [true, false]);
+  assert.deepEqual([await isKnownNetwork(db, ada), await isKnownNetwork(db, grace)], [true, false]);
+  await sql`update known_networks set at = at - interval '29 days'`.execute(db);
+  assert.equal(await isKnownNetwork(db, ada), true);
+  assert.equal(await learnNetwork(db, ada), true);
+  await sql`update known_networks set at = at - interval '30 days'`.execute(db);
+  assert.equal(await isKnownNetwork(db, ada), false);
+  await deleteOldAttempts(db);
+  const { rows } = await sql`select from known_networks`.execute(db);
+  assert.equal(rows.length, 0);
+});
+
+test('an attempt is refused until one failure too many is 60 seconds old, and is told how long that is', async () => {
+  const ada = account();
+  for (let i = 0; i < 5; i++) {
+    await fail([ada, address()]);
+    await pass(10);
+  }
+  // The failures are 10, 20 … 50 s old.
+  const judged = await judgeAttempt(db, [ada, address()]);
+  assert.ok(judged.state === 'refused' && [9, 10].includes(judged.retryAfterSeconds), JSON.stringify(judged));
+  await pass(10);
+  await fail([ada, address()]);
+  assert.equal(await stateOf(ada), 'refused', 'one attempt for one that is over');
+});
+
+test('a refused attempt does not count', async () => {
+  const ada = account();
+  await fail([ada, address()], 5);
+  await pass(59);
+  assert.equal((await beginAttempt(db, [ada, address()])).state, 'refused');
+  await pass(1);
+  assert.equal(await stateOf(ada), 'allowed');
+});
+
+test('of many attempts at the same moment no more are begun than may fail', async () => {
+  const subjects = [account(), address()];
+  const begun = await Promise.all(Array.from({ length: 50 }, () => beginAttempt(db, subjects)));
+  const ids = begun.flatMap((attempt) => (attempt.state === 'allowed' ? [attempt.id] : []));
+  assert.equal(ids.length, 5);
+  assert.equal(begun.filter(({ state }) => state === 'unsettled').length, 45);
+  for (const id of ids) await failAttempt(db, id);
+  assert.equal(await stateOf(...subjects), 'refused');
+});
+
+test('many at the same moment with accounts and addresses in common do not wait for each other for ever', async () => {
+  const [accounts, addresses] = [
+    Array.from({ length: 3 }, () => account()),
+    Array.from({ length: 3 }, () => address()),
+  ];
+  const begun = await Promise.all(
+    Array.from({ length: 60 }, (_, i) => beginAttempt(db, [accounts[i % 3]!, addresses[Math.floor(i / 3) % 3]!])),
+  );
+  assert.equal(begun.filter(({ state }) => state === 'allowed').length, 15);
+});
+
+test('an attempt that came to nothing counts no more; one whose process is gone counts as failed after half a minute', async () => {
+  const ada = account();
+  await fail([ada, address()], 4);
+  const forgotten = await begin([ada, address()]);
+  assert.equal(await stateOf(ada), 'unsettled');
+  await forgetAttempt(db, forgotten);
+  assert.equal(await stateOf(ada), 'allowed');
+  await begin([ada, address()]);
+  assert.equal(await stateOf(ada), 'unsettled');
+  await pass(30);
+  const judged = await judgeAttempt(db, [ada]);
+  assert.ok(judged.state === 'refused' && [29, 30].includes(judged.retryAfterSeconds), JSON.stringify(judged));
+  await forgetFailures(db, ada);
+  assert.equal(await stateOf(ada), 'allowed');
+});
+
+test('a success clears the count of the account, not that of the address, and not attempts under way', async () => {
+  const [ada, router] = [account(), address()];
+  await fail([ada, router], 4);
+  const underWay = await begin([ada, router]);
+  await forgetFailures(db, ada);
+  assert.equal(await stateOf(ada, router), 'allowed');
+  await failAttempt(db, underWay);
+  await fail([ada, router], 4);
+  assert.equal(await stateOf(ada), 'refused');
+  await forgetFailures(db, ada);
+  for (let i = 0; i < 11; i++) await fail([account(), router]);
+  assert.equal(await stateOf(ada), 'allowed');
+  assert.equal(await stateOf(router), 'refused');
+});
+
+test('a user and the administrator of one name are counted apart', async () => {
+  await fail([account('root'), address()], 5);
+  assert.equal(await stateOf(attemptSubject('administratorFrom', 'root', 'home')), 'allowed');
+  assert.equal(await stateOf(address('root')), 'allowed');
+});
+
+for (const [name, variants] of [
+  ['émile', ['ÉMILE', 'Émile']],
+  ['istanbul', ['ISTANBUL', 'İSTANBUL', 'İstanbul']],
+  ['ΟΔΥΣΣΕΥΣ', ['οδυσσευσ', 'οδυσσευς']],
+] as const) {
+  test(`two spellings by which the account ${name} is found are counted as one`, async () => {
+    await buildUser(db, { username: name });
+    for (const variant of variants) {
+      const isFound = (await findUserByUsername(db, variant)) !== undefined;
+      await fail([account(usernameKey(variant)), address()], 5);
+      const state = await stateOf(account(usernameKey(name)));
+      if (isFound) assert.equal(state, 'refused', variant);
+      await sql`delete from login_attempts`.execute(db);
+    }
+  });
+}
+
+test('no name and no address can be read from the database', async () => {
+  await fail([account('a password typed in the wrong place'), address('192.0.2.1')]);
+  const { rows } = await sql<{ text: string }>`
+    select encode(subject, 'escape') as text from login_attempts`.execute(db);
+  for (const { text } of rows) assert.doesNotMatch(text, /password|192\.0/);
+});
+
+test('what is older than an hour is removed, and nothing else', async () => {
+  const ada = account();
+  await fail([ada, address()], 2);
+  await pass(3_601);
+  await fail([ada, address()]);
+  assert.ok((await deleteOldAttempts(db)) >= 4);
+  assert.equal(await deleteOldAttempts(db), 0);
+  const { rows } = await sql`select from login_attempts`.execute(db);
+  assert.equal(rows.length, 2);
+});

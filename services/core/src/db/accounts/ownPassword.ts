@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import { transaction, type Database } from '../connection/database.ts';
+import { endOtherSessions } from './userSessions.ts';
+
+/** By what a user who has signed in proves who that is. */
+export interface OwnCredentials {
+  readonly username: string;
+  readonly passwordHash: string;
+}
+
+/** The credentials of an account that is not being removed. */
+export const findOwnCredentials = async (db: Database, userId: string): Promise<OwnCredentials | undefined> =>
+  db
+    .selectFrom('users')
+    .select(['username', 'password_hash as passwordHash'])
+    .where('id', '=', userId)
+    .where('removing_at', 'is', null)
+    .executeTakeFirst();
+
+/** A password that is to take the place of another one, and the session of whoever changes it. */
+export interface PasswordChange {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly oldHash: string;
+  readonly newHash: string;
+}
+
+/**
+ * Replaces the password that was checked, and ends the user's other sessions, also those that are just being opened by the old one. False
+ * where it is no longer the password.
+ */
+export const replacePassword = async (
+  db: Database,
+  { userId, sessionId, oldHash, newHash }: PasswordChange,
+): Promise<boolean> =>
+  transaction(db, async (trx) => {
+    const changed = await trx
+      .updateTable('users')
+      .set({ password_hash: newHash, updated_at: sql`now()` })
+      .where('id', '=', userId)
+      .where('password_hash', '=', oldHash)
+      .where('removing_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (changed !== undefined) await endOtherSessions(trx, userId, sessionId);
+    return changed !== undefined;
+  });

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { buildMediaItem, buildUser } from '../../testing/factories.ts';
+import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { createTestDatabase, queryOnce } from '../../testing/postgres.ts';
+import { removeAccount } from '../../testing/removeAccount.ts';
+import { migrate } from '../connection/migrate.ts';
+import { findRoom, foldStorage, hasStorageDeltas } from './quotas.ts';
+import { setTrashed, markForRemoval } from '../items/trash.ts';
+import { getUser, markUserForRemoval, updateUser } from './users.ts';
+
+const { db, url, drop } = await createMigratedDatabase();
+after(drop);
+
+/** What is kept, beside what is there; the same unless something was missed. */
+const compare = async (at = url): Promise<void> => {
+  const rows = await queryOnce<{ kept: number; real: number }>(
+    at,
+    `select (coalesce((select used_bytes from user_storage where user_id = users.id), 0)
+         + coalesce((select sum(bytes) from user_storage_deltas where user_id = users.id), 0))::float as kept,
+       coalesce((select sum(size_bytes) from media_items where user_id = users.id), 0)::float as real
+     from users`,
+  );
+  assert.ok(rows.length > 0);
+  for (const { kept, real } of rows) assert.equal(kept, real);
+};
+
+test('what is kept is the sum of what is there, whatever adds or removes it', async () => {
+  const [ada, robin] = [await buildUser(db), await buildUser(db)];
+  const items = [];
+  for (const [user, size_bytes] of [
+    [ada, 10],
+    [robin, 2 ** 40],
+    [ada, 5],
+  ] as const) {
+    items.push(await buildMediaItem(db, user.id, { size_bytes }));
+    await compare();
+  }
+  assert.equal((await getUser(db, robin.id)).used_bytes, 2 ** 40);
+  await setTrashed(db, ada.id, [items[0]!.id], true);
+  await markForRemoval(db, ada.id, items[0]!.id);
+  await compare();
+  // Of several accounts in one statement, as a sweep or an administrator's own may do it.
+  await queryOnce(
+    url,
+    `insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, type, taken_at, local_time)
+     select gen_random_uuid(), case when n % 2 = 0 then $1::uuid else $2 end, sha256(n::text::bytea), '', 'image/jpeg', n, 'PHOTO',
+       now(), now()
+     from generate_series(1, 100) as n`,
+    [ada.id, robin.id],
+  );
+  await compare();
+  assert.equal((await getUser(db, ada.id)).used_bytes, 15 + 2_550);
+  assert.equal(await foldStorage(db, 3), 3);
+  await compare();
+  while ((await foldStorage(db, 1_000)) > 0);
+  assert.equal(await hasStorageDeltas(db), false);
+  await compare();
+  await queryOnce(url, 'delete from media_items where size_bytes % 3 = 0');
+  await compare();
+});
+
+test('the room of an account is its quota without what is there and what was begun', async () => {
+  const user = await buildUser(db);
+  assert.equal(await findRoom(db, user.id), undefined);
+  await updateUser(db, user.id, { quotaBytes: 100 });
+  assert.equal(await findRoom(db, user.id), 100);
+  await buildMediaItem(db, user.id, { size_bytes: 30 });
+  await queryOnce(
+    url,
+    `insert into uploads (id, user_id, metadata, length_bytes, part_bytes, expires_at)
+     values (gen_random_uuid(), $1, '', 50, 50, now() + interval '1 day')`,
+    [user.id],
+  );
+  assert.equal(await findRoom(db, user.id), 20);
+  await updateUser(db, user.id, { quotaBytes: 0 });
+  assert.equal(await findRoom(db, user.id), -80);
+});
+
+test('an account that is removed leaves nothing', async () => {
+  const user = await buildUser(db);
+  await buildMediaItem(db, user.id, { size_bytes: 30 });
+  await markUserForRemoval(db, user.id);
+  await removeAccount(db, user.id);
+  for (const table of ['user_storage', 'user_storage_deltas'])
+    assert.deepEqual(await queryOnce(url, `select from ${table} where user_id = $1`, [user.id]), []);
+  await compare();
+});
+
+test('a library of before is summed up', async (t) => {
+  const database = await createTestDatabase();
+  const before = await mkdtemp(join(tmpdir(), 'hearth-migrations-'));
+  t.after(async () => {
+    await database.drop();
+    await rm(before, { recursive: true });
+  });
+  const all = join(import.meta.dirname, '..', '..', '..', 'migrations');
+  for (const file of await readdir(all)) if (file < '0040') await copyFile(join(all, file), join(before, file));
+  await migrate(database.url, before);
+  await queryOnce(
+    database.url,
+    `insert into users (id, name, username, password_hash)
+     select gen_random_uuid(), 'Ada', 'ada' || n, '' from generate_series(1, 2) as n`,
+  );
+  await queryOnce(
+    database.url,
+    `insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, type, taken_at, local_time)
+     select gen_random_uuid(), id, sha256(n::text::bytea), '', 'image/jpeg', n, 'PHOTO', now(), now()
+     from users, generate_series(1, 10) as n where username = 'ada1'`,
+  );
+  await migrate(database.url);
+  await compare(database.url);
+  assert.deepEqual(await queryOnce(database.url, 'select used_bytes from user_storage'), [{ used_bytes: '55' }]);
+});

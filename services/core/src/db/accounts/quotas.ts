@@ -1,0 +1,93 @@
+import { sql, type RawBuilder } from 'kysely';
+import { AppError } from '../../errors.ts';
+import type { Database } from '../connection/database.ts';
+
+/*
+ * [Note: Quotas] What an account uses is the sum of its originals: `user_storage`, and what triggers have noted in `user_storage_deltas` since, in the
+ * transaction that adds or removes an item. Unfinished resumable uploads count with the size that they were begun with, so that one that was begun
+ * can be finished. Whoever is to be given room under a quota locks the account's row of `user_storage` first and reckons then, in a statement that
+ * begins behind the lock: together, uploads never get more than the quota. An account without one locks nothing.
+ */
+
+/** How much room an account has left before its quota; undefined where it has none. May have changed by the time it is used. */
+export const findRoom = async (db: Database, userId: string): Promise<number | undefined> => {
+  const { rows } = await sql<{ room: number | null }>`
+    select quota_bytes - ${usedBytesOf(sql`users.id`)} - ${unfinishedBytes(userId)} as room
+    from users where id = ${userId} and quota_bytes is not null`.execute(db);
+  return rows[0]?.room ?? undefined;
+};
+
+/**
+ * Refuses an upload of so many bytes that is about to begin and for which there is no room; until the end of the transaction nobody else is given it.
+ * @throws AppError QUOTA_EXCEEDED
+ */
+export const reserveRoom = async (
+  db: Database,
+  userId: string,
+  quotaBytes: number | null,
+  bytes: number,
+): Promise<void> => {
+  if (quotaBytes === null) return;
+  if ((await lockUsedBytes(db, userId, unfinishedBytes(userId))) + bytes > quotaBytes)
+    throw new AppError('QUOTA_EXCEEDED');
+};
+
+/**
+ * Refuses the item that this transaction has just inserted, where it is over the quota; until the end of the transaction nobody else is given room.
+ * @param isReserved whether its room was reserved: that of the others then does not count against it
+ * @throws AppError QUOTA_EXCEEDED
+ */
+export const refuseOverQuota = async (
+  db: Database,
+  userId: string,
+  quotaBytes: number | null,
+  isReserved: boolean,
+): Promise<void> => {
+  if (quotaBytes === null) return;
+  const reserved = isReserved ? sql<number>`0` : unfinishedBytes(userId);
+  if ((await lockUsedBytes(db, userId, reserved)) > quotaBytes) throw new AppError('QUOTA_EXCEEDED');
+};
+
+/** Bytes that resumable uploads have been begun with and are not items yet. */
+const unfinishedBytes = (userId: string) =>
+  sql<number>`(
+    select coalesce(sum(length_bytes), 0)::bigint from uploads where user_id = ${userId} and media_item_id is null
+  )`;
+
+/** Locks the account's row, then adds up what the account uses and `reserved`. */
+const lockUsedBytes = async (db: Database, userId: string, reserved: RawBuilder<number>): Promise<number> => {
+  // Changes nothing, and makes the row where there is none.
+  await sql`
+    insert into user_storage (user_id, used_bytes) values (${userId}, 0)
+    on conflict (user_id) do update set used_bytes = user_storage.used_bytes`.execute(db);
+  const { rows } = await sql<{ bytes: number }>`
+    select ${usedBytesOf(sql`${userId}::uuid`)} + ${reserved} as bytes`.execute(db);
+  return rows[0]!.bytes;
+};
+
+/** The bytes that an account uses, of which `userId` is an expression. */
+export const usedBytesOf = (userId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
+  coalesce((select used_bytes from user_storage where user_storage.user_id = ${userId}), 0)
+  + coalesce((select sum(bytes)::bigint from user_storage_deltas where user_storage_deltas.user_id = ${userId}), 0)
+)`;
+
+/** Whether there is anything to fold. */
+export const hasStorageDeltas = async (db: Database): Promise<boolean> =>
+  (await db.selectFrom('user_storage_deltas').select('id').limit(1).executeTakeFirst()) !== undefined;
+
+/** As `foldCounts`, for the bytes that accounts use. */
+export const foldStorage = async (trx: Database, limit: number): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    with moved as (
+      delete from user_storage_deltas where id in (select id from user_storage_deltas order by id limit ${limit}) returning *
+    ), owners as (
+      -- Locked as its foreign key would do, but first: a user who is being deleted meanwhile is waited for, and left out.
+      select id from users where id in (select user_id from moved) and removing_at is null order by id for key share
+    ), folded as (
+      insert into user_storage as kept (user_id, used_bytes)
+      select user_id, sum(bytes) from moved join owners on owners.id = user_id group by user_id order by user_id
+      on conflict (user_id) do update set used_bytes = kept.used_bytes + excluded.used_bytes
+    )
+    select count(*) as n from moved`.execute(trx);
+  return rows[0]?.n ?? 0;
+};

@@ -1,0 +1,148 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { createRefreshToken, parseRefreshToken, succeedRefreshToken } from '../../refreshTokens.ts';
+import { insertAuditEntry } from './auditLog.ts';
+import { transaction, type Database } from '../connection/database.ts';
+import type { Features } from '../connection/schema.ts';
+
+/** Days for which a refresh token is good. Each refresh makes a new one, so a device that is used keeps its session. */
+export const refreshTokenDays = 30;
+
+/** Seconds for which the previous refresh token is still taken: two tabs refresh at once, or an answer was lost. */
+export const refreshGraceSeconds = 10;
+
+/** Who asks, as far as a route needs to know. */
+export interface SessionUser {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly features: Features;
+}
+
+/** By what a user tells the own sessions apart: what the client calls itself, and the network that it was last seen in. */
+export interface SeenClient {
+  readonly device?: string | undefined;
+  readonly network?: string | undefined;
+  /** For the audit log. */
+  readonly address?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** A session, and the refresh token with which it goes on. */
+export interface RefreshableSession {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly refreshToken: string;
+}
+
+/**
+ * Opens a session; undefined where the account is gone or its password is no longer the one that was checked, since a change
+ * of password ends every session, also one that is just being opened.
+ */
+export const insertSession = async (
+  db: Database,
+  { userId, passwordHash, device, network }: { readonly userId: string; readonly passwordHash: string } & SeenClient,
+): Promise<RefreshableSession | undefined> => {
+  const token = createRefreshToken();
+  const { rows } = await sql<{ id: string }>`
+    insert into sessions (id, user_id, family_hash, refresh_token_hash, device, network, expires_at)
+    select ${randomUUID()}, id, ${token.familyHash}, ${token.hash}, ${device ?? null}, ${network ?? null},
+      ${inRefreshTokenDays}
+    from users
+    where id = ${userId} and password_hash = ${passwordHash} and removing_at is null
+    for share -- waits for a change of password under way, and then looks again
+    returning id`.execute(db);
+  return rows[0] && { sessionId: rows[0].id, userId, refreshToken: token.text };
+};
+
+/**
+ * Takes a refresh token for its successor, see [Note: Refresh tokens], and prolongs the session; the previous token, within its
+ * grace, is answered the same successor. `'REUSED'` where it is an older one: then the session has been ended. Undefined where
+ * it is a token of no session that lasts.
+ */
+export const refreshSession = async (
+  db: Database,
+  refreshToken: string,
+  { device, network, address, requestId }: SeenClient = {},
+): Promise<RefreshableSession | 'REUSED' | undefined> => {
+  const token = parseRefreshToken(refreshToken);
+  if (token === undefined) return undefined;
+  return transaction(db, async (trx) => {
+    // Locked, so that of many that refresh at once one makes the successor and the others find it.
+    const session = await trx
+      .selectFrom('sessions')
+      .select(['id', 'user_id', 'refresh_token_hash', 'previous_token_hash', 'successor_salt'])
+      // By the time at which this request came, however long it waited for the others.
+      .select(sql<boolean>`refreshed_at >= now() - ${refreshGraceSeconds} * interval '1 second'`.as('isInGrace'))
+      .where('family_hash', '=', token.familyHash)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .forUpdate()
+      .executeTakeFirst();
+    if (session === undefined) return undefined;
+    const { id: sessionId, user_id: userId } = session;
+    if (token.hash.equals(session.refresh_token_hash)) {
+      const salt = randomBytes(32);
+      const successor = succeedRefreshToken(token, salt);
+      await trx
+        .updateTable('sessions')
+        .set({
+          refresh_token_hash: successor.hash,
+          previous_token_hash: token.hash,
+          successor_salt: salt,
+          refreshed_at: sql`clock_timestamp()`,
+          ...(device !== undefined && { device }),
+          ...(network !== undefined && { network }),
+          expires_at: inRefreshTokenDays,
+        })
+        .where('id', '=', sessionId)
+        .execute();
+      return { sessionId, userId, refreshToken: successor.text };
+    }
+    const { previous_token_hash: previousHash, successor_salt: salt, isInGrace } = session;
+    if (isInGrace && salt !== null && previousHash !== null && token.hash.equals(previousHash)) {
+      return { sessionId, userId, refreshToken: succeedRefreshToken(token, salt).text };
+    }
+    await deleteSession(trx, sessionId);
+    await insertAuditEntry(trx, { action: 'REFRESH_TOKEN_REUSED', actor: 'NOBODY', userId, address, requestId });
+    return 'REUSED';
+  });
+};
+
+/** The user of a session that has not ended. One primary-key lookup: this runs with every request. */
+export const findSessionUser = async (db: Database, sessionId: string): Promise<SessionUser | undefined> =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.id as sessionId', 'sessions.user_id as userId', 'users.features'])
+    .where('sessions.id', '=', sessionId)
+    .where('sessions.expires_at', '>', sql<Date>`now()`)
+    .where('users.removing_at', 'is', null)
+    .executeTakeFirst();
+
+/** Those of `sessionIds` that have not ended. */
+export const listLiveSessions = async (db: Database, sessionIds: readonly string[]): Promise<Set<string>> => {
+  const rows = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('sessions.id')
+    .where(sql<boolean>`sessions.id = any(${sessionIds}::uuid[])`)
+    .where('sessions.expires_at', '>', sql<Date>`now()`)
+    .where('users.removing_at', 'is', null)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** Ends a session; one that has ended already stays so. */
+export const deleteSession = async (db: Database, sessionId: string): Promise<void> => {
+  await db.deleteFrom('sessions').where('id', '=', sessionId).execute();
+};
+
+/** Removes sessions past their time and answers how many there were. */
+export const deleteExpiredSessions = async (db: Database): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('expires_at', '<=', sql<Date>`now()`)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+};
+
+const inRefreshTokenDays = sql<Date>`now() + ${refreshTokenDays} * interval '1 day'`;

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { buildUser } from '../../testing/factories.ts';
+import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { deleteSession, findSessionUser, insertSession, refreshSession } from './sessions.ts';
+import { updateUser } from './users.ts';
+
+const { db, drop } = await createMigratedDatabase({ maxConnections: 10 });
+after(drop);
+
+const day = 24 * 3_600;
+
+/** A session as it should be, told without a database. */
+interface Model {
+  readonly id: string;
+  readonly user: User;
+  isEnded: boolean;
+  secondsSinceRefresh: number;
+  /** Every token that was answered, oldest first. */
+  readonly tokens: string[];
+}
+
+interface User {
+  readonly id: string;
+  passwordHash: string;
+}
+
+/** One thing that happens; numbers choose among what there is. */
+type Step =
+  | { readonly do: 'log in'; readonly user: number }
+  | { readonly do: 'change password'; readonly user: number }
+  | { readonly do: 'log out'; readonly session: number }
+  /** Uses the token of this age (0 the newest) so many times at the same moment. */
+  | { readonly do: 'refresh'; readonly session: number; readonly age: number; readonly times: number }
+  | { readonly do: 'wait'; readonly seconds: number };
+
+const index = fc.nat({ max: 5 });
+const age = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.constant(1) }, index);
+const times = fc.integer({ min: 1, max: 4 });
+// Twice 5 s are just beyond the grace, once far within it.
+const seconds = fc.constantFrom(5, 3_600, 29 * day);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('log in' as const), user: index }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('change password' as const), user: index }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('log out' as const), session: index }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('refresh' as const), session: index, age, times }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds }) },
+);
+
+const lasts = (model: Model): boolean => !model.isEnded && model.secondsSinceRefresh < 30 * day;
+
+const logIn = async (user: User): Promise<Model> => {
+  const session = await insertSession(db, { userId: user.id, passwordHash: user.passwordHash });
+  assert.ok(session !== undefined);
+  return { id: session.sessionId, user, isEnded: false, secondsSinceRefresh: 0, tokens: [session.refreshToken] };
+};
+
+const refresh = async (model: Model, age: number, times: number): Promise<void> => {
+  const position = Math.max(0, model.tokens.length - 1 - age);
+  const token = model.tokens[position]!;
+  const answers = await Promise.all(Array.from({ length: times }, () => refreshSession(db, token)));
+  const texts = answers.map((answer) => (typeof answer === 'object' ? answer.refreshToken : answer));
+  const successors = model.tokens.slice(position + 1);
+  const successes = texts.filter((text) => text !== undefined);
+  if (!lasts(model)) {
+    assert.deepEqual(successes, []);
+  } else if (successors.length === 0) {
+    const [text, ...different] = new Set(texts);
+    assert.deepEqual(different, []);
+    assert.ok(text !== undefined && text !== 'REUSED' && !model.tokens.includes(text));
+    model.tokens.push(text);
+    model.secondsSinceRefresh = 0;
+  } else if (successors.length === 1 && model.secondsSinceRefresh < 10) {
+    assert.deepEqual(
+      texts,
+      Array.from({ length: times }, () => successors[0]),
+    );
+  } else {
+    assert.deepEqual(successes, ['REUSED'], 'told once, to whoever came first');
+    model.isEnded = true;
+  }
+};
+
+const pass = async (seconds: number): Promise<void> => {
+  const by = sql`${seconds} * interval '1 second'`;
+  await sql`update sessions set refreshed_at = refreshed_at - ${by}, expires_at = expires_at - ${by}`.execute(db);
+};
+
+const choose = <Value>(values: readonly Value[], index: number): Value => values[index % values.length]!;
+
+const take = async (step: Step, users: readonly User[], models: Model[]): Promise<void> => {
+  switch (step.do) {
+    case 'log in':
+      models.push(await logIn(choose(users, step.user)));
+      return;
+    case 'change password': {
+      const user = choose(users, step.user);
+      user.passwordHash += '!';
+      await updateUser(db, user.id, { passwordHash: user.passwordHash });
+      for (const model of models) model.isEnded ||= model.user === user;
+      return;
+    }
+    case 'log out': {
+      const model = choose(models, step.session);
+      await deleteSession(db, model.id);
+      model.isEnded = true;
+      return;
+    }
+    case 'refresh':
+      return refresh(choose(models, step.session), step.age, step.times);
+    case 'wait':
+      await pass(step.seconds);
+      for (const model of models) model.secondsSinceRefresh += step.seconds;
+  }
+};
+
+test('whatever is done with logins, tokens, passwords and time, a session lasts exactly as long as it should', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25, size: 'max' }), async (steps) => {
+      const began = Date.now();
+      const users = await Promise.all(
+        [0, 1].map(async () => ({ id: (await buildUser(db, { passwordHash: '' })).id, passwordHash: '' })),
+      );
+      const models = [await logIn(users[0]!)];
+      for (const step of steps) {
+        // On a machine that stands still for seconds the model's clock is wrong.
+        fc.pre(Date.now() - began < 4_000);
+        await take(step, users, models);
+        for (const model of models) {
+          assert.equal((await findSessionUser(db, model.id)) !== undefined, lasts(model));
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { sql, type RawBuilder } from 'kysely';
+import { NotFoundError } from '../../errors.ts';
+import { columnsOf, itemCover, readCovered, setCover, type Cover } from './covers.ts';
+import { totalOfCollection } from './collectionCounts.ts';
+import { transaction, type Database } from '../connection/database.ts';
+import {
+  behindName,
+  cutPage,
+  exactTime,
+  offsetOf,
+  type NamePosition,
+  type PageOf,
+  type TimePosition,
+  type Walked,
+} from '../connection/pages.ts';
+import { unseen } from '../connection/preparedReads.ts';
+import type { AlbumRow } from '../connection/schema.ts';
+
+/** An album with what is kept of its items. */
+export interface Album extends AlbumRow {
+  /** How many of its items are visible. */
+  readonly itemCount: number;
+  readonly cover: Cover | undefined;
+}
+
+/** What makes or changes an album; `coverId` as `setCover` has it. */
+export interface AlbumValues {
+  readonly name: string;
+  readonly description: string | null;
+  readonly isShared: boolean;
+  readonly isHidden: boolean;
+  readonly coverId: string | null;
+}
+
+/** Makes an empty album and answers its id. */
+export const insertAlbum = async (
+  db: Database,
+  userId: string,
+  values: Omit<AlbumValues, 'coverId'>,
+): Promise<string> =>
+  transaction(db, async (trx) => {
+    const id = randomUUID();
+    await trx.insertInto('collections').values({ id, user_id: userId, kind: 'album' }).execute();
+    await trx
+      .insertInto('albums')
+      .values({
+        id,
+        user_id: userId,
+        name: values.name,
+        description: values.description,
+        is_shared: values.isShared,
+        is_hidden: values.isHidden,
+      })
+      .execute();
+    return id;
+  });
+
+/** The album alone, without what is kept of its items. @throws NotFoundError also where it is another user's */
+export const getAlbumRow = async (db: Database, userId: string, id: string): Promise<AlbumRow> => {
+  const row = await db
+    .selectFrom('albums')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (row === undefined) throw new NotFoundError('album');
+  return row;
+};
+
+/** @throws NotFoundError also where the album is another user's */
+export const getAlbum = async (db: Database, userId: string, id: string): Promise<Album> => {
+  const [album] = await readAlbums(db, sql`select * from albums where id = ${id} and user_id = ${userId}`);
+  if (album === undefined) throw new NotFoundError('album');
+  return album;
+};
+
+/** A page of the albums that an item is in, without hidden ones, by name. */
+export const listAlbumsOfItem = async (
+  db: Database,
+  userId: string,
+  mediaItemId: string,
+  page: PageOf<NamePosition>,
+): Promise<Walked<Album, NamePosition>> => {
+  const { limit, start } = page;
+  const found = await readAlbums(
+    db,
+    sql`
+      select albums.* from albums join collection_items on collection_id = albums.id
+      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden ${behindName(start)}
+      order by sort_name, id offset ${offsetOf(page)} limit ${sql.lit(limit + 1)}`,
+  );
+  return cutPage(found, limit, ({ sort_name: name, id }) => ({ name, id }));
+};
+
+/** By what albums are sorted. */
+export type AlbumOrder = 'sort_name' | 'created_at' | 'updated_at';
+
+/** The place in a list of albums behind one of them. */
+export type AlbumPosition = NamePosition | TimePosition;
+
+/** Which of a user's albums are listed, and how. */
+export interface AlbumQuery {
+  readonly isShared?: boolean | undefined;
+  readonly isHidden: boolean;
+  readonly order: AlbumOrder;
+  readonly isDescending: boolean;
+}
+
+/** A page of a user's albums, and how many there are. A position is one of the same order. */
+export const listAlbums = async (
+  db: Database,
+  userId: string,
+  { isShared, isHidden, order, isDescending }: AlbumQuery,
+  page: PageOf<AlbumPosition>,
+): Promise<Walked<Album, AlbumPosition> & { readonly totalCount: number }> => {
+  const { limit, start } = page;
+  let query = db.selectFrom('albums').where('user_id', '=', userId).where('is_hidden', '=', isHidden);
+  if (isShared !== undefined) query = query.where('is_shared', '=', isShared);
+  // The order of the indexes, so that a page is no sort of all.
+  const direction = isDescending ? 'desc' : 'asc';
+  const sorted = query.orderBy(order, direction).orderBy('id', direction).selectAll();
+  const [count, found] = await Promise.all([
+    query.select(({ fn }) => fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
+    readAlbums(
+      db,
+      sql`${('after' in start ? sorted.where(isBehind(order, isDescending, start.after)) : sorted)
+        .offset(offsetOf(page))
+        .limit(sql.lit(limit + 1))}`,
+      order === 'sort_name' ? sql`null` : exactTime(sql.ref(`album.${order}`)),
+    ),
+  ]);
+  const walked = cutPage(found, limit, ({ sort_name: name, time, id }) =>
+    time === null ? { name, id } : { time, id },
+  );
+  return { ...walked, totalCount: count.n };
+};
+
+/** Changes what is given and leaves the rest. @throws NotFoundError of the album, or of a cover that is none of its visible items */
+export const updateAlbum = async (
+  db: Database,
+  userId: string,
+  id: string,
+  changes: Partial<AlbumValues>,
+): Promise<void> =>
+  transaction(db, async (trx) => {
+    await touchAlbum(trx, userId, id, {
+      ...(changes.name !== undefined && { name: changes.name }),
+      ...(changes.description !== undefined && { description: changes.description }),
+      ...(changes.isShared !== undefined && { is_shared: changes.isShared }),
+      ...(changes.isHidden !== undefined && { is_hidden: changes.isHidden }),
+    });
+    if (changes.coverId !== undefined) await setCover(trx, id, changes.coverId);
+  });
+
+/** Notes that an album has changed, with `changes` of its own if any, and holds it until the transaction ends. @throws NotFoundError */
+export const touchAlbum = async (
+  trx: Database,
+  userId: string,
+  id: string,
+  changes: Partial<Pick<AlbumRow, 'name' | 'description' | 'is_shared' | 'is_hidden'>> = {},
+): Promise<void> => {
+  const { numUpdatedRows } = await trx
+    .updateTable('albums')
+    .set({ ...changes, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new NotFoundError('album');
+};
+
+/** Whether an album stands behind a position, in one direction of an order. */
+const isBehind = (order: AlbumOrder, isDescending: boolean, position: AlbumPosition) => {
+  const value =
+    'time' in position ? sql`${unseen(position.time, 'timestamp')} at time zone 'UTC'` : unseen(position.name, 'text');
+  return sql<boolean>`(${sql.ref(order)}, id) ${sql.raw(isDescending ? '<' : '>')} (${value}, ${unseen(position.id, 'uuid')})`;
+};
+
+/** The albums that a query finds, with what is kept of their items; and what `time` answers of each. */
+const readAlbums = async (
+  db: Database,
+  query: RawBuilder<unknown>,
+  time: RawBuilder<unknown> = sql`null`,
+): Promise<(Album & { readonly time: string | null })[]> => {
+  const counted = sql`
+    select album.*, (${totalOfCollection(sql`album.id`)}) as item_count, ${time} as time
+    from (${query}) as album`;
+  const columns = [...albumColumns, 'item_count', 'time'];
+  const found = await readCovered<AlbumRow & { readonly item_count: number; readonly time: string | null }, Cover>(
+    db,
+    columns,
+    counted,
+    itemCover,
+  );
+  return found.map(({ row, cover }) => Object.assign(row, { itemCount: row.item_count, cover }));
+};
+
+const albumColumns = columnsOf<AlbumRow>({
+  id: true,
+  user_id: true,
+  name: true,
+  description: true,
+  is_shared: true,
+  is_hidden: true,
+  sort_name: true,
+  created_at: true,
+  updated_at: true,
+});

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { versionOf } from '../../pipeline.ts';
+import type { Database } from '../connection/database.ts';
+import type { MediaItemRow } from '../connection/schema.ts';
+
+/** Whether what a statement calls `item` is in a shared album of its user: for lists, to which a column costs less than one more statement. */
+export const isListedItemShared = sql<boolean>`exists (
+  select from collection_items join albums on albums.id = collection_id
+  where media_item_id = item.id and albums.user_id = item.user_id and is_shared)`;
+
+/** Those of these items of a user that are in a shared album. */
+export const findSharedIds = async (
+  db: Database,
+  userId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  // Whoever shares nothing, as most people do, costs a look at an index.
+  const { rows } = await sql<{ id: string }>`
+    select distinct media_item_id as id
+    from collection_items join albums on albums.id = collection_id
+    where media_item_id = any(${ids}::uuid[]) and albums.user_id = ${userId} and is_shared
+      and exists (select from albums where user_id = ${userId} and is_shared)`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** Whether an item, or a photo that plays it, is in a shared album. */
+export const isItemShared = async (
+  db: Database,
+  { id, user_id, content_identifier }: Pick<MediaItemRow, 'id' | 'user_id' | 'content_identifier'>,
+): Promise<boolean> => {
+  const photos = await db
+    .selectFrom('media_items')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('content_identifier', '=', content_identifier)
+    .where('motion_item_id', '=', id)
+    .execute();
+  return (await findSharedIds(db, user_id, [id, ...photos.map((photo) => photo.id)])).size > 0;
+};
+
+/**
+ * Asks for the copies without metadata of these videos and photos with clips, and answers those that are to be worked on. One that has
+ * failed is not asked for again.
+ */
+export const askForSharedVideos = async (db: Database, ids: readonly string[]): Promise<readonly string[]> => {
+  if (ids.length === 0) return [];
+  const version = versionOf('TRANSCODE');
+  const { rows: asked } = await sql<{ id: string }>`
+    insert into component_runs as run (media_item_id, component, version)
+    select id, 'TRANSCODE', ${version} from media_items
+    where id = any(${ids}::uuid[]) and removing_at is null order by id
+    on conflict (media_item_id, component) do update set
+      state = 'PENDING', attempts = 0, reason = null, next_attempt_at = now()
+    where run.state in ('DONE', 'SKIPPED')
+    returning media_item_id as id`.execute(db);
+  return asked.map(({ id }) => id);
+};

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { buildUser } from '../../testing/factories.ts';
+import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { startTcpProxy } from '../../testing/tcpProxy.ts';
+import { isDatabaseUnavailable, openDatabase, pingDatabase, transaction } from './database.ts';
+
+const direct = await createMigratedDatabase({ maxConnections: 2 });
+const proxy = await startTcpProxy();
+const db = openDatabase({ url: proxy.lead(direct.url), maxConnections: 3, onError: () => undefined });
+after(async () => {
+  await db.destroy();
+  await proxy.cut();
+  await direct.drop();
+});
+
+/** Freezes the way to the server while `work` is under way. */
+const whileFrozen = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  proxy.freeze();
+  try {
+    return await work();
+  } finally {
+    proxy.thaw();
+  }
+};
+
+const errorOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => assert.fail('nothing failed'),
+    (error: unknown) => error,
+  );
+
+const untilNobodyIsConnected = async (): Promise<void> => {
+  while (proxy.count() > 0) await delay(20);
+};
+
+test('a query that is slow with good reason is waited for, however often the server is asked whether it lives', async () => {
+  const { rows } = await sql<{ n: number }>`select 1 as n from pg_sleep(4)`.execute(db);
+  assert.deepEqual(rows, [{ n: 1 }]);
+});
+
+test('a connection that others keep for long is waited for, while the server lives', async () => {
+  const keeping = Array.from({ length: 3 }, () => sql`select pg_sleep(4)`.execute(db));
+  const { rows } = await sql<{ n: number }>`select 1 as n`.execute(db);
+  assert.deepEqual(rows, [{ n: 1 }]);
+  await Promise.all(keeping);
+});
+
+test('with the server frozen every query fails as unavailable, on old connections and new ones, and in transactions', async () => {
+  await pingDatabase(db);
+  await whileFrozen(async () => {
+    const errors = await Promise.all([
+      errorOf(sql`select 1`.execute(db)),
+      errorOf(transaction(db, async (trx) => buildUser(trx))),
+      ...Array.from({ length: 8 }, async () => errorOf(sql`select 1`.execute(db))),
+    ]);
+    for (const error of errors) assert.ok(isDatabaseUnavailable(error), String(error));
+  });
+});
+
+test('a transaction that the server freezes in fails, and is not committed when it thaws', async () => {
+  let id = '';
+  const failing = transaction(db, async (trx) => {
+    id = (await buildUser(trx)).id;
+    proxy.freeze();
+    await sql`select 1`.execute(trx);
+  });
+  assert.ok(isDatabaseUnavailable(await errorOf(failing)));
+  proxy.thaw();
+  const { rows } = await sql`select from users where id = ${id}`.execute(direct.db);
+  assert.equal(rows.length, 0);
+});
+
+test('a query that failed on a frozen server is not sent a second time', async () => {
+  await sql`create table asked (at timestamptz not null default clock_timestamp())`.execute(direct.db);
+  await pingDatabase(db);
+  const failing = whileFrozen(() => errorOf(sql`insert into asked default values`.execute(db)));
+  assert.ok(isDatabaseUnavailable(await failing));
+  await pingDatabase(db);
+  await delay(200);
+  const { rows } = await sql<{ n: number }>`select count(*) as n from asked`.execute(direct.db);
+  assert.ok(rows[0]!.n <= 1, 'the server may have done it when it thawed, once');
+});
+
+test('after each freeze the pool goes on by itself and has lost no connection', async () => {
+  for (let round = 0; round < 3; round++) {
+    await whileFrozen(() => Promise.all(Array.from({ length: 5 }, () => errorOf(sql`select 1`.execute(db)))));
+    // As many at once as the pool may have: each gets a connection of its own.
+    await Promise.all(Array.from({ length: 3 }, () => sql`select pg_sleep(0.2)`.execute(db)));
+  }
+  await db.destroy();
+  await untilNobodyIsConnected();
+});
+
+test('where only one connection is dead, its query fails once the server would have given it up', async () => {
+  const own = openDatabase({
+    url: proxy.lead(direct.url),
+    maxConnections: 1,
+    onError: () => undefined,
+    statementTimeoutMs: 500,
+  });
+  await pingDatabase(own);
+  proxy.freezeOpen();
+  assert.ok(isDatabaseUnavailable(await errorOf(sql`select 1`.execute(own))));
+  await pingDatabase(own);
+  proxy.thaw();
+  await own.destroy();
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { UnavailableError } from '../../errors.ts';
+import { buildUser } from '../../testing/factories.ts';
+import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import {
+  asDatabaseError,
+  isDatabaseUnavailable,
+  openDatabase,
+  pingDatabase,
+  transaction,
+  type Database,
+} from './database.ts';
+import { getUser } from '../accounts/users.ts';
+
+const { db, url, drop } = await createMigratedDatabase();
+after(drop);
+
+const errorOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => assert.fail('nothing failed'),
+    (error: unknown) => error,
+  );
+
+test('counts are numbers, instants are dates, and a wall-clock time stays what it says', async () => {
+  const { rows } = await sql`
+    select 9007199254740991::bigint as n, timestamptz '2022-04-03 12:56:11+05:30' as instant,
+      timestamp '2022-03-27 02:30:00.000001' as wall_clock`.execute(db);
+  assert.deepEqual(rows, [
+    { n: 9007199254740991, instant: new Date('2022-04-03T07:26:11Z'), wall_clock: '2022-03-27T02:30:00.000001' },
+  ]);
+});
+
+test('a transaction inside another is part of it: both are written or neither', async () => {
+  let id = '';
+  const failing = transaction(db, async (outer) => {
+    await transaction(outer, async (inner) => {
+      id = (await buildUser(inner)).id;
+    });
+    await getUser(outer, id);
+    throw new Error('changed its mind');
+  });
+  await assert.rejects(failing, /changed its mind/);
+  await assert.rejects(getUser(db, id), /user not found/);
+});
+
+test('a database that is away is no error when opened, and unavailable when asked', async () => {
+  const away = openDatabase({
+    url: 'postgres://hearth@127.0.0.1:1/hearth',
+    maxConnections: 1,
+    onError: () => undefined,
+  });
+  const error = await errorOf(pingDatabase(away));
+  assert(error instanceof UnavailableError);
+  assert.equal(error.message, 'the database is not reachable');
+  assert(isDatabaseUnavailable(error.cause));
+  await away.destroy();
+});
+
+test('a server that cuts the connection, or has no room for another, is unavailable; a query that is wrong is not', async () => {
+  const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
+  const cut = await errorOf(sql`select pg_terminate_backend(pg_backend_pid())`.execute(own));
+  assert.equal(isDatabaseUnavailable(cut), true);
+  assert(asDatabaseError(cut) instanceof UnavailableError);
+  await own.destroy();
+
+  const full = openDatabase({ url, maxConnections: 1, onError: () => undefined, connectTimeoutMs: 500 });
+  const crowded = await transaction(full, () => errorOf(pingDatabase(full)));
+  assert(crowded instanceof UnavailableError, 'the only connection is in use');
+  await full.destroy();
+
+  for (const wrong of [sql`select * from nowhere`, sql`select 1 / 0`]) {
+    const error = await errorOf(wrong.execute(db));
+    assert.equal(isDatabaseUnavailable(error), false);
+    assert.equal(asDatabaseError(error), error);
+  }
+});
+
+test('an idle connection that breaks is told of and replaced', async () => {
+  const broken = Promise.withResolvers<Error>();
+  const own = openDatabase({ url, maxConnections: 1, onError: broken.resolve });
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(own);
+  await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(db);
+  assert.match((await broken.promise).message, /terminat/);
+  await pingDatabase(own);
+  await own.destroy();
+});
+
+test('a statement that takes too long is given up by the server', async () => {
+  const own = openDatabase({ url, maxConnections: 1, onError: () => undefined, statementTimeoutMs: 100 });
+  await assert.rejects(sql`select pg_sleep(60)`.execute(own), /statement timeout/);
+  await own.destroy();
+});
+
+/** How many statements a connection has prepared that say something. */
+const countPrepared = async (on: Database, text = ''): Promise<number> => {
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*) as n from pg_prepared_statements where strpos(statement, ${text}) > 0`.execute(on);
+  return rows[0]!.n;
+};
+
+test('a read is prepared once on a connection, and asked anew when a migration has changed what it answers', async () => {
+  const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
+  await sql`create table seasons as select 'spring' as name`.execute(own);
+  const read = async () => (await sql`select * from seasons where name = ${'spring'}`.execute(own)).rows;
+  for (let times = 0; times < 3; times++) assert.deepEqual(await read(), [{ name: 'spring' }]);
+  assert.equal(await countPrepared(own, 'from seasons'), 1);
+  await transaction(own, async (trx) => void (await sql`alter table seasons add column months integer`.execute(trx)));
+  for (let times = 0; times < 3; times++) assert.deepEqual(await read(), [{ name: 'spring', months: null }]);
+  await sql`drop table seasons`.execute(own);
+  await own.destroy();
+});
+
+test('of reads that differ in their limits only few are prepared, and those with others are answered as well', async () => {
+  const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
+  for (let limit = 1; limit <= 20; limit++) {
+    const { rows } = await sql`select n from generate_series(1, 100) as n limit ${sql.lit(limit)}`.execute(own);
+    assert.equal(rows.length, limit);
+  }
+  assert.equal(await countPrepared(own, 'select n from generate_series(1, 100) as n limit'), 4);
+  await own.destroy();
+});
+
+test('nothing is prepared in a transaction, or where a pooler may lead to another connection', async () => {
+  const pooled = openDatabase({ url, maxConnections: 1, onError: () => undefined, isPooled: true });
+  for (let times = 0; times < 2; times++) assert.equal(await countPrepared(pooled), 0);
+  await pooled.destroy();
+  const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
+  await transaction(own, async (trx) => {
+    for (let times = 0; times < 2; times++) assert.equal(await countPrepared(trx), 0);
+  });
+  await own.destroy();
+});

@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import { NotFoundError } from '../../errors.ts';
+import { columnsOf, itemCover, readCovered, setCover, type Cover, type Covered } from '../collections/covers.ts';
+import { transaction, type Database } from '../connection/database.ts';
+import { beforeNames, cutPage, offsetOf, type NamePosition, type PageOf, type Walked } from '../connection/pages.ts';
+import { unseen } from '../connection/preparedReads.ts';
+import type { PlaceRow, ThingRow } from '../connection/schema.ts';
+
+/** What a library is explored by: collections that nobody made by hand, each with a name. */
+interface ExploredRows {
+  readonly place: PlaceRow;
+  readonly thing: ThingRow;
+}
+export type ExploredKind = keyof ExploredRows;
+
+/** A place or a thing with the item that stands for it: chosen by hand, or the newest visible one. */
+export type Explored<Kind extends ExploredKind> = ExploredRows[Kind] & { readonly cover: Cover };
+
+/** A page of a user's places or things that have a visible item, by name, and how many there are. */
+export const listExplored = async <Kind extends ExploredKind>(
+  db: Database,
+  kind: Kind,
+  userId: string,
+  page: PageOf<NamePosition>,
+): Promise<Walked<Explored<Kind>, NamePosition> & { readonly totalCount: number }> => {
+  const { limit, start } = page;
+  const { name, id } = 'after' in start ? start.after : beforeNames;
+  // Looked up one by one, which OFFSET makes sure of: to the planner all rows of a small table are as good.
+  const named = sql`
+    select explored.*, named.total
+    from ${listNamed(kind)}(${userId}, ${name}, ${id}, ${offsetOf(page)}, ${limit + 1}) with ordinality as named (id, total, nth)
+    left join lateral (select * from ${tableOf(kind)} as each where each.id = named.id offset 0) as explored on true
+    order by nth`;
+  const found = await readCovered<ExploredRows[Kind] & { readonly total: number }, Cover>(
+    db,
+    [...exploredColumns[kind], 'total'],
+    named,
+    itemCover,
+  );
+  const { entries, next } = cutPage(found, limit, ({ row }) => ({ name: row.sort_name, id: row.id }));
+  return { entries: shownOf<Kind>(entries), next, totalCount: found[0]?.row.total ?? 0 };
+};
+
+/** @throws NotFoundError also where it has no visible item, and where it is another user's */
+export const getExplored = async <Kind extends ExploredKind>(
+  db: Database,
+  kind: Kind,
+  userId: string,
+  id: string,
+): Promise<Explored<Kind>> => {
+  const found = await readCovered<ExploredRows[Kind], Cover>(
+    db,
+    exploredColumns[kind],
+    rowOf(kind, userId, id),
+    itemCover,
+  );
+  const [explored] = shownOf<Kind>(found);
+  if (explored === undefined) throw new NotFoundError(kind);
+  return explored;
+};
+
+/** The place or thing alone. @throws NotFoundError as `getExplored` does */
+export const getExploredRow = async <Kind extends ExploredKind>(
+  db: Database,
+  kind: Kind,
+  userId: string,
+  id: string,
+): Promise<ExploredRows[Kind]> => {
+  const { rows } = await rowOf<Kind>(kind, userId, id).execute(db);
+  if (rows[0] === undefined) throw new NotFoundError(kind);
+  return rows[0];
+};
+
+/**
+ * Chooses the cover of a place or thing; `null` leaves it to the place or thing again.
+ * @throws NotFoundError of the place or thing, or of a cover that is none of its visible items
+ */
+export const setExploredCover = async (
+  db: Database,
+  kind: ExploredKind,
+  userId: string,
+  id: string,
+  mediaItemId: string | null,
+): Promise<void> =>
+  transaction(db, async (trx) => {
+    const { numAffectedRows } = await sql`
+      update ${tableOf(kind)} as explored set updated_at = now()
+      where id = ${id} and user_id = ${userId} and ${isShown}`.execute(trx);
+    if (numAffectedRows === 0n) throw new NotFoundError(kind);
+    await setCover(trx, id, mediaItemId);
+  });
+
+/** The columns of a place, and of a thing. */
+export const exploredColumns: Readonly<Record<ExploredKind, readonly string[]>> = {
+  place: columnsOf<PlaceRow>({
+    id: true,
+    user_id: true,
+    country_code: true,
+    country: true,
+    state: true,
+    city: true,
+    town: true,
+    name: true,
+    sort_name: true,
+    created_at: true,
+    updated_at: true,
+  }),
+  thing: columnsOf<ThingRow>({
+    id: true,
+    user_id: true,
+    name: true,
+    sort_name: true,
+    created_at: true,
+    updated_at: true,
+  }),
+};
+
+const listNamed = (kind: ExploredKind) => sql.raw(kind === 'place' ? 'list_named_places' : 'list_named_things');
+
+const tableOf = (kind: ExploredKind) => sql.table(kind === 'place' ? 'places' : 'things');
+
+const isShown = sql<boolean>`exists (
+  select from collection_items where collection_id = explored.id and visibility = 'visible')`;
+
+const rowOf = <Kind extends ExploredKind>(kind: Kind, userId: string, id: string) => sql<ExploredRows[Kind]>`
+  select * from ${tableOf(kind)} as explored where id = ${unseen(id, 'uuid')} and user_id = ${unseen(userId, 'uuid')} and ${isShown}`;
+
+/** What has lost its last visible item since it was found is left out. */
+const shownOf = <Kind extends ExploredKind>(found: readonly Covered<ExploredRows[Kind], Cover>[]): Explored<Kind>[] =>
+  found.flatMap(({ row, cover }) => (cover === undefined ? [] : [{ ...row, cover }]));

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { NotFoundError } from '../../errors.ts';
+import type { Database } from '../connection/database.ts';
+import { matchFaces, type FaceBox } from './matchFaces.ts';
+import type { MediaItemRow } from '../connection/schema.ts';
+
+/*
+ * [Note: People] A person is whoever a user's faces have been put together as: a collection of the items with a face of theirs. Whoever
+ * puts a face to a person first looks at the people that there are, and two that look at the same time would split one person in two. So
+ * each transaction that writes faces, or merges or forgets people, begins with `lockPeople`: a lock per user, before any item is locked.
+ * A person without faces goes, with what was chosen for it: nothing would ever be put to it again.
+ */
+
+/** Keeps user ids apart from whatever else takes such locks. */
+const lockSpace = 7_301_949;
+
+/** Until the transaction ends nobody else puts faces of this user to people. To be called before it locks any item. */
+export const lockPeople = async (trx: Database, userId: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(${lockSpace}, hashtext(${userId}))`.execute(trx);
+};
+
+/** A face as it was found on an item. */
+export interface FoundFace {
+  readonly box: FaceBox;
+  /** The higher, the better it stands for the person: of the faces of a person, the one with the most is the cover. */
+  readonly quality: number;
+  readonly thumbnailKey: string;
+  /** Whose it is; `null` where it is like none that is known: then whose it was when it was found before, else a new person's. */
+  readonly personId: string | null;
+}
+
+/**
+ * Gives an item these faces and no others. One that was found there before keeps its id, so that the same faces once more change nothing.
+ * To be called behind `lockPeople`, where the item's row is locked.
+ * @throws NotFoundError where a person is not the user's, or not any more
+ */
+export const writeItemFaces = async (
+  trx: Database,
+  item: Pick<MediaItemRow, 'id' | 'user_id'>,
+  found: readonly FoundFace[],
+): Promise<void> => {
+  const earlier = await trx.selectFrom('faces').selectAll().where('media_item_id', '=', item.id).execute();
+  const matches = matchFaces(
+    earlier.map((face) => ({
+      left: face.box_left,
+      top: face.box_top,
+      width: face.box_width,
+      height: face.box_height,
+    })),
+    found.map(({ box }) => box),
+  );
+  const known = await listKnown(trx, item.user_id, [
+    ...found.map(({ personId }) => personId),
+    ...earlier.map((face) => face.person_id),
+  ]);
+  const made: string[] = [];
+  const faces = found.map(({ box, quality, thumbnailKey, personId }, index) => {
+    const before = earlier[matches[index] ?? -1];
+    const inherited = known.has(before?.person_id ?? '') ? before?.person_id : undefined;
+    if (personId !== null && !known.has(personId)) throw new NotFoundError('person');
+    const owner = personId ?? inherited ?? randomUUID();
+    if (!known.has(owner)) made.push(owner);
+    return {
+      id: before?.id ?? randomUUID(),
+      media_item_id: item.id,
+      person_id: owner,
+      box_left: box.left,
+      box_top: box.top,
+      box_width: box.width,
+      box_height: box.height,
+      quality,
+      thumbnail_key: thumbnailKey,
+      visibility: sql<'visible'>`(select visibility from media_items where id = ${item.id})`,
+    };
+  });
+  await trx.deleteFrom('faces').where('media_item_id', '=', item.id).execute();
+  if (made.length > 0) {
+    const people = made.map((id) => ({ id, user_id: item.user_id }));
+    await trx.insertInto('people').values(people).execute();
+  }
+  if (faces.length > 0) await trx.insertInto('faces').values(faces).execute();
+  await putItemToPeople(trx, item.id, [...new Set(faces.map((face) => face.person_id))]);
+  await forgetPeople(
+    trx,
+    earlier.map((face) => face.person_id),
+  );
+};
+
+/** Those of `ids` that are people of the user. */
+const listKnown = async (
+  trx: Database,
+  userId: string,
+  ids: readonly (string | null)[],
+): Promise<ReadonlySet<string>> => {
+  const rows = await trx
+    .selectFrom('people')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** Makes an item one of these people's, and of nobody else's. */
+const putItemToPeople = async (trx: Database, mediaItemId: string, personIds: readonly string[]): Promise<void> => {
+  await sql`
+    delete from collection_items using people
+    where media_item_id = ${mediaItemId} and collection_id = people.id and people.id <> all(${personIds}::uuid[])`.execute(
+    trx,
+  );
+  await sql`
+    insert into collection_items (collection_id, media_item_id, local_time, visibility)
+    select person_id, id, local_time, visibility from unnest(${personIds}::uuid[]) as person_id, media_items
+    where id = ${mediaItemId} order by person_id on conflict do nothing`.execute(trx);
+};
+
+/** Forgets those of these people who have no face any more. To be called behind `lockPeople`. */
+export const forgetPeople = async (trx: Database, personIds: readonly string[]): Promise<void> => {
+  await sql`
+    delete from collections using people
+    where collections.id = people.id and people.id = any(${personIds}::uuid[])
+      and not exists (select from faces where person_id = people.id)`.execute(trx);
+};

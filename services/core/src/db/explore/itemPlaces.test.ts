@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { buildMediaItem, buildUser } from '../../testing/factories.ts';
+import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { claimRun, listRuns, type Claim } from '../runs/componentRuns.ts';
+import { findItemPlace, findPosition, type ItemPlace } from './itemPlaces.ts';
+import { recordOutcome } from '../runs/runOutcomes.ts';
+import type { ComponentRunRow, MediaItemChanges } from '../connection/schema.ts';
+
+const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
+after(drop);
+const user = await buildUser(db);
+
+const basel: ItemPlace = {
+  countryCode: 'CH',
+  country: 'Switzerland',
+  state: 'Basel-City',
+  city: 'Basel',
+  town: 'Riehen',
+  postcode: '4125',
+};
+
+const claimOf = async (id: string): Promise<Claim> => {
+  const claim = await claimRun(db, id, 'media', 60_000);
+  assert.ok(claim);
+  return claim;
+};
+
+/** Does METADATA and PREVIEW_THUMBNAIL of an item, and begins PLACES. */
+const beginPlaces = async (id: string, metadata: MediaItemChanges = {}): Promise<Claim> => {
+  for (const changes of [metadata, {}])
+    await recordOutcome(db, await claimOf(id), { state: 'DONE', changes, warnings: [] });
+  const claim = await claimOf(id);
+  assert.equal(claim.component, 'PLACES');
+  return claim;
+};
+
+const buildPlaced = async (place: ItemPlace | null, userId = user.id): Promise<string> => {
+  const { id } = await buildMediaItem(db, userId);
+  assert.ok(await recordOutcome(db, await beginPlaces(id), { state: 'DONE', place, warnings: [] }));
+  return id;
+};
+
+const placesRun = async (id: string): Promise<ComponentRunRow> =>
+  (await listRuns(db, id)).find(({ component }) => component === 'PLACES')!;
+
+const redo = (id: string) =>
+  db
+    .updateTable('component_runs')
+    .set({ state: 'PENDING' })
+    .where('media_item_id', '=', id)
+    .where('component', '=', 'PLACES')
+    .execute();
+
+const placeNames = async (userId: string): Promise<string[]> => {
+  const places = await db.selectFrom('places').select('name').where('user_id', '=', userId).execute();
+  return places.map(({ name }) => name).toSorted();
+};
+
+test('an item gets its place with its postcode, and only its owner finds it', async () => {
+  const id = await buildPlaced(basel);
+  const place = await findItemPlace(db, user.id, id);
+  assert.deepEqual(
+    [place?.country_code, place?.country, place?.state, place?.city, place?.town, place?.postcode, place?.name],
+    ['CH', 'Switzerland', 'Basel-City', 'Basel', 'Riehen', '4125', 'Riehen'],
+  );
+  assert.equal(await findItemPlace(db, (await buildUser(db)).id, id), undefined);
+});
+
+test('a place is called by its town, else its city, its state, its country', async () => {
+  const owner = await buildUser(db);
+  const { countryCode, country } = basel;
+  for (const rest of [{ town: 'a' }, { city: 'b', state: 'x' }, { state: 'c' }, {}])
+    await buildPlaced({ countryCode, country, ...rest }, owner.id);
+  assert.deepEqual(await placeNames(owner.id), ['Switzerland', 'a', 'b', 'c']);
+});
+
+test('items of the same words are in one place, whatever their postcodes; other words and other users are other places', async () => {
+  const [mine, theirs] = [await buildUser(db), await buildUser(db)];
+  const place = async (values: Partial<ItemPlace>, userId = mine.id) =>
+    (await findItemPlace(db, userId, await buildPlaced({ ...basel, ...values }, userId)))?.id;
+  const first = await place({});
+  assert.equal(await place({ postcode: '4001' }), first);
+  for (const other of [{ town: 'Bettingen' }, { city: 'Bern' }, { state: 'Bern' }, { countryCode: 'DE' }])
+    assert.notEqual(await place(other), first);
+  assert.notEqual(await place({}, theirs.id), first);
+});
+
+test('twenty items that come to a new place at the same moment all get it, and it is made once', async () => {
+  const owner = await buildUser(db);
+  const items = await Promise.all(Array.from({ length: 20 }, () => buildMediaItem(db, owner.id)));
+  const claims = [];
+  for (const { id } of items) claims.push(await beginPlaces(id));
+  const recorded = await Promise.all(
+    claims.map((claim) => recordOutcome(db, claim, { state: 'DONE', place: basel, warnings: [] })),
+  );
+  assert.ok(recorded.every((each) => each !== undefined));
+  const places = await Promise.all(items.map(({ id }) => findItemPlace(db, owner.id, id)));
+  assert.equal(new Set(places.map((place) => place?.id)).size, 1);
+  assert.deepEqual(await placeNames(owner.id), ['Riehen']);
+});
+
+test('a run that is done again takes the place of the first, also by none', async () => {
+  const id = await buildPlaced(basel);
+  await redo(id);
+  await recordOutcome(db, await claimOf(id), { state: 'DONE', place: { ...basel, town: 'Bettingen' }, warnings: [] });
+  assert.equal((await findItemPlace(db, user.id, id))?.name, 'Bettingen');
+  await redo(id);
+  await recordOutcome(db, await claimOf(id), { state: 'SKIPPED', reason: 'NOT_APPLICABLE', place: null });
+  assert.equal(await findItemPlace(db, user.id, id), undefined);
+});
+
+test('with a claim that has passed to another, no place is written', async () => {
+  const { id } = await buildMediaItem(db, user.id);
+  const lost = await beginPlaces(id);
+  await db
+    .updateTable('component_runs')
+    .set({ lease_until: new Date(0) })
+    .where('media_item_id', '=', id)
+    .execute();
+  await claimOf(id);
+  assert.equal(await recordOutcome(db, lost, { state: 'DONE', place: basel, warnings: [] }), undefined);
+  assert.equal(await findItemPlace(db, user.id, id), undefined);
+});
+
+test('when the position changes the place is looked up anew, and what is under way is not written; when it stays nothing is', async () => {
+  const position = { latitude: 47.5, longitude: 7.6 };
+  const { id } = await buildMediaItem(db, user.id);
+  const early = await beginPlaces(id);
+  const redoMetadata = async (changes: MediaItemChanges) => {
+    await db
+      .updateTable('component_runs')
+      .set({ state: 'PENDING' })
+      .where('media_item_id', '=', id)
+      .where('component', '=', 'METADATA')
+      .execute();
+    const claim = await claimOf(id);
+    assert.equal(claim.component, 'METADATA');
+    return recordOutcome(db, claim, { state: 'DONE', changes, warnings: [] });
+  };
+  assert.deepEqual(await redoMetadata(position), { due: ['PLACES'] });
+  assert.deepEqual(await findPosition(db, id), position);
+  assert.equal(await recordOutcome(db, early, { state: 'DONE', place: null, warnings: [] }), undefined);
+  assert.ok(await recordOutcome(db, await claimOf(id), { state: 'DONE', place: basel, warnings: [] }));
+  assert.deepEqual(await redoMetadata(position), { due: [] });
+  assert.equal((await placesRun(id)).state, 'DONE');
+  assert.deepEqual(await redoMetadata({ latitude: null, longitude: null }), { due: ['PLACES'] });
+});
+
+test('what is skipped because the feature is off stays so when the position changes', async () => {
+  const owner = await buildUser(db, { features: { places: false } });
+  const { id } = await buildMediaItem(db, owner.id);
+  await recordOutcome(db, await claimOf(id), {
+    state: 'DONE',
+    changes: { latitude: 1, longitude: 2 },
+    warnings: [],
+  });
+  assert.deepEqual([(await placesRun(id)).state, (await placesRun(id)).reason], ['SKIPPED', 'FEATURE_OFF']);
+});
+
+test('the status of an item does not wait for its place', async () => {
+  const { id } = await buildMediaItem(db, user.id);
+  await beginPlaces(id);
+  const { status } = await db.selectFrom('media_items').select('status').where('id', '=', id).executeTakeFirstOrThrow();
+  assert.equal(status, 'READY');
+});

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '../connection/database.ts';
+import { earlierDue } from '../jobs/jobRuns.ts';
+import type { MediaItemChanges, PlaceRow } from '../connection/schema.ts';
+
+/** Where an item was taken, in words; what is not known is left out. */
+export interface ItemPlace {
+  readonly countryCode: string;
+  readonly country: string;
+  readonly state?: string;
+  readonly city?: string;
+  readonly town?: string;
+  readonly postcode?: string;
+}
+
+/** Gives an item its place, which is made where its user does not have it yet, or none. To be called where the item's row is locked. */
+export const writeItemPlace = async (trx: Database, mediaItemId: string, place: ItemPlace | null): Promise<void> => {
+  if (place === null) {
+    await trx.deleteFrom('media_item_places').where('media_item_id', '=', mediaItemId).execute();
+    return;
+  }
+  const { countryCode, country, state = null, city = null, town = null, postcode = null } = place;
+  // Where another transaction has just made the same place, this statement cannot see it, but the next one can.
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      with owner as (select user_id from media_items where id = ${mediaItemId}),
+      known as (
+        select id from places
+        where user_id = (select user_id from owner) and country_code = ${countryCode}
+          and coalesce(state, '') = coalesce(${state}::text, '') and coalesce(city, '') = coalesce(${city}::text, '')
+          and coalesce(town, '') = coalesce(${town}::text, '')
+      ),
+      made as (
+        insert into places (id, user_id, country_code, country, state, city, town)
+        select ${randomUUID()}::uuid, user_id, ${countryCode}, ${country}, ${state}, ${city}, ${town}
+        from owner where not exists (select from known)
+        on conflict do nothing returning id
+      )
+      insert into media_item_places (media_item_id, place_id, postcode)
+      select ${mediaItemId}, id, ${postcode} from (select id from known union all select id from made) as place
+      on conflict (media_item_id) do update set place_id = excluded.place_id, postcode = excluded.postcode`.execute(
+      trx,
+    );
+    if (numAffectedRows === 1n) return;
+  }
+};
+
+/** The place of an item, for its owner. */
+export const findItemPlace = async (
+  db: Database,
+  userId: string,
+  mediaItemId: string,
+): Promise<(PlaceRow & { readonly postcode: string | null }) | undefined> =>
+  db
+    .selectFrom('media_item_places')
+    .innerJoin('places', 'places.id', 'media_item_places.place_id')
+    .selectAll('places')
+    .select('postcode')
+    .where('media_item_id', '=', mediaItemId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+
+/** The position of an item as it is now, which METADATA may have found a moment ago. */
+export const findPosition = async (
+  db: Database,
+  mediaItemId: string,
+): Promise<{ readonly latitude: number; readonly longitude: number } | undefined> => {
+  const { latitude = null, longitude = null } =
+    (await db
+      .selectFrom('media_items')
+      .select(['latitude', 'longitude'])
+      .where('id', '=', mediaItemId)
+      .executeTakeFirst()) ?? {};
+  return latitude === null || longitude === null ? undefined : { latitude, longitude };
+};
+
+/**
+ * Makes the place of an item due anew when its position is about to change. So the order in which the two are looked at does not
+ * matter, nor whether one of them was tried again or done by another worker. To be called before the item's row is written.
+ */
+export const redoPlaceWhereMoved = async (
+  trx: Database,
+  mediaItemId: string,
+  { latitude = null, longitude = null }: MediaItemChanges,
+): Promise<void> => {
+  await sql`
+    update component_runs as run set
+      state = 'PENDING', attempts = 0, claim_id = null, lease_until = null, blocked_on = null, reason = null, next_attempt_at = now(),
+      earlier = ${earlierDue}
+    from media_items as item
+    where run.media_item_id = ${mediaItemId} and run.component = 'PLACES' and item.id = run.media_item_id
+      and (item.latitude, item.longitude) is distinct from (${latitude}::float8, ${longitude}::float8)
+      and (run.state <> 'PENDING' or run.job_id is not null) and run.reason is distinct from 'FEATURE_OFF'`.execute(
+    trx,
+  );
+};

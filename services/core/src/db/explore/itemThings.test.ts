@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { findAllCollectionCountErrors } from '../../testing/countErrors.ts';
+import { buildMediaItem, buildUser } from '../../testing/factories.ts';
+import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { listThingsOfItem, writeItemThings } from './itemThings.ts';
+import type { MediaItemRow } from '../connection/schema.ts';
+
+const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
+after(drop);
+const all = { limit: 200, start: { number: 1 } };
+
+/** As a component's outcome is written: with the item locked. */
+const write = async (item: MediaItemRow, names: readonly string[]): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await trx.selectFrom('media_items').select('id').where('id', '=', item.id).forUpdate().execute();
+    await writeItemThings(trx, item, names);
+  });
+
+const namesOf = async ({ user_id, id }: MediaItemRow): Promise<string[]> =>
+  (await listThingsOfItem(db, user_id, id, all)).entries.map(({ row }) => row.name);
+
+test('an item has the things that were written last, by name', async () => {
+  const item = await buildMediaItem(db, (await buildUser(db)).id);
+  await write(item, ['Dog', 'beach', 'Dog']);
+  assert.deepEqual(await namesOf(item), ['beach', 'Dog']);
+  await write(item, ['Dog', 'Ball']);
+  assert.deepEqual(await namesOf(item), ['Ball', 'Dog']);
+  await write(item, []);
+  assert.deepEqual(await namesOf(item), []);
+});
+
+test('the same name is one thing of a user, and another of another', async () => {
+  const [one, other] = [(await buildUser(db)).id, (await buildUser(db)).id];
+  const items = [await buildMediaItem(db, one), await buildMediaItem(db, one), await buildMediaItem(db, other)];
+  for (const item of items) await write(item, ['Dog']);
+  const ids = await Promise.all(
+    items.map(async ({ user_id, id }) => (await listThingsOfItem(db, user_id, id, all)).entries[0]?.row.id),
+  );
+  assert.equal(ids[0], ids[1]);
+  assert.notEqual(ids[0], ids[2]);
+  assert.deepEqual((await listThingsOfItem(db, other, items[0]!.id, all)).entries, []);
+});
+
+test('many items that get the same new things at once leave one of each, and no collection without a thing', async () => {
+  const { id: userId } = await buildUser(db);
+  const items = await Promise.all(Array.from({ length: 16 }, () => buildMediaItem(db, userId)));
+  const names = ['Dog', 'Ball', 'Beach'];
+  await Promise.all(items.map((item, index) => write(item, index % 2 === 0 ? names : names.toReversed())));
+  for (const item of items) assert.deepEqual(await namesOf(item), ['Ball', 'Beach', 'Dog']);
+  const collections = await db.selectFrom('collections').select('id').where('user_id', '=', userId).execute();
+  assert.equal(collections.length, 3);
+  assert.deepEqual(await findAllCollectionCountErrors(db), []);
+});

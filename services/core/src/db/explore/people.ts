@@ -1,0 +1,157 @@
+import { sql } from 'kysely';
+import { NotFoundError } from '../../errors.ts';
+import { columnsOf, faceCover, readCovered, setCover, type Covered } from '../collections/covers.ts';
+import { transaction, type Database } from '../connection/database.ts';
+import {
+  beforeNames,
+  behindName,
+  cutPage,
+  exactTime,
+  offsetOf,
+  type NamePosition,
+  type PageOf,
+  type TimePosition,
+  type Walked,
+} from '../connection/pages.ts';
+import type { FaceRow, PersonRow } from './peopleTables.ts';
+
+/** A person with the face that stands for them. */
+export interface Person extends PersonRow {
+  readonly cover: FaceRow;
+}
+
+/** The place in the list of people behind one of them: with a name, or among those without, by how many items and since when they are known. */
+export type PersonPosition = NamePosition | (TimePosition & { readonly itemCount: number });
+
+/**
+ * A page of a user's people who have a visible item, hidden or not, and how many there are: first those with a name, by it, then the others,
+ * most items first.
+ */
+export const listPeople = async (
+  db: Database,
+  userId: string,
+  isHidden: boolean,
+  page: PageOf<PersonPosition>,
+): Promise<Walked<Person, PersonPosition> & { readonly totalCount: number }> => {
+  const { limit, start } = page;
+  const after: PersonPosition = 'after' in start ? start.after : beforeNames;
+  const { name, itemCount, time } = { name: null, itemCount: null, time: null, ...after };
+  // One by one, as in `listExplored`.
+  const listed = sql`
+    select person.*, listed.total, listed.n as item_count, ${exactTime(sql`person.created_at`)} as time
+    from list_people(${userId}, ${isHidden}, ${name}, ${itemCount}, ${time}::timestamp at time zone 'UTC', ${after.id},
+      ${offsetOf(page)}, ${limit + 1}) with ordinality as listed (id, total, n, nth)
+    left join lateral (select * from people where people.id = listed.id offset 0) as person on true
+    order by nth`;
+  const found = await readCovered<ListedPerson, FaceRow>(
+    db,
+    [...personColumns, 'total', 'item_count', 'time'],
+    listed,
+    faceCover,
+  );
+  const { entries, next } = cutPage(found, limit, ({ row }) => positionOf(row));
+  return { entries: shownOf(entries), next, totalCount: found[0]?.row.total ?? 0 };
+};
+
+interface ListedPerson extends PersonRow {
+  readonly total: number;
+  readonly item_count: number;
+  readonly time: string;
+}
+
+const positionOf = ({ sort_name: name, item_count: itemCount, time, id }: ListedPerson): PersonPosition =>
+  name === null ? { itemCount, time, id } : { name, id };
+
+const personColumns = columnsOf<PersonRow>({
+  id: true,
+  user_id: true,
+  name: true,
+  is_hidden: true,
+  sort_name: true,
+  created_at: true,
+  updated_at: true,
+});
+
+/** A person, hidden or not. @throws NotFoundError also where there is no visible item, and where it is another user's */
+export const getPerson = async (db: Database, userId: string, id: string): Promise<Person> => {
+  const row = sql`select * from people where id = ${id} and user_id = ${userId}`;
+  const [person] = shownOf(await readCovered<PersonRow, FaceRow>(db, personColumns, row, faceCover));
+  if (person === undefined) throw new NotFoundError('person');
+  return person;
+};
+
+/** The person alone. @throws NotFoundError as `getPerson` does */
+export const getPersonRow = async (db: Database, userId: string, id: string): Promise<PersonRow> => {
+  const row = await db
+    .selectFrom('people')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where(isShown)
+    .executeTakeFirst();
+  if (row === undefined) throw new NotFoundError('person');
+  return row;
+};
+
+/** A page of the people on an item by name, then those without, each with a cover while something of theirs is visible; without hidden ones. */
+export const listPeopleOfItem = async (
+  db: Database,
+  userId: string,
+  mediaItemId: string,
+  page: PageOf<NamePosition>,
+): Promise<Walked<Covered<PersonRow, FaceRow>, NamePosition>> => {
+  const { limit, start } = page;
+  const name = sql`coalesce(sort_name, ${behindNames})`;
+  const found = await readCovered<PersonRow, FaceRow>(
+    db,
+    personColumns,
+    sql`
+      select people.* from people join collection_items on collection_id = people.id
+      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden ${behindName(start, name)}
+      order by ${name}, id offset ${offsetOf(page)} limit ${sql.lit(limit + 1)}`,
+    faceCover,
+  );
+  return cutPage(found, limit, ({ row }) => ({ name: row.sort_name ?? behindNames, id: row.id }));
+};
+
+/** Behind all names: the last code point. */
+const behindNames = '\u{10FFFF}';
+
+/** What can be changed of a person; `coverId` is an item, as `setCover` has it. */
+export interface PersonChanges {
+  readonly name?: string | null | undefined;
+  readonly isHidden?: boolean | undefined;
+  readonly coverId?: string | null | undefined;
+}
+
+/** Changes what is given and leaves the rest. @throws NotFoundError of the person, or of a cover that is none of their visible items */
+export const updatePerson = async (
+  db: Database,
+  userId: string,
+  id: string,
+  { name, isHidden, coverId }: PersonChanges,
+): Promise<void> =>
+  transaction(db, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('people')
+      .set({
+        ...(name !== undefined && { name }),
+        ...(isHidden !== undefined && { is_hidden: isHidden }),
+        updated_at: sql`now()`,
+      })
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .where(isShown)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw new NotFoundError('person');
+    if (coverId !== undefined) await setCover(trx, id, coverId);
+  });
+
+/** Whether a person has a visible item: the newest, which is read from one index, however many there are. */
+export const isShown = sql<boolean>`(
+  select true from collection_items where collection_id = people.id and visibility = 'visible'
+  order by local_time desc, media_item_id desc limit 1)`;
+
+/** Who has lost their last visible item since they were found is left out. */
+const shownOf = (found: readonly Covered<PersonRow, FaceRow>[]): Person[] =>
+  found.flatMap(({ row, cover }) => (cover === undefined ? [] : [{ ...row, cover }]));

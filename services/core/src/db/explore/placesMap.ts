@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Database } from '../connection/database.ts';
+import { boundsOfCell, finestLevel, listCells, type MapBounds } from './mapCells.ts';
+
+/** Items that were taken near to each other. */
+export interface MapCluster {
+  /** Where they were taken, in the mean. */
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly count: number;
+  /** The cell of the map in which they lie. */
+  readonly bounds: MapBounds;
+  /** One of them, the same every time as long as it is there. */
+  readonly cover: { readonly id: string; readonly thumbnailKey: string | null };
+}
+
+interface CellRow {
+  readonly cell: number;
+  readonly n: number;
+  readonly latitude_e7: number;
+  readonly longitude_e7: number;
+  readonly id: string;
+  readonly thumbnail_key: string | null;
+}
+
+/**
+ * A user's visible items in a part of the world, put together as they lie on a map of that zoom: no more than `maxClusters`. Of the cells at
+ * the edge all items are counted. Sums of kept counts of so many cells, whatever the size of the library.
+ */
+export const listMapClusters = async (
+  db: Database,
+  userId: string,
+  { bounds, zoom, maxClusters }: { readonly bounds: MapBounds; readonly zoom: number; readonly maxClusters: number },
+): Promise<MapCluster[]> => {
+  const { level, cells } = listCells(bounds, zoom, maxClusters);
+  // Two bits for each level that a cell is above the finest.
+  const bits = sql.lit(2 * (finestLevel - level));
+  const { rows } = await sql<CellRow>`
+    with kept as (
+      select cell, n, latitude_e7, longitude_e7 from map_cells
+      where user_id = ${userId} and level = ${level} and cell = any(${cells}::bigint[])
+      union all
+      select cell >> ${bits}, n, latitude_e7, longitude_e7 from map_deltas
+      where user_id = ${userId} and cell >> ${bits} = any(${cells}::bigint[])
+    ), sums as (
+      select cell, sum(n)::bigint as n, sum(latitude_e7)::bigint as latitude_e7, sum(longitude_e7)::bigint as longitude_e7
+      from kept group by cell having sum(n) > 0
+    )
+    select sums.*, cover.id, cover.thumbnail_key from sums
+    cross join lateral (
+      select id, thumbnail_key from media_items
+      where user_id = ${userId} and visibility = 'visible' and latitude is not null and longitude is not null
+        and map_cell(latitude, longitude) >= sums.cell << ${bits} and map_cell(latitude, longitude) < (sums.cell + 1) << ${bits}
+      order by map_cell(latitude, longitude), id limit 1
+    ) as cover
+    order by n desc, cell`.execute(db);
+  return rows.map((row) => ({
+    latitude: row.latitude_e7 / row.n / 1e7,
+    longitude: row.longitude_e7 / row.n / 1e7,
+    count: row.n,
+    bounds: boundsOfCell(level, row.cell),
+    cover: { id: row.id, thumbnailKey: row.thumbnail_key },
+  }));
+};

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { findAllCountErrors } from '../../testing/countErrors.ts';
+import { expectCountsRight } from '../../testing/expectCountsRight.ts';
+import { buildMediaItem, buildUser } from '../../testing/factories.ts';
+import { anyStep } from '../../testing/libraryHistory.ts';
+import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { countMediaItems, deleteEmptyCounts, foldCounts } from './counts.ts';
+import { claimRun } from '../runs/componentRuns.ts';
+import { recordOutcome } from '../runs/runOutcomes.ts';
+
+const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
+after(drop);
+beforeEach(async () => {
+  await db.deleteFrom('users').execute();
+  await foldAll();
+});
+
+const foldAll = async (limit = 10_000): Promise<void> => {
+  while ((await foldCounts(db, limit)) > 0);
+};
+
+const countRows = async (table: 'counts' | 'count_deltas'): Promise<number> =>
+  Number(
+    (
+      await db
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  );
+
+test('whatever happens to two libraries, and whenever it is folded, the kept counts are those of a recount', async () => {
+  const history = fc.array(anyStep, { minLength: 1, maxLength: 40, size: 'max' });
+  await fc.assert(
+    fc.asyncProperty(history, async (steps) => {
+      const userIds = [(await buildUser(db)).id, (await buildUser(db)).id];
+      for (const { run } of steps) await run(db, userIds);
+      await expectCountsRight(db);
+      await foldAll();
+      assert.deepEqual(await findAllCountErrors(db), []);
+      await db.deleteFrom('users').execute();
+      await foldAll(7);
+      assert.equal(await countRows('counts'), 0, 'nothing is left of deleted users');
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('a library changed by many at once, with folds in between, is counted right', async () => {
+  const users = await Promise.all(Array.from({ length: 3 }, () => buildUser(db)));
+  const items = await Promise.all(
+    Array.from({ length: 60 }, (_, n) =>
+      buildMediaItem(db, users[n % 3]!.id, { local_time: `2022-04-03T1${n % 3}:00:00` }),
+    ),
+  );
+  const isWriting = new AbortController();
+  const folders = Array.from({ length: 3 }, async () => {
+    let folded = 0;
+    while (!isWriting.signal.aborted) folded += await foldCounts(db, 25);
+    return folded;
+  });
+  const write = async (writer: number): Promise<void> => {
+    for (let n = 0; n < 40; n++) {
+      const item = items[(writer * 17 + n * 7) % items.length]!;
+      await sql`
+        update media_items set is_favourite = not is_favourite, is_hidden = ${n % 3 === 0},
+          local_time = local_time + ${n % 5} * interval '17 minutes', status = ${n % 2 === 0 ? 'READY' : 'PROCESSING'}
+        where id = ${item.id}`.execute(db);
+      if (n % 4 === 0) await buildMediaItem(db, users[n % 3]!.id);
+      if (n % 10 === 9) await db.deleteFrom('media_items').where('id', '=', item.id).execute();
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)));
+  isWriting.abort();
+  const folded = (await Promise.all(folders)).reduce((sum, n) => sum + n);
+  assert(folded > 100, `only ${folded} deltas were folded meanwhile`);
+  await expectCountsRight(db);
+  await foldAll();
+  await expectCountsRight(db);
+});
+
+test('a reader sees the same sums before, during and after folds', async () => {
+  const user = await buildUser(db);
+  for (let n = 0; n < 200; n++) await buildMediaItem(db, user.id, { local_time: `2022-04-${10 + (n % 20)}T12:00:00` });
+  const seen = new Set<number>();
+  const folding = new AbortController();
+  const read = async (): Promise<void> => {
+    while (!folding.signal.aborted) seen.add(await countMediaItems(db, user.id, { visibility: 'visible' }));
+  };
+  const readers = [read(), read(), read()];
+  await foldAll(5);
+  folding.abort();
+  await Promise.all(readers);
+  assert.deepEqual([...seen], [200]);
+});
+
+test('one statement over many items appends one delta for each bucket, and none where nothing counted changes', async () => {
+  const user = await buildUser(db);
+  await sql`
+    insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, type, taken_at, local_time)
+    select gen_random_uuid(), ${user.id}, sha256(n::text::bytea), 'IMG.jpg', 'image/jpeg', 1, 'PHOTO', now(),
+      timestamp '2022-04-03 12:00' + n % 3 * interval '1 hour'
+    from generate_series(1, 600) as n`.execute(db);
+  assert.equal(await countRows('count_deltas'), 3);
+  await sql`update media_items set is_favourite = true`.execute(db);
+  assert.equal(await countRows('count_deltas'), 3 + 6);
+  await sql`update media_items set description = 'x', is_favourite = is_favourite`.execute(db);
+  await sql`update media_items set local_time = local_time + interval '1 minute'`.execute(db);
+  assert.equal(await countRows('count_deltas'), 9);
+  await expectCountsRight(db);
+});
+
+test('folding moves at most as many deltas as it is told to, and says how many', async () => {
+  const user = await buildUser(db);
+  for (let n = 0; n < 5; n++) await buildMediaItem(db, user.id);
+  assert.deepEqual([await foldCounts(db, 3), await foldCounts(db, 3), await foldCounts(db, 3)], [3, 2, 0]);
+  assert.equal(await countRows('counts'), 5);
+});
+
+test('the way of an upload, from its first row to READY on the day it was taken, ends in one counted item', async () => {
+  const user = await buildUser(db);
+  const { id } = await buildMediaItem(db, user.id, { local_time: '2026-11-21T09:00:00' });
+  for (const changes of [{ local_time: '1998-08-01T10:30:00', category: 'LIVE' } as const, {}]) {
+    const claim = await claimRun(db, id, 'media', 60_000);
+    await recordOutcome(db, claim!, { state: 'DONE', changes, warnings: [] });
+  }
+  assert.equal(await countMediaItems(db, user.id, { visibility: 'visible' }), 1);
+  assert.equal(await countMediaItems(db, user.id, { visibility: 'visible', category: 'LIVE', status: 'READY' }), 1);
+  await foldAll();
+  await expectCountsRight(db);
+});
+
+test('counts that came to nothing are tidied away, the others stay', async () => {
+  const user = await buildUser(db);
+  const item = await buildMediaItem(db, user.id);
+  await foldAll();
+  await db.updateTable('media_items').set({ is_favourite: true }).where('id', '=', item.id).execute();
+  await foldAll();
+  assert.equal(await countRows('counts'), 10);
+  await deleteEmptyCounts(db);
+  assert.equal(await countRows('counts'), 5);
+  await expectCountsRight(db);
+});
+
+test('a count that is wrong is found, with where it is wrong and by how much', async () => {
+  const user = await buildUser(db);
+  await buildMediaItem(db, user.id);
+  await foldAll();
+  await db.updateTable('counts').set({ n: 3 }).where('grain', '=', 'hour').execute();
+  assert.deepEqual(await findAllCountErrors(db), [{ userId: user.id, hour: '2022-04-03T12:00:00', kept: 3, found: 1 }]);
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { mendAllTimelines } from '../../testing/countErrors.ts';
+import { buildMediaItem, buildUser } from '../../testing/factories.ts';
+import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { deleteEmptyCounts, foldCounts } from './counts.ts';
+import { setMark } from '../items/marks.ts';
+import { getTimeline, listItemsOfMonth } from './timeline.ts';
+
+const { db, drop } = await createMigratedDatabase();
+after(drop);
+
+const anyTime = fc.constantFrom(
+  '2020-02-29T23:59:59.999999',
+  '2020-03-01T00:00:00',
+  '2020-03-01T12:00:00',
+  '2020-03-31T23:59:59.999999',
+  '2020-04-01T00:00:00',
+  '1957-03-15T08:00:00',
+  '9999-12-31T23:59:59',
+);
+
+/** Checks the timeline by month and by day against the items that are shown. */
+const isTimelineOf = async (userId: string, shown: readonly { readonly time: string }[]): Promise<void> => {
+  for (const [grain, length] of [
+    ['month', 7],
+    ['day', 10],
+  ] as const) {
+    const dates = shown.map(({ time }) => time.slice(0, length)).toSorted((x, y) => y.localeCompare(x));
+    const expected = [...new Set(dates)].map((date) => [date, dates.filter((each) => each === date).length]);
+    const found = (await getTimeline(db, userId, grain)).map(({ date, count }) => [date, count]);
+    assert.deepEqual(found, expected);
+  }
+};
+
+test('in any library the timeline counts what is visible by month and day, and a month lists its items', async () => {
+  const items = fc.array(fc.record({ time: anyTime, isHidden: fc.boolean() }), { maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(items, fc.boolean(), async (taken, isFolded) => {
+      const { id: userId } = await buildUser(db);
+      const shown: { readonly id: string; readonly time: string }[] = [];
+      for (const { time, isHidden } of taken) {
+        const { id } = await buildMediaItem(db, userId, { local_time: time });
+        if (isHidden) await setMark(db, userId, [id], 'hidden', true);
+        else shown.push({ id, time });
+      }
+      if (isFolded) while ((await foldCounts(db, 100)) > 0);
+      await isTimelineOf(userId, shown);
+      for (const month of ['2020-02', '2020-03', '2020-04', '2021-02', '9999-12']) {
+        const { items: listed, totalCount } = await listItemsOfMonth(db, userId, month, {
+          limit: 50,
+          start: { number: 1 },
+        });
+        const expected = shown.filter(({ time }) => time.startsWith(month)).map(({ id }) => id);
+        assert.deepEqual(new Set(listed.map(({ id }) => id)), new Set(expected));
+        assert.deepEqual([listed.length, totalCount], [expected.length, expected.length]);
+      }
+      await setMark(
+        db,
+        userId,
+        shown.map(({ id }) => id),
+        'hidden',
+        true,
+      );
+      if (isFolded) while ((await foldCounts(db, 100)) > 0);
+      await isTimelineOf(userId, []);
+      await deleteEmptyCounts(db);
+      await setMark(
+        db,
+        userId,
+        shown.slice(1).map(({ id }) => id),
+        'hidden',
+        false,
+      );
+      if (isFolded) while ((await foldCounts(db, 100)) > 0);
+      await isTimelineOf(userId, shown.slice(1));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('counts of timelines that are wrong are set right, and those that are right stay', async () => {
+  const { id: userId } = await buildUser(db);
+  for (const day of ['01', '01', '02']) await buildMediaItem(db, userId, { local_time: `2022-04-${day}T12:00:00` });
+  while ((await foldCounts(db, 100)) > 0);
+  assert.equal(await mendAllTimelines(db), 0);
+  for (const damage of [
+    sql`update timeline_months set n = n + 1 where user_id = ${userId}`,
+    sql`update timeline_months set days[2] = 0 where user_id = ${userId}`,
+    sql`delete from timeline_months where user_id = ${userId}`,
+    sql`insert into timeline_months (user_id, month, n, days) values (${userId}, '1999-01-01', 5, array_fill(1, array[31]))`,
+  ]) {
+    await damage.execute(db);
+    assert.equal(await mendAllTimelines(db), 1);
+    assert.deepEqual(await getTimeline(db, userId, 'month'), [{ date: '2022-04', count: 3 }]);
+    assert.deepEqual(await getTimeline(db, userId, 'day'), [
+      { date: '2022-04-02', count: 1 },
+      { date: '2022-04-01', count: 2 },
+    ]);
+  }
+});

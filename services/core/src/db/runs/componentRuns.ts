@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { MediaItemType } from '@hearth/contract/vocabulary.ts';
+import { components as builtComponents, type BuiltComponent, type PoolName } from '../../pipeline.ts';
+import type { Database } from '../connection/database.ts';
+import type { ComponentRunRow } from '../connection/schema.ts';
+import { isSwitchedOff, skipSwitchedOffRuns, type PipelineOptions } from './switchedOffRuns.ts';
+
+/** How often a run is begun before it counts as failed for good. */
+export const maxAttempts = 5;
+
+/** A run that this process has begun and nobody else may finish while its lease lasts. */
+export interface Claim {
+  readonly mediaItemId: string;
+  readonly component: BuiltComponent;
+  readonly claimId: string;
+  /** Of the item, when the run was begun. */
+  readonly userId: string;
+  readonly type: MediaItemType;
+  readonly contentIdentifier: string | null;
+  /** Counted from 1, this one included. */
+  readonly attempts: number;
+}
+
+/**
+ * Begins the next run of an item that is due in a pool, in the order of the pipeline and those of a job last, and answers what was begun. The
+ * attempt is counted and the lease committed before any work starts, so that a file that kills its worker is not tried
+ * for ever. A run whose lease ran out is begun anew; one of a feature that is switched off by now is skipped.
+ */
+export const claimRun = async (
+  db: Database,
+  mediaItemId: string,
+  pool: PoolName,
+  leaseMs: number,
+  { components = builtComponents, featuresOff }: PipelineOptions = {},
+): Promise<Claim | undefined> => {
+  const inPool = components.filter((component) => component.pool === pool);
+  const options = { components: inPool, featuresOff };
+  const names = inPool.map(({ name }) => name);
+  // In a CTE, which is evaluated once: as a subquery it is evaluated for each row joined with, and each time finds another run.
+  const { rows } = await sql<Claim>`
+    with due as materialized (
+      select candidate.component, item.user_id, item.type, item.content_identifier
+      from component_runs as candidate join media_items as item on item.id = candidate.media_item_id
+      where candidate.media_item_id = ${mediaItemId} and candidate.component = any(${names}::text[])
+        and item.removing_at is null
+        and candidate.attempts < ${maxAttempts}
+        and (candidate.state = 'PENDING' and candidate.next_attempt_at <= clock_timestamp()
+          or candidate.state = 'RUNNING' and candidate.lease_until < clock_timestamp())
+        and not ${isSwitchedOff(options, 'candidate', 'item')}
+      order by candidate.job_id is not null, array_position(${names}::text[], candidate.component)
+      limit 1
+      for update of candidate skip locked
+    )
+    update component_runs as run set
+      state = 'RUNNING', attempts = run.attempts + 1, claim_id = ${randomUUID()},
+      version = (${inPool.map(({ version }) => version)}::int[])[array_position(${names}::text[], run.component)],
+      lease_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond', progress = null
+    from due
+    where run.media_item_id = ${mediaItemId} and run.component = due.component
+    returning run.media_item_id as "mediaItemId", run.component, run.claim_id as "claimId", run.attempts,
+      due.user_id as "userId", due.type, due.content_identifier as "contentIdentifier"`.execute(db);
+  // Only where nothing is left to do: most items have nothing to skip, and need not be asked before each of their runs.
+  if (rows.length === 0) await skipSwitchedOffRuns(db, mediaItemId, options);
+  return rows[0];
+};
+
+/** Keeps a run alive for `leaseMs` from now; false when it has passed to another process, or its item is being removed: then nobody waits for it. */
+export const renewLease = async (db: Database, claim: Claim, leaseMs: number): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('component_runs')
+    .set({ lease_until: sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'` })
+    .where('media_item_id', '=', claim.mediaItemId)
+    .where('component', '=', claim.component)
+    .where('claim_id', '=', claim.claimId)
+    .where(sql<boolean>`exists (select from media_items where id = ${claim.mediaItemId} and removing_at is null)`)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+};
+
+/** Notes how far a run has come, in percent, for whoever asks for its item; nobody is told by an event. */
+export const recordProgress = async (db: Database, claim: Claim, percent: number): Promise<void> => {
+  await db
+    .updateTable('component_runs')
+    .set({ progress: percent })
+    .where('media_item_id', '=', claim.mediaItemId)
+    .where('component', '=', claim.component)
+    .where('claim_id', '=', claim.claimId)
+    .execute();
+};
+
+/** The runs of an item, for the answer to its owner. */
+export const listRuns = async (db: Database, mediaItemId: string): Promise<ComponentRunRow[]> =>
+  db.selectFrom('component_runs').selectAll().where('media_item_id', '=', mediaItemId).execute();

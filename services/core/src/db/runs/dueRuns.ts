@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import type { ComponentName } from '@hearth/contract/vocabulary.ts';
+import { components, type PoolName } from '../../pipeline.ts';
+import { maxAttempts } from './componentRuns.ts';
+import { transaction, type Database } from '../connection/database.ts';
+import { noJob } from '../jobs/jobRuns.ts';
+import { updateStatus } from '../items/itemStatus.ts';
+
+/** An item with something to do. */
+export interface DueItem {
+  readonly id: string;
+  readonly userId: string;
+  /** Whether it is shown already or due for a job alone, so that nobody waits for what is to do. */
+  readonly isReady: boolean;
+}
+
+/** Items with a run in the pool that is due and that nobody works on, the longest due first. */
+export const listDueItems = async (db: Database, pool: PoolName, limit: number): Promise<DueItem[]> => {
+  const names: ComponentName[] = components.filter((component) => component.pool === pool).map(({ name }) => name);
+  const { rows } = await sql<DueItem>`
+    select media_item_id as id, user_id as "userId", bool_and(status = 'READY' or job_id is not null) as "isReady" from (
+      (select media_item_id, user_id, next_attempt_at as due_at, status, job_id
+        from component_runs join media_items on media_items.id = media_item_id
+        where state = 'PENDING' and next_attempt_at <= now() and component = any(${names}::text[]) and removing_at is null
+        order by next_attempt_at limit ${limit})
+      union all
+      (select media_item_id, user_id, lease_until, status, job_id
+        from component_runs join media_items on media_items.id = media_item_id
+        where state = 'RUNNING' and lease_until < now() and attempts < ${maxAttempts}
+          and component = any(${names}::text[]) and removing_at is null
+        order by lease_until limit ${limit})
+    ) as due group by media_item_id, user_id order by min(due_at) limit ${limit}`.execute(db);
+  return rows;
+};
+
+const isCrashed = sql<boolean>`state = 'RUNNING' and lease_until < clock_timestamp() and attempts >= ${maxAttempts}`;
+
+/** Whether there are runs for `failCrashedRuns`: asked first, since holding a lease is a write even when nothing follows. */
+export const hasCrashedRuns = async (db: Database): Promise<boolean> =>
+  (await db.selectFrom('component_runs').select('component').where(isCrashed).limit(1).executeTakeFirst()) !==
+  undefined;
+
+/** Fails the runs that were begun for the last time and whose worker vanished, and answers how many there were. */
+export const failCrashedRuns = async (db: Database): Promise<number> =>
+  transaction(db, async (trx) => {
+    // Items before runs and in the order of their ids, as everywhere, so that nobody can wait for us while we wait for them.
+    const items = await trx
+      .selectFrom('media_items')
+      .select('id')
+      .where('id', 'in', trx.selectFrom('component_runs').select('media_item_id').where(isCrashed))
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    const ids = items.map(({ id }) => id);
+    const { numUpdatedRows } = await trx
+      .updateTable('component_runs')
+      .set({ state: 'FAILED', reason: 'CRASHED', claim_id: null, lease_until: null, finished_at: sql`now()`, ...noJob })
+      .where(sql<boolean>`media_item_id = any(${ids}::uuid[])`)
+      .where(isCrashed)
+      .executeTakeFirst();
+    for (const id of ids) await updateStatus(trx, id);
+    return Number(numUpdatedRows);
+  });

@@ -1,0 +1,36 @@
+import type { Claim } from './componentRuns.ts';
+import type { Database } from '../connection/database.ts';
+import { pairLivePhotos, partLivePhoto } from '../items/livePhotos.ts';
+import type { MediaItemChanges } from '../connection/schema.ts';
+
+/**
+ * The content identifiers by which these changes may make, part or change a Live Photo: that which the item had and the one that it gets; of
+ * a video also when what its photo plays changes, whether or not it is known yet that there is one. Undefined for all others.
+ */
+export const findPairs = ({ type, contentIdentifier }: Claim, changes: MediaItemChanges = {}): string[] | undefined => {
+  const found = [contentIdentifier, changes.content_identifier ?? null].filter((each) => each !== null);
+  if (type === 'VIDEO') return ofVideos.some((column) => column in changes) ? found : undefined;
+  return 'content_identifier' in changes && found.length > 0 ? found : undefined;
+};
+
+const ofVideos = [
+  'content_identifier',
+  'preview_key',
+  'shared_video_key',
+] as const satisfies (keyof MediaItemChanges)[];
+
+/** Works out anew what the item of a run that was written belongs to. */
+export const pairItem = async (
+  trx: Database,
+  { mediaItemId, userId }: Claim,
+  known: readonly string[],
+): Promise<void> => {
+  const row = await trx
+    .selectFrom('media_items')
+    .select('content_identifier')
+    .where('id', '=', mediaItemId)
+    .executeTakeFirst();
+  const present = row?.content_identifier ?? null;
+  if (present === null && known.length > 0) await partLivePhoto(trx, userId, mediaItemId);
+  await pairLivePhotos(trx, userId, [...known, present]);
+};

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { BuiltComponent } from '../../pipeline.ts';
+import { maxAttempts, type Claim } from './componentRuns.ts';
+import { transaction, type Database } from '../connection/database.ts';
+import { redoPlaceWhereMoved, writeItemPlace, type ItemPlace } from '../explore/itemPlaces.ts';
+import { noJob } from '../jobs/jobRuns.ts';
+import { listDueRuns, requiredComponents, updateStatus } from '../items/itemStatus.ts';
+import { lockLivePhotos } from '../items/livePhotos.ts';
+import { findPairs, pairItem } from './pairedOutcomes.ts';
+import type { MediaItemChanges } from '../connection/schema.ts';
+import { askForRuns } from './wantedRuns.ts';
+
+/** What a run came to. `reason` is a code of `contract/reasons.ts`. A `place`, or that there is none, takes the place of an earlier one. */
+export type Outcome =
+  | {
+      readonly state: 'DONE';
+      readonly changes?: MediaItemChanges;
+      readonly place?: ItemPlace | null;
+      /** Components that follow another one and that the item needs, as this run has found out. */
+      readonly wants?: readonly BuiltComponent[];
+      readonly warnings: readonly string[];
+    }
+  | { readonly state: 'SKIPPED'; readonly reason: string; readonly place?: null }
+  | { readonly state: 'BLOCKED'; readonly reason: string; readonly blockedOn: string }
+  /** Not to be tried again. */
+  | { readonly state: 'FAILED'; readonly reason: string; readonly changes?: MediaItemChanges }
+  /** Tried again after a while, until the attempts are used up. */
+  | { readonly state: 'RETRY'; readonly reason: string }
+  /** Not the file's fault, such as a store that is away: tried again after a few seconds or so many milliseconds, and the attempt does not count. */
+  | { readonly state: 'POSTPONED'; readonly reason: string; readonly afterMs?: number };
+
+/** Milliseconds until the second, third … attempt of a run that failed: about two minutes in all. */
+const backoffMs = [2_000, 10_000, 30_000, 90_000] as const;
+
+/** Milliseconds until a run is tried again that failed through no fault of its file, where its outcome does not say. */
+const postponeMs = 5_000;
+
+/** An outcome was written. */
+export interface Recorded {
+  /** What is due of the item now, in whatever pool, and nobody works on. */
+  readonly due: readonly BuiltComponent[];
+}
+
+/**
+ * Writes what a run came to, its changes of the item, its place and the item's status, in one transaction.
+ * @returns undefined when the claim has passed to another process or the item is gone: then nothing was written
+ */
+export const recordOutcome = async (db: Database, claim: Claim, outcome: Outcome): Promise<Recorded | undefined> =>
+  transaction(db, async (trx) => {
+    const changes = 'changes' in outcome ? outcome.changes : undefined;
+    const contentIdentifiers = findPairs(claim, changes);
+    if (contentIdentifiers !== undefined)
+      await lockLivePhotos(trx, claim.userId, { ids: [claim.mediaItemId], contentIdentifiers });
+    const { numUpdatedRows } = await trx
+      // Locked before the run, so that of two pools that finish an item's last runs together one sees the other's outcome.
+      .with('item', (qb) =>
+        qb
+          .selectFrom('media_items')
+          .select('id')
+          .where('id', '=', claim.mediaItemId)
+          .where('removing_at', 'is', null)
+          .forUpdate(),
+      )
+      .updateTable('component_runs')
+      .from('item')
+      .set({ blocked_on: null, claim_id: null, lease_until: null, progress: null, ...runColumns(claim, outcome) })
+      .whereRef('component_runs.media_item_id', '=', 'item.id')
+      .where('component_runs.component', '=', claim.component)
+      .where('component_runs.claim_id', '=', claim.claimId)
+      .executeTakeFirst();
+    if (numUpdatedRows !== 1n) return undefined;
+    if ('place' in outcome && outcome.place !== undefined) await writeItemPlace(trx, claim.mediaItemId, outcome.place);
+    if (changes !== undefined && 'latitude' in changes) await redoPlaceWhereMoved(trx, claim.mediaItemId, changes);
+    if ('wants' in outcome) await askForRuns(trx, claim.mediaItemId, outcome.wants ?? []);
+    // The item's row is written only where that may change it: each time costs its counts and events too.
+    const isItemConcerned = changes !== undefined || requiredComponents.includes(claim.component);
+    const due = await (isItemConcerned ? updateStatus : listDueRuns)(trx, claim.mediaItemId, changes);
+    if (contentIdentifiers !== undefined) await pairItem(trx, claim, contentIdentifiers);
+    return { due };
+  });
+
+const runColumns = (claim: Claim, outcome: Outcome) => {
+  switch (outcome.state) {
+    case 'DONE':
+      return { state: outcome.state, reason: null, warnings: [...outcome.warnings], ...finished };
+    case 'SKIPPED':
+    case 'FAILED':
+      return { state: outcome.state, reason: outcome.reason, ...finished };
+    case 'BLOCKED':
+      return { state: outcome.state, reason: outcome.reason, blocked_on: outcome.blockedOn, ...noJob };
+    case 'POSTPONED':
+      return {
+        state: 'PENDING' as const,
+        reason: outcome.reason,
+        attempts: claim.attempts - 1,
+        next_attempt_at: inMs(outcome.afterMs ?? postponeMs),
+      };
+    case 'RETRY': {
+      if (claim.attempts >= maxAttempts) {
+        return { state: 'FAILED' as const, reason: outcome.reason, ...finished };
+      }
+      const delayMs = backoffMs[claim.attempts - 1] ?? 90_000;
+      return { state: 'PENDING' as const, reason: outcome.reason, next_attempt_at: inMs(delayMs) };
+    }
+  }
+};
+
+const finished = { finished_at: sql<Date>`now()`, ...noJob };
+
+const inMs = (ms: number) => sql<Date>`clock_timestamp() + ${ms} * interval '1 millisecond'`;

@@ -1,0 +1,66 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { FeatureName } from '@hearth/contract/vocabulary.ts';
+import { components as builtComponents, featureOf, type ComponentSpec } from '../../pipeline.ts';
+import type { Database } from '../connection/database.ts';
+import type { Features } from '../connection/schema.ts';
+
+/** Which components there are, and which features are switched off for everybody. */
+export interface PipelineOptions {
+  readonly components?: readonly ComponentSpec[];
+  readonly featuresOff?: readonly FeatureName[] | undefined;
+}
+
+/**
+ * The runs with which an item of a user with these features begins: of every component that does not follow another one; those of
+ * features that are switched off are skipped.
+ */
+export const firstRuns = (
+  mediaItemId: string,
+  features: Features,
+  { components = builtComponents, featuresOff = [] }: PipelineOptions,
+) =>
+  components.flatMap(({ name, version, follows }) => {
+    if (follows !== undefined) return [];
+    const feature = featureOf[name];
+    const isOff = feature !== undefined && (features[feature] === false || featuresOff.includes(feature));
+    return { media_item_id: mediaItemId, component: name, version, ...(isOff && skipped) };
+  });
+
+const skipped = { state: 'SKIPPED', reason: 'FEATURE_OFF', finished_at: sql<Date>`now()` } as const;
+
+/** Whether the feature that a run works for is one that its item's owner does not have, in SQL. */
+export const isSwitchedOff = (
+  { components = builtComponents, featuresOff = [] }: PipelineOptions,
+  run: string,
+  item: string,
+): RawBuilder<boolean> => {
+  const concerned = components.filter(({ name }) => featureOf[name] !== undefined);
+  if (concerned.length === 0) return sql<boolean>`false`;
+  return sql<boolean>`exists (
+    select from users as owner
+      join unnest(${concerned.map(({ name }) => name)}::text[], ${concerned.map(({ name }) => featureOf[name])}::text[])
+        as belonging (component, feature) on belonging.component = ${sql.ref(`${run}.component`)}
+    where owner.id = ${sql.ref(`${item}.user_id`)}
+      and (belonging.feature = any(${featuresOff}::text[]) or owner.features -> belonging.feature = 'false'))`;
+};
+
+/** Skips what is due of an item and nobody works on, and belongs to a feature that its user does not have any more. */
+export const skipSwitchedOffRuns = async (
+  db: Database,
+  mediaItemId: string,
+  options: PipelineOptions,
+): Promise<void> => {
+  await sql`
+    with due as materialized (
+      select run.media_item_id, run.component
+      from component_runs as run join media_items as item on item.id = run.media_item_id
+      where run.media_item_id = ${mediaItemId}
+        and (run.state = 'PENDING' or run.state = 'RUNNING' and run.lease_until < clock_timestamp())
+        and ${isSwitchedOff(options, 'run', 'item')}
+      for update of run skip locked
+    )
+    update component_runs as run set
+      state = 'SKIPPED', reason = 'FEATURE_OFF', claim_id = null, lease_until = null, finished_at = now(),
+      job_id = null, earlier = null
+    from due where run.media_item_id = due.media_item_id and run.component = due.component`.execute(db);
+};

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { versionOf, type BuiltComponent } from '../../pipeline.ts';
+import type { Database } from '../connection/database.ts';
+import { earlierDue } from '../jobs/jobRuns.ts';
+
+/** Makes runs due that an item needs; one that is done by the present version, or is on its way, stays as it is. */
+export const askForRuns = async (
+  trx: Database,
+  mediaItemId: string,
+  wanted: readonly BuiltComponent[],
+): Promise<void> => {
+  const runs = wanted.map((component) => ({ media_item_id: mediaItemId, component, version: versionOf(component) }));
+  if (runs.length === 0) return;
+  await trx
+    .insertInto('component_runs')
+    .values(runs)
+    .onConflict((on) =>
+      on
+        .columns(['media_item_id', 'component'])
+        .doUpdateSet({ state: 'PENDING', attempts: 0, reason: null, next_attempt_at: sql`now()` })
+        .where((eb) =>
+          eb.or([
+            eb('component_runs.state', 'in', ['FAILED', 'SKIPPED']),
+            eb.and([
+              eb('component_runs.state', '=', 'DONE'),
+              eb('component_runs.version', '<', eb.ref('excluded.version')),
+            ]),
+          ]),
+        ),
+    )
+    .execute();
+  // Due for a job by now: it stays so when that is paused, where it would have become due for the item's own sake.
+  await sql`
+    update component_runs as run set earlier = ${earlierDue}
+    where media_item_id = ${mediaItemId} and component = any(${wanted}::text[]) and job_id is not null
+      and (earlier ->> 'state' in ('FAILED', 'SKIPPED') or (earlier ->> 'version')::int <
+        (${runs.map(({ version }) => version)}::int[])[array_position(${wanted}::text[], component)])`.execute(trx);
+};

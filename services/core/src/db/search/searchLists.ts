@@ -1,0 +1,209 @@
+import { sql } from 'kysely';
+import type { Database } from '../connection/database.ts';
+import type { Features, LocalTime } from '../connection/schema.ts';
+import { allowedEdits, countEdits } from './searchTypos.ts';
+
+/** How many words of a library one word of a query may begin. */
+const maxWordsPerWord = 100;
+
+/** How many of those are looked at, since some may be of items that nobody is shown. */
+const maxSeenPerWord = 20_000;
+
+/** How many words that look similar are compared letter by letter with one that finds nothing. */
+const maxSimilarWords = 500;
+
+/** How many names of a user may have one word in common and all be found by it. */
+const maxNamesPerWord = 2_000;
+
+/** Characters from which on a word also finds those that it is the beginning of; but years, which begin hundreds of file names. */
+const minPrefixLength = 3;
+
+/** Items that a word of the query finds, in one order, newest first: those with a word, or those of a collection. */
+export interface SearchList {
+  readonly wordId: number | null;
+  readonly collectionId: string | null;
+  /** A whole number, so that sums of several are the same in every order. */
+  readonly score: number;
+  /** How many items: of a collection, up to what happened in the last seconds; of a word no more than were counted. */
+  readonly n: number;
+  /** About how many items, where no more were counted. */
+  readonly estimate: number;
+  readonly newest: LocalTime;
+}
+
+/**
+ * What a word counts by where it was found: a name that somebody has given says the most, of an album (`a`), a thing (`o`) or a person
+ * (`i`); then places, file names, descriptions, cameras and text in pictures.
+ */
+const fieldScores = { a: 10, o: 10, i: 10, p: 9, f: 8, d: 6, c: 4, t: 3 } as const;
+type Field = keyof typeof fieldScores;
+
+/** What the user must have switched on to find by such words. */
+const featureOfField: Partial<Record<Field, keyof Features>> = { a: 'albums', o: 'things', i: 'people', p: 'places' };
+
+/** What a word counts by how well it was hit. */
+const exactScore = 1;
+const prefixScore = 0.6;
+const typoScores = [1, 0.3, 0.15] as const;
+
+interface FoundWord {
+  readonly position: number;
+  readonly id: number;
+  readonly word: string;
+  readonly field: Field;
+  readonly collectionId: string | null;
+  readonly n: number;
+  readonly newest: LocalTime;
+  /** Of those that were counted. */
+  readonly oldest: LocalTime | null;
+}
+
+/** What is searched: a user's words, of these fields. */
+interface Scope {
+  readonly userId: string;
+  readonly fields: readonly Field[];
+  /** How far items of a word are counted. */
+  readonly countTo: number;
+}
+
+/**
+ * For each of the words what it finds by what the user has switched on. One that finds nothing as it is written, and is no part of a date, is
+ * taken for a mistyped one; where it is said which these are, so are they.
+ */
+export const findSearchLists = async (
+  db: Database,
+  { userId, features }: { readonly userId: string; readonly features: Features },
+  words: readonly string[],
+  {
+    countTo,
+    isDate,
+    oldest,
+    mistyped: known,
+  }: {
+    readonly countTo: number;
+    readonly isDate: (position: number) => boolean;
+    readonly oldest: LocalTime | null;
+    readonly mistyped?: readonly number[] | undefined;
+  },
+): Promise<{ readonly lists: SearchList[][]; readonly mistyped: readonly number[] }> => {
+  const fields = (Object.keys(fieldScores) as Field[]).filter((field) => isOn(features, field));
+  const scope = { userId, fields, countTo };
+  const lists: SearchList[][] = words.map(() => []);
+  const addList = (found: FoundWord, factor: number): void => {
+    const { position, id, field, collectionId, n, newest } = found;
+    lists[position]!.push({
+      wordId: collectionId === null ? id : null,
+      collectionId,
+      score: Math.round(100 * fieldScores[field] * factor),
+      n,
+      estimate: collectionId === null && n === countTo ? estimate(found, oldest ?? newest) : n,
+      newest,
+    });
+  };
+  for (const found of await findWritten(db, scope, words)) {
+    const isExact = found.word === words[found.position];
+    addList(found, isExact ? exactScore : prefixScore);
+  }
+  const missing = [...words.keys()].filter((position) => lists[position]!.length === 0);
+  const mistyped = known ?? missing.filter((position) => !isDate(position) && allowedEdits(words[position]!) > 0);
+  if (mistyped.length === 0) return { lists, mistyped };
+  for (const { edits, ...found } of await findMistyped(db, scope, words, mistyped)) {
+    addList(found, typoScores[edits] ?? 0);
+  }
+  return { lists, mistyped };
+};
+
+const isOn = (features: Features, field: Field): boolean => {
+  const feature = featureOfField[field];
+  return feature === undefined || features[feature] !== false;
+};
+
+/** How many items a word has if all the years since the library's `oldest` item are as full of them as the newest were. */
+const estimate = ({ n, newest, oldest: counted }: FoundWord, oldest: LocalTime): number => {
+  const [total, seen] = [oldest, counted ?? newest].map((since) => Date.parse(`${newest}Z`) - Date.parse(`${since}Z`));
+  return n * Math.max(1, total! / Math.max(1, seen!));
+};
+
+/** Words as they are written, all of them: a hundred albums may have one word in common; and those that begin so. */
+const findWritten = async (
+  db: Database,
+  { userId, fields, countTo }: Scope,
+  words: readonly string[],
+): Promise<FoundWord[]> => {
+  const isKnown = sql`user_id = ${userId} and field = any(${fields}::text[])`;
+  const { rows } = await sql<FoundWord>`
+    select asked.position - 1 as position, ${columnsOfKnown(userId)}
+    from unnest(${words}::text[]) with ordinality as asked (word, position)
+    cross join lateral (
+      (select known.*, newest.local_time as newest from search_words as known ${withNewest}
+        where ${isKnown} and word = asked.word order by id limit ${maxNamesPerWord})
+      union all
+      (select known.*, newest.local_time as newest from (
+          select * from search_words
+          where ${isKnown} and word > asked.word and word <= asked.word || chr(1114111)
+            and length(asked.word) >= ${minPrefixLength} and asked.word !~ '^[0-9]{4}$'
+          order by word, id limit ${maxSeenPerWord}
+        ) as known ${withNewest}
+        order by word, id limit ${maxWordsPerWord})
+    ) as known ${withCounted(countTo)}`.execute(db);
+  return rows;
+};
+
+/** Words from which those at `positions` may have been mistyped, with how many edits. */
+const findMistyped = async (
+  db: Database,
+  { userId, fields, countTo }: Scope,
+  words: readonly string[],
+  positions: readonly number[],
+): Promise<(FoundWord & { readonly edits: number })[]> => {
+  // What shares some of what is left when letters go. By that index alone: what is left is another with each user, who has very many words.
+  const { rows: candidates } = await sql<{ position: number; id: number; word: string }>`
+    select asked.position, similar_words.*
+    from unnest(${positions}::int[], ${positions.map((position) => words[position]!)}::text[]) as asked (position, word)
+    cross join lateral (
+      select id, word from search_words
+      where edits && find_search_edits(${userId}, asked.word) and user_id is not distinct from ${userId}::uuid
+        and field = any(${fields}::text[]) and abs(length(word) - length(asked.word)) <= 2
+      order by abs(length(word) - length(asked.word)), word, id limit ${maxSimilarWords}
+    ) as similar_words`.execute(db);
+  const mistyped = candidates
+    .map(({ position, id, word }) => ({ position, id, edits: countEdits(word, words[position]!) }))
+    .filter(({ position, edits }) => edits <= allowedEdits(words[position]!));
+  if (mistyped.length === 0) return [];
+  const { rows } = await sql<FoundWord & { readonly edits: number }>`
+    select asked.position, asked.edits, ${columnsOfKnown(userId)}
+    from unnest(${mistyped.map(({ position }) => position)}::int[], ${mistyped.map(({ edits }) => edits)}::int[],
+      ${mistyped.map(({ id }) => id)}::bigint[]) as asked (position, edits, id)
+    cross join lateral (
+      select known.*, newest.local_time as newest from search_words as known ${withNewest} where known.id = asked.id
+    ) as known ${withCounted(countTo)}`.execute(db);
+  return rows;
+};
+
+/** The newest of the visible items that `known` finds; without any it is left out. */
+const withNewest = sql`
+  cross join lateral (
+    (select local_time from search_postings where known.collection_id is null and word_id = known.id
+      order by local_time desc, media_item_id desc limit 1)
+    union all
+    (select local_time from collection_items where collection_id = known.collection_id and visibility = 'visible'
+      order by local_time desc, media_item_id desc limit 1)
+  ) as newest`;
+
+/** Items of a collection are not counted but known. */
+const columnsOfKnown = (userId: string) => sql`
+  known.id, known.word, known.field, known.collection_id as "collectionId", known.newest, counted.oldest,
+  case when known.collection_id is null then counted.n
+    else coalesce((
+      select n from collection_totals
+      where user_id = ${userId} and collection_id = known.collection_id
+        and kind = case known.field when 'a' then 'album' when 'o' then 'thing' else 'person' end), 0)
+  end as n`;
+
+const withCounted = (countTo: number) => sql`
+  cross join lateral (
+    select count(*) as n, min(local_time) as oldest from (
+      select local_time from search_postings where known.collection_id is null and word_id = known.id
+      order by local_time desc, media_item_id desc limit ${countTo}
+    ) as found
+  ) as counted`;

@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import type { Database } from '../connection/database.ts';
+import type { LocalTime } from '../connection/schema.ts';
+import type { Span } from './searchDates.ts';
+import { compareFound } from './searchFusion.ts';
+import type { SearchList } from './searchLists.ts';
+import {
+  always,
+  findAllBehind,
+  findByWord,
+  findMeeting,
+  lastId,
+  matchStep,
+  maxRanked,
+  newestOf,
+  sizeOf,
+  type Found,
+} from './searchMatches.ts';
+
+/** Where every word is frequent: how many of the newest that have them all are ranked; those behind follow by time. */
+const rankedOfFrequent = 30;
+
+/** How many items of a frequent word are looked at for the others, in steps of this and more; where words hardly ever meet, all of them in the end. */
+const firstStep = 200;
+const maxLooked = 4_400;
+
+/** How many are looked at to rank again what the pages before have ranked, with what has come since. */
+const maxLookedAgain = 4 * maxLooked;
+
+/** The items that a reading of a query finds, the best first, each with what it is sorted by; and down to which they are ranked by their words. */
+export interface Ranked {
+  readonly found: readonly Found[];
+  readonly rankedTo?: RankedTo | undefined;
+}
+
+/** An item of a list of frequent words: those behind it follow by time. */
+export type RankedTo = Pick<Found, 'localTime' | 'id'>;
+
+/** The best `limit` items of a user that were taken in one of the spans. */
+export const findByDate = async (
+  db: Database,
+  userId: string,
+  spans: readonly Span[],
+  limit: number,
+): Promise<Ranked> => {
+  const { rows } = await sql<Found>`
+    select item.id, item.local_time as "localTime", 0 as score from unnest(${spans.map(({ from }) => from)}::timestamp[], ${spans.map(({ until }) => until)}::timestamp[])
+      as span (since, until)
+    cross join lateral (
+      select id, local_time from media_items
+      where user_id = ${userId} and visibility = 'visible' and local_time >= since and local_time < until
+      order by local_time desc, id desc limit ${limit}
+    ) as item
+    group by item.id, item.local_time order by item.local_time desc, item.id desc limit ${limit}`.execute(db);
+  return { found: rows };
+};
+
+/**
+ * The best `limit` items that every word finds, each by any of its lists, and that were taken in one of the spans. `ranking` is that of the
+ * pages before, so that the order stays as it began: which of two ways is taken depends on how many items there are.
+ */
+export const findByWords = async (
+  db: Database,
+  words: readonly (readonly SearchList[])[],
+  spans: readonly Span[] = always,
+  limit: number,
+  ranking?: { readonly rankedTo?: RankedTo | undefined },
+): Promise<Ranked> => {
+  const [first, ...others] = words.toSorted((a, b) => costOf(a) - costOf(b));
+  if (first === undefined || words.some((lists) => lists.length === 0)) return { found: [] };
+  if (others.length === 0) return { found: await findByWord(db, first, spans, limit) };
+  const isRanked = ranking === undefined ? sizeOf(first) < maxRanked : ranking.rankedTo === undefined;
+  // Where all were ranked, all are, also when they have become more than that meanwhile.
+  const sizes = ranking === undefined ? [maxRanked] : [maxRanked, 4 * maxRanked, 16 * maxRanked];
+  for (const size of isRanked ? sizes : []) {
+    const { matches, last } = await matchStep(db, words, first, spans, size, undefined);
+    if (last === undefined) return { found: matches.toSorted(compareFound).slice(0, limit) };
+  }
+  return findFrequent(db, words, first, spans, limit, ranking?.rankedTo);
+};
+
+/**
+ * What it costs to let a word lead. One that has few items is read whole; of many lists of another the newest of each are read to find the newest
+ * of all, and some 25 are read in the time in which one item is asked for another word.
+ */
+const costOf = (lists: readonly SearchList[]): number => {
+  const size = sizeOf(lists);
+  if (size < maxRanked) return size;
+  return lists.reduce((sum, { estimate }) => sum + estimate, 0) * (1 + lists.length / 25);
+};
+
+/** Goes through the items of one word, newest first, and keeps those that have the others; at least down to `rankedTo`, that all above it are ranked again. */
+const findFrequent = async (
+  db: Database,
+  words: readonly (readonly SearchList[])[],
+  first: readonly SearchList[],
+  spans: readonly Span[],
+  limit: number,
+  rankedTo?: RankedTo,
+): Promise<Ranked> => {
+  const found: Found[] = [];
+  const wanted = Math.max(limit, rankedOfFrequent);
+  let looked = 0;
+  // No item that is newer than the newest one of some word has all of them.
+  let before: LocalTime | undefined = words.map(newestOf).toSorted()[0];
+  let last: Found | undefined;
+  const isRankedAgain = () => rankedTo === undefined || (last !== undefined && isBehind(last, rankedTo));
+  while (looked < maxLooked || (!isRankedAgain() && looked < maxLookedAgain)) {
+    // The steps to what is ranked are the same on every page.
+    const size = nextStep(looked, found.length, found.length < rankedOfFrequent ? rankedOfFrequent : wanted);
+    const step = await matchStep(db, words, first, spans, size, last ?? { localTime: before!, id: lastId });
+    found.push(...step.matches);
+    looked += size;
+    last = step.last;
+    if (last === undefined || (found.length >= wanted && isRankedAgain())) break;
+    if (step.matches.length > 0) continue;
+    before = await findMeeting(db, words, last.localTime);
+    last =
+      before === undefined ? undefined : before < last.localTime ? { ...last, localTime: before, id: lastId } : last;
+    if (last === undefined) break;
+  }
+  const end = rankedTo ?? found[Math.min(rankedOfFrequent, found.length) - 1] ?? beforeAll;
+  if (last !== undefined && found.length < limit) {
+    found.push(...(await findAllBehind(db, words, spans, last, limit - found.length)));
+  }
+  const ranked = found.map(({ id, localTime, score }) => ({
+    id,
+    localTime,
+    score: isBehind({ id, localTime }, end) ? 0 : score,
+  }));
+  return {
+    found: ranked.toSorted(compareFound).slice(0, limit),
+    rankedTo: { localTime: end.localTime, id: end.id },
+  };
+};
+
+/** In front of every item. */
+const beforeAll: RankedTo = { localTime: '9999-12-31T23:59:59', id: lastId };
+
+const isBehind = (item: RankedTo, other: RankedTo): boolean =>
+  item.localTime < other.localTime || (item.localTime === other.localTime && item.id < other.id);
+
+/**
+ * As many as have what is missing, with some more, if they have it as often as those that were looked at: of few that is not certain, so no
+ * more than three times as many.
+ */
+const nextStep = (looked: number, found: number, wanted: number): number => {
+  const expected = 1.3 * (wanted - found) * (looked / Math.max(found, 1));
+  const left = Math.max(firstStep, maxLooked - looked);
+  return Math.min(left, Math.max(firstStep, Math.ceil(Math.min(expected, 3 * looked))));
+};

@@ -1,0 +1,127 @@
+import { sql, type RawBuilder } from 'kysely';
+import { abandonItems } from './abandonedItems.ts';
+import type { Database } from '../connection/database.ts';
+import { mayBecomeItem } from './uploadClaims.ts';
+
+/*
+ * [Note: Orphans] An original without a row is either the remains of an upload that was cut off, which nobody misses, or somebody's only copy: what
+ * was uploaded after the backup that the database has been restored from. Nothing tells the two apart. So an original goes at once only
+ * where its item or its user was removed on purpose; any other one is noted when it is first seen, and goes when it has been seen for
+ * `orphanDays` without a break. Until then `npm run orphans` takes it back.
+ */
+
+/** Days for which an original is kept after it was first seen without a row: long enough to notice that a restored library lacks something. */
+export const orphanDays = 30;
+
+/**
+ * Days without a sweep after which the wait begins anew: while none ran, as with Hearth switched off for weeks, nobody was told of the orphan.
+ * Sweeps are a day apart, and one that fails is tried again within the hour.
+ */
+const maxUnseenDays = 3;
+
+/** An original that no row names. */
+export interface Orphan {
+  readonly userId: string;
+  readonly mediaItemId: string;
+  readonly sizeBytes: number;
+}
+
+/** An orphan as it is shown. */
+export interface ListedOrphan extends Orphan {
+  /** Null where there is no such account, as after a restore. */
+  readonly username: string | null;
+  /** When the sweep saw it first; null where it has not yet. */
+  readonly firstSeenAt: Date | null;
+}
+
+/** Those of `ids` of which there is no item, nor an upload that may become one: nothing of theirs will ever be named. */
+export const listLostItems = async (db: Database, ids: readonly string[]): Promise<Set<string>> => {
+  const { rows } = await sql<{ id: string }>`
+    select wanted.id from unnest(${ids}::uuid[]) as wanted (id) where ${isLost(sql`wanted.id`)}`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** Those of `originals` that are orphans and were not removed on purpose. */
+export const listOrphans = async (db: Database, originals: readonly Orphan[]): Promise<ListedOrphan[]> => {
+  const { rows } = await sql<ListedOrphan>`
+    select found.user_id as "userId", found.media_item_id as "mediaItemId", found.size_bytes as "sizeBytes", users.username,
+      orphans.first_seen_at as "firstSeenAt"
+    from ${rowsOf(originals)}
+    left join users on users.id = found.user_id
+    left join orphans using (user_id, media_item_id)
+    where ${isLost(sql`found.media_item_id`)} and not ${isRemovedOnPurpose}`.execute(db);
+  return rows;
+};
+
+/** Notes those of `originals` that are orphans, and answers the ids of those that may go now: no item will ever have them, see [Note: Abandoned items]. */
+export const noteOrphans = async (trx: Database, originals: readonly Orphan[]): Promise<string[]> => {
+  if (originals.length === 0) return [];
+  await sql`
+    insert into orphans (user_id, media_item_id, size_bytes)
+    select found.user_id, found.media_item_id, found.size_bytes from ${rowsOf(originals)}
+    where ${isLost(sql`found.media_item_id`)} and not ${isRemovedOnPurpose}
+    order by 1, 2
+    on conflict (user_id, media_item_id) do update set last_seen_at = now(), size_bytes = excluded.size_bytes,
+      first_seen_at = case
+        when orphans.last_seen_at < now() - ${maxUnseenDays} * interval '1 day' then now() else orphans.first_seen_at
+      end`.execute(trx);
+  const { rows } = await sql<{ id: string }>`
+    select found.media_item_id as id from ${rowsOf(originals)} left join orphans using (user_id, media_item_id)
+    where ${isLost(sql`found.media_item_id`)}
+      and (${isRemovedOnPurpose} or orphans.first_seen_at <= now() - ${orphanDays} * interval '1 day')`.execute(trx);
+  return rows.length === 0
+    ? []
+    : releaseOrphans(
+        trx,
+        rows.map(({ id }) => id),
+      );
+};
+
+/** Rules out that any of these orphans becomes an item under its own id, and forgets them; answers those whose bytes may go. */
+export const releaseOrphans = async (trx: Database, ids: readonly string[]): Promise<string[]> => {
+  const released = await abandonItems(trx, ids);
+  await sql`delete from orphans where media_item_id = any(${released}::uuid[])`.execute(trx);
+  return released;
+};
+
+/** Forgets the orphans that a sweep of all objects since `begunAt`, by the database's clock, has not met: they have a row again, or are gone. */
+export const forgetOrphansNotSeen = async (trx: Database, begunAt: Date): Promise<void> => {
+  await trx.deleteFrom('orphans').where('last_seen_at', '<', begunAt).execute();
+};
+
+/** What waits to be removed or taken back. */
+export interface OrphanSummary {
+  readonly count: number;
+  readonly bytes: number;
+  /** Undefined where there is none. */
+  readonly oldestSeenAt: Date | undefined;
+}
+
+/** How many orphans wait, as the sweep has seen them. */
+export const summariseOrphans = async (db: Database): Promise<OrphanSummary> => {
+  const { rows } = await sql<{ count: number; bytes: number; oldest: Date | null }>`
+    select count(*) as count, coalesce(sum(size_bytes), 0)::bigint as bytes, min(first_seen_at) as oldest from orphans`.execute(
+    db,
+  );
+  const { count, bytes, oldest } = rows[0]!;
+  return { count, bytes, oldestSeenAt: oldest ?? undefined };
+};
+
+/** The time by the clock that orphans are noted by. */
+export const databaseTime = async (db: Database): Promise<Date> => {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  return rows[0]!.now;
+};
+
+const isLost = (id: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
+  not exists (select from media_items where media_items.id = ${id})
+  and not ${mayBecomeItem(id)})`;
+
+const isRemovedOnPurpose = sql<boolean>`(
+  exists (select from abandoned_items as gone where gone.media_item_id = found.media_item_id)
+  or exists (select from removed_users where removed_users.user_id = found.user_id)
+  or exists (select from users as going where going.id = found.user_id and going.removing_at is not null))`;
+
+const rowsOf = (originals: readonly Orphan[]): RawBuilder<unknown> => sql`unnest(
+  ${originals.map(({ userId }) => userId)}::uuid[], ${originals.map(({ mediaItemId }) => mediaItemId)}::uuid[],
+  ${originals.map(({ sizeBytes }) => sizeBytes)}::bigint[]) as found (user_id, media_item_id, size_bytes)`;

@@ -1,0 +1,165 @@
+import { sql } from 'kysely';
+import { maxUnfinishedUploads } from '@hearth/contract/limits.ts';
+import { AppError, NotFoundError } from '../../errors.ts';
+import { transaction, type Database } from '../connection/database.ts';
+import { insertMediaItem, type Inserted } from '../items/mediaItems.ts';
+import { reserveRoom } from '../accounts/quotas.ts';
+import type { NewMediaItem, UploadRow } from '../connection/schema.ts';
+import type { PipelineOptions } from '../runs/switchedOffRuns.ts';
+import type { UploadClaim } from './uploadClaims.ts';
+
+/** Days after which an upload that is not gone on with is given up. */
+const uploadDays = 7;
+
+const expiry = sql<Date>`now() + ${uploadDays} * interval '1 day'`;
+
+/** A part that the store has taken. */
+export interface UploadPart {
+  /** From 1. */
+  readonly number: number;
+  readonly tag: string;
+}
+
+/**
+ * Begins an upload.
+ * @throws AppError TOO_MANY_UPLOADS, QUOTA_EXCEEDED, and UNAUTHORIZED where the account is gone
+ */
+export const insertUpload = async (
+  db: Database,
+  upload: Pick<UploadRow, 'id' | 'user_id' | 'metadata' | 'length_bytes' | 'part_bytes'>,
+): Promise<void> =>
+  transaction(db, async (trx) => {
+    // Uploads of one user begin one after another, so that none is counted too few.
+    const user = await trx
+      .selectFrom('users')
+      .select(['id', 'quota_bytes'])
+      .where('id', '=', upload.user_id)
+      .where('removing_at', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (user === undefined) throw new AppError('UNAUTHORIZED');
+    const { n } = await trx
+      .selectFrom('uploads')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .where('user_id', '=', upload.user_id)
+      .where('media_item_id', 'is', null)
+      .executeTakeFirstOrThrow();
+    if (n >= maxUnfinishedUploads) throw new AppError('TOO_MANY_UPLOADS', undefined, { retryAfterSeconds: 3_600 });
+    await reserveRoom(trx, upload.user_id, user.quota_bytes, upload.length_bytes);
+    await trx
+      .insertInto('uploads')
+      .values({ ...upload, expires_at: expiry })
+      .execute();
+  });
+
+/** @throws NotFoundError also where the upload is another user's. */
+export const getUpload = async (db: Database, userId: string, id: string): Promise<UploadRow> => {
+  const upload = await db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (upload === undefined) throw new NotFoundError('upload');
+  return upload;
+};
+
+/** The parts that count as received, in their order. */
+export const listUploadParts = async (db: Database, id: string): Promise<UploadPart[]> =>
+  db.selectFrom('upload_parts').select(['number', 'tag']).where('upload_id', '=', id).orderBy('number').execute();
+
+/** How far an upload has come: what is written in one step. */
+export interface UploadProgress {
+  readonly receivedBytes: number;
+  /** Those that have come since the last step. */
+  readonly parts: readonly UploadPart[];
+  readonly hashState: Buffer | null;
+  readonly tailKey: string | null;
+  readonly mimeType: string | null;
+  readonly type: UploadRow['type'];
+  readonly checksum: Buffer | null;
+}
+
+/**
+ * Notes what has been received and stored since `from` bytes; false, and nothing is noted, where the upload has passed to another
+ * request or is gone.
+ */
+export const advanceUpload = async (
+  db: Database,
+  claim: UploadClaim,
+  from: number,
+  to: UploadProgress,
+): Promise<boolean> =>
+  transaction(db, async (trx) => {
+    const advanced = await trx
+      .updateTable('uploads')
+      .set({
+        received_bytes: to.receivedBytes,
+        hash_state: to.hashState,
+        tail_key: to.tailKey,
+        mime_type: to.mimeType,
+        type: to.type,
+        checksum: to.checksum,
+        expires_at: expiry,
+      })
+      .where('id', '=', claim.uploadId)
+      .where('claim_id', '=', claim.claimId)
+      .where('received_bytes', '=', from)
+      .returning('id')
+      .executeTakeFirst();
+    if (advanced === undefined) return false;
+    if (to.parts.length > 0) {
+      await trx
+        .insertInto('upload_parts')
+        .values(to.parts.map(({ number, tag }) => ({ upload_id: claim.uploadId, number, tag })))
+        .execute();
+    }
+    return true;
+  });
+
+/** Notes which write of the store the parts belong to; false where the upload has passed to another request or is gone. */
+export const setUploadWrite = async (db: Database, claim: UploadClaim, writeId: string): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('uploads')
+    .set({ write_id: writeId })
+    .where('id', '=', claim.uploadId)
+    .where('claim_id', '=', claim.claimId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/**
+ * Makes the media item of an upload whose bytes are all stored, as `insertMediaItem` does; of one that is finished already, answers what it has
+ * become. Undefined where the upload has passed to another request or is gone.
+ */
+export const finishUpload = async (
+  db: Database,
+  claim: UploadClaim,
+  item: NewMediaItem,
+  pipeline: PipelineOptions,
+): Promise<Inserted | undefined> =>
+  transaction(db, async (trx) => {
+    const upload = await trx
+      .selectFrom('uploads')
+      .select(['media_item_id'])
+      .where('id', '=', claim.uploadId)
+      .where('claim_id', '=', claim.claimId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (upload === undefined) return undefined;
+    if (upload.media_item_id !== null) return { id: upload.media_item_id, isNew: false };
+    const inserted = await insertMediaItem(trx, item, pipeline, { hasReservedRoom: true });
+    await trx
+      .updateTable('uploads')
+      .set((eb) => ({
+        media_item_id: inserted.id,
+        received_bytes: eb.ref('length_bytes'),
+        hash_state: null,
+        tail_key: null,
+        expires_at: expiry,
+      }))
+      .where('id', '=', claim.uploadId)
+      .execute();
+    await trx.deleteFrom('upload_parts').where('upload_id', '=', claim.uploadId).execute();
+    return inserted;
+  });
