@@ -54,7 +54,7 @@ interface UserTable {
 
 interface MediaItemTable {
   id: string;
-  user_id: string;
+  user_id: ColumnType<string, string, never>; // never changes, see [Note: Account removal]
   checksum: Buffer;
   filename: string;
   description: string | null;
@@ -167,7 +167,7 @@ interface MediaItemPlaceTable {
 
 interface CollectionTable {
   id: string;
-  user_id: string;
+  user_id: ColumnType<string, string, never>;
   kind: 'album' | 'place' | 'thing' | 'person';
   cover_id: string | null;
 }
