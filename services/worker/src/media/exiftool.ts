@@ -40,7 +40,7 @@ export interface Exiftool {
   read(path: string, mimeType?: string): Promise<MediaTags>;
   /** What exiftool answers to these arguments. @throws DecodeError as `read` does */
   readTags(path: string, readArgs: readonly string[]): Promise<MediaTags>;
-  /** Writes the value of a tag, named with its group, into a file that is not there yet. @throws DecodeError as `read` does */
+  /** Writes the value of a tag, named with its group, into a file. @throws DecodeError as `read` does */
   extract(path: string, tag: string, target: string): Promise<void>;
 }
 
@@ -117,8 +117,10 @@ function ownersExiftool(run: ExiftoolLane['run']): Exiftool {
     readTags: (path, readArgs) => read(path, [...readArgs]),
     extract: (path, tag, target) =>
       run(path, async (exiftool, admitted, box) => {
-        await exiftool.extractBinaryTag(tag, admitted, box.place(target));
-        await box.collect(target);
+        // The file is there already.
+        const options = { ignoreMinorErrors: true, forceWrite: true };
+        await exiftool.extractBinaryTag(tag, admitted, box.place(target), options);
+        await box.copyOut(target);
       }),
   };
 }

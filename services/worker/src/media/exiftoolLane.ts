@@ -81,7 +81,7 @@ export function openExiftoolLane(executable: string, { timeoutMs, box }: LaneOpt
     async run(path, task) {
       const admitted = await box.admit(path);
       Object.assign(work, { outputBytes: 0, complaint: '', excess: undefined });
-      using _ = watchChild(() => work.child, box, watchBounds, giveUp);
+      using _ = watchChild(() => work.child, box, exiftoolBounds, giveUp);
       try {
         return await task(exiftool, admitted, box);
       } catch (cause) {
@@ -107,12 +107,6 @@ export function openExiftoolLane(executable: string, { timeoutMs, box }: LaneOpt
 /** Characters of what exiftool complains of. */
 const maxComplaint = 4_096;
 
-const watchBounds = {
-  residentBytes: exiftoolBounds.residentBytes,
-  cpuSeconds: exiftoolBounds.cpuSeconds,
-  fileBytes: exiftoolLimits.fileBytes,
-};
-
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 
 /** Perl gives memory back to the system only by ending; and its bound on processor time is one on its whole life. */
@@ -126,9 +120,8 @@ async function explain(cause: unknown, work: Work): Promise<DecodeError> {
   const isTimeout = cause instanceof Error && cause.name === 'TaskTimeoutError';
   if (!isTimeout) await ended(work.child);
   const { excess, complaint, child } = work;
-  // What lies in the box, or runs, may have been left there by an earlier file.
-  if (excess === 'files' || excess === 'processes')
-    return new DecodeError('CRASHED', 'The metadata could not be read.', { cause });
+  // What runs may have been started by an earlier file.
+  if (excess === 'processes') return new DecodeError('CRASHED', 'The metadata could not be read.', { cause });
   if (excess !== undefined) return new DecodeError('TOO_LARGE', excesses[excess], { cause });
   if (isTimeout) return new DecodeError('TIMED_OUT', 'Reading the metadata took too long.', { cause });
   // Perl's own words; one that was killed from outside has none.

@@ -28,8 +28,8 @@ const program = `#!/usr/bin/perl
     my ($box) = $path =~ m{(.*)/in/};
     my ($boxes) = $box =~ m{(.*)/};
     open(my $file, '<', $path); push @open, $file;
-    open(my $kept, '>', "$box/out/kept"); print {$kept} <$file>; close $kept;
-    for my $found (glob("$boxes/*/in/* $boxes/*/out/* /proc/self/fd/*")) {
+    open(my $kept, '>', "$box/out"); print {$kept} <$file>; close $kept;
+    for my $found (glob("$boxes/*/in/* $boxes/*/out /proc/self/fd/*")) {
       next unless -f $found && open(my $f, '<', $found);
       my $text = <$f>; $seen{$text} = 1 if $text =~ /^secret/;
     }
@@ -86,7 +86,7 @@ test('a box that cannot be emptied goes with its exiftool, and the next file is 
   const own = exiftool.of('Ada');
   await own.read(photo, 'image/jpeg');
   const [before] = exiftool.childPids();
-  await mkdir(join(dirname(boxes.at(-1)!.place('x')), 'a/b/c'), { recursive: true });
+  await mkdir(join(dirname(boxes.at(-1)!.place('x')), 'in/a/b/c'), { recursive: true });
   // Where the file takes so long that the box is looked at meanwhile, another try reads it.
   await own.read(photo, 'image/jpeg').catch((error: unknown) => {
     assert.ok(error instanceof DecodeError && !error.permanent, String(error));

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** What a process has used of the machine. */
 export interface ProcessUsage {
@@ -44,16 +44,6 @@ export function processTree(pid: number, most = 1_000): number[] {
 export function isRunning(pid: number): boolean {
   const line = readStat(pid);
   return line !== '' && !/^[ZX]/.test(line.slice(line.lastIndexOf(')') + 2));
-}
-
-/** Bytes of files that a process holds open and that no folder names any more. */
-export function unlinkedBytes(pid: number): number {
-  const folder = `/proc/${pid}/fd`;
-  const sizes = list(folder).map((name) => {
-    const file = statSync(`${folder}/${name}`, { throwIfNoEntry: false });
-    return file?.isFile() === true && file.nlink === 0 ? file.size : 0;
-  });
-  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** Any of its threads may have started them. */

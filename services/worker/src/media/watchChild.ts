@@ -1,17 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Box } from './confinement/box.ts';
-import { innermostProcess, processTree, readProcessUsage, unlinkedBytes } from './processUsage.ts';
+import { innermostProcess, processTree, readProcessUsage } from './processUsage.ts';
 
 /** What a child takes too much of. */
-export type Excess = 'memory' | 'time' | 'processes' | 'files';
+export type Excess = 'memory' | 'time' | 'processes';
 
 /** What a child may take while it is watched. */
 export interface WatchBounds {
   readonly residentBytes: number;
   /** Of the processor, from the first look on. */
   readonly cpuSeconds?: number | undefined;
-  /** Of all files in its box together, and as much again of those that it has unlinked. */
-  readonly fileBytes?: number | undefined;
   /** It has no work, and little to look at: a look a second at everything costs next to nothing. */
   readonly isIdle?: boolean | undefined;
 }
@@ -59,7 +57,6 @@ export function watchChild(
       else if (usage.cpuSeconds - first.cpuSeconds > (bounds.cpuSeconds ?? Infinity)) return tell('time');
       if (usage.threads > maxThreads || processTree(process.pid, box.processes + 1).length > box.processes)
         return tell('processes');
-      if (bounds.fileBytes !== undefined) void lookAtFiles(box, pid, bounds.fileBytes, () => tell('files'));
     }
     looks += 1;
     if ((readProcessUsage(first.pid)?.residentBytes ?? 0) > bounds.residentBytes) tell('memory');
@@ -71,9 +68,4 @@ export function watchChild(
       clearInterval(timer);
     },
   };
-}
-
-async function lookAtFiles(box: Box, pid: number, most: number, tell: () => void): Promise<void> {
-  const bytes = await box.weigh();
-  if (bytes === undefined || bytes > most || unlinkedBytes(pid) > most) tell();
 }

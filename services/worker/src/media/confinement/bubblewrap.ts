@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import type { Command } from '../childLimits.ts';
-import type { BoxFolders } from './box.ts';
+import type { BoxPaths } from './box.ts';
 
 /** What bubblewrap shows to a child, besides its box. */
 export interface Surroundings {
@@ -21,7 +21,7 @@ export const bubblewrap = (
   program: string,
   { readable, dataDirectory, filter, isInnermost }: Surroundings,
   command: Command,
-  { inside, outside }: BoxFolders,
+  { inside, outside }: BoxPaths,
 ): Command => {
   const isHiddenBy = readable.some((path) => `${dataDirectory}/`.startsWith(`${path}/`));
   const [file, ...args]: Command = filter === undefined ? [program] : withFilter(program, filter);
@@ -37,8 +37,9 @@ export const bubblewrap = (
     inside,
     inside,
     ...(outside === undefined ? [] : ['--bind', outside, outside]),
-    // Two are in memory, and would take as much of it as is written to them. In the third root, with no capability left, could still change
+    // These are in memory, and would take as much of it as is written to them. In /proc root, with no capability left, could still change
     // settings of the kernel, one of which names a program that the kernel then runs outside.
+    ...(isHiddenBy ? ['--remount-ro', dataDirectory] : []),
     ...'--remount-ro /dev --remount-ro / --remount-ro /proc --chdir /'.split(' '),
     '--',
     ...command,

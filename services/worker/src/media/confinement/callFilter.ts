@@ -3,6 +3,7 @@
  *
  * - new sockets, and what can make them otherwise;
  * - modes, owners, times and attributes of files, for every path, which Landlock leaves to everybody; folders and links;
+ * - room behind the end of a file, which counts for no bound on how long a file may be;
  * - processes: a thread is all that can be started, so that whoever ends the process has ended everything;
  * - memory that counts as no process's own; the memory of other processes; namespaces, mounts, keys and programs for the kernel.
  *
@@ -12,19 +13,20 @@ export function makeCallFilter(arch: string): Buffer | undefined {
   const machine = machines[arch];
   if (machine === undefined) return undefined;
   const refused = [...machine.refused.flat(), ...newerCalls];
-  // From here to the refusal stand the rest of the list, the two questions behind it and the permission.
-  const refuse = refused.map((call, i) => jumpIfEqual(call, refused.length - i + 2, 0));
+  // From here to the refusal stand the rest of the list, the three questions behind it and the permission.
+  const refuse = refused.map((call, i) => jumpIfEqual(call, refused.length - i + 3, 0));
   return Buffer.concat([
     // Another machine's calls have other numbers: a 32-bit program is ended.
     load(archOffset),
     jumpIfEqual(machine.audit, 1, 0),
     answer(killProcess),
     load(callOffset),
-    ...(machine.x32 ? [jumpIfAtLeast(0x4000_0000, refused.length + 3, 0)] : []),
+    ...(machine.x32 ? [jumpIfAtLeast(0x4000_0000, refused.length + 4, 0)] : []),
     ...refuse,
-    jumpIfEqual(machine.clone, 4, 0),
+    jumpIfEqual(machine.clone, 5, 0),
     // Its arguments lie in memory, where a filter does not look. C libraries take this answer for an old kernel's, and use `clone`.
-    jumpIfEqual(clone3, 2, 0),
+    jumpIfEqual(clone3, 3, 0),
+    jumpIfEqual(machine.ioctl, 7, 0),
     answer(allowed),
     answer(refusedWith(eperm)),
     answer(refusedWith(enosys)),
@@ -32,11 +34,16 @@ export function makeCallFilter(arch: string): Buffer | undefined {
     jumpIfAnySet(threadFlag, 0, 1),
     answer(allowed),
     answer(refusedWith(eperm)),
+    load(commandOffset),
+    and(0xff00),
+    jumpIfEqual(fileSystemCommands, 0, 1),
+    answer(refusedWith(eperm)),
+    answer(allowed),
   ]);
 }
 
-/** Where things stand in the kernel's `seccomp_data`; of the first argument its lower half, on machines that begin with it. */
-const [callOffset, archOffset, flagsOffset] = [0, 4, 16] as const;
+/** Where things stand in the kernel's `seccomp_data`; of the first two arguments their lower halves, on machines that begin with them. */
+const [callOffset, archOffset, flagsOffset, commandOffset] = [0, 4, 16, 24] as const;
 
 const killProcess = 0x8000_0000;
 const allowed = 0x7fff_0000;
@@ -46,6 +53,9 @@ const [eperm, enosys] = [1, 38] as const;
 /** `CLONE_THREAD` (clone(2)). */
 const threadFlag = 0x1_0000;
 const clone3 = 435;
+
+/** The kind of those of XFS that every file system knows (ioctl(2)); some do what fallocate does. */
+const fileSystemCommands = 'X'.charCodeAt(0) << 8;
 
 /**
  * The same on all machines: io_uring_setup, open_tree, move_mount, fsopen, pidfd_getfd, mount_setattr, memfd_secret, fchmodat2, setxattrat,
@@ -61,6 +71,7 @@ const machines: Readonly<
       readonly audit: number;
       readonly x32: boolean;
       readonly clone: number;
+      readonly ioctl: number;
       readonly refused: readonly (readonly number[])[];
     }
   >
@@ -70,6 +81,7 @@ const machines: Readonly<
     audit: 0xc000_003e,
     x32: true,
     clone: 56,
+    ioctl: 16,
     refused: [
       // socket, socketpair
       [41, 53],
@@ -77,6 +89,8 @@ const machines: Readonly<
       [90, 91, 268, 92, 93, 94, 260, 132, 235, 261, 280, 188, 189, 190, 197, 198, 199],
       // mkdir, link, symlink and mknod, each with its variant
       [83, 258, 86, 265, 88, 266, 133, 259],
+      // fallocate
+      [285],
       // fork, vfork
       [57, 58],
       // shmget, msgget, mq_open, memfd_create
@@ -94,10 +108,12 @@ const machines: Readonly<
     audit: 0xc000_00b7,
     x32: false,
     clone: 220,
+    ioctl: 29,
     refused: [
       [198, 199],
       [52, 53, 54, 55, 88, 5, 6, 7, 14, 15, 16],
       [34, 37, 36, 33],
+      [47],
       [194, 186, 180, 279],
       [117, 270, 271],
       [97, 268, 40, 39, 41],
@@ -121,6 +137,7 @@ const jumpIfEqual = (value: number, ifTrue: number, ifFalse: number): Buffer =>
   instruction(0x15, ifTrue, ifFalse, value);
 const jumpIfAtLeast = (value: number, ifTrue: number, ifFalse: number): Buffer =>
   instruction(0x35, ifTrue, ifFalse, value);
+const and = (bits: number): Buffer => instruction(0x54, 0, 0, bits);
 const jumpIfAnySet = (bits: number, ifTrue: number, ifFalse: number): Buffer =>
   instruction(0x45, ifTrue, ifFalse, bits);
 const answer = (value: number): Buffer => instruction(0x06, 0, 0, value);

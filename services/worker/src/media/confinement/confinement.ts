@@ -65,8 +65,8 @@ export const unconfined: Box = {
   admit: async (path) => path,
   place: (target) => target,
   collect: async () => {},
+  copyOut: async () => {},
   clear: async () => {},
-  weigh: async () => 0,
   remove: async () => {},
   processes: Infinity,
 };
@@ -83,8 +83,8 @@ const means: Readonly<Record<Exclude<ConfinementKind, 'none'>, Means>> = {
     prepare: (program, filter, { dataDirectory, exiftool }) => {
       const readable = readablePaths(exiftool);
       return [true, false].map((isInnermost) => ({
-        confine: (command, folders) =>
-          bubblewrap(program, { readable, dataDirectory, filter, isInnermost }, command, folders),
+        confine: (command, paths) =>
+          bubblewrap(program, { readable, dataDirectory, filter, isInnermost }, command, paths),
         // It waits outside, and as the first process of the new namespace.
         processes: 3,
       }));
@@ -94,8 +94,7 @@ const means: Readonly<Record<Exclude<ConfinementKind, 'none'>, Means>> = {
     program: 'setpriv',
     prepare: (program, filter, { exiftool }) => {
       const readable = readablePaths(exiftool);
-      const confine: Confiner['confine'] = (command, folders) =>
-        landlock(program, { readable, filter }, command, folders);
+      const confine: Confiner['confine'] = (command, paths) => landlock(program, { readable, filter }, command, paths);
       return [{ confine, processes: 1 }];
     },
   },

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Command } from '../childLimits.ts';
-import type { BoxFolders } from './box.ts';
+import type { BoxPaths } from './box.ts';
 
 /** What Landlock leaves to a child, besides its box. */
 export interface Ground {
@@ -17,7 +17,7 @@ export const landlock = (
   program: string,
   { readable, filter }: Ground,
   command: Command,
-  { inside, outside }: BoxFolders,
+  { inside, outside }: BoxPaths,
 ): Command => [
   program,
   '--no-new-privs',
@@ -29,7 +29,7 @@ export const landlock = (
     allow(`read-file,execute${isFolder(path) ? ',read-dir' : ''}`, path),
   ),
   ...devices.flatMap((path) => allow('read-file,write-file', path)),
-  ...(outside === undefined ? [] : allow('read-file,read-dir,write-file,make-reg,remove-file,truncate', outside)),
+  ...(outside === undefined ? [] : allow('read-file,write-file,truncate', outside)),
   ...(filter === undefined ? [] : ['--seccomp-filter', filter]),
   '--',
   ...command,

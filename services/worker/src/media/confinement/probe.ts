@@ -8,7 +8,7 @@ import type { Box } from './box.ts';
 const timeout = 30_000;
 
 /**
- * Runs Node in a box: it has to read what was admitted and to write where it may, and to fail at what it may not, which includes starting processes
+ * Runs Node in a box: it has to read what was admitted and to write the file that it may, and to fail at what it may not, which includes starting processes
  * where the filter of system calls is known (`isAlone`). Answers what was otherwise, in words
  * for the log, or undefined where all is well. The box is removed.
  */
@@ -39,6 +39,7 @@ const can = (act) => { try { act(); return true; } catch { return false; } };
 const say = (text) => console.log(text);
 if (!can(() => fs.readFileSync(admitted))) say('cannot read its box');
 else if (!can(() => fs.writeFileSync(made, ''))) say('cannot write into its box');
+else if (can(() => fs.writeFileSync(made + '2', '')) || can(() => fs.unlinkSync(made))) say('can write more than one file');
 else if (can(() => fs.readFileSync(secret))) say('can read the data folder');
 else if (can(() => fs.appendFileSync(admitted, ''))) say('can change originals');
 else if (isAlone && !require('node:child_process').spawnSync(process.execPath, ['-v'], { stdio: 'ignore' }).error) say('can start processes');

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { link, readFile, readlink, symlink } from 'node:fs/promises';
+import { open, readFile, readlink, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import type { Command } from '../childLimits.ts';
 import { forkDecoder } from '../forkDecoder.ts';
+import { hoard, hoards } from '../testing/hoard.ts';
 import { attempts, openSurroundings } from '../testing/takenOver.ts';
+import { openBox } from './box.ts';
 import { unconfined } from './confinement.ts';
 
 const surroundings = await openSurroundings();
@@ -49,15 +51,29 @@ test('a decoder holds nothing that the worker writes its log to: by its descript
   }
 });
 
-test('what it leaves in place of a result is not followed', { skip: missingTool('bwrap') }, async () => {
-  const { secrets, scratchDirectory } = surroundings;
-  const box = (await surroundings.open('bubblewrap')).openBox('write');
-  const target = join(scratchDirectory, 'result.mp4');
-  for (const leave of [symlink, link]) {
-    await leave(secrets, box.place(target));
-    await assert.rejects(box.collect(target), /no plain file/);
-    await assert.rejects(readFile(target), { code: 'ENOENT' });
-  }
-  assert.equal(await readFile(secrets, 'utf8'), 'precious');
+test('what writes a file and is not confined takes of the disk what it likes: the attempts are real', async () => {
+  const folder = join(surroundings.scratchDirectory, 'box-free');
+  assert.deepEqual(await hoard(openBox(folder, 'write', { confine: (command) => command, processes: 1 })), hoards);
+});
+
+test(
+  'what writes a file has one, which is as long as the system lets it be',
+  { skip: missingTool('bwrap') },
+  async () => {
+    assert.deepEqual(await hoard((await surroundings.open('bubblewrap')).openBox('write')), ['a file']);
+  },
+);
+
+test('a child that goes on keeps its one file, which gives back its room', async () => {
+  const { scratchDirectory } = surroundings;
+  const box = openBox(join(scratchDirectory, 'box-kept'), 'write', { confine: (command) => command, processes: 1 });
+  const [made, target] = [box.place('preview'), join(scratchDirectory, 'preview')];
+  await writeFile(made, Buffer.alloc(1e6, 1));
+  await using held = await open(made, 'r');
+  await box.copyOut(target);
+  await box.clear();
+  assert.equal((await stat(target)).size, 1e6);
+  const { size, blocks, nlink } = await held.stat();
+  assert.deepEqual({ size, blocks, nlink }, { size: 0, blocks: 0, nlink: 1 });
   await box.remove();
 });

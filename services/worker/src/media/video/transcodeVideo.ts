@@ -127,7 +127,7 @@ async function runChild(
   using _ = watchChild(
     () => child,
     box,
-    { residentBytes: memoryLimitBytes, fileBytes: systemLimits.fileBytes },
+    { residentBytes: memoryLimitBytes },
     (excess) => outcome.reject(explainExcess(excess, { memoryLimitBytes, what: 'video' })),
   );
   try {
