@@ -141,7 +141,7 @@ export function startDecoder(
 
   return {
     pid: decoderPid,
-    isAlive: () => ended === undefined,
+    isAlive: () => ended === undefined && !box.isSpent(),
     async render(request, timeoutMs) {
       await ready;
       const message = await ask(request, timeoutMs);

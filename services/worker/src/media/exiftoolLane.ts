@@ -93,7 +93,7 @@ export function openExiftoolLane(executable: string, { timeoutMs, box }: LaneOpt
         });
       }
     },
-    isAlive: () => !isSpent && (work.child === undefined || isRunning(work.child)),
+    isAlive: () => !isSpent && !box.isSpent() && (work.child === undefined || isRunning(work.child)),
     childPids: () => exiftool.pids.map(innermostProcess),
     async end() {
       isSpent = true;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -64,6 +64,20 @@ test('an exiftool that was taken over sees no file of another owner', { skip: is
   assert.equal(await see(exiftool, 'Ada', 'secret 3 of Ada'), `${both},secret 3 of Ada`);
   for (let i = 1; i <= 4; i += 1) assert.equal(await see(exiftool, `owner ${i}`, `secret ${i}`), `secret ${i}`);
   assert.equal(exiftool.childPids().length, 3, 'of those that have been at it, the last are kept');
+});
+
+test('an exiftool that was given more than 4 GiB is replaced: it may hold all of it', { skip: isFree }, async (t) => {
+  const exiftool = await openExiftool({ ...options, executable: undefined });
+  t.after(() => exiftool.end());
+  const path = join(scratchDirectory, 'large.jpg');
+  await writeFile(path, await flat('#808080').jpeg().toBuffer());
+  await exiftool.of('Ada').read(path, 'image/jpeg');
+  const [before] = exiftool.childPids();
+  await truncate(path, 2.5 * 1024 ** 3);
+  await exiftool.of('Ada').read(path, 'image/jpeg');
+  assert.deepEqual(exiftool.childPids(), [before]);
+  await exiftool.of('Ada').read(path, 'image/jpeg');
+  assert.deepEqual(exiftool.childPids(), []);
 });
 
 test('a box that cannot be emptied goes with its exiftool, and the next file is read', async () => {

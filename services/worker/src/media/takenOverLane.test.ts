@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
@@ -8,6 +8,7 @@ import { openConfinement } from './confinement/confinement.ts';
 import type { DecodeError } from './decodeError.ts';
 import { openDecoderLane, type DecoderLane, type DecoderLaneOptions } from './decoderLane.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
+import { flat } from './testing/renderBytes.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-taken-over-lane-'));
 const scratchDirectory = join(folder, 'data', 'scratch');
@@ -69,6 +70,22 @@ test('no more children are kept than may be, and each goes with its box', { skip
   assert.equal(await countBoxes(), 2);
   await lane.close();
   assert.equal(await countBoxes(), 0);
+});
+
+test('a decoder that was given more than 4 GiB is replaced: it may hold all of it', { skip: isFree }, async (t) => {
+  const lane = openLane(t, { program: undefined });
+  const path = join(scratchDirectory, 'large.jpg');
+  await writeFile(path, await flat('#808080').jpeg().toBuffer());
+  await truncate(path, 2.5 * 1024 ** 3);
+  const pids: number[][] = [];
+  for (let i = 0; i < 2; i += 1) {
+    await lane.render('Ada', { path, format: 'jpeg' });
+    pids.push(lane.childPids());
+  }
+  assert.deepEqual(
+    pids.map(({ length }) => length),
+    [1, 0],
+  );
 });
 
 test('a child that swells without watching itself is ended from outside', async (t) => {

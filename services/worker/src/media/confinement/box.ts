@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { constants, copyFile, link, readdir, rename, rm, truncate, unlink } from 'node:fs/promises';
+import { constants, copyFile, link, readdir, rename, rm, stat, truncate, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Command } from '../childLimits.ts';
 import { isNoSpace } from '../noSpace.ts';
@@ -19,6 +19,8 @@ export interface Box {
   copyOut(target: string): Promise<void>;
   /** Empties the box. */
   clear(): Promise<void>;
+  /** Whether the child has been given so much that it has to be replaced: what it keeps open or mapped takes room also when it is removed. */
+  isSpent(): boolean;
   /** Call it when the child is gone. What cannot be removed stays until the worker's next start. */
   remove(): Promise<void>;
   /** How many processes a child in this box consists of, with those that confine it. */
@@ -46,12 +48,16 @@ export interface Confiner {
   readonly processes: number;
 }
 
+/** Bytes of files that a child is given in its life; the last one may be of any size. A start is nothing beside the work on so many. */
+const mostAdmitted = 4 * 1024 ** 3;
+
 /** Makes a box in a new folder, to which a confiner bounds commands. */
 export function openBox(folder: string, use: BoxUse, { confine, processes }: Confiner): Box {
   const inside = join(folder, 'in');
   const outside = use === 'write' ? join(folder, 'out') : undefined;
   mkdirSync(inside, { recursive: true, mode: 0o700 });
   if (outside !== undefined) writeFileSync(outside, '', { mode: 0o600 });
+  let admittedBytes = 0;
   const made = (): string => {
     if (outside === undefined) throw new Error('This box is for reading only.');
     return outside;
@@ -63,6 +69,7 @@ export function openBox(folder: string, use: BoxUse, { confine, processes }: Con
       await linkOrCopy(path, admitted).catch((error: unknown) => {
         throw isNoSpace(error) ? error : unreadable(error);
       });
+      admittedBytes += (await stat(admitted)).size;
       return admitted;
     },
     place: made,
@@ -72,6 +79,7 @@ export function openBox(folder: string, use: BoxUse, { confine, processes }: Con
       for (const name of await readdir(inside)) await unlink(join(inside, name));
       if (outside !== undefined) await truncate(outside);
     },
+    isSpent: () => admittedBytes > mostAdmitted,
     remove: () => rm(folder, { recursive: true, force: true }).catch(() => {}),
     processes,
   };

@@ -67,6 +67,7 @@ export const unconfined: Box = {
   collect: async () => {},
   copyOut: async () => {},
   clear: async () => {},
+  isSpent: () => false,
   remove: async () => {},
   processes: Infinity,
 };
