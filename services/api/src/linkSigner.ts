@@ -1,5 +1,5 @@
-import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
-import { keyId } from './tokens.ts';
+import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { createSigningKeys, type SigningSecrets } from './signingKeys.ts';
 
 /** Signs what a link says, with HMAC-SHA-256, and checks it. */
 export interface LinkSigner {
@@ -11,23 +11,14 @@ export interface LinkSigner {
   isRight(said: readonly unknown[], key: string, signature: string): boolean;
 }
 
-export interface LinkSignerOptions {
-  /** Signs new links. */
-  readonly secret: string;
-  /** Earlier values of it, whose links work until they end. */
-  readonly previous: readonly string[];
-}
-
 /** Two kinds of links must never say the same: the first of what they say tells the kind apart. */
-export const createLinkSigner = ({ secret, previous }: LinkSignerOptions): LinkSigner => {
-  const key = keyId(secret);
-  const keys = new Map([...previous, secret].map((each) => [keyId(each), createSecretKey(each, 'utf8')]));
-  const presentKey = keys.get(key)!;
+export const createLinkSigner = (secrets: SigningSecrets): LinkSigner => {
+  const keys = createSigningKeys(secrets);
   return {
-    key,
-    sign: (said) => signatureOf(presentKey, [...said, key]),
+    key: keys.currentId,
+    sign: (said) => signatureOf(keys.current, [...said, keys.currentId]),
     isRight: (said, signedBy, signature) => {
-      const signer = keys.get(signedBy);
+      const signer = keys.find(signedBy);
       if (signer === undefined) return false;
       // As text: base64url writes the same bytes in several ways.
       const expected = Buffer.from(signatureOf(signer, [...said, signedBy]));

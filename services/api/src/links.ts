@@ -1,6 +1,7 @@
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import { contentDisposition } from './contentDisposition.ts';
-import { createLinkSigner, type LinkSignerOptions } from './linkSigner.ts';
+import { createLinkSigner } from './linkSigner.ts';
+import type { SigningSecrets } from './signingKeys.ts';
 
 /** Milliseconds for which a link to the same file reads the same, and for which it works from the begin of that time on. */
 const windowMs = 24 * 60 * 60 * 1_000;
@@ -34,7 +35,7 @@ export interface Links {
   verify(key: string, query: LinkQuery, now?: Date): boolean;
 }
 
-export interface LinksOptions extends LinkSignerOptions {
+export interface LinksOptions extends SigningSecrets {
   /** What links begin with; where it is empty, they are paths on the host that was asked. */
   readonly baseUrl: string;
   /** Where it has a public address, links lead there and are checked there. */

@@ -1,5 +1,6 @@
 import type { SharedFileParams } from '@hearth/contract/sharing.ts';
-import { createLinkSigner, type LinkSignerOptions } from './linkSigner.ts';
+import { createLinkSigner } from './linkSigner.ts';
+import type { SigningSecrets } from './signingKeys.ts';
 
 /** Seconds for which a visitor's link works, unless the album is shared no longer. */
 const validSeconds = 15 * 60;
@@ -20,7 +21,7 @@ export interface SharedLinks {
   verify(target: SharedFileParams, query: SharedLinkQuery, now?: Date): boolean;
 }
 
-export interface SharedLinksOptions extends LinkSignerOptions {
+export interface SharedLinksOptions extends SigningSecrets {
   /** What links begin with; where it is empty, they are paths on the host that was asked. */
   readonly baseUrl: string;
 }

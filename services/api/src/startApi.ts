@@ -53,7 +53,7 @@ export const openDeps = async (
     queues: await openQueues(config, log),
     links: createLinks({ secret, previous, baseUrl, objects }),
     sharedLinks: createSharedLinks({ secret, previous, baseUrl }),
-    tokens: createTokens(config.tokenSecret, config.tokenSecretPrevious),
+    tokens: createTokens({ secret: config.tokenSecret, previous: config.tokenSecretPrevious }),
     liveUpdates: createLiveUpdates({ db, log }),
     attempts: createAttemptQueue(),
     disk,

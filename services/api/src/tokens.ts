@@ -1,56 +1,35 @@
-import { createHash } from 'node:crypto';
-import { decodeJwt, jwtVerify, SignJWT } from 'jose';
+import jwt from 'jsonwebtoken';
+import { createSigningKeys, type SigningSecrets } from './signingKeys.ts';
 
-/** Seconds for which an access token is good. */
+const algorithm = 'HS256';
+
 const accessTokenSeconds = 15 * 60;
 
-/** How many tokens are not checked again: a check takes a thread and as long as a short query. */
-const rememberedTokens = 1_000;
-
-/** What a token says whose signature was right. */
-interface Verified {
-  readonly sessionId: string;
-  readonly endsAtMs: number;
-}
-
-/** Makes and checks access tokens; whether their session still lasts is the database's to say. */
+/** Makes and checks access tokens; whether a token's session still lasts is for the database to say. */
 export interface Tokens {
-  issue(session: { readonly sessionId: string; readonly userId: string }): Promise<string>;
-  /** The id of the session that a token names; undefined unless it is ours, whole and in time. */
-  verify(token: string): Promise<string | undefined>;
+  issue(session: { readonly sessionId: string; readonly userId: string }): string;
+  /** The id of the session that a token names; undefined unless one of our keys signed the token and it has not expired. */
+  verify(token: string): string | undefined;
 }
 
-/**
- * Access tokens as JWTs (RFC 7519) signed with HMAC-SHA-256. `kid` names the key: those signed with a `previous` one are taken until
- * they expire, so that a key can be changed without a user noticing.
- */
-export const createTokens = (secret: string, previous: readonly string[]): Tokens => {
-  const kid = keyId(secret);
-  const keys = new Map([...previous, secret].map((each) => [keyId(each), Buffer.from(each)]));
-  const findKey = (header: { readonly kid?: string }): Buffer => {
-    const key = keys.get(header.kid ?? '');
-    if (key === undefined) throw new Error('a key that is none of ours');
-    return key;
-  };
-  const verified = new Map<string, Verified>();
+/** Access tokens are JWTs (RFC 7519) signed with HMAC-SHA-256; `kid` names the key. */
+export const createTokens = (secrets: SigningSecrets): Tokens => {
+  const keys = createSigningKeys(secrets);
   return {
     issue: ({ sessionId, userId }) =>
-      new SignJWT({ sid: sessionId })
-        .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid })
-        .setSubject(userId)
-        .setIssuedAt()
-        .setExpirationTime(`${accessTokenSeconds}s`)
-        .sign(findKey({ kid })),
-    verify: async (token) => {
-      const known = verified.get(token);
-      if (known !== undefined) return Date.now() < known.endsAtMs ? known.sessionId : undefined;
+      jwt.sign({ sid: sessionId }, keys.current, {
+        algorithm,
+        keyid: keys.currentId,
+        subject: userId,
+        expiresIn: accessTokenSeconds,
+      }),
+    verify: (token) => {
       try {
-        const { payload } = await jwtVerify(token, findKey, { algorithms: ['HS256'], requiredClaims: ['exp', 'sub'] });
-        const { sid: sessionId, exp } = payload;
-        if (typeof sessionId !== 'string' || exp === undefined) return undefined;
-        if (verified.size >= rememberedTokens) verified.delete(verified.keys().next().value!);
-        verified.set(token, { sessionId, endsAtMs: exp * 1_000 });
-        return sessionId;
+        const key = keys.find(jwt.decode(token, { complete: true })?.header.kid ?? '');
+        if (key === undefined) return undefined;
+        const payload = jwt.verify(token, key, { algorithms: [algorithm] });
+        if (typeof payload === 'string' || payload.exp === undefined || payload.sub === undefined) return undefined;
+        return typeof payload['sid'] === 'string' ? payload['sid'] : undefined;
       } catch {
         return undefined;
       }
@@ -58,9 +37,5 @@ export const createTokens = (secret: string, previous: readonly string[]): Token
   };
 };
 
-/** When a token, which has been verified, ends. */
-export const expiryOf = (token: string): Date => new Date((decodeJwt(token).exp ?? 0) * 1_000);
-
-/** Names a key without giving it away: eight characters of the hash of it. */
-export const keyId = (secret: string): string =>
-  createHash('sha256').update(`hearth key id ${secret}`).digest('base64url').slice(0, 8);
+/** When a token that has been verified expires. */
+export const expiryOf = (token: string): Date => new Date((jwt.decode(token, { json: true })?.exp ?? 0) * 1_000);

@@ -34,5 +34,5 @@ export const logIn = async (
   if (session === undefined) throw new AppError('UNAUTHORIZED');
   const { address, requestId } = where;
   await insertAuditEntry(db, { action: 'SIGNED_IN', actor: 'USER', userId: session.userId, address, requestId });
-  return { accessToken: await tokens.issue(session), refreshToken: session.refreshToken };
+  return { accessToken: tokens.issue(session), refreshToken: session.refreshToken };
 };

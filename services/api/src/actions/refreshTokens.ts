@@ -15,5 +15,5 @@ export const refreshTokens = async (
   if (session === 'REUSED')
     log.warn({ requestId: seen.requestId }, 'an old refresh token was used again: its session has been ended');
   if (session === undefined || session === 'REUSED') throw new AppError('UNAUTHORIZED');
-  return { accessToken: await tokens.issue(session), refreshToken: session.refreshToken };
+  return { accessToken: tokens.issue(session), refreshToken: session.refreshToken };
 };

@@ -39,7 +39,7 @@ export const bearerTokenOf = (req: Request): string | undefined =>
 /** The user of a session, with what is left of the features after the server's own switches. */
 const requireSession = async ({ tokens, db, config }: Deps, req: Request): Promise<SessionUser> => {
   const token = bearerTokenOf(req);
-  const sessionId = token === undefined ? undefined : await tokens.verify(token);
+  const sessionId = token === undefined ? undefined : tokens.verify(token);
   const user = sessionId === undefined ? undefined : await findSessionUser(db, sessionId);
   if (user === undefined) throw new AppError('UNAUTHORIZED');
   const off = Object.fromEntries(config.featuresOff.map((feature) => [feature, false]));

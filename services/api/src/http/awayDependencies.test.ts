@@ -43,7 +43,7 @@ const validCalls: Partial<Record<RouteName, CallOptions>> = {
 
 /** Calls with credentials that are right as far as can be said without a database. */
 const callWithoutDatabase = async ({ url, deps }: TestApi, name: RouteName) => {
-  const token = await deps.tokens.issue({ sessionId: randomUUID(), userId: randomUUID() });
+  const token = deps.tokens.issue({ sessionId: randomUUID(), userId: randomUUID() });
   const authorization = routes[name].auth === 'basic' ? basic(admin) : `Bearer ${token}`;
   return createClient(url, authorization)(name, {
     params: { id: randomUUID(), monthDate: '0403', month: '2022-04' },

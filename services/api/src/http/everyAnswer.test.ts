@@ -161,7 +161,7 @@ test('the object store is away', async () => {
 
 test('something goes wrong that nobody foresaw', async () => {
   const empty = await startTestApi({ isMigrated: false });
-  const token = await empty.deps.tokens.issue({ sessionId: randomUUID(), userId: randomUUID() });
+  const token = empty.deps.tokens.issue({ sessionId: randomUUID(), userId: randomUUID() });
   await callEach(right, (route) => callerOf(empty, route, token));
   await empty.stop();
   // Those that do not ask the database: something breaks when they are about to answer.

@@ -96,7 +96,7 @@ const tokens = new Map<string, string>();
 
 async function openSession({ id, username }: TestUser): Promise<string> {
   const { password_hash: passwordHash } = (await findUserByUsername(db, username))!;
-  const token = await api.deps.tokens.issue((await insertSession(db, { userId: id, passwordHash }))!);
+  const token = api.deps.tokens.issue((await insertSession(db, { userId: id, passwordHash }))!);
   tokens.set(id, token);
   return token;
 }
@@ -113,7 +113,7 @@ async function send(user: TestUser, name: RouteName, request: CallOptions): Prom
     return { status: stream.status, text: JSON.stringify([stream.response.headers, stream.events]), error: {} };
   }
   const { status, headers, bytes } = await createClient(api.url, `Bearer ${token}`)(name, request);
-  const isEnded = (await findSessionUser(db, (await api.deps.tokens.verify(token))!)) === undefined;
+  const isEnded = (await findSessionUser(db, api.deps.tokens.verify(token)!)) === undefined;
   if (isEnded) tokens.delete(user.id);
   const text = `${JSON.stringify([...headers])}\n${bytes.toString('latin1')}`;
   const isTold = status >= 400 && bytes.length > 0;
