@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { bodyErrors, inputErrors, serverErrors } from './errors.ts';
 import { maxDescriptionLength, maxNameLength } from './limits.ts';
-import { MediaItem } from './mediaItem.ts';
+import { MediaItem, mediaItemPage } from './mediaItem.ts';
 import { MediaItemsRequest } from './mediaItems.ts';
 import { CursorQuery, ListQuery, queryFlag } from './query.ts';
 import { changes, clearableText, optionalText } from './requests.ts';
@@ -141,9 +141,7 @@ export const listAlbumMediaItems = defineRoute({
   feature: 'albums',
   params: AlbumParams,
   query: CursorQuery,
-  responses: {
-    200: { description: 'One page.', schema: z.array(MediaItem), headers: ['Link', 'X-Total-Count'] },
-  },
+  responses: mediaItemPage,
   errors: [...inputErrors, ...errorsOfOne],
 });
 

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { bodyErrors, serverErrors } from './errors.ts';
-import { MediaItem } from './mediaItem.ts';
+import { mediaItemPage } from './mediaItem.ts';
 import { MediaItemsRequest } from './mediaItems.ts';
 import { CursorQuery } from './query.ts';
 
@@ -15,9 +14,7 @@ export const listFavourites = defineRoute({
   auth: 'bearer',
   feature: 'favourites',
   query: CursorQuery,
-  responses: {
-    200: { description: 'One page.', schema: z.array(MediaItem), headers: ['Link', 'X-Total-Count'] },
-  },
+  responses: mediaItemPage,
   errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
 });
 

@@ -67,6 +67,11 @@ export const MediaItem = z
   .meta({ id: 'MediaItem', description: 'A photo or video. What has no value is left out.' });
 export type MediaItem = z.infer<typeof MediaItem>;
 
+/** The answer of every list of a user's media items that can be counted. */
+export const mediaItemPage = {
+  200: { description: 'One page.', schema: z.array(MediaItem), headers: ['Link', 'X-Total-Count'] },
+} as const;
+
 /** How far one processing step of one item has come. */
 export const ComponentRun = z
   .object({

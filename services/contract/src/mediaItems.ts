@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { bodyErrors, fullErrors, inputErrors, serverErrors } from './errors.ts';
 import { maxDescriptionLength } from './limits.ts';
-import { MediaItem, MediaItemDetails } from './mediaItem.ts';
+import { MediaItemDetails, mediaItemPage } from './mediaItem.ts';
 import { CursorQuery, queryFlag } from './query.ts';
 import { changes, clearableText, Ids, optionalText } from './requests.ts';
 import { Id, word } from './scalars.ts';
@@ -63,9 +63,7 @@ export const listMediaItems = defineRoute({
   tag: 'library',
   auth: 'bearer',
   query: MediaItemsQuery,
-  responses: {
-    200: { description: 'One page.', schema: z.array(MediaItem), headers: ['Link', 'X-Total-Count'] },
-  },
+  responses: mediaItemPage,
   errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', ...serverErrors],
 });
 

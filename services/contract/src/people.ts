@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
-import { bodyErrors, inputErrors, serverErrors } from './errors.ts';
-import { cover, explored } from './explore.ts';
+import { bodyErrors } from './errors.ts';
+import { cover, errorsOfOne, ExploredParams, exploredFields, exploreRoutes } from './exploreRoutes.ts';
 import { maxNameLength } from './limits.ts';
-import { MediaItem } from './mediaItem.ts';
-import { CursorQuery, ListQuery, queryFlag } from './query.ts';
+import { ListQuery, queryFlag } from './query.ts';
 import { changes, Ids } from './requests.ts';
 import { Id, line } from './scalars.ts';
 
 /** Who is seen on some of a user's items; without a name until the user gives one. */
 export const Person = z
   .object({
-    ...explored,
+    ...exploredFields,
     name: z.string().optional().meta({ description: 'Left out until one is given.' }),
     coverMediaItemFaceId: Id.optional(),
     coverMediaItemFace: z
@@ -37,40 +36,27 @@ export const PeopleMerge = z
   .meta({ id: 'PeopleMerge', description: 'People who are the same as the one in the path, which stays.' });
 export type PeopleMerge = z.infer<typeof PeopleMerge>;
 
-const PersonParams = z.object({ id: Id });
-
-const errorsOfOne = ['UNAUTHORIZED', 'NOT_FOUND', ...serverErrors] as const;
-
-export const listPeople = defineRoute({
-  operationId: 'listPeople',
-  method: 'get',
-  path: '/v1/explore/people',
-  summary: 'List people',
-  description:
-    'Who is seen on something visible: first those with a name, by it, then the others, most items first; ' +
-    ' without hidden people, or these alone.',
-  tag: 'explore',
-  auth: 'bearer',
+export const {
+  list: listPeople,
+  get: getPerson,
+  listMediaItems: listPersonMediaItems,
+  listOfMediaItem: listMediaItemPeople,
+} = exploreRoutes({
+  one: 'Person',
+  many: 'People',
   feature: 'people',
-  query: ListQuery.extend({
+  entry: Person,
+  listQuery: ListQuery.extend({
     hidden: queryFlag.prefault(false).meta({ description: 'The hidden people instead of the others.' }),
   }),
-  responses: { 200: { description: 'One page.', schema: z.array(Person), headers: ['Link', 'X-Total-Count'] } },
-  errors: ['VALIDATION_FAILED', ...errorsOfOne],
-});
-
-export const getPerson = defineRoute({
-  operationId: 'getPerson',
-  method: 'get',
-  path: '/v1/explore/people/{id}',
-  summary: 'Get a person',
-  description: 'Also a hidden one.',
-  tag: 'explore',
-  auth: 'bearer',
-  feature: 'people',
-  params: PersonParams,
-  responses: { 200: { description: 'The person.', schema: Person } },
-  errors: [...inputErrors, ...errorsOfOne],
+  descriptions: {
+    list:
+      'Who is seen on something visible: first those with a name, by it, then the others, most items first; ' +
+      ' without hidden people, or these alone.',
+    get: 'Also a hidden one.',
+    ofItem: 'By name, then those without one; without hidden people.',
+  },
+  preposition: 'on',
 });
 
 export const updatePerson = defineRoute({
@@ -82,7 +68,7 @@ export const updatePerson = defineRoute({
   tag: 'explore',
   auth: 'bearer',
   feature: 'people',
-  params: PersonParams,
+  params: ExploredParams,
   body: PersonUpdate,
   responses: { 204: { description: 'Changed.' } },
   errors: [...bodyErrors, ...errorsOfOne],
@@ -99,40 +85,8 @@ export const mergePeople = defineRoute({
   tag: 'explore',
   auth: 'bearer',
   feature: 'people',
-  params: PersonParams,
+  params: ExploredParams,
   body: PeopleMerge,
   responses: { 204: { description: 'All are one person.' } },
   errors: [...bodyErrors, ...errorsOfOne],
-});
-
-export const listPersonMediaItems = defineRoute({
-  operationId: 'listPersonMediaItems',
-  method: 'get',
-  path: '/v1/explore/people/{id}/mediaItems',
-  summary: 'List the media items of a person',
-  description: 'Newest first, without hidden ones and those in the trash.',
-  tag: 'explore',
-  auth: 'bearer',
-  feature: 'people',
-  params: PersonParams,
-  query: CursorQuery,
-  responses: {
-    200: { description: 'One page.', schema: z.array(MediaItem), headers: ['Link', 'X-Total-Count'] },
-  },
-  errors: [...inputErrors, ...errorsOfOne],
-});
-
-export const listMediaItemPeople = defineRoute({
-  operationId: 'listMediaItemPeople',
-  method: 'get',
-  path: '/v1/mediaItems/{id}/people',
-  summary: 'List the people on a media item',
-  description: 'By name, then those without one; without hidden people.',
-  tag: 'explore',
-  auth: 'bearer',
-  feature: 'people',
-  params: PersonParams,
-  query: ListQuery,
-  responses: { 200: { description: 'One page.', schema: z.array(Person), headers: ['Link'] } },
-  errors: [...inputErrors, ...errorsOfOne],
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { inputErrors, serverErrors } from './errors.ts';
-import { MediaItem } from './mediaItem.ts';
+import { mediaItemPage } from './mediaItem.ts';
 import { CursorQuery } from './query.ts';
 
 /** A month of local time. */
@@ -53,8 +53,6 @@ export const listMonthMediaItems = defineRoute({
   auth: 'bearer',
   params: z.object({ month: Month }),
   query: CursorQuery,
-  responses: {
-    200: { description: 'One page.', schema: z.array(MediaItem), headers: ['Link', 'X-Total-Count'] },
-  },
+  responses: mediaItemPage,
   errors: [...inputErrors, 'UNAUTHORIZED', ...serverErrors],
 });

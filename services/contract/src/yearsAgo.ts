@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { inputErrors, serverErrors } from './errors.ts';
-import { MediaItem } from './mediaItem.ts';
+import { mediaItemPage } from './mediaItem.ts';
 import { CursorQuery } from './query.ts';
 
 /** A day of some year, in four digits. */
@@ -22,9 +22,7 @@ export const listYearsAgo = defineRoute({
   auth: 'bearer',
   params: z.object({ monthDate: MonthDate }),
   query: CursorQuery,
-  responses: {
-    200: { description: 'One page.', schema: z.array(MediaItem), headers: ['Link', 'X-Total-Count'] },
-  },
+  responses: mediaItemPage,
   errors: [...inputErrors, 'UNAUTHORIZED', ...serverErrors],
 });
 

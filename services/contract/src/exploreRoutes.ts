@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { defineRoute } from './defineRoute.ts';
+import { inputErrors, serverErrors } from './errors.ts';
+import { mediaItemPage } from './mediaItem.ts';
+import { CursorQuery, ListQuery } from './query.ts';
+import { Id, Timestamp } from './scalars.ts';
+import type { FeatureName } from './vocabulary.ts';
+
+/** The fields of every place, thing and person. */
+export const exploredFields = {
+  id: Id,
+  coverMediaItemId: Id.optional(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+/** A cover that is chosen by hand. */
+export const cover = Id.nullable().meta({
+  description: 'One of its visible items; `null`: chosen automatically again.',
+});
+
+export const ExploredParams = z.object({ id: Id });
+
+export const errorsOfOne = ['UNAUTHORIZED', 'NOT_FOUND', ...serverErrors] as const;
+
+/** A kind of collection by which a library is explored. */
+interface ExploredKind<Entry extends z.ZodType, Query extends z.ZodObject> {
+  /** As `operationId`s name it. */
+  readonly one: string;
+  readonly many: string;
+  /** Also the last word of the address of the list. */
+  readonly feature: FeatureName & ('places' | 'things' | 'people');
+  readonly entry: Entry;
+  readonly listQuery: Query;
+  readonly descriptions: { readonly list: string; readonly get?: string; readonly ofItem: string };
+  /** Between the kind and "a media item". */
+  readonly preposition: 'of' | 'on';
+}
+
+/** The reading routes of one kind: its list, one of it, the media items of one, and those that a media item is in. */
+export const exploreRoutes = <Entry extends z.ZodType, Query extends z.ZodObject>({
+  one,
+  many,
+  feature,
+  entry,
+  listQuery,
+  descriptions,
+  preposition,
+}: ExploredKind<Entry, Query>) => {
+  const common = { method: 'get', tag: 'explore', auth: 'bearer', feature } as const;
+  const name = one.toLowerCase();
+  return {
+    list: defineRoute({
+      ...common,
+      operationId: `list${many}`,
+      path: `/v1/explore/${feature}`,
+      summary: `List ${feature}`,
+      description: descriptions.list,
+      query: listQuery,
+      responses: { 200: { description: 'One page.', schema: z.array(entry), headers: ['Link', 'X-Total-Count'] } },
+      errors: ['VALIDATION_FAILED', ...errorsOfOne],
+    }),
+    get: defineRoute({
+      ...common,
+      operationId: `get${one}`,
+      path: `/v1/explore/${feature}/{id}`,
+      summary: `Get a ${name}`,
+      ...(descriptions.get !== undefined && { description: descriptions.get }),
+      params: ExploredParams,
+      responses: { 200: { description: `The ${name}.`, schema: entry } },
+      errors: [...inputErrors, ...errorsOfOne],
+    }),
+    listMediaItems: defineRoute({
+      ...common,
+      operationId: `list${one}MediaItems`,
+      path: `/v1/explore/${feature}/{id}/mediaItems`,
+      summary: `List the media items of a ${name}`,
+      description: 'Newest first, without hidden ones and those in the trash.',
+      params: ExploredParams,
+      query: CursorQuery,
+      responses: mediaItemPage,
+      errors: [...inputErrors, ...errorsOfOne],
+    }),
+    listOfMediaItem: defineRoute({
+      ...common,
+      operationId: `listMediaItem${many}`,
+      path: `/v1/mediaItems/{id}/${feature}`,
+      summary: `List the ${feature} ${preposition} a media item`,
+      description: descriptions.ofItem,
+      params: ExploredParams,
+      query: ListQuery,
+      responses: { 200: { description: 'One page.', schema: z.array(entry), headers: ['Link'] } },
+      errors: [...inputErrors, ...errorsOfOne],
+    }),
+  };
+};
