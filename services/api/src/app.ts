@@ -19,15 +19,14 @@ import { albumHandlers } from './routes/albums.ts';
 import { auditHandlers } from './routes/audit.ts';
 import { authHandlers } from './routes/auth.ts';
 import { eventHandlers } from './routes/events.ts';
+import { exploreHandlers } from './routes/explore.ts';
 import { fileHandlers } from './routes/files.ts';
 import { jobHandlers } from './routes/jobs.ts';
 import { mediaItemHandlers } from './routes/mediaItems.ts';
 import { peopleHandlers } from './routes/people.ts';
-import { placeHandlers } from './routes/places.ts';
 import { placesMapHandlers } from './routes/placesMap.ts';
 import { beingMigrated, systemHandlers } from './routes/system.ts';
 import { sharingHandlers } from './routes/sharing.ts';
-import { thingHandlers } from './routes/things.ts';
 import { timelineHandlers } from './routes/timeline.ts';
 import { trashHandlers } from './routes/trash.ts';
 import { favouritesHandlers } from './routes/favourites.ts';
@@ -49,9 +48,8 @@ const handlers: Handlers = {
   ...hiddenHandlers,
   ...albumHandlers,
   ...jobHandlers,
-  ...placeHandlers,
+  ...exploreHandlers,
   ...placesMapHandlers,
-  ...thingHandlers,
   ...peopleHandlers,
   ...sharingHandlers,
   ...trashHandlers,

@@ -3,12 +3,23 @@ import type { MediaItemRow, PlaceRow } from '@hearth/core/db/connection/schema.t
 import type { ItemView } from './itemView.ts';
 import { presentMediaItem } from './mediaItem.ts';
 
-/** A place as its owner sees it; with the postcode of one item, where it is shown with that. */
+/** A place as its owner sees it; with the postcode of an item where it is shown as the place of that item. */
 export const presentPlace = (
   view: ItemView,
-  { id, name, town, city, state, country, created_at, updated_at }: PlaceRow,
+  {
+    id,
+    name,
+    town,
+    city,
+    state,
+    country,
+    created_at,
+    updated_at,
+    postcode = null,
+  }: PlaceRow & {
+    readonly postcode?: string | null;
+  },
   cover: MediaItemRow | undefined,
-  postcode: string | null = null,
 ): Place => ({
   id,
   name,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { recordCapabilities } from '@hearth/core/db/runs/capabilities.ts';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
-import { findItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
+import { listExploredOfItem } from '@hearth/core/db/explore/explored.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { updateUser } from '@hearth/core/db/accounts/users.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
@@ -25,7 +25,8 @@ const runOf = async ({ id }: MediaItemRow) => {
   return [run?.state, run?.reason];
 };
 
-const placeOf = async ({ id }: MediaItemRow) => findItemPlace(worker.deps.db, worker.user.id, id);
+const placeOf = async ({ id }: MediaItemRow, { deps, user } = worker) =>
+  (await listExploredOfItem(deps.db, 'place', user.id, id, { limit: 1, start: { number: 1 } })).entries[0]?.row;
 
 let seed = 100;
 const store = async (latitude: number, longitude: number): Promise<MediaItemRow> =>
@@ -99,7 +100,7 @@ suite('the files of the test media that carry a position', { skip: lacksPlacePho
     await using real = await openTestWorker({ HEARTH_PLACES_FILE: toolPath('places') });
     for (const { path, expected } of listPlacePhotos()) {
       const item = await real.work(await real.store(await readFile(path)));
-      const place = await findItemPlace(real.deps.db, real.user.id, item.id);
+      const place = await placeOf(item, real);
       assert.equal(place?.country_code, expected.country, path);
       assert.match(place.state ?? '', new RegExp(expected.stateRegex), path);
       assert.match(place.town ?? '', new RegExp(expected.townRegex), path);

@@ -1,13 +1,21 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import { columnsOf, itemCover, readCovered, setCover, type Cover, type Covered } from '../collections/covers.ts';
 import { transaction, type Database } from '../connection/database.ts';
-import { beforeNames, cutPage, offsetOf, type NamePosition, type PageOf, type Walked } from '../connection/pages.ts';
+import {
+  beforeNames,
+  behindName,
+  cutPage,
+  offsetOf,
+  type NamePosition,
+  type PageOf,
+  type Walked,
+} from '../connection/pages.ts';
 import { unseen } from '../connection/preparedReads.ts';
 import type { PlaceRow, ThingRow } from '../connection/schema.ts';
 
 /** What a library is explored by: collections that nobody made by hand, each with a name. */
-interface ExploredRows {
+export interface ExploredRows {
   readonly place: PlaceRow;
   readonly thing: ThingRow;
 }
@@ -59,6 +67,35 @@ export const getExplored = async <Kind extends ExploredKind>(
   return explored;
 };
 
+/** A place or a thing as an item has it: the postcode is the item's. */
+type ExploredOfItem<Kind extends ExploredKind> = ExploredRows[Kind] &
+  (Kind extends 'place' ? { readonly postcode: string | null } : unknown);
+
+/** A page of the places or things of an item by name, each with its cover while it has a visible item. An item has one place at most. */
+export const listExploredOfItem = async <Kind extends ExploredKind>(
+  db: Database,
+  kind: Kind,
+  userId: string,
+  mediaItemId: string,
+  page: PageOf<NamePosition>,
+): Promise<Walked<Covered<ExploredOfItem<Kind>, Cover>, NamePosition>> => {
+  const { limit, start } = page;
+  const found = await readCovered<ExploredOfItem<Kind>, Cover>(
+    db,
+    kind === 'place' ? [...exploredColumns.place, 'postcode'] : exploredColumns.thing,
+    sql`
+      ${exploredOfItem[kind]} where media_item_id = ${mediaItemId} and user_id = ${userId} ${behindName(start)}
+      order by sort_name, id offset ${offsetOf(page)} limit ${sql.lit(limit + 1)}`,
+    itemCover,
+  );
+  return cutPage(found, limit, ({ row }) => ({ name: row.sort_name, id: row.id }));
+};
+
+const exploredOfItem: Readonly<Record<ExploredKind, RawBuilder<unknown>>> = {
+  place: sql`select places.*, postcode from media_item_places join places on places.id = place_id`,
+  thing: sql`select things.* from collection_items join things on things.id = collection_id`,
+};
+
 /** The place or thing alone. @throws NotFoundError as `getExplored` does */
 export const getExploredRow = async <Kind extends ExploredKind>(
   db: Database,
@@ -90,8 +127,7 @@ export const setExploredCover = async (
     await setCover(trx, id, mediaItemId);
   });
 
-/** The columns of a place, and of a thing. */
-export const exploredColumns: Readonly<Record<ExploredKind, readonly string[]>> = {
+const exploredColumns: Readonly<Record<ExploredKind, readonly string[]>> = {
   place: columnsOf<PlaceRow>({
     id: true,
     user_id: true,

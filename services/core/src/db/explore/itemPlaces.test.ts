@@ -3,13 +3,17 @@ import { after, test } from 'node:test';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { claimRun, listRuns, type Claim } from '../runs/componentRuns.ts';
-import { findItemPlace, findPosition, type ItemPlace } from './itemPlaces.ts';
+import { listExploredOfItem } from './explored.ts';
+import { findPosition, type ItemPlace } from './itemPlaces.ts';
 import { recordOutcome } from '../runs/runOutcomes.ts';
 import type { ComponentRunRow, MediaItemChanges } from '../connection/schema.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
 const user = await buildUser(db);
+
+const findPlace = async (userId: string, itemId: string) =>
+  (await listExploredOfItem(db, 'place', userId, itemId, { limit: 1, start: { number: 1 } })).entries[0]?.row;
 
 const basel: ItemPlace = {
   countryCode: 'CH',
@@ -59,12 +63,12 @@ const placeNames = async (userId: string): Promise<string[]> => {
 
 test('an item gets its place with its postcode, and only its owner finds it', async () => {
   const id = await buildPlaced(basel);
-  const place = await findItemPlace(db, user.id, id);
+  const place = await findPlace(user.id, id);
   assert.deepEqual(
     [place?.country_code, place?.country, place?.state, place?.city, place?.town, place?.postcode, place?.name],
     ['CH', 'Switzerland', 'Basel-City', 'Basel', 'Riehen', '4125', 'Riehen'],
   );
-  assert.equal(await findItemPlace(db, (await buildUser(db)).id, id), undefined);
+  assert.equal(await findPlace((await buildUser(db)).id, id), undefined);
 });
 
 test('a place is called by its town, else its city, its state, its country', async () => {
@@ -78,7 +82,7 @@ test('a place is called by its town, else its city, its state, its country', asy
 test('items of the same words are in one place, whatever their postcodes; other words and other users are other places', async () => {
   const [mine, theirs] = [await buildUser(db), await buildUser(db)];
   const place = async (values: Partial<ItemPlace>, userId = mine.id) =>
-    (await findItemPlace(db, userId, await buildPlaced({ ...basel, ...values }, userId)))?.id;
+    (await findPlace(userId, await buildPlaced({ ...basel, ...values }, userId)))?.id;
   const first = await place({});
   assert.equal(await place({ postcode: '4001' }), first);
   for (const other of [{ town: 'Bettingen' }, { city: 'Bern' }, { state: 'Bern' }, { countryCode: 'DE' }])
@@ -95,7 +99,7 @@ test('twenty items that come to a new place at the same moment all get it, and i
     claims.map((claim) => recordOutcome(db, claim, { state: 'DONE', place: basel, warnings: [] })),
   );
   assert.ok(recorded.every((each) => each !== undefined));
-  const places = await Promise.all(items.map(({ id }) => findItemPlace(db, owner.id, id)));
+  const places = await Promise.all(items.map(({ id }) => findPlace(owner.id, id)));
   assert.equal(new Set(places.map((place) => place?.id)).size, 1);
   assert.deepEqual(await placeNames(owner.id), ['Riehen']);
 });
@@ -104,10 +108,10 @@ test('a run that is done again takes the place of the first, also by none', asyn
   const id = await buildPlaced(basel);
   await redo(id);
   await recordOutcome(db, await claimOf(id), { state: 'DONE', place: { ...basel, town: 'Bettingen' }, warnings: [] });
-  assert.equal((await findItemPlace(db, user.id, id))?.name, 'Bettingen');
+  assert.equal((await findPlace(user.id, id))?.name, 'Bettingen');
   await redo(id);
   await recordOutcome(db, await claimOf(id), { state: 'SKIPPED', reason: 'NOT_APPLICABLE', place: null });
-  assert.equal(await findItemPlace(db, user.id, id), undefined);
+  assert.equal(await findPlace(user.id, id), undefined);
 });
 
 test('with a claim that has passed to another, no place is written', async () => {
@@ -120,7 +124,7 @@ test('with a claim that has passed to another, no place is written', async () =>
     .execute();
   await claimOf(id);
   assert.equal(await recordOutcome(db, lost, { state: 'DONE', place: basel, warnings: [] }), undefined);
-  assert.equal(await findItemPlace(db, user.id, id), undefined);
+  assert.equal(await findPlace(user.id, id), undefined);
 });
 
 test('when the position changes the place is looked up anew, and what is under way is not written; when it stays nothing is', async () => {

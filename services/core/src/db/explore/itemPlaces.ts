@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { earlierDue } from '../jobs/jobRuns.ts';
-import type { MediaItemChanges, PlaceRow } from '../connection/schema.ts';
+import type { MediaItemChanges } from '../connection/schema.ts';
 
 /** Where an item was taken, in words; what is not known is left out. */
 export interface ItemPlace {
@@ -45,21 +45,6 @@ export const writeItemPlace = async (trx: Database, mediaItemId: string, place: 
     if (numAffectedRows === 1n) return;
   }
 };
-
-/** The place of an item, for its owner. */
-export const findItemPlace = async (
-  db: Database,
-  userId: string,
-  mediaItemId: string,
-): Promise<(PlaceRow & { readonly postcode: string | null }) | undefined> =>
-  db
-    .selectFrom('media_item_places')
-    .innerJoin('places', 'places.id', 'media_item_places.place_id')
-    .selectAll('places')
-    .select('postcode')
-    .where('media_item_id', '=', mediaItemId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
 
 /** The position of an item as it is now, which METADATA may have found a moment ago. */
 export const findPosition = async (

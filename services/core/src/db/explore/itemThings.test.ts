@@ -3,7 +3,8 @@ import { after, test } from 'node:test';
 import { findAllCollectionCountErrors } from '../../testing/countErrors.ts';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { listThingsOfItem, writeItemThings } from './itemThings.ts';
+import { listExploredOfItem } from './explored.ts';
+import { writeItemThings } from './itemThings.ts';
 import type { MediaItemRow } from '../connection/schema.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
@@ -18,7 +19,7 @@ const write = async (item: MediaItemRow, names: readonly string[]): Promise<void
   });
 
 const namesOf = async ({ user_id, id }: MediaItemRow): Promise<string[]> =>
-  (await listThingsOfItem(db, user_id, id, all)).entries.map(({ row }) => row.name);
+  (await listExploredOfItem(db, 'thing', user_id, id, all)).entries.map(({ row }) => row.name);
 
 test('an item has the things that were written last, by name', async () => {
   const item = await buildMediaItem(db, (await buildUser(db)).id);
@@ -35,11 +36,11 @@ test('the same name is one thing of a user, and another of another', async () =>
   const items = [await buildMediaItem(db, one), await buildMediaItem(db, one), await buildMediaItem(db, other)];
   for (const item of items) await write(item, ['Dog']);
   const ids = await Promise.all(
-    items.map(async ({ user_id, id }) => (await listThingsOfItem(db, user_id, id, all)).entries[0]?.row.id),
+    items.map(async ({ user_id, id }) => (await listExploredOfItem(db, 'thing', user_id, id, all)).entries[0]?.row.id),
   );
   assert.equal(ids[0], ids[1]);
   assert.notEqual(ids[0], ids[2]);
-  assert.deepEqual((await listThingsOfItem(db, other, items[0]!.id, all)).entries, []);
+  assert.deepEqual((await listExploredOfItem(db, 'thing', other, items[0]!.id, all)).entries, []);
 });
 
 test('many items that get the same new things at once leave one of each, and no collection without a thing', async () => {

@@ -1,9 +1,6 @@
 import { sql } from 'kysely';
-import { exploredColumns } from './explored.ts';
-import { itemCover, readCovered, type Cover, type Covered } from '../collections/covers.ts';
 import type { Database } from '../connection/database.ts';
-import { behindName, cutPage, offsetOf, type NamePosition, type PageOf, type Walked } from '../connection/pages.ts';
-import type { MediaItemRow, ThingRow } from '../connection/schema.ts';
+import type { MediaItemRow } from '../connection/schema.ts';
 
 /**
  * Gives an item these things and no others, by their names; those that its user does not have yet are made. To be called where the item's
@@ -29,24 +26,4 @@ export const writeItemThings = async (
     select things.id, media_items.id, local_time, visibility from things, media_items
     where things.user_id = ${item.user_id} and name = any(${names}::text[]) and media_items.id = ${item.id}
     order by things.id on conflict do nothing`.execute(trx);
-};
-
-/** A page of the things of an item by name, each with its cover while something of it is visible. */
-export const listThingsOfItem = async (
-  db: Database,
-  userId: string,
-  mediaItemId: string,
-  page: PageOf<NamePosition>,
-): Promise<Walked<Covered<ThingRow, Cover>, NamePosition>> => {
-  const { limit, start } = page;
-  const found = await readCovered<ThingRow, Cover>(
-    db,
-    exploredColumns.thing,
-    sql`
-      select things.* from things join collection_items on collection_id = things.id
-      where media_item_id = ${mediaItemId} and user_id = ${userId} ${behindName(start)}
-      order by sort_name, id offset ${offsetOf(page)} limit ${sql.lit(limit + 1)}`,
-    itemCover,
-  );
-  return cutPage(found, limit, ({ row }) => ({ name: row.sort_name, id: row.id }));
 };
