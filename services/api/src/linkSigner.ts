@@ -11,6 +11,20 @@ export interface LinkSigner {
   isRight(said: readonly unknown[], key: string, signature: string): boolean;
 }
 
+/** The query parameters of every signed link. */
+export interface SignedQuery {
+  /** Unix seconds. */
+  readonly expires: number;
+  /** The id of the key that signed it. */
+  readonly key: string;
+  readonly signature: string;
+}
+
+export interface SignedLinksOptions extends SigningSecrets {
+  /** What links begin with; where it is empty, they are paths on the host that was asked. */
+  readonly baseUrl: string;
+}
+
 /** Two kinds of links must never say the same: the first of what they say tells the kind apart. */
 export const createLinkSigner = (secrets: SigningSecrets): LinkSigner => {
   const keys = createSigningKeys(secrets);

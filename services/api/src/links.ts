@@ -1,7 +1,6 @@
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import { contentDisposition } from './contentDisposition.ts';
-import { createLinkSigner } from './linkSigner.ts';
-import type { SigningSecrets } from './signingKeys.ts';
+import { createLinkSigner, type SignedLinksOptions, type SignedQuery } from './linkSigner.ts';
 
 /** Milliseconds for which a link to the same file reads the same, and for which it works from the begin of that time on. */
 const windowMs = 24 * 60 * 60 * 1_000;
@@ -18,14 +17,9 @@ export interface LinkTarget {
 }
 
 /** The query parameters of a link. */
-export interface LinkQuery {
+export interface LinkQuery extends SignedQuery {
   readonly type: string;
   readonly filename?: string | undefined;
-  /** Unix seconds. */
-  readonly expires: number;
-  /** The id of the key that signed it. */
-  readonly key: string;
-  readonly signature: string;
 }
 
 /** Makes and checks the links of files. */
@@ -35,9 +29,7 @@ export interface Links {
   verify(key: string, query: LinkQuery, now?: Date): boolean;
 }
 
-export interface LinksOptions extends SigningSecrets {
-  /** What links begin with; where it is empty, they are paths on the host that was asked. */
-  readonly baseUrl: string;
+export interface LinksOptions extends SignedLinksOptions {
   /** Where it has a public address, links lead there and are checked there. */
   readonly objects: Pick<ObjectStore, 'link'>;
 }

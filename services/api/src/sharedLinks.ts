@@ -1,36 +1,21 @@
 import type { SharedFileParams } from '@hearth/contract/sharing.ts';
-import { createLinkSigner } from './linkSigner.ts';
-import type { SigningSecrets } from './signingKeys.ts';
+import { createLinkSigner, type SignedLinksOptions, type SignedQuery } from './linkSigner.ts';
 
 /** Seconds for which a visitor's link works, unless the album is shared no longer. */
 const validSeconds = 15 * 60;
-
-/** The query parameters of a visitor's link. */
-export interface SharedLinkQuery {
-  /** Unix seconds. */
-  readonly expires: number;
-  /** The id of the key that signed it. */
-  readonly key: string;
-  readonly signature: string;
-}
 
 /** Makes and checks the links of files that visitors of a shared album get. */
 export interface SharedLinks {
   sign(target: SharedFileParams, now?: Date): string;
   /** Whether a link is ours, unchanged and in time. That the album is still shared, and the item shown in it, is for the database to say. */
-  verify(target: SharedFileParams, query: SharedLinkQuery, now?: Date): boolean;
-}
-
-export interface SharedLinksOptions extends SigningSecrets {
-  /** What links begin with; where it is empty, they are paths on the host that was asked. */
-  readonly baseUrl: string;
+  verify(target: SharedFileParams, query: SignedQuery, now?: Date): boolean;
 }
 
 /**
  * Links signed over everything that they say. They name a version of an item and no object, so that nothing leads to an original, and they
  * lead to us also where the object store has a public address: a link to there would go on working when the album is shared no longer.
  */
-export const createSharedLinks = ({ baseUrl, ...options }: SharedLinksOptions): SharedLinks => {
+export const createSharedLinks = ({ baseUrl, ...options }: SignedLinksOptions): SharedLinks => {
   const signer = createLinkSigner(options);
   return {
     sign: (target, now = new Date()) => {

@@ -23,16 +23,16 @@ export const viewListed = (
   sharedIds: Iterable<string>,
 ): ItemView => ({ links, sharedIds: new Set(isSharing(user) ? sharedIds : []) });
 
-/** Of covers, which know that of themselves. */
+/** Of the covers of collections, which were read with whether they are shared. */
 export const viewCovers = (
   links: Links,
   user: Pick<SessionUser, 'features'>,
-  covers: readonly (Cover | undefined)[],
+  covered: readonly { readonly cover: Cover | undefined }[],
 ): ItemView =>
   viewListed(
     links,
     user,
-    covers.flatMap((cover) => (cover?.is_shared === true ? [cover.id] : [])),
+    covered.flatMap(({ cover }) => (cover?.is_shared === true ? [cover.id] : [])),
   );
 
 /** Whether a user sees what is shared. */

@@ -35,11 +35,7 @@ const listAlbums: Handlers['listAlbums'] = async ({ db, links }, { query, user, 
     next,
     totalCount,
   } = await listRows(db, user.userId, { isShared, isHidden, order, isDescending }, pageIn(ofOrder, query));
-  const view = viewCovers(
-    links,
-    user,
-    albums.map(({ cover }) => cover),
-  );
+  const view = viewCovers(links, user, albums);
   return {
     status: 200,
     headers: { 'X-Total-Count': totalCount, Link: nextPageLink(ofOrder, next, req.originalUrl) },
@@ -60,13 +56,13 @@ const createAlbum: Handlers['createAlbum'] = async (deps, { body, user, requestI
     return getRow(trx, user.userId, id);
   });
   await prepareAlbum(deps, album.id, requestId);
-  const view = viewCovers(deps.links, user, [album.cover]);
+  const view = viewCovers(deps.links, user, [album]);
   return { status: 201, headers: { Location: `/v1/albums/${album.id}` }, body: presentAlbum(view, album) };
 };
 
 const getAlbum: Handlers['getAlbum'] = async ({ db, links }, { params, user }) => {
   const album = await getRow(db, user.userId, params.id);
-  return { status: 200, body: presentAlbum(viewCovers(links, user, [album.cover]), album) };
+  return { status: 200, body: presentAlbum(viewCovers(links, user, [album]), album) };
 };
 
 const updateAlbum: Handlers['updateAlbum'] = async (deps, { params, body, user, requestId }) => {
@@ -112,11 +108,7 @@ const listMediaItemAlbums: Handlers['listMediaItemAlbums'] = async ({ db, links 
   await getMediaItem(db, user.userId, params.id);
   const page = pageIn(cursors.albumsOfItem, query);
   const { entries: albums, next } = await listAlbumsOfItem(db, user.userId, params.id, page);
-  const view = viewCovers(
-    links,
-    user,
-    albums.map(({ cover }) => cover),
-  );
+  const view = viewCovers(links, user, albums);
   return {
     status: 200,
     headers: { Link: nextPageLink(cursors.albumsOfItem, next, req.originalUrl) },

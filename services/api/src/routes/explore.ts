@@ -37,11 +37,7 @@ const handlersOf = <Kind extends ExploredKind, Entry extends Place | Thing>(
   list: async (...[{ db, links }, { query, user, req }]: Call<'listThings'>) => {
     const page = pageIn(cursorsOfKind, query);
     const { entries, next, totalCount } = await listExplored(db, kind, user.userId, page);
-    const view = viewCovers(
-      links,
-      user,
-      entries.map(({ cover }) => cover),
-    );
+    const view = viewCovers(links, user, entries);
     return {
       status: 200 as const,
       headers: { 'X-Total-Count': totalCount, Link: nextPageLink(cursorsOfKind, next, req.originalUrl) },
@@ -50,7 +46,7 @@ const handlersOf = <Kind extends ExploredKind, Entry extends Place | Thing>(
   },
   get: async (...[{ db, links }, { params, user }]: Call<'getThing'>) => {
     const explored = await getExplored(db, kind, user.userId, params.id);
-    return { status: 200 as const, body: present(viewCovers(links, user, [explored.cover]), explored, explored.cover) };
+    return { status: 200 as const, body: present(viewCovers(links, user, [explored]), explored, explored.cover) };
   },
   update: async (...[{ db }, { params, body, user }]: Call<'updateThing'>) => {
     await setExploredCover(db, kind, user.userId, params.id, body.coverMediaItemId);
@@ -65,11 +61,7 @@ const handlersOf = <Kind extends ExploredKind, Entry extends Place | Thing>(
     await getMediaItem(db, user.userId, params.id);
     const page = pageIn(cursorsOfItem, query);
     const { entries, next } = await listExploredOfItem(db, kind, user.userId, params.id, page);
-    const view = viewCovers(
-      links,
-      user,
-      entries.map(({ cover }) => cover),
-    );
+    const view = viewCovers(links, user, entries);
     return {
       status: 200 as const,
       headers: { Link: nextPageLink(cursorsOfItem, next, req.originalUrl) },
