@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { sharedRenditions } from '@hearth/contract/vocabulary.ts';
 import { createLinks } from './links.ts';
-import { createSharedLinks, sharedFilePath, type SharedLinkQuery } from './sharedLinks.ts';
+import type { SignedQuery } from './linkSigner.ts';
+import { createSharedLinks, sharedFilePath } from './sharedLinks.ts';
 
 const secret = 'a link secret for tests, long enough too';
 const options = { secret, previous: ['an earlier link secret, long enough too'], baseUrl: '' };
@@ -17,7 +18,7 @@ const anyTarget = fc.record({
   rendition: fc.constantFrom(...sharedRenditions),
 });
 
-const queryOf = (link: string): SharedLinkQuery => {
+const queryOf = (link: string): SignedQuery => {
   const { expires, ...rest } = Object.fromEntries(new URL(link, 'http://host').searchParams) as Record<string, string>;
   return { expires: Number(expires), key: rest['key']!, signature: rest['signature']! };
 };
