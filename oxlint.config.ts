@@ -130,6 +130,22 @@ const borders: readonly (Ban & { readonly from: string })[] = [
     message: 'db, objects and queue never import one another: combine them in an action or a component.',
   },
   {
+    from: 'services/api/src/actions',
+    group: ['../{http,presenters,routes}/**'],
+    message:
+      'Actions know neither requests nor answers: http and routes call them. Give an action the values that it needs.',
+  },
+  {
+    from: 'services/api/src/presenters',
+    group: ['../{actions,http,routes}/**', '../deps.ts'],
+    message: 'Presenters turn rows into JSON: what they need besides is an argument.',
+  },
+  {
+    from: 'services/api/src/http',
+    group: ['../{presenters,routes}/**'],
+    message: 'http serves any route: routes import it, app.ts puts both together.',
+  },
+  {
     from: 'services/api/src/routes',
     group: ['./*', '../routes/*'],
     message: 'Routes never import a sibling: move what both need to actions/, presenters/ or http/.',
@@ -182,9 +198,9 @@ export default defineConfig({
     'typescript/no-unsafe-type-assertion': 'off',
     // Our objects are made of closures: none of their functions needs `this`.
     'typescript/unbound-method': 'off',
-    'max-lines': ['warn', { max: 300, skipBlankLines: true, skipComments: true }],
+    'max-lines': ['warn', { max: 250 }],
     'import/no-default-export': 'error',
-    'import/no-cycle': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
     'typescript/no-floating-promises': [
       'error',
       {
@@ -200,6 +216,16 @@ export default defineConfig({
   },
   overrides: [
     ...folders.map(restrictImports),
+    { files: ['**/*.test.ts'], rules: { 'max-lines': ['warn', { max: 300 }] } },
+    // Until the decoder's messages and the types of the tables are divided anew: circles of types alone.
+    {
+      files: ['services/worker/src/media/**', 'services/core/src/db/**'],
+      rules: { 'import/no-cycle': ['error', { ignoreTypes: true }] },
+    },
+    {
+      files: ['services/core/src/db/connection/schema.ts', 'operators/queue-scaler/src/testing/controlPlane.ts'],
+      rules: { 'max-lines': 'off' },
+    },
     { files: ['services/contract/src/**/*.test.ts'], rules: { 'no-restricted-imports': 'off' } },
     // Its tests run real BullMQ workers, and the servers that core has for tests.
     {

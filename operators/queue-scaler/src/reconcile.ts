@@ -1,13 +1,15 @@
 import type { FindConflict } from './apply/conflicts.ts';
-import { costChanges, type TargetPod } from './apply/pods.ts';
+import { costChanges } from './apply/deletionCosts.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { QueueScaler } from './cluster/objects.ts';
 import { ApiError } from './cluster/apiError.ts';
 import { decide } from './decide/decide.ts';
-import { beginHistory, remember, type History, type Remembered } from './decide/history.ts';
+import { beginHistory, type History, type Remembered } from './decide/history.ts';
+import { remember } from './decide/remember.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { ObserveTarget } from './observe/observeTarget.ts';
+import type { TargetPod } from './observe/pods.ts';
 import { buildStatus, refusedStatus } from './status/status.ts';
 import { tellScaling, writeStatus } from './status/writeStatus.ts';
 import type { NextTurn } from './workQueue.ts';

@@ -3,7 +3,7 @@ import type { DiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import type { Log } from '@hearth/core/log.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Queues } from '@hearth/core/queue/queue.ts';
-import type { AttemptQueue } from './actions/attemptQueue.ts';
+import type { AttemptQueue } from './attemptQueue.ts';
 import type { ApiConfig } from './config.ts';
 import type { Links } from './links.ts';
 import type { LiveUpdates } from './liveUpdates.ts';

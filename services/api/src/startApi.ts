@@ -12,7 +12,7 @@ import { openObjects } from '@hearth/core/objects/openObjects.ts';
 import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import { keyUsernames } from '@hearth/core/db/accounts/users.ts';
-import { createAttemptQueue } from './actions/attemptQueue.ts';
+import { createAttemptQueue } from './attemptQueue.ts';
 import { createApiServer, type ServeOptions } from './app.ts';
 import type { ApiConfig } from './config.ts';
 import type { Deps } from './deps.ts';

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import type { QueueScalerSpec } from '../queueScaler.ts';
 import { now, observationOf, queueOf, specOf } from '../testing/specs.ts';
 import { decide } from './decide.ts';
-import { remember, type History } from './history.ts';
+import type { History } from './history.ts';
+import { remember } from './remember.ts';
 import { isActive, type Observation, type QueueObservation } from './observation.ts';
 
 const count = (max: number) => fc.nat({ max });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { historyOf, now, observationOf, specOf } from '../testing/specs.ts';
 import { decide } from './decide.ts';
-import { beginHistory, remember } from './history.ts';
+import { beginHistory } from './history.ts';
+import { remember } from './remember.ts';
 
 const quick = specOf({ cooldownSeconds: 60, behavior: { scaleDown: { stabilizationWindowSeconds: 0, maxPods: 100 } } });
 const unknownQueues = [{ name: 'media', reason: 'Redis is away' }];

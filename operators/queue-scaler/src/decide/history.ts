@@ -1,7 +1,3 @@
-import type { QueueScalerSpec } from '../queueScaler.ts';
-import type { Decision } from './decide.ts';
-import { backlogOf, isActive, type Observation } from './observation.ts';
-
 /** What a decision remembers of those before it. Times are milliseconds of a clock that nobody sets, as `performance.now()` has them. */
 export interface History {
   /** How many pods were wanted, before all limits but the bounds; oldest first. */
@@ -37,39 +33,3 @@ export const beginHistory = (currentReplicas: number, { idleMs = 0, wasActive }:
   lastActiveAt: wasActive ? now : now - Math.max(0, idleMs),
   failures: 0,
 });
-
-/** The history for the next decision. `change` is by how much the number of pods was really changed. */
-export const remember = (
-  history: History,
-  { spec, observation, decision, change }: Remarkable,
-  now: number,
-): History => {
-  const { scaleUp, scaleDown } = spec.behavior;
-  const windowMs = Math.max(scaleUp.stabilizationWindowSeconds, scaleDown.stabilizationWindowSeconds) * 1_000;
-  const periodMs = Math.max(scaleUp.periodSeconds, scaleDown.periodSeconds) * 1_000;
-  const isKnown = observation.unknownQueues.length === 0;
-  const wanted = decision.wanted === undefined ? [] : [{ at: now, replicas: decision.wanted }];
-  // A fallback that takes pods away is not to be held up by those that are there.
-  const mayFall = decision.reason === 'FallbackStatic' && spec.protectBusyPods === 'Off';
-  const held = isKnown || mayFall ? [] : [{ at: now, replicas: observation.currentReplicas }];
-  return {
-    wanted: [...history.wanted.filter(({ at }) => at > now - windowMs), ...wanted],
-    held: [...history.held.filter(({ at }) => at > now - windowMs), ...held],
-    scalings: [
-      ...history.scalings.filter(({ at }) => at > now - periodMs),
-      ...(change === 0 ? [] : [{ at: now, change }]),
-    ],
-    backlog: isKnown ? backlogOf(observation) : history.backlog,
-    // What is not known may be active.
-    lastActiveAt: isActive(observation) || !isKnown ? now : history.lastActiveAt,
-    failures: isKnown ? 0 : history.failures + 1,
-  };
-};
-
-/** What a history is made of. */
-interface Remarkable {
-  readonly spec: QueueScalerSpec;
-  readonly observation: Observation;
-  readonly decision: Decision;
-  readonly change: number;
-}

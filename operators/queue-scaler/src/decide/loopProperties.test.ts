@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { QueueScalerSpec } from '../queueScaler.ts';
 import { historyOf, now, observationOf, queueOf, specOf } from '../testing/specs.ts';
 import { decide } from './decide.ts';
-import { remember } from './history.ts';
+import { remember } from './remember.ts';
 import { backlogOf, type Observation } from './observation.ts';
 
 const names = ['faces', 'media', 'video'];

@@ -1,5 +1,5 @@
 import type { V1Deployment } from '@kubernetes/client-node';
-import { countPods, matchPods, type TargetPod } from '../apply/pods.ts';
+import { countPods, matchPods, type TargetPod } from './pods.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { QueueScaler } from '../cluster/objects.ts';
 import type { Observation } from '../decide/observation.ts';

@@ -16,7 +16,7 @@ import {
 import { usernameKey } from '@hearth/core/db/accounts/usernameKey.ts';
 import { findUserByUsername } from '@hearth/core/db/accounts/users.ts';
 import type { Deps } from '../deps.ts';
-import { refuseRemembered, rememberRefusal, tooManyAttempts } from './attemptQueue.ts';
+import { refuseRemembered, rememberRefusal, tooManyAttempts } from '../attemptQueue.ts';
 
 /** Whom an attempt to sign in names, as which kind of account, and the network that it comes from. */
 export interface Attempt {

@@ -6,7 +6,7 @@ import {
   type AttemptState,
 } from '@hearth/core/db/accounts/loginAttempts.ts';
 import { NotFoundError } from '@hearth/core/errors.ts';
-import { tooManyAttempts } from './attemptQueue.ts';
+import { tooManyAttempts } from '../attemptQueue.ts';
 
 /**
  * Looks for what a visitor has named by a secret id, and counts for the visitor's network where there is nothing. After too many wrong ones

@@ -15,13 +15,14 @@ import type { FeatureName } from '@hearth/contract/vocabulary.ts';
 import type { SessionUser } from '@hearth/core/db/accounts/sessions.ts';
 import { AppError, NotFoundError, type FieldError } from '@hearth/core/errors.ts';
 import type { Deps } from '../deps.ts';
+import { isEventStream, type EventStream } from '../eventStream.ts';
 import { auditSuccess } from './audit.ts';
 import { authenticate } from './authenticate.ts';
 import { encodeJson } from './encodeJson.ts';
 import { hasBody } from './isBodyComing.ts';
-import { isEventStream, sendEvents, type EventStream } from './eventStream.ts';
 import { withPublicAddress } from './publicAddress.ts';
 import { requestIdOf } from './requestLog.ts';
+import { sendEvents } from './sendEvents.ts';
 import { sendStream } from './sendStream.ts';
 import { requireUtf8Json } from './strictText.ts';
 

@@ -1,9 +1,9 @@
 import type { FeatureName } from '@hearth/contract/vocabulary.ts';
 import { findSharedIds } from '@hearth/core/db/collections/sharedItems.ts';
 import type { Cover } from '@hearth/core/db/collections/covers.ts';
+import type { Database } from '@hearth/core/db/connection/database.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import type { SessionUser } from '@hearth/core/db/accounts/sessions.ts';
-import type { Deps } from '../deps.ts';
 import type { Links } from '../links.ts';
 
 /** What presenters of media items know besides the rows. */
@@ -41,7 +41,7 @@ const isSharing = ({ features }: Pick<SessionUser, 'features'>): boolean =>
 
 /** Looks up what is shown of these items of a user besides what their rows say: once for all of an answer. */
 export const viewItems = async (
-  { db, links }: Pick<Deps, 'db' | 'links'>,
+  { db, links }: { readonly db: Database; readonly links: Links },
   user: Pick<SessionUser, 'userId' | 'features'>,
   items: readonly (Pick<MediaItemRow, 'id'> | undefined)[],
 ): Promise<ItemView> => {

@@ -112,3 +112,30 @@ test('however a file is cut, damaged, repeated and sent at once, what comes out 
   );
   assert.equal(await api.deps.objects.removeUnfinished(new Date(Date.now() + 86_400_000)), 0);
 });
+
+test('of one user so many uploads are received at a time, and others go on', async () => {
+  const crowd = await api.signUp();
+  const photo = await nextPhoto();
+  const stalled = [];
+  for (let n = 0; n < 8; n++) {
+    const id = await beginUpload(crowd.call, photo.length);
+    const request = await patchBySocket({ port: api.port, token: crowd.token }, id, {
+      offset: 0,
+      length: photo.length,
+    });
+    await request.send(photo.subarray(0, 50));
+    stalled.push({ id, request });
+  }
+  // All of them are at work when each has taken its place.
+  const late = await beginUpload(crowd.call, photo.length);
+  let refused = await patch(crowd.call, late, 0, Buffer.alloc(0));
+  while (refused.status === 204) refused = await patch(crowd.call, late, 0, Buffer.alloc(0));
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5']);
+  await user.uploadPhoto();
+  const own = await beginUpload(user.call, photo.length);
+  assert.equal((await patch(user.call, own, 0, photo)).status, 204);
+  for (const { request } of stalled) request.socket.destroy();
+  let done = await patch(crowd.call, late, 0, photo);
+  while (done.status === 503) done = await patch(crowd.call, late, 0, photo);
+  assert.equal(done.status, 204);
+});

@@ -6,7 +6,6 @@ import { testBytes } from '@hearth/core/objects/suite/testBytes.ts';
 import { expireUploads } from '../housekeeping/uploads.ts';
 import { assertAllAnswersSeen, commonCodes } from '../testing/answerChecker.ts';
 import { fetchLink } from '../testing/client.ts';
-import { patchBySocket } from '../testing/patchBySocket.ts';
 import { startTestApi } from '../testing/testApi.ts';
 import { nextPhoto, type TestUser } from '../testing/testUser.ts';
 import { beginUpload, lookAt, patch, tus, uploadType } from '../testing/uploads.ts';
@@ -35,33 +34,6 @@ const assertStored = async ({ id }: TestUser, items: readonly string[]): Promise
   assert.deepEqual(keys, items.map((item) => `${id}/${item}/original`).toSorted());
   assert.equal(await api.deps.objects.removeUnfinished(tomorrow()), 0);
 };
-
-test('of one user so many uploads are received at a time, and others go on', async () => {
-  const crowd = await api.signUp();
-  const photo = await photoWith(100);
-  const stalled = [];
-  for (let n = 0; n < 8; n++) {
-    const id = await beginUpload(crowd.call, photo.length);
-    const request = await patchBySocket({ port: api.port, token: crowd.token }, id, {
-      offset: 0,
-      length: photo.length,
-    });
-    await request.send(photo.subarray(0, 50));
-    stalled.push({ id, request });
-  }
-  // All of them are at work when each has taken its place.
-  const late = await beginUpload(crowd.call, photo.length);
-  let refused = await patch(crowd.call, late, 0, Buffer.alloc(0));
-  while (refused.status === 204) refused = await patch(crowd.call, late, 0, Buffer.alloc(0));
-  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5']);
-  await user.uploadPhoto();
-  const own = await beginUpload(call, photo.length);
-  assert.equal((await patch(call, own, 0, photo)).status, 204);
-  for (const { request } of stalled) request.socket.destroy();
-  let done = await patch(crowd.call, late, 0, photo);
-  while (done.status === 503) done = await patch(crowd.call, late, 0, photo);
-  assert.equal(done.status, 204);
-});
 
 for (const size of [1, 8 * MiB - 1, 8 * MiB, 8 * MiB + 1, 16 * MiB, 20 * MiB + 7]) {
   test(`a file of ${size} bytes behind a photo comes back as it was, in one request or several`, async () => {

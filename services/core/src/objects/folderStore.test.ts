@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openFolderStore } from './folderStore.ts';
 import { isNotFound, StoreError } from './objectErrors.ts';
-import { objectsSuite } from './objectsSuite.ts';
+import { objectsSuite } from './suite/objectsSuite.ts';
 import { keysOf, read, streamOf, testBytes } from './suite/testBytes.ts';
 import { makeFolder } from './suite/testFolder.ts';
 

@@ -1,7 +1,7 @@
 import { after, suite } from 'node:test';
 import { startTestRadosgw } from '../testing/radosgw.ts';
 import { missingTool } from '../testing/tools.ts';
-import { objectsSuite } from './objectsSuite.ts';
+import { objectsSuite } from './suite/objectsSuite.ts';
 import { lostUploadsCases } from './suite/lostUploadsCases.ts';
 import { makeBucket } from './suite/testBucket.ts';
 

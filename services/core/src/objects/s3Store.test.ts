@@ -8,7 +8,7 @@ import { startTestS3 } from '../testing/s3Server.ts';
 import { missingTool } from '../testing/tools.ts';
 import { UnknownWriteError } from './objectErrors.ts';
 import { maxParts, minPartBytes } from './parts.ts';
-import { objectsSuite } from './objectsSuite.ts';
+import { objectsSuite } from './suite/objectsSuite.ts';
 import { openS3Store } from './s3Store.ts';
 import { partBytes } from './s3Writing.ts';
 import { lostUploadsCases } from './suite/lostUploadsCases.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WaitingError, type Processor } from 'bullmq';
 import type { Log } from '../log.ts';
 import type { MediaItemJob } from '../pipeline.ts';
-import type { BullBackend, BullWorker } from './bullQueues.ts';
+import type { BullBackend, BullWorker } from './bullBackend.ts';
 import type { ConsumeOptions, Consumer } from './queue.ts';
 
 /** How soon a job whose consumer died is handed out again: after at most the sum of both. */

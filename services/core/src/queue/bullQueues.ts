@@ -1,36 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { JobType, Processor, Queue, QueueOptions, Worker, WorkerOptions } from 'bullmq';
+import type { JobType } from 'bullmq';
 import type { Log } from '../log.ts';
-import type { MediaItemJob, PoolName } from '../pipeline.ts';
+import type { PoolName } from '../pipeline.ts';
+import type { BullBackend, BullQueue } from './bullBackend.ts';
 import { messageOf, startConsumer, type ConsumerTimings } from './bullConsumer.ts';
 import { openFairPlaces, type FairPlaces } from './fairPlaces.ts';
 import { QueueUnavailableError, type JobToEnqueue, type Queues } from './queue.ts';
-
-/** The part of BullMQ's `Queue` that is used, which does not depend on the back end. */
-export type BullQueue = Pick<
-  Queue<MediaItemJob>,
-  'add' | 'addBulk' | 'getJobs' | 'getJobCountByTypes' | 'pause' | 'resume' | 'waitUntilReady' | 'getVersion' | 'close'
->;
-
-/** The part of BullMQ's `Worker` that is used. */
-export type BullWorker = Pick<Worker<MediaItemJob>, 'waitUntilReady' | 'run' | 'pause' | 'resume' | 'close'>;
-
-/** Called with each error that BullMQ has no promise for. */
-export type OnBullError = (error: Error) => void;
-
-/** Where BullMQ keeps the jobs: what differs between PostgreSQL and Redis. */
-export interface BullBackend {
-  openQueue(name: string, options: Omit<QueueOptions, 'connection'>, onError: OnBullError): BullQueue;
-  openWorker(
-    name: string,
-    process: Processor<MediaItemJob, void>,
-    options: Omit<WorkerOptions, 'connection'>,
-    onError: OnBullError,
-  ): BullWorker;
-  /** Resolves when the back end can be asked and has what BullMQ needs; rejects when it is away. */
-  prepare(): Promise<void>;
-  close(): Promise<void>;
-}
 
 /** Runs the to-do lists on BullMQ. Opening never fails: a back end that is away is waited for by whoever uses it. */
 export const openBullQueues = (backend: BullBackend, log: Log, timings: ConsumerTimings): Queues => {

@@ -4,7 +4,8 @@ import pg from 'pg';
 import type { Log } from '../log.ts';
 import type { MediaItemJob } from '../pipeline.ts';
 import type { ConsumerTimings } from './bullConsumer.ts';
-import { openBullQueues, type BullBackend } from './bullQueues.ts';
+import type { BullBackend } from './bullBackend.ts';
+import { openBullQueues } from './bullQueues.ts';
 import type { Queues } from './queue.ts';
 
 /** How the queue on PostgreSQL is opened. */

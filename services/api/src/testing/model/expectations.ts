@@ -14,8 +14,9 @@ import {
   type ExploredKind,
   type Item,
   type Library,
+  type Person,
 } from './library.ts';
-import { coverFaceOf, type Person } from './people.ts';
+import { coverFaceOf } from './people.ts';
 
 /** One of the users, with what the server has to know. */
 export interface Actor {

@@ -1,5 +1,4 @@
 import type { FeatureName } from '@hearth/contract/vocabulary.ts';
-import type { Face, Person } from './people.ts';
 
 /*
  * What the server has to know of a user's library, kept in lists that are looked through from one end to the other: simple enough to be
@@ -30,6 +29,23 @@ export interface Collection<Name = string> {
   name: Name;
   /** Chosen by hand; counts while it is a visible item of the collection. */
   coverId: string | null;
+}
+
+/** Who is seen on items; without a name until one is given. */
+export interface Person extends Collection<string | undefined> {
+  isHidden: boolean;
+  /** When the first face was found, counted in calls. */
+  readonly created: number;
+}
+
+/** A face on an item. */
+export interface Face {
+  readonly id: string;
+  readonly itemId: string;
+  /** Where on the picture. */
+  readonly place: number;
+  readonly quality: number;
+  personId: string;
 }
 
 export interface Album extends Collection {

@@ -1,21 +1,13 @@
-import { compare, compareNames, isVisible, itemsWhere, type Collection, type Item, type Library } from './library.ts';
-
-/** Who is seen on items; without a name until one is given. */
-export interface Person extends Collection<string | undefined> {
-  isHidden: boolean;
-  /** When the first face was found, counted in calls. */
-  readonly created: number;
-}
-
-/** A face on an item. */
-export interface Face {
-  readonly id: string;
-  readonly itemId: string;
-  /** Where on the picture. */
-  readonly place: number;
-  readonly quality: number;
-  personId: string;
-}
+import {
+  compare,
+  compareNames,
+  isVisible,
+  itemsWhere,
+  type Face,
+  type Item,
+  type Library,
+  type Person,
+} from './library.ts';
 
 export const itemsOfPerson = (library: Library, { id }: Person): Item[] =>
   itemsWhere(

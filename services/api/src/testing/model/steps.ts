@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { Actor, Scene, Walk } from './expectations.ts';
-import type { Album, Collection, Item, Job } from './library.ts';
-import type { Person } from './people.ts';
+import type { Album, Collection, Item, Job, Person } from './library.ts';
 
 /** One thing that happens; fails where the server and the model do not agree on it. */
 export interface Step {

@@ -1,6 +1,6 @@
 import type { AttemptSubject } from '@hearth/core/db/accounts/loginAttempts.ts';
 import { AppError } from '@hearth/core/errors.ts';
-import { takeFairTurns } from '../takeFairTurns.ts';
+import { takeFairTurns } from './takeFairTurns.ts';
 
 /** How many refusals are remembered: some megabytes, also where somebody has many networks. */
 const maxRefusals = 10_000;

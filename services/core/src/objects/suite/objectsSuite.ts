@@ -1,12 +1,12 @@
 import { suite } from 'node:test';
-import { failingWriteCases } from './suite/failingWriteCases.ts';
-import { listingCases } from './suite/listingCases.ts';
-import { partsCases } from './suite/partsCases.ts';
-import { readingCases } from './suite/readingCases.ts';
-import { removingCases } from './suite/removingCases.ts';
-import { resourceCases } from './suite/resourceCases.ts';
-import type { MakeStore } from './suite/testBytes.ts';
-import { writingCases } from './suite/writingCases.ts';
+import { failingWriteCases } from './failingWriteCases.ts';
+import { listingCases } from './listingCases.ts';
+import { partsCases } from './partsCases.ts';
+import { readingCases } from './readingCases.ts';
+import { removingCases } from './removingCases.ts';
+import { resourceCases } from './resourceCases.ts';
+import type { MakeStore } from './testBytes.ts';
+import { writingCases } from './writingCases.ts';
 
 /**
  * The conformance suite: tests each sentence of `ObjectStore` that can be tested from outside, on any implementation.

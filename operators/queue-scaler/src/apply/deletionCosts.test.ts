@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { V1Pod } from '@kubernetes/client-node';
 import { now } from '../testing/specs.ts';
-import { costChanges, countPods, matchPods } from './pods.ts';
+import { countPods, matchPods } from '../observe/pods.ts';
+import { costChanges } from './deletionCosts.ts';
 
 const cost = 'controller.kubernetes.io/pod-deletion-cost';
 

@@ -1,5 +1,3 @@
-import type { Request, Response } from 'express';
-
 /** One event as it is written: `data` is sent as JSON. */
 export interface ServerEvent {
   readonly event: string;
@@ -24,46 +22,12 @@ export interface EventStream {
   readonly begin: (sink: EventSink) => () => void;
 }
 
-/** Milliseconds after which a client whose stream ended asks again, unless it knows better. */
-const retryMs = 2_000;
-
 /** An event in the format of the stream. */
 export const encodeEvent = ({ event, id, data }: ServerEvent): string =>
   `event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** A comment, which clients pass over: it shows both sides, and every proxy between them, that the stream is alive. */
 export const heartbeat = ':\n\n';
-
-/** Sends a stream of events and resolves when it is over. */
-export const sendEvents = async (req: Request, res: Response, stream: EventStream): Promise<void> => {
-  res.set({
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-store',
-    // Proxies that gather an answer before they pass it on would hold the events back.
-    'X-Accel-Buffering': 'no',
-  });
-  if (req.method === 'HEAD') {
-    res.end();
-    return;
-  }
-  res.flushHeaders();
-  // What is written to a connection that broke a moment ago fails by this event.
-  res.on('error', () => undefined);
-  let isDrained = res.write(`retry: ${retryMs}\n\n`);
-  res.on('drain', () => (isDrained = true));
-  const closed = Promise.withResolvers<void>();
-  res.on('close', () => closed.resolve());
-  const onOver = stream.begin({
-    isDrained: () => isDrained,
-    write: (text) => {
-      isDrained = res.write(text);
-    },
-    end: () => res.end(),
-    drop: () => res.destroy(),
-  });
-  await closed.promise;
-  onOver();
-};
 
 /** Whether a handler has answered with a stream of events. */
 export const isEventStream = (body: unknown): body is EventStream =>

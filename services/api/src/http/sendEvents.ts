@@ -1,0 +1,36 @@
+import type { Request, Response } from 'express';
+import type { EventStream } from '../eventStream.ts';
+
+/** Sends a stream of events and resolves when it is over. */
+export const sendEvents = async (req: Request, res: Response, stream: EventStream): Promise<void> => {
+  res.set({
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    // Proxies that gather an answer before they pass it on would hold the events back.
+    'X-Accel-Buffering': 'no',
+  });
+  if (req.method === 'HEAD') {
+    res.end();
+    return;
+  }
+  res.flushHeaders();
+  // What is written to a connection that broke a moment ago fails by this event.
+  res.on('error', () => undefined);
+  let isDrained = res.write(`retry: ${retryMs}\n\n`);
+  res.on('drain', () => (isDrained = true));
+  const closed = Promise.withResolvers<void>();
+  res.on('close', () => closed.resolve());
+  const onOver = stream.begin({
+    isDrained: () => isDrained,
+    write: (text) => {
+      isDrained = res.write(text);
+    },
+    end: () => res.end(),
+    drop: () => res.destroy(),
+  });
+  await closed.promise;
+  onOver();
+};
+
+/** Milliseconds after which a client whose stream ended asks again, unless it knows better. */
+const retryMs = 2_000;
