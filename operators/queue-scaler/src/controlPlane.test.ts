@@ -4,9 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import type { List, OtherScaler } from './cluster/objects.ts';
-import { missingControlPlane, refusalOf, type AuditEvent } from './testing/controlPlane.ts';
+import { refusalOf, type AuditEvent } from './testing/controlPlane.ts';
+import { missingControlPlane } from './testing/controlPlanePrograms.ts';
 import { namespace, operatorManifests, otherScalers, scaledObjectDefinition, wrongSpecs } from './testing/manifests.ts';
-import { scalersPath, useScaledCluster } from './testing/scaledCluster.ts';
+import { scalersPath } from './testing/operatorOnCluster.ts';
+import { useScaledCluster } from './testing/scaledCluster.ts';
 import { specOf } from './testing/specs.ts';
 import { waitFor } from './testing/waitFor.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { missingTool } from '@hearth/core/testing/tools.ts';
-import { missingControlPlane } from './testing/controlPlane.ts';
+import { missingControlPlane } from './testing/controlPlanePrograms.ts';
 import { measureMany } from './testing/measureMany.ts';
 
 suite(

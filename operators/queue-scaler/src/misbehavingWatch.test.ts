@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { quickScaler } from './testing/fakeApi.ts';
-import { useMisbehavingApi } from './testing/misbehavingApi.ts';
+import { useOperatorBench } from './testing/operatorBench.ts';
 import { waitFor } from './testing/waitFor.ts';
 
 suite('an API server whose watches misbehave', { skip: missingTool('redis-server') }, () => {
-  const bench = useMisbehavingApi();
-  const { addScaler, converges, follows, madeBetween, ownQueues, start } = bench;
+  const bench = useOperatorBench();
+  const { addScaler, converges, follows, madeBetween, ownQueues, startWithScaler } = bench;
 
   test('which says 410 to every watch at once', async () => {
-    await start(({ verb }) => (verb.startsWith('WATCH') ? { status: 410 } : undefined));
+    await startWithScaler(({ verb }) => (verb.startsWith('WATCH') ? { status: 410 } : undefined));
     await follows();
     addScaler('second');
     await bench.queue.add('job', {});
@@ -21,7 +21,7 @@ suite('an API server whose watches misbehave', { skip: missingTool('redis-server
   });
 
   test('which says 410 in the middle of a watch', async () => {
-    await start();
+    await startWithScaler();
     await follows();
     const lists = madeBetween(0, performance.now(), 'GET queuescalers');
     bench.api.tellWatches(false);
@@ -35,7 +35,7 @@ suite('an API server whose watches misbehave', { skip: missingTool('redis-server
   });
 
   test('which sends what is no JSON, and no object, in the middle of a watch', async () => {
-    await start();
+    await startWithScaler();
     await follows();
     for (const line of ['not JSON', '{"type":"MODIFIED","object":null}', '{}']) {
       await waitFor('a watch', () => bench.api.watchCount() === 1);
@@ -47,7 +47,7 @@ suite('an API server whose watches misbehave', { skip: missingTool('redis-server
   });
 
   test('which ends and cuts watches', async () => {
-    await start();
+    await startWithScaler();
     for (const how of ['end', 'cut', 'end', 'cut'] as const) {
       await waitFor('a watch', () => bench.api.watchCount() === 1);
       bench.api.endWatches(how);
@@ -60,7 +60,7 @@ suite('an API server whose watches misbehave', { skip: missingTool('redis-server
   });
 
   test('which goes on with a watch, and says nothing in it any more', async () => {
-    await start(undefined, { HEARTH_WATCH_SILENCE_SECONDS: '2' });
+    await startWithScaler(undefined, { HEARTH_WATCH_SILENCE_SECONDS: '2' });
     await follows();
     await waitFor('a watch', () => bench.api.watchCount() === 1);
     bench.api.tellWatches(false);
@@ -78,7 +78,7 @@ suite('an API server whose watches misbehave', { skip: missingTool('redis-server
 
   test('which takes a watch and never begins to answer', async () => {
     let isSilent = true;
-    await start(({ verb }) => (isSilent && verb.startsWith('WATCH') ? 'silence' : undefined), {
+    await startWithScaler(({ verb }) => (isSilent && verb.startsWith('WATCH') ? 'silence' : undefined), {
       HEARTH_WATCH_SILENCE_SECONDS: '2',
     });
     await waitFor('trouble', () => bench.operator.lines.some(({ err }) => err?.message.includes('was silent for')));
@@ -90,7 +90,7 @@ suite('an API server whose watches misbehave', { skip: missingTool('redis-server
   });
 
   test('which loses a change of a QueueScaler', async () => {
-    await start();
+    await startWithScaler();
     await follows();
     bench.api.tellWatches(false);
     const { spec } = quickScaler({ minReplicas: 2, queues: ownQueues() });
@@ -99,7 +99,7 @@ suite('an API server whose watches misbehave', { skip: missingTool('redis-server
   });
 
   test('which tells of changes in the wrong order', async () => {
-    await start();
+    await startWithScaler();
     await follows();
     const old = bench.api.objects.get('queuescalers/worker');
     const { spec } = quickScaler({ minReplicas: 2, queues: ownQueues() });

@@ -4,15 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { quickScaler, type Misbehaviour } from './testing/fakeApi.ts';
-import { useMisbehavingApi } from './testing/misbehavingApi.ts';
+import { useOperatorBench } from './testing/operatorBench.ts';
 import { waitFor } from './testing/waitFor.ts';
 
 suite('an API server that misbehaves', { skip: missingTool('redis-server') }, () => {
-  const bench = useMisbehavingApi();
-  const { addScaler, follows, madeBetween, ownQueues, replicas, start } = bench;
+  const bench = useOperatorBench();
+  const { addScaler, follows, madeBetween, ownQueues, replicas, startWithScaler } = bench;
 
   test('which does nothing wrong', async () => {
-    await start();
+    await startWithScaler();
     await follows();
     assert.deepEqual(await bench.operator.get('/livez'), { status: 200, text: 'ok\n' });
     assert.deepEqual(await bench.operator.get('/readyz'), { status: 200, text: 'ok\n' });
@@ -21,7 +21,7 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
   });
 
   test('which asks for no more than two requests a second at rest', async () => {
-    await start();
+    await startWithScaler();
     bench.api.put('queuescalers', 'worker', quickScaler({ pollIntervalSeconds: 10, queues: ownQueues() }));
     await waitFor('a status', () => bench.api.objects.get('queuescalers/worker')?.status !== undefined);
     await delay(2_000);
@@ -34,7 +34,7 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
 
   test('which refuses a scaling because the Deployment was changed', async () => {
     let refusals = 3;
-    await start(({ verb }) => {
+    await startWithScaler(({ verb }) => {
       if (verb !== 'PATCH deployments/scale' || refusals === 0) return undefined;
       // Changed between being read and being scaled.
       refusals -= 1;
@@ -51,7 +51,7 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
 
   test('which wants to be left alone for a while', async () => {
     let refusedAt: number | undefined;
-    await start(({ verb, at }) => {
+    await startWithScaler(({ verb, at }) => {
       if (verb !== 'GET deployments' || refusedAt !== undefined) return undefined;
       refusedAt = at;
       return { status: 429, headers: { 'Retry-After': '3' } };
@@ -63,7 +63,7 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
   });
 
   test('which wants not to be asked for a list for a while', async () => {
-    await start(({ verb, name, at }) =>
+    await startWithScaler(({ verb, name, at }) =>
       verb === 'GET queuescalers' && name === undefined && madeBetween(0, at, 'GET queuescalers') === 0
         ? { status: 429, headers: { 'Retry-After': '4' } }
         : undefined,
@@ -79,7 +79,7 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
     const seed = Date.now();
     t.diagnostic(`seed ${seed}`);
     const random = createRandom(seed, 0);
-    await start(({ verb }) => {
+    await startWithScaler(({ verb }) => {
       if (verb.endsWith('leases') || random.chance(0.85)) return undefined;
       return random.pick<Misbehaviour>(['cut', { status: 500 }, { status: 503 }, { delayMs: 3_000 }]);
     });
@@ -89,7 +89,7 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
 
   test('which takes a connection and never answers', async () => {
     let isSilent = false;
-    await start(({ verb }) => (isSilent && !verb.endsWith('leases') ? 'silence' : undefined));
+    await startWithScaler(({ verb }) => (isSilent && !verb.endsWith('leases') ? 'silence' : undefined));
     await follows();
     isSilent = true;
     await waitFor('a turn that gave up', () =>
@@ -104,7 +104,9 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
     const names = Array.from({ length: 10 }, (_, index) => `worker-${index}`);
     // Longer than a leader may go without its lease.
     const delayMs = 12_000;
-    await start(({ verb }) => (/GET (horizontalpodautoscalers|scaledobjects)/.test(verb) ? { delayMs } : undefined));
+    await startWithScaler(({ verb }) =>
+      /GET (horizontalpodautoscalers|scaledobjects)/.test(verb) ? { delayMs } : undefined,
+    );
     for (const name of names) addScaler(name);
     await bench.queue.add('job', {});
     const begin = performance.now();
@@ -115,7 +117,7 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
   });
 
   test('which says late that the lease is taken: a process that is ended meanwhile gives it back', async () => {
-    await start(({ verb }) => (verb === 'POST leases' ? { lateMs: 1_000 } : undefined));
+    await startWithScaler(({ verb }) => (verb === 'POST leases' ? { lateMs: 1_000 } : undefined));
     await waitFor('the lease', () => bench.api.objects.has('leases/hearth-queue-scaler'));
     bench.operator.signal('SIGTERM');
     assert.equal(await bench.operator.ended(), 0);
@@ -125,7 +127,7 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
 
   test('which is away when the operator starts', async () => {
     let isAway = true;
-    await start(() => (isAway ? 'cut' : undefined));
+    await startWithScaler(() => (isAway ? 'cut' : undefined));
     await waitFor('trouble', () => bench.operator.lines.some(({ level }) => level === 'warn'));
     assert.equal((await bench.operator.get('/readyz')).status, 503);
     assert.equal((await bench.operator.get('/livez')).status, 200);
@@ -136,7 +138,7 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
 
   test('which loses the lease: the process ends, and has written nothing meanwhile', async () => {
     const isRefused = { is: false };
-    await start(({ verb }) => (isRefused.is && verb.endsWith('leases') ? { status: 500 } : undefined));
+    await startWithScaler(({ verb }) => (isRefused.is && verb.endsWith('leases') ? { status: 500 } : undefined));
     await follows();
     isRefused.is = true;
     const lostAt = performance.now();
@@ -150,7 +152,7 @@ suite('an API server that misbehaves', { skip: missingTool('redis-server') }, ()
   });
 
   test('in which another process holds the lease by force', async () => {
-    await start();
+    await startWithScaler();
     await follows();
     bench.api.put('leases', 'hearth-queue-scaler', { spec: { holderIdentity: 'another', leaseDurationSeconds: 15 } });
     assert.equal(await bench.operator.ended(), 1);

@@ -1,66 +1,28 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, suite, test } from 'node:test';
+import { beforeEach, suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
-import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
-import type { QueueScalerStatus } from './queueScaler.ts';
-import { deploymentOf, quickScaler, startFakeApi, type FakeApi } from './testing/fakeApi.ts';
-import { settableClock, startOperator, type OperatorProcess } from './testing/operatorProcess.ts';
+import { deploymentOf, quickScaler } from './testing/fakeApi.ts';
+import { useOperatorBench } from './testing/operatorBench.ts';
+import { settableClock } from './testing/operatorProcess.ts';
 import { waitFor } from './testing/waitFor.ts';
 
 const progressing = (status: string): object => ({ conditions: [{ type: 'Progressing', status }] });
 
 suite('what changes under the operator', { skip: missingTool('redis-server') }, () => {
-  let server: TestRedis;
-  let connection: Redis;
-  let queue: Queue;
-  let api: FakeApi;
-  let operator: OperatorProcess | undefined;
-  let tests = 0;
-  before(async () => {
-    server = await startTestRedis();
-    connection = new Redis(server.url, { maxRetriesPerRequest: null });
-  });
-  after(async () => {
-    connection.disconnect();
-    await server.stop();
-  });
-  beforeEach(async () => {
-    api = await startFakeApi();
-    queue = new Queue(`media-${(tests += 1)}`, { connection });
-    await queue.waitUntilReady();
-    api.put('deployments', 'worker', deploymentOf(0));
-  });
-  afterEach(async () => {
-    operator?.signal('SIGKILL');
-    await operator?.ended();
-    await queue.close();
-    await api.stop();
-  });
+  const bench = useOperatorBench();
+  const { addJobs, converges, ownQueues, replicas, start } = bench;
+  beforeEach(() => bench.api.put('deployments', 'worker', deploymentOf(0)));
 
-  const start = async (nodeArguments?: readonly string[]): Promise<void> => {
-    operator = await startOperator({ HEARTH_KUBERNETES_URL: api.url, HEARTH_REDIS_URL: server.url }, nodeArguments);
-  };
-  const addScaler = (name: string, spec: Parameters<typeof quickScaler>[0] = {}, metadata: object = {}): void => {
-    const queues = [{ name: queue.name, prefix: 'bull', jobsPerReplica: 1 }];
-    api.put('queuescalers', name, { ...quickScaler({ queues, ...spec }), metadata });
-  };
-  const addJobs = async (many: number): Promise<void> => {
-    await queue.addBulk(Array.from({ length: many }, () => ({ name: 'job', data: {} })));
-  };
-  const replicas = (name = 'worker'): unknown => api.objects.get(`deployments/${name}`)?.spec?.['replicas'];
+  const addScaler = (name: string, spec: Parameters<typeof quickScaler>[0] = {}, metadata: object = {}): void =>
+    bench.api.put('queuescalers', name, { ...quickScaler({ queues: ownQueues(), ...spec }), metadata });
   const isExposed = async (): Promise<boolean> =>
-    ((await operator?.get('/metrics'))?.text ?? '').includes('queue_jobs{scaler="worker"');
-  const converges = (many: number, name?: string): Promise<void> =>
-    waitFor(`${many} replicas of ${name ?? 'worker'}`, () => replicas(name) === many);
+    (await bench.operator.get('/metrics')).text.includes('queue_jobs{scaler="worker"');
   const setRedis = (url: string): void =>
-    api.put('secrets', 'redis', { data: { url: Buffer.from(url).toString('base64') } });
-  const count = (verb: string): number => api.requests.filter((request) => request.verb === verb).length;
+    bench.api.put('secrets', 'redis', { data: { url: Buffer.from(url).toString('base64') } });
+  const count = (verb: string): number => bench.api.requests.filter((request) => request.verb === verb).length;
   const ready = (name: string): string => {
-    const status = api.objects.get(`queuescalers/${name}`)?.status as QueueScalerStatus | undefined;
-    const condition = status?.conditions?.find(({ type }) => type === 'Ready');
+    const condition = bench.ready(name);
     return `${condition?.reason}: ${condition?.message}`;
   };
 
@@ -73,7 +35,7 @@ suite('what changes under the operator', { skip: missingTool('redis-server') }, 
     await delay(2_500);
     assert.equal(replicas(), 2);
     assert.equal(ready('elder'), 'Reconciled: Deployment worker is scaled by its queues');
-    api.remove('queuescalers', 'elder');
+    bench.api.remove('queuescalers', 'elder');
     await converges(5);
   });
 
@@ -95,21 +57,24 @@ suite('what changes under the operator', { skip: missingTool('redis-server') }, 
     ['is paused', { spec: { replicas: 3, selector: { matchLabels: { app: 'worker' } }, paused: true } }],
   ] as const)
     test(`a rollout that ${what} does not keep pods, and one that makes progress does`, async () => {
-      api.put('deployments', 'worker', { ...deploymentOf(3), status: { ...halfRolledOut, ...progressing('True') } });
+      bench.api.put('deployments', 'worker', {
+        ...deploymentOf(3),
+        status: { ...halfRolledOut, ...progressing('True') },
+      });
       addScaler('worker');
       await start();
       await waitFor('turns', () => count('GET deployments') >= 4);
       assert.equal(replicas(), 3);
-      api.put('deployments', 'worker', deployment);
+      bench.api.put('deployments', 'worker', deployment);
       await converges(0);
     });
 
   test('a spec that changes while a scaling is on its way counts right after it', async () => {
     addScaler('worker');
-    api.misbehave(({ verb }) => (verb === 'PATCH deployments/scale' ? { delayMs: 1_500 } : undefined));
+    bench.api.misbehave(({ verb }) => (verb === 'PATCH deployments/scale' ? { delayMs: 1_500 } : undefined));
     await start();
     await addJobs(5);
-    await waitFor('a scaling', () => api.requests.some(({ verb }) => verb === 'PATCH deployments/scale'));
+    await waitFor('a scaling', () => bench.api.requests.some(({ verb }) => verb === 'PATCH deployments/scale'));
     addScaler('worker', { maxReplicas: 2 });
     await converges(5);
     await converges(2);
@@ -124,31 +89,31 @@ suite('what changes under the operator', { skip: missingTool('redis-server') }, 
     await delay(2_000);
     assert.equal(replicas(), 1, 'one pod in half an hour');
     // Between two looks.
-    api.remove('deployments', 'worker');
-    api.put('deployments', 'worker', deploymentOf(0));
+    bench.api.remove('deployments', 'worker');
+    bench.api.put('deployments', 'worker', deploymentOf(0));
     await converges(1);
   });
 
   test('a QueueScaler that names another Deployment leaves the first as it is', async () => {
-    api.put('deployments', 'other', deploymentOf(0));
+    bench.api.put('deployments', 'other', deploymentOf(0));
     addScaler('worker');
     await start();
     await addJobs(3);
     await converges(3);
     addScaler('worker', { scaleTargetRef: { name: 'other' } });
     await converges(3, 'other');
-    await queue.drain();
+    await bench.queue.drain();
     await converges(0, 'other');
     assert.equal(replicas(), 3);
   });
 
   test('where no job is in hand pods go without being asked, strictly too', async () => {
-    api.put('deployments', 'worker', deploymentOf(3));
+    bench.api.put('deployments', 'worker', deploymentOf(3));
     addScaler('worker', { protectBusyPods: 'Strict' });
     await start();
     await converges(0);
     assert.deepEqual(
-      api.requests.filter(({ verb }) => verb.endsWith('pods')),
+      bench.api.requests.filter(({ verb }) => verb.endsWith('pods')),
       [],
     );
   });
@@ -158,7 +123,7 @@ suite('what changes under the operator', { skip: missingTool('redis-server') }, 
     addScaler('worker', { redis: { secretRef: { name: 'redis', key: 'url' } } });
     await start();
     await waitFor('the trouble', () => ready('worker').startsWith('QueuesUnknown'));
-    setRedis(server.url);
+    setRedis(bench.redisUrl);
     const turns = count('GET deployments');
     await waitFor('the new address', () => ready('worker').startsWith('Reconciled'));
     assert.ok(count('GET deployments') - turns < 10, `${count('GET deployments') - turns} turns`);
@@ -171,7 +136,7 @@ suite('what changes under the operator', { skip: missingTool('redis-server') }, 
     addScaler('worker');
     await start();
     await waitFor('the series', isExposed);
-    api.remove('deployments', 'worker');
+    bench.api.remove('deployments', 'worker');
     await waitFor('their end', async () => !(await isExposed()));
   });
 
@@ -181,14 +146,14 @@ suite('what changes under the operator', { skip: missingTool('redis-server') }, 
       scaleDown: { stabilizationWindowSeconds: 3, maxPods: 2, periodSeconds: 3 },
     };
     addScaler('worker', { behavior, cooldownSeconds: 3 });
-    await start(settableClock);
+    await start({}, settableClock);
     await addJobs(4);
     await converges(2);
-    operator?.signal('SIGUSR2');
+    bench.operator.signal('SIGUSR2');
     await converges(4);
-    await queue.drain();
+    await bench.queue.drain();
     await delay(1_500);
-    operator?.signal('SIGUSR2');
+    bench.operator.signal('SIGUSR2');
     await converges(0);
   });
 });

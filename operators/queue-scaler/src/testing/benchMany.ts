@@ -1,7 +1,7 @@
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { publishSection } from '../../../../load-tests/bench/publishSection.ts';
-import { missingControlPlane } from './controlPlane.ts';
+import { missingControlPlane } from './controlPlanePrograms.ts';
 import { measureMany, type Costs } from './measureMany.ts';
 
 /*

@@ -1,5 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { findFreePort } from '@hearth/core/embedded/freePort.ts';
 import { startKeptServer, type KeptServer } from '@hearth/core/testing/keptServer.ts';
 import { isApiError } from '../cluster/apiError.ts';
 import { openAsker, type ApiRequest } from './askApi.ts';
+import { argumentsOf, programPath } from './controlPlanePrograms.ts';
 import { waitFor } from './waitFor.ts';
 
 /** A real API server with real controllers and one simulated node, on 127.0.0.1, for as long as this process runs. */
@@ -45,27 +45,6 @@ export interface AuditEvent {
   readonly requestReceivedTimestamp: string;
 }
 
-const programs = [
-  'etcd',
-  'kube-apiserver',
-  'kube-controller-manager',
-  'kube-scheduler',
-  'kwok',
-  'kwok-stages.yaml',
-] as const;
-
-const folder = process.env['HEARTH_KUBERNETES_BIN'];
-
-/** Why there can be no control plane; false where there can. */
-export const missingControlPlane = (): string | false => {
-  if (folder === undefined) return 'HEARTH_KUBERNETES_BIN names no folder with the programs of Kubernetes';
-  const missing = programs.filter((name) => !existsSync(join(folder, name)));
-  return missing.length > 0 && `${missing.join(', ')} not in ${folder}, which HEARTH_KUBERNETES_BIN names`;
-};
-
-/** Ready is what the API server says of itself; the others wait for it. */
-const isThere = async (): Promise<boolean> => true;
-
 const adminToken = 'admin-for-tests';
 
 export const startControlPlane = async (): Promise<ControlPlane> => {
@@ -75,8 +54,15 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
     await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
     return path;
   };
-  const [etcdPort, peerPort, port, managerPort, schedulerPort, kwokPort] = await findPorts(6);
-  const url = `https://127.0.0.1:${port}`;
+  const [etcd, peer, api, manager, scheduler, kwok] = (await findPorts(6)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const url = `https://127.0.0.1:${api}`;
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const signingKey = await file('service-account.key', privateKey.export({ type: 'pkcs1', format: 'pem' }).toString());
   const publicKeyFile = await file('service-account.pub', publicKey.export({ type: 'spki', format: 'pem' }).toString());
@@ -91,19 +77,6 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
   const auditLog = join(home, 'audit.log');
   const caFile = join(home, 'certificates', 'apiserver.crt');
   const asker = openAsker(url, { caFile, token: adminToken });
-  const servers: KeptServer[] = [];
-  const start = async (name: string, args: readonly string[], isReady: () => Promise<boolean>): Promise<void> => {
-    const directory = await mkdtemp(join(home, `${name}-`));
-    servers.push(
-      await startKeptServer({
-        program: join(folder!, name),
-        args,
-        directory,
-        output: join(home, `${name}.log`),
-        isReady,
-      }),
-    );
-  };
   const answers = async (path: string): Promise<boolean> => {
     try {
       await asker.ask({ method: 'GET', path });
@@ -113,81 +86,29 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
       return error instanceof SyntaxError;
     }
   };
-
-  await start(
-    'etcd',
-    [
-      ['--data-dir', join(home, 'etcd'), '--unsafe-no-fsync', '--log-level', 'error'],
-      [
-        '--listen-client-urls',
-        `http://127.0.0.1:${etcdPort}`,
-        '--advertise-client-urls',
-        `http://127.0.0.1:${etcdPort}`,
-      ],
-      [
-        '--listen-peer-urls',
-        `http://127.0.0.1:${peerPort}`,
-        '--initial-advertise-peer-urls',
-        `http://127.0.0.1:${peerPort}`,
-      ],
-      ['--initial-cluster', `default=http://127.0.0.1:${peerPort}`],
-    ].flat(),
-    isThere,
-  );
-  await start(
-    'kube-apiserver',
-    [
-      ['--bind-address', '127.0.0.1', '--secure-port', `${port}`, '--cert-dir', join(home, 'certificates')],
-      ['--etcd-servers', `http://127.0.0.1:${etcdPort}`, '--service-cluster-ip-range', '10.96.0.0/16'],
-      [
-        '--authorization-mode',
-        'RBAC',
-        '--token-auth-file',
-        await file('tokens.csv', `${adminToken},admin,1,system:masters\n`),
-      ],
-      ['--service-account-issuer', 'https://kubernetes.default.svc', '--service-account-key-file', publicKeyFile],
-      ['--service-account-signing-key-file', signingKey, '--endpoint-reconciler-type', 'none'],
-      ['--audit-log-path', auditLog, '--audit-policy-file', await file('audit.json', auditPolicy)],
-    ].flat(),
-    () => answers('/readyz'),
-  );
-  await start(
-    'kube-controller-manager',
-    [
-      [
-        '--kubeconfig',
-        kubeconfig,
-        '--bind-address',
-        '127.0.0.1',
-        '--secure-port',
-        `${managerPort}`,
-        '--leader-elect=false',
-      ],
-      ['--service-account-private-key-file', signingKey, '--kube-api-qps', '300', '--kube-api-burst', '500'],
-    ].flat(),
-    isThere,
-  );
-  await start(
-    'kube-scheduler',
-    [
-      '--kubeconfig',
-      kubeconfig,
-      '--bind-address',
-      '127.0.0.1',
-      '--secure-port',
-      `${schedulerPort}`,
-      '--leader-elect=false',
-    ],
-    isThere,
-  );
-  await start(
-    'kwok',
-    [
-      ['--config', join(folder!, 'kwok-stages.yaml'), '--kubeconfig', kubeconfig, '--manage-all-nodes'],
-      ['--node-ip', '127.0.0.1', '--server-address', `127.0.0.1:${kwokPort}`],
-    ].flat(),
-    isThere,
-  );
+  const programs = argumentsOf({
+    home,
+    ports: { etcd, peer, api, manager, scheduler, kwok },
+    kubeconfig,
+    tokens: await file('tokens.csv', `${adminToken},admin,1,system:masters\n`),
+    signingKey,
+    publicKey: publicKeyFile,
+    auditLog,
+    auditPolicy: await file('audit.json', auditPolicy),
+  });
+  const servers: KeptServer[] = [];
+  for (const [name, args] of Object.entries(programs) as [keyof typeof programs, readonly string[]][]) {
+    servers.push(
+      await startKeptServer({
+        program: programPath(name),
+        args,
+        directory: await mkdtemp(join(home, `${name}-`)),
+        output: join(home, `${name}.log`),
+        // Ready is what the API server says of itself; the others wait for it.
+        isReady: async () => name !== 'kube-apiserver' || answers('/readyz'),
+      }),
+    );
+  }
 
   const create = async (resource: string, object: KubernetesManifest): Promise<void> => {
     const { apiVersion, metadata } = object;

@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
+import { startTestRedis } from '@hearth/core/testing/redis.ts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { parse } from 'yaml';
 import type { V1Deployment } from '@kubernetes/client-node';
 import type { List, QueueScaler } from '../cluster/objects.ts';
-import { crdFile } from '../crd/renderTypes.ts';
 import { startControlPlane, type ControlPlane, type KubernetesManifest } from './controlPlane.ts';
-import { namespace, operatorManifests, pluralOf, workerDeployment } from './manifests.ts';
-import { startOperator, type OperatorProcess } from './operatorProcess.ts';
+import { namespace, workerDeployment } from './manifests.ts';
+import { installOperator, scalerManifest, scalersPath, startOperatorAs } from './operatorOnCluster.ts';
+import type { OperatorProcess } from './operatorProcess.ts';
 import { waitFor } from './waitFor.ts';
 
 /** What many QueueScalers cost, on a real API server and a real Redis. */
@@ -44,20 +43,14 @@ export const measureMany = async (count: number): Promise<Costs> => {
   const connection = new Redis(server.url, { maxRetriesPerRequest: null });
   let operator: OperatorProcess | undefined;
   try {
-    await install(cluster, server);
+    await installOperator(cluster, server.url, allowAnyDeployment);
     const names = Array.from({ length: count }, (_, index) => `scaler-${index}`);
     for (const name of names) {
       await new Queue(name, { connection }).add('job', {});
       await cluster.create('deployments', workerDeployment(name));
       await cluster.create('queuescalers', scalerOf(name));
     }
-    operator = await startOperator({
-      HEARTH_KUBERNETES_URL: cluster.url,
-      HEARTH_KUBERNETES_CA_FILE: cluster.caFile,
-      HEARTH_KUBERNETES_TOKEN_FILE: await cluster.tokenOf(namespace, 'hearth-queue-scaler'),
-      HEARTH_NAMESPACE: namespace,
-      HEARTH_LOG_LEVEL: 'info',
-    });
+    operator = await startOperatorAs(cluster, 'hearth-queue-scaler', { HEARTH_LOG_LEVEL: 'info' });
     const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
     const withOnePod = async (): Promise<number> => {
       const { items } = await cluster.ask<List<V1Deployment>>({ method: 'GET', path });
@@ -97,43 +90,20 @@ export const measureMany = async (count: number): Promise<Costs> => {
   }
 };
 
-const scalersPath = `/apis/scaling.hearth.photos/v1alpha1/namespaces/${namespace}/queuescalers`;
-
-/** The CRD, the Role for Deployments of any name, and a Secret that says where Redis is. */
-const install = async (cluster: ControlPlane, server: TestRedis): Promise<void> => {
-  await cluster.create('customresourcedefinitions', parse(await readFile(crdFile, 'utf8')) as KubernetesManifest);
-  await cluster.create('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  for (const manifest of await operatorManifests()) {
-    const rules = manifest['rules'] as { resources: string[]; resourceNames?: string[] }[] | undefined;
-    for (const rule of rules ?? []) if (rule.resources[0]?.startsWith('deployments')) delete rule.resourceNames;
-    await cluster.create(pluralOf(manifest), manifest);
-  }
-  await cluster.create('secrets', {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name: 'hearth-redis', namespace },
-    stringData: { url: server.url },
-  });
-  await waitFor('QueueScalers', () =>
-    cluster.ask({ method: 'GET', path: scalersPath }).then(
-      () => true,
-      () => false,
-    ),
-  );
+/** The Role names the Deployments of the example. */
+const allowAnyDeployment = (manifest: KubernetesManifest): void => {
+  const rules = manifest['rules'] as { resources: string[]; resourceNames?: string[] }[] | undefined;
+  for (const rule of rules ?? []) if (rule.resources[0]?.startsWith('deployments')) delete rule.resourceNames;
 };
 
 /** As in the example, every ten seconds. */
-const scalerOf = (name: string): KubernetesManifest => ({
-  apiVersion: 'scaling.hearth.photos/v1alpha1',
-  kind: 'QueueScaler',
-  metadata: { name, namespace },
-  spec: {
+const scalerOf = (name: string): KubernetesManifest =>
+  scalerManifest(name, {
     scaleTargetRef: { name },
     queues: [{ name }],
     redis: { secretRef: { name: 'hearth-redis', key: 'url' } },
     maxReplicas: 4,
-  },
-});
+  });
 
 const isSettled = async (cluster: ControlPlane, count: number): Promise<boolean> => {
   const { items } = await cluster.ask<List<QueueScaler>>({ method: 'GET', path: scalersPath });

@@ -1,18 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { after, before } from 'node:test';
 import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { parse } from 'yaml';
 import type { QueueScaler } from '../cluster/objects.ts';
-import { crdFile } from '../crd/renderTypes.ts';
-import { startControlPlane, type AuditEvent, type ControlPlane, type KubernetesManifest } from './controlPlane.ts';
-import { namespace, operatorManifests, pluralOf, workerDeployment } from './manifests.ts';
-import { startOperator, type OperatorProcess } from './operatorProcess.ts';
+import { startControlPlane, type AuditEvent, type ControlPlane } from './controlPlane.ts';
+import { namespace, workerDeployment } from './manifests.ts';
+import { installOperator, scalerManifest, scalersPath, startOperatorAs } from './operatorOnCluster.ts';
+import type { OperatorProcess } from './operatorProcess.ts';
 import { startSimulatedWorkers, type SimulatedWorkers } from './simulatedWorkers.ts';
-import { waitFor } from './waitFor.ts';
 
-export const scalersPath = `/apis/scaling.hearth.photos/v1alpha1/namespaces/${namespace}/queuescalers`;
 const deploymentsPath = `/apis/apps/v1/namespaces/${namespace}/deployments`;
 
 /** A real control plane with the operator's manifests, a Deployment of workers, and the queue that they take jobs from. */
@@ -52,22 +48,8 @@ export const useScaledCluster = (): ScaledCluster => {
     connection = new Redis(server.url, { maxRetriesPerRequest: null }).setMaxListeners(0);
     queue = new Queue('media', { connection });
     await queue.waitUntilReady();
-    await cluster.create('customresourcedefinitions', parse(await readFile(crdFile, 'utf8')) as KubernetesManifest);
-    await cluster.create('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-    for (const manifest of await operatorManifests()) await cluster.create(pluralOf(manifest), manifest);
-    await cluster.create('secrets', {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name: 'hearth-redis', namespace },
-      stringData: { url: server.url },
-    });
+    await installOperator(cluster, server.url);
     await cluster.create('deployments', workerDeployment('hearth-worker-media'));
-    await waitFor('QueueScalers', () =>
-      cluster.ask({ method: 'GET', path: scalersPath }).then(
-        () => true,
-        () => false,
-      ),
-    );
     workers = startSimulatedWorkers(cluster, namespace, queue, connection);
   });
   after(async () => {
@@ -78,23 +60,12 @@ export const useScaledCluster = (): ScaledCluster => {
   });
 
   const start = async (serviceAccount: string): Promise<OperatorProcess> => {
-    const operator = await startOperator({
-      HEARTH_KUBERNETES_URL: cluster.url,
-      HEARTH_KUBERNETES_CA_FILE: cluster.caFile,
-      HEARTH_KUBERNETES_TOKEN_FILE: await cluster.tokenOf(namespace, serviceAccount),
-      HEARTH_NAMESPACE: namespace,
-      HEARTH_POD_NAME: serviceAccount,
-    });
+    const operator = await startOperatorAs(cluster, serviceAccount, { HEARTH_POD_NAME: serviceAccount });
     operators.set(serviceAccount, operator);
     return operator;
   };
   const createScaler = (name: string, spec: object): Promise<void> =>
-    cluster.create('queuescalers', {
-      apiVersion: 'scaling.hearth.photos/v1alpha1',
-      kind: 'QueueScaler',
-      metadata: { name, namespace },
-      spec,
-    });
+    cluster.create('queuescalers', scalerManifest(name, spec));
   const getScaler = (name = 'media'): Promise<QueueScaler> =>
     cluster.ask({ method: 'GET', path: `${scalersPath}/${name}` });
   const patchSpec = (spec: object): Promise<unknown> =>

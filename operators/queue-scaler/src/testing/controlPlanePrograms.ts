@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const programs = [
+  'etcd',
+  'kube-apiserver',
+  'kube-controller-manager',
+  'kube-scheduler',
+  'kwok',
+  'kwok-stages.yaml',
+] as const;
+
+const folder = process.env['HEARTH_KUBERNETES_BIN'];
+
+/** Where a program of Kubernetes lies. */
+export const programPath = (name: (typeof programs)[number]): string => join(folder!, name);
+
+/** Why there can be no control plane; false where there can. */
+export const missingControlPlane = (): string | false => {
+  if (folder === undefined) return 'HEARTH_KUBERNETES_BIN names no folder with the programs of Kubernetes';
+  const missing = programs.filter((name) => !existsSync(programPath(name)));
+  return missing.length > 0 && `${missing.join(', ')} not in ${folder}, which HEARTH_KUBERNETES_BIN names`;
+};
+
+/** The ports and files of one control plane. */
+export interface ControlPlaneFiles {
+  readonly home: string;
+  readonly ports: Readonly<Record<'etcd' | 'peer' | 'api' | 'manager' | 'scheduler' | 'kwok', number>>;
+  readonly kubeconfig: string;
+  /** The tokens that the API server knows by themselves. */
+  readonly tokens: string;
+  /** What tokens of service accounts are signed with, and checked with. */
+  readonly signingKey: string;
+  readonly publicKey: string;
+  readonly auditLog: string;
+  readonly auditPolicy: string;
+}
+
+/** The arguments of each program, in the order in which they are started. */
+export const argumentsOf = (files: ControlPlaneFiles) => {
+  const { home, ports, kubeconfig } = files;
+  const [etcd, peer] = [ports.etcd, ports.peer].map((port) => `http://127.0.0.1:${port}`) as [string, string];
+  /** Of a program that serves its own state at a port and is the only one of its kind. */
+  const secured = (port: number): string[] => [
+    ...['--kubeconfig', kubeconfig, '--bind-address', '127.0.0.1'],
+    ...['--secure-port', `${port}`, '--leader-elect=false'],
+  ];
+  return {
+    etcd: [
+      ...['--data-dir', join(home, 'etcd'), '--unsafe-no-fsync', '--log-level', 'error'],
+      ...['--listen-client-urls', etcd, '--advertise-client-urls', etcd],
+      ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer, '--initial-cluster', `default=${peer}`],
+    ],
+    'kube-apiserver': [
+      ...['--bind-address', '127.0.0.1', '--secure-port', `${ports.api}`, '--cert-dir', join(home, 'certificates')],
+      ...['--etcd-servers', etcd, '--service-cluster-ip-range', '10.96.0.0/16'],
+      ...['--authorization-mode', 'RBAC', '--token-auth-file', files.tokens],
+      ...['--service-account-issuer', 'https://kubernetes.default.svc', '--service-account-key-file', files.publicKey],
+      ...['--service-account-signing-key-file', files.signingKey, '--endpoint-reconciler-type', 'none'],
+      ...['--audit-log-path', files.auditLog, '--audit-policy-file', files.auditPolicy],
+    ],
+    'kube-controller-manager': [
+      ...secured(ports.manager),
+      ...['--service-account-private-key-file', files.signingKey, '--kube-api-qps', '300', '--kube-api-burst', '500'],
+    ],
+    'kube-scheduler': secured(ports.scheduler),
+    kwok: [
+      ...['--config', programPath('kwok-stages.yaml'), '--kubeconfig', kubeconfig, '--manage-all-nodes'],
+      ...['--node-ip', '127.0.0.1', '--server-address', `127.0.0.1:${ports.kwok}`],
+    ],
+  } as const;
+};
