@@ -190,7 +190,7 @@ console.log(text);
 if (values.publish) await publishSection('bench:formats', text);
 
 function measureOurs(files: readonly string[]): Map<string, Measured> {
-  const program = join(import.meta.dirname, '../../services/worker/src/media/measureFormats.ts');
+  const program = join(import.meta.dirname, '../../services/worker/src/media/testing/measureFormats.ts');
   const paths = files.map((file) => join(media, file));
   const { stdout, status } = spawnSync(process.execPath, [program, ...paths], {
     encoding: 'utf8',

@@ -16,7 +16,7 @@ const { values } = parseArgs({
   options: { file: { type: 'string' }, json: { type: 'string' }, publish: { type: 'boolean', default: false } },
 });
 const file = values.file ?? toolPath('places');
-const program = fileURLToPath(new URL('../../services/worker/src/places/measurePlaces.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../services/worker/src/places/testing/measurePlaces.ts', import.meta.url));
 const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', program, file]);
 const measured = JSON.parse(stdout) as MeasuredPlaces;
 const table = placesTable(measured, (await stat(file)).size / 1e6, describeMachine());

@@ -8,7 +8,7 @@ import { acquireLease } from '@hearth/core/db/connection/leases.ts';
 import { listUploadParts } from '@hearth/core/db/uploads/uploads.ts';
 import { newTailKey, originalKey } from '@hearth/core/objects/keys.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';
-import { testBytes } from '@hearth/core/objects/suite/testBytes.ts';
+import { testBytes } from '@hearth/core/testing/objects/testBytes.ts';
 import { removeOrphans } from '../housekeeping/orphans.ts';
 import { finishReceivedUploads } from '../housekeeping/uploads.ts';
 import { isOnCluster } from '@hearth/core/testing/backEnds.ts';

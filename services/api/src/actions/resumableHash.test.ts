@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { testBytes } from '@hearth/core/objects/suite/testBytes.ts';
+import { testBytes } from '@hearth/core/testing/objects/testBytes.ts';
 import { resumeHash } from './resumableHash.ts';
 
 test('a hash that goes on from its state is that of all bytes, wherever it was cut', async () => {

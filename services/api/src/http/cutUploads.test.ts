@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { acquireLease } from '@hearth/core/db/connection/leases.ts';
 import { markUserForRemoval } from '@hearth/core/db/accounts/users.ts';
-import { testBytes } from '@hearth/core/objects/suite/testBytes.ts';
+import { testBytes } from '@hearth/core/testing/objects/testBytes.ts';
 import { removeMarked } from '../housekeeping/removal.ts';
 import { createClient, fetchLink } from '../testing/client.ts';
 import { patchBySocket } from '../testing/patchBySocket.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { testBytes } from '@hearth/core/objects/suite/testBytes.ts';
+import { testBytes } from '@hearth/core/testing/objects/testBytes.ts';
 import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
 import { Upload, type UploadOptions } from 'tus-js-client';
 import { fetchLink } from '../testing/client.ts';

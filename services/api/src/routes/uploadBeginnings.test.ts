@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
-import { testBytes } from '@hearth/core/objects/suite/testBytes.ts';
+import { testBytes } from '@hearth/core/testing/objects/testBytes.ts';
 import { assertAllAnswersSeen, commonCodes } from '../testing/answerChecker.ts';
 import { fetchLink } from '../testing/client.ts';
 import { startTestApi } from '../testing/testApi.ts';

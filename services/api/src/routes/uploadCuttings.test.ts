@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
-import { testBytes } from '@hearth/core/objects/suite/testBytes.ts';
+import { testBytes } from '@hearth/core/testing/objects/testBytes.ts';
 import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
 import { createClient, fetchLink } from '../testing/client.ts';
 import { patchBySocket } from '../testing/patchBySocket.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
 import { acquireLease } from '@hearth/core/db/connection/leases.ts';
-import { testBytes } from '@hearth/core/objects/suite/testBytes.ts';
+import { testBytes } from '@hearth/core/testing/objects/testBytes.ts';
 import { expireUploads } from '../housekeeping/uploads.ts';
 import { assertAllAnswersSeen, commonCodes } from '../testing/answerChecker.ts';
 import { fetchLink } from '../testing/client.ts';

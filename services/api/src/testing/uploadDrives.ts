@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { testBytes } from '@hearth/core/objects/suite/testBytes.ts';
+import { testBytes } from '@hearth/core/testing/objects/testBytes.ts';
 import { checkAnswer } from './answerChecker.ts';
 import { createClient, type Client } from './client.ts';
 import type { Drive, World } from './driveWorld.ts';

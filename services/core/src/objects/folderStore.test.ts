@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openFolderStore } from './folderStore.ts';
 import { isNotFound, StoreError } from './objectErrors.ts';
-import { objectsSuite } from './suite/objectsSuite.ts';
-import { keysOf, read, streamOf, testBytes } from './suite/testBytes.ts';
-import { makeFolder } from './suite/testFolder.ts';
+import { objectsSuite } from '../testing/objects/objectsSuite.ts';
+import { keysOf, read, streamOf, testBytes } from '../testing/objects/testBytes.ts';
+import { makeFolder } from '../testing/objects/testFolder.ts';
 
 const bytes = testBytes(1, 1000);
 const inAMinute = (): Date => new Date(Date.now() + 60_000);

@@ -10,8 +10,8 @@ import { startTestS3 } from '../testing/s3Server.ts';
 import { missingTool } from '../testing/tools.ts';
 import { StoreError, WrongPartsError } from './objectErrors.ts';
 import { openS3Store } from './s3Store.ts';
-import { makeBucket } from './suite/testBucket.ts';
-import { keysOf, read, streamOf, testBytes } from './suite/testBytes.ts';
+import { makeBucket } from '../testing/objects/testBucket.ts';
+import { keysOf, read, streamOf, testBytes } from '../testing/objects/testBytes.ts';
 
 const MiB = 2 ** 20;
 const bytes = testBytes(1, 1000);

@@ -10,8 +10,8 @@ import { StoreError, UnknownWriteError } from './objectErrors.ts';
 import type { ObjectStore } from './objects.ts';
 import { openS3Bucket } from './s3Bucket.ts';
 import { openS3Store } from './s3Store.ts';
-import { makeBucket } from './suite/testBucket.ts';
-import { keysOf, read, streamOf, testBytes } from './suite/testBytes.ts';
+import { makeBucket } from '../testing/objects/testBucket.ts';
+import { keysOf, read, streamOf, testBytes } from '../testing/objects/testBytes.ts';
 
 const MiB = 2 ** 20;
 const bytes = testBytes(1, 1000);

@@ -10,8 +10,8 @@ import { hasS3Upload } from './s3Abort.ts';
 import { openS3Bucket } from './s3Bucket.ts';
 import { findS3Version, multipartTag } from './s3Completion.ts';
 import { openS3Store } from './s3Store.ts';
-import { makeBucket, type TestBucketStore } from './suite/testBucket.ts';
-import { sha256, streamOf, testBytes } from './suite/testBytes.ts';
+import { makeBucket, type TestBucketStore } from '../testing/objects/testBucket.ts';
+import { sha256, streamOf, testBytes } from '../testing/objects/testBytes.ts';
 
 const MiB = 2 ** 20;
 const log = createLog('test', 'error');

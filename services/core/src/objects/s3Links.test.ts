@@ -7,8 +7,8 @@ import { startTcpProxy } from '../testing/tcpProxy.ts';
 import { missingTool } from '../testing/tools.ts';
 import type { LinkedObject } from './objects.ts';
 import { openS3Store } from './s3Store.ts';
-import { makeBucket } from './suite/testBucket.ts';
-import { streamOf, testBytes } from './suite/testBytes.ts';
+import { makeBucket } from '../testing/objects/testBucket.ts';
+import { streamOf, testBytes } from '../testing/objects/testBytes.ts';
 
 const bytes = testBytes(1, 1000);
 const log = createLog('test', 'error');

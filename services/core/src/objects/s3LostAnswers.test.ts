@@ -9,8 +9,8 @@ import { startTestS3 } from '../testing/s3Server.ts';
 import { missingTool } from '../testing/tools.ts';
 import { StoreError } from './objectErrors.ts';
 import { openS3Store } from './s3Store.ts';
-import { makeBucket } from './suite/testBucket.ts';
-import { streamOf, testBytes } from './suite/testBytes.ts';
+import { makeBucket } from '../testing/objects/testBucket.ts';
+import { streamOf, testBytes } from '../testing/objects/testBytes.ts';
 
 const MiB = 2 ** 20;
 

@@ -1,9 +1,9 @@
 import { after, suite } from 'node:test';
 import { startTestRadosgw } from '../testing/radosgw.ts';
 import { missingTool } from '../testing/tools.ts';
-import { objectsSuite } from './suite/objectsSuite.ts';
-import { lostUploadsCases } from './suite/lostUploadsCases.ts';
-import { makeBucket } from './suite/testBucket.ts';
+import { objectsSuite } from '../testing/objects/objectsSuite.ts';
+import { lostUploadsCases } from '../testing/objects/lostUploadsCases.ts';
+import { makeBucket } from '../testing/objects/testBucket.ts';
 
 suite('on a radosgw', { skip: missingTool('radosgw') }, async () => {
   const server = await startTestRadosgw();

@@ -8,12 +8,12 @@ import { startTestS3 } from '../testing/s3Server.ts';
 import { missingTool } from '../testing/tools.ts';
 import { UnknownWriteError } from './objectErrors.ts';
 import { maxParts, minPartBytes } from './parts.ts';
-import { objectsSuite } from './suite/objectsSuite.ts';
+import { objectsSuite } from '../testing/objects/objectsSuite.ts';
 import { openS3Store } from './s3Store.ts';
 import { partBytes } from './s3Writing.ts';
-import { lostUploadsCases } from './suite/lostUploadsCases.ts';
-import { makeBucket } from './suite/testBucket.ts';
-import { eachOf, keysOf, read, streamOf, testBytes } from './suite/testBytes.ts';
+import { lostUploadsCases } from '../testing/objects/lostUploadsCases.ts';
+import { makeBucket } from '../testing/objects/testBucket.ts';
+import { eachOf, keysOf, read, streamOf, testBytes } from '../testing/objects/testBytes.ts';
 
 const bytes = testBytes(1, 1000);
 const log = createLog('test', 'error');

@@ -13,8 +13,8 @@ import { missingTool } from '../testing/tools.ts';
 import { StoreError } from './objectErrors.ts';
 import type { ObjectStore } from './objects.ts';
 import { openS3Store } from './s3Store.ts';
-import { makeBucket } from './suite/testBucket.ts';
-import { keysOf, read, sha256, streamOf, testBytes } from './suite/testBytes.ts';
+import { makeBucket } from '../testing/objects/testBucket.ts';
+import { keysOf, read, sha256, streamOf, testBytes } from '../testing/objects/testBytes.ts';
 
 const MiB = 2 ** 20;
 const bytes = testBytes(1, 1000);

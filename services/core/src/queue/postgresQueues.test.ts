@@ -1,7 +1,7 @@
 import { createLog } from '../log.ts';
 import { queryOnce, startTestServer } from '../testing/postgres.ts';
 import { openPostgresQueues } from './postgresQueues.ts';
-import { queueSuite } from './queueSuite.ts';
+import { queueSuite } from '../testing/queue/queueSuite.ts';
 
 const timings = { lockMs: 2_000, stalledCheckMs: 1_000 };
 

@@ -13,8 +13,8 @@ import { startTestRedis } from '../testing/redis.ts';
 import { startTcpProxy } from '../testing/tcpProxy.ts';
 import { missingTool } from '../testing/tools.ts';
 import { QueueUnavailableError, type Queues } from './queue.ts';
-import { queueSuite } from './queueSuite.ts';
-import { isRefused, makeJobs, until } from './queueTestBench.ts';
+import { queueSuite } from '../testing/queue/queueSuite.ts';
+import { isRefused, makeJobs, until } from '../testing/queue/queueTestBench.ts';
 import { openRedisQueues } from './redisQueues.ts';
 
 const timings = { lockMs: 2_000, stalledCheckMs: 1_000 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { Readable } from 'node:stream';
-import type { ObjectStore } from '../objects.ts';
+import type { ObjectStore } from '../../objects/objects.ts';
 import { keysOf, read, streamOf, testBytes, type MakeStore } from './testBytes.ts';
 
 const tomorrow = (): Date => new Date(Date.now() + 24 * 60 * 60 * 1000);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
-import { InvalidKeyError, isNotFound } from '../objectErrors.ts';
+import { InvalidKeyError, isNotFound } from '../../objects/objectErrors.ts';
 import { eachOf, keysOf, streamOf, testBytes, type MakeStore } from './testBytes.ts';
 
 const invalidKeys: readonly string[] = [

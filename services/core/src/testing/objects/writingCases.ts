@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Readable } from 'node:stream';
-import { isNotFound } from '../objectErrors.ts';
+import { isNotFound } from '../../objects/objectErrors.ts';
 import { eachOf, keysOf, read, sha256, streamOf, testBytes, type MakeStore } from './testBytes.ts';
 
 const KiB = 1024;

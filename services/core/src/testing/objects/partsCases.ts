@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { InvalidKeyError, isNotFound, StoreError, UnknownWriteError, WrongPartsError } from '../objectErrors.ts';
-import type { ObjectStore } from '../objects.ts';
-import { minPartBytes, type StoredPart } from '../parts.ts';
+import {
+  InvalidKeyError,
+  isNotFound,
+  StoreError,
+  UnknownWriteError,
+  WrongPartsError,
+} from '../../objects/objectErrors.ts';
+import type { ObjectStore } from '../../objects/objects.ts';
+import { minPartBytes, type StoredPart } from '../../objects/parts.ts';
 import { eachOf, keysOf, read, sha256, streamOf, testBytes, type MakeStore } from './testBytes.ts';
 
 const key = 'u/m/original';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '../../log.ts';
-import { listBucket } from '../../testing/listBucket.ts';
-import type { S3Server } from '../../testing/s3Server.ts';
-import { openS3Bucket } from '../s3Bucket.ts';
-import { listS3UploadsOf } from '../s3Listing.ts';
-import { openNotes } from '../s3Notes.ts';
-import { openS3Store } from '../s3Store.ts';
+import { listBucket } from '../listBucket.ts';
+import type { S3Server } from '../s3Server.ts';
+import { openS3Bucket } from '../../objects/s3Bucket.ts';
+import { listS3UploadsOf } from '../../objects/s3Listing.ts';
+import { openNotes } from '../../objects/s3Notes.ts';
+import { openS3Store } from '../../objects/s3Store.ts';
 import { makeBucket } from './testBucket.ts';
 
 const log = createLog('test', 'error');

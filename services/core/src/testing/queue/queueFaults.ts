@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { QueueUnavailableError } from './queue.ts';
+import { QueueUnavailableError } from '../../queue/queue.ts';
 import { ids, isRefused, makeGate, makeJobs, until, type QueueTestBench } from './queueTestBench.ts';
 
 /** The part of `queueSuite` in which processes are killed and the queue is lost. */

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { buffer } from 'node:stream/consumers';
-import { isNotFound } from '../objectErrors.ts';
-import type { ObjectStore } from '../objects.ts';
+import { isNotFound } from '../../objects/objectErrors.ts';
+import type { ObjectStore } from '../../objects/objects.ts';
 import { keysOf, read, streamOf, testBytes, type MakeStore } from './testBytes.ts';
 
 const size = 600_000;

@@ -8,11 +8,11 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findPhotoFormat } from './photoFormat.ts';
-import { renderStill } from './renderStill.ts';
-import { renderVideo } from './video/renderVideo.ts';
-import { transcodeVideo } from './video/transcodeVideo.ts';
-import { openOwnDecoders, openOwnExiftool } from './testing/ownTools.ts';
+import { findPhotoFormat } from '../photoFormat.ts';
+import { renderStill } from '../renderStill.ts';
+import { renderVideo } from '../video/renderVideo.ts';
+import { transcodeVideo } from '../video/transcodeVideo.ts';
+import { openOwnDecoders, openOwnExiftool } from './ownTools.ts';
 
 const rounds = 5;
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../../log.ts';
-import { createTestBucket, type S3Server } from '../../testing/s3Server.ts';
-import type { S3Options, S3Settings } from '../s3Bucket.ts';
-import { openS3Store } from '../s3Store.ts';
+import { createTestBucket, type S3Server } from '../s3Server.ts';
+import type { S3Options, S3Settings } from '../../objects/s3Bucket.ts';
+import { openS3Store } from '../../objects/s3Store.ts';
 import type { TestStore } from './testBytes.ts';
 
 /** An S3 store for one test: `outside` is an empty folder. */

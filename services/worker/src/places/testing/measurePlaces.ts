@@ -1,10 +1,10 @@
 /**
- * `node --expose-gc services/worker/src/places/measurePlaces.ts FILE`: what the map of places costs and how often it is right, as JSON. A process
+ * `node --expose-gc services/worker/src/places/testing/measurePlaces.ts FILE`: what the map of places costs and how often it is right, as JSON. A process
  * of its own, so that its memory is that of the map.
  */
-import { openPlaces, type Places } from './places.ts';
-import { judgePlaces, lacksTestPoints, readTestPoints } from './testing/judgePlaces.ts';
-import type { Position } from './nearby.ts';
+import { openPlaces, type Places } from '../places.ts';
+import { judgePlaces, lacksTestPoints, readTestPoints } from './judgePlaces.ts';
+import type { Position } from '../nearby.ts';
 
 /** Lookups of each kind of position. */
 const lookups = 100_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JobToEnqueue, Priority } from './queue.ts';
+import type { JobToEnqueue, Priority } from '../../queue/queue.ts';
 import { ids, makeJobs, until, type QueueTestBench } from './queueTestBench.ts';
 
 const jobsOf = (ownerId: string, count: number): JobToEnqueue[] =>

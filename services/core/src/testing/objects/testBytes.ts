@@ -2,7 +2,7 @@ import { createCipheriv, createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import type { ByteRange, ObjectInfo, ObjectStore } from '../objects.ts';
+import type { ByteRange, ObjectInfo, ObjectStore } from '../../objects/objects.ts';
 
 /** A store for one test, empty at first; disposing of it removes it with all it holds. */
 export interface TestStore extends AsyncDisposable {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MediaItemJob } from '../pipeline.ts';
-import { QueueUnavailableError, type ConsumeOptions, type Consumer, type Queues } from './queue.ts';
+import type { MediaItemJob } from '../../pipeline.ts';
+import { QueueUnavailableError, type ConsumeOptions, type Consumer, type Queues } from '../../queue/queue.ts';
 
 /** A back end of the queue that the suite may break: a server of its own, which goes away with this process. */
 export interface QueueTestBackend {

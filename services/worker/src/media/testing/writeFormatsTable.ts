@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatsPage, putTables } from './testing/formatsTable.ts';
+import { formatsPage, putTables } from './formatsTable.ts';
 
-const root = join(import.meta.dirname, '../../../..');
+const root = join(import.meta.dirname, '../../../../..');
 const path = join(root, formatsPage);
 writeFileSync(path, putTables(readFileSync(path, 'utf8')));
 // The columns are aligned as in all our Markdown.
