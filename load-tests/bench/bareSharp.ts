@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import sharp from 'sharp';
+import { inLanes } from '../harness/lanes.ts';
 import type { CorpusPhoto } from './photoCorpus.ts';
 
 /*
@@ -26,13 +27,9 @@ sharp.cache(false);
 process.on('message', (task: FloorTask) => void renderAll(task).then((spent) => process.send?.(spent)));
 
 const renderAll = async ({ photos, isTuned }: FloorTask): Promise<Spent> => {
-  const left = [...photos];
   const begunAt = performance.now();
   const cpuBefore = process.cpuUsage();
-  const renderNext = async (): Promise<void> => {
-    for (let photo = left.pop(); photo !== undefined; photo = left.pop()) await render(photo.path, isTuned);
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, renderNext));
+  await inLanes(availableParallelism(), photos, ({ path }) => render(path, isTuned));
   const { user, system } = process.cpuUsage(cpuBefore);
   return { cpuSeconds: (user + system) / 1e6, seconds: (performance.now() - begunAt) / 1_000 };
 };

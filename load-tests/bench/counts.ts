@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { foldCollectionCounts } from '@hearth/core/db/collections/collectionCounts.ts';
 import { claimRun } from '@hearth/core/db/runs/componentRuns.ts';
@@ -9,9 +8,9 @@ import { recordOutcome } from '@hearth/core/db/runs/runOutcomes.ts';
 import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
-import { cpuSecondsOf } from './familyCost.ts';
-import { describeMachine, today } from './machine.ts';
-import { publishSection } from './publishSection.ts';
+import { cpuSecondsOf } from '../harness/cost.ts';
+import { describeMachine, publishTable, today } from '../harness/publish.ts';
+import { mean } from '../harness/statistics.ts';
 
 /*
  * npm run bench:counts [-- --items 600 --publish]: what the database spends on a photo's way from its first row to READY with a place: with
@@ -47,7 +46,7 @@ const { id: userId } = await buildUser(db);
 const { pid: backend } = await db
   .selectNoFrom(({ fn }) => fn<number>('pg_backend_pid', []).as('pid'))
   .executeTakeFirstOrThrow();
-const cpuSeconds = (): number => cpuSecondsOf(readFileSync(`/proc/${backend}/stat`, 'utf8'));
+const cpuSeconds = (): number => cpuSecondsOf(backend);
 
 const setTriggers = async (state: 'enable' | 'disable'): Promise<void> => {
   for (const [table, triggers] of Object.entries(countTriggers)) {
@@ -108,7 +107,6 @@ try {
   await database.drop();
 }
 
-const mean = (list: readonly number[]): number => list.reduce((sum, each) => sum + each, 0) / list.length;
 const [kept, notKept] = [mean(spent.kept), mean(spent.notKept)];
 const table = [
   `${today()}: ${values.items} photos; ${describeMachine()}.`,
@@ -119,6 +117,5 @@ const table = [
   `| the same without what keeps counts | ${notKept.toFixed(1)} ms |`,
   `| keeping counts | ${(kept - notKept).toFixed(1)} ms |`,
 ].join('\n');
-console.log(`\n${table}`);
-if (values.publish) await publishSection('bench:counts', table);
+await publishTable('bench:counts', table, values);
 process.exit(0);

@@ -1,5 +1,5 @@
+import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import sharp from 'sharp';
-import { createRandom } from '../faults/random.ts';
 
 /** Raw 8-bit RGB, row by row. */
 export interface Scene {

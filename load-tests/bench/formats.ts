@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { missingTool, toolPath, type ToolName } from '@hearth/core/testing/tools.ts';
-import { describeMachine } from './machine.ts';
-import { publishSection } from './publishSection.ts';
+import { describeMachine, publishTable, row } from '../harness/publish.ts';
 
 /*
  * npm run bench:formats: the CPU of showing a photo or video of each format (preview, thumbnail and placeholder), beside the best command-line
@@ -180,14 +179,11 @@ const rows = [
 ];
 await rm(scratch, { recursive: true });
 const head = ['format', 'file', 'Hearth: CPU', 'peak memory', 'tool', 'tool: CPU', 'of the tool'];
-const table = [head, head.map((_, i) => (i < 2 || i === 4 ? '---' : '---:')), ...rows].map(
-  (cells) => `| ${cells.join(' | ')} |`,
-);
+const table = [head, head.map((_, i) => (i < 2 || i === 4 ? '---' : '---:')), ...rows].map((cells) => row(...cells));
 const text = [`${describeMachine()}; mean of ${rounds}, decoders warm, tools with their start.`, '', ...table].join(
   '\n',
 );
-console.log(text);
-if (values.publish) await publishSection('bench:formats', text);
+await publishTable('bench:formats', text, values);
 
 function measureOurs(files: readonly string[]): Map<string, Measured> {
   const program = join(import.meta.dirname, '../../services/worker/src/media/testing/measureFormats.ts');

@@ -1,14 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { keepFigures, publishTable } from '../harness/publish.ts';
 import { waysToRun, type WayToRun } from './benched.ts';
 import { measureFloor, type Floor } from './floor.ts';
 import { compareWithFloor, ingestTable } from './ingestTable.ts';
 import { measureIngest, warmUpPhotos, type Ingested } from './measureIngest.ts';
-import { describeMachine } from './machine.ts';
 import { prepareCorpus } from './photoCorpus.ts';
-import { publishSection } from './publishSection.ts';
 
 /*
  * npm run bench:ingest [-- --photos 300 --on embedded,cluster --publish]: what it costs to take photos in, from the upload to preview,
@@ -60,14 +59,8 @@ for (const way of ways) {
 const results = ingests.map(({ way, ingested }, index) =>
   compareWithFloor(way, ingested, [floors[index]!, floors[index + 1]!]),
 );
-const machine = describeMachine();
-const table = ingestTable(results, floors, machine);
-console.log(`\n${table}`);
-if (values.publish) await publishSection('bench:ingest', table);
-if (values.json !== undefined) {
-  const report = { date: new Date().toISOString(), machine, floors, results };
-  await writeFile(values.json, `${JSON.stringify(report, undefined, 2)}\n`);
-}
+await publishTable('bench:ingest', ingestTable(results, floors), values);
+await keepFigures(values.json, { floors, results });
 const missed = results.flatMap(({ missed }) => missed);
 for (const each of missed) console.error(`\nmissed: ${each}`);
 if (missed.length > 0) process.exitCode = 1;

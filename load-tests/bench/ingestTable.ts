@@ -1,8 +1,8 @@
-import { sumOf } from '../faults/memory.ts';
+import { sumOf } from '../harness/cost.ts';
+import { describeMachine, row, today } from '../harness/publish.ts';
 import { backEndKinds, type WayToRun } from './benched.ts';
 import type { Floor } from './floor.ts';
 import type { Ingested } from './measureIngest.ts';
-import { today } from './machine.ts';
 
 /** What an import may cost at most: of the floor's CPU, of its speed, and of memory. */
 export const bounds = { cpuRatio: 1.4, rateRatio: 0.65, peakMegabytes: 600 } as const;
@@ -61,12 +61,12 @@ export const compareWithFloor = (way: WayToRun, ingested: Ingested, floors: read
 };
 
 /** The figures as Markdown: one table against the bounds, one of where the time and the memory go. */
-export const ingestTable = (results: readonly Compared[], floors: readonly Floor[], machine: string): string => {
+export const ingestTable = (results: readonly Compared[], floors: readonly Floor[]): string => {
   const floorsPerPhoto = floors.map(({ cpuSeconds, photos }) => cpuSeconds / photos);
   const drift = Math.max(...floorsPerPhoto) / Math.min(...floorsPerPhoto) - 1;
   const kinds = [...new Set(results.flatMap(({ ingested }) => Object.keys(ingested.cpuByKind)))];
   return [
-    `${today()}: ${results[0]?.ingested.photos ?? 0} JPEGs of 12 megapixels; ${machine}. Between its ${floors.length} measurements the floor moved by ${percent(drift)}.`,
+    `${today()}: ${results[0]?.ingested.photos ?? 0} JPEGs of 12 megapixels; ${describeMachine()}. Between its ${floors.length} measurements the floor moved by ${percent(drift)}.`,
     row('', 'wanted', ...results.map(({ way }) => way)),
     row('---', ...['', ...results].map(() => '---:')),
     row('CPU per photo: bare sharp', '', ...results.map(({ floor }) => ms(floor.cpuSecondsPerPhoto))),
@@ -104,7 +104,6 @@ export const ingestTable = (results: readonly Compared[], floors: readonly Floor
     .replace('\n|  | wanted', '\n\n|  | wanted');
 };
 
-const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const ms = (seconds: number): string => `${(seconds * 1_000).toFixed(1)} ms`;
 const mb = (megabytes: number): string => `${megabytes.toFixed(0)} MB`;
 const times = (ratio: number): string => `${ratio.toFixed(2)} ×`;

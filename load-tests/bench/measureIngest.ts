@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openClient } from '../faults/client.ts';
-import { kindOf, sumOf, watchMemory } from '../faults/memory.ts';
-import type { Benched } from './benched.ts';
-import { cpuBetween, measureCpu, type CpuByKind } from './familyCost.ts';
+import { cpuBetween, measureCpu, sumOf, watchMemory, type ByKind } from '../harness/cost.ts';
+import type { Library } from '../harness/hearth.ts';
+import { signIn } from '../harness/request.ts';
+import { untilProcessed } from '../harness/wait.ts';
 import type { CorpusPhoto } from './photoCorpus.ts';
 import { uploadPhotos } from './uploadPhotos.ts';
 
@@ -14,11 +14,11 @@ export interface Ingested {
   /** Until the last upload was answered. */
   readonly uploadSeconds: number;
   /** Until `settleSeconds` after the last photo was READY, so that what is written behind its back counts too. */
-  readonly cpuByKind: CpuByKind;
+  readonly cpuByKind: ByKind;
   /** What the uploading client took, which shares the machine and is not counted. */
   readonly clientCpuSeconds: number;
   /** At the moment when the sum was highest. */
-  readonly peakMegabytesByKind: Readonly<Record<string, number>>;
+  readonly peakMegabytesByKind: ByKind;
   readonly peakMegabytes: number;
 }
 
@@ -31,24 +31,24 @@ const sampleMs = 1_000;
 /** How long trailing work is counted. */
 const settleSeconds = 2;
 
-/** Seconds without a photo done after which an import counts as stuck. */
-const patienceSeconds = 60;
+/** Looked once a second; after a minute without a photo done an import counts as stuck. */
+const patience = { everyMs: 1_000, patienceMs: 60_000 } as const;
 
 /**
  * Uploads photos, waits until all are READY, and says what it took. The first of them are not counted: they start what starts with the
  * first work, and an import has thousands.
  */
 export const measureIngest = async (
-  { url, credentials, query, family }: Benched,
+  { url, credentials, query, family }: Library,
   all: readonly CorpusPhoto[],
   connections: number,
 ): Promise<Ingested> => {
-  const token = await openClient(url, credentials, new AbortController().signal).token();
+  const token = await signIn(url, credentials);
   await uploadPhotos(url, token, all.slice(0, warmUpPhotos), connections);
   await waitUntilDone(query, warmUpPhotos);
   await sleep(settleSeconds * 1_000);
   const photos = all.slice(warmUpPhotos);
-  const cpuBefore = measureCpu(family, kindOf);
+  const cpuBefore = measureCpu(family);
   const clientBefore = process.cpuUsage();
   const memory = watchMemory(family, sampleMs);
   const begunAt = Date.now();
@@ -62,34 +62,17 @@ export const measureIngest = async (
     photos: photos.length,
     seconds: (finishedAt.getTime() - begunAt) / 1_000,
     uploadSeconds,
-    cpuByKind: cpuBetween(cpuBefore, measureCpu(family, kindOf)),
+    cpuByKind: cpuBetween(cpuBefore, measureCpu(family)),
     clientCpuSeconds: (user + system) / 1e6,
     peakMegabytesByKind,
     peakMegabytes: sumOf(peakMegabytesByKind),
   };
 };
 
-/** Asked of the database once a second, which costs less than asking the API. @throws unless every photo becomes READY */
-const waitUntilDone = async (query: Benched['query'], count: number): Promise<Date> => {
-  let done = -1;
-  for (let stuckSeconds = 0; stuckSeconds < patienceSeconds; stuckSeconds++) {
-    const [row] = await query<Progress>(`
-      select (select count(*)::int from media_items where status = 'READY') as ready,
-        (select count(*)::int from component_runs where state in ('PENDING', 'RUNNING')) as undone,
-        (select max(finished_at) from component_runs) as "finishedAt"`);
-    if (row?.undone === 0) {
-      if (row.ready !== count) throw new Error(`${count - row.ready} of ${count} photos have failed`);
-      return row.finishedAt;
-    }
-    if (row !== undefined && row.undone !== done) stuckSeconds = 0;
-    done = row?.undone ?? done;
-    await sleep(1_000);
-  }
-  throw new Error(`${done} runs are undone, and nothing has moved for ${patienceSeconds} s`);
+/** @throws unless every photo becomes READY */
+const waitUntilDone = async (query: Library['query'], count: number): Promise<Date> => {
+  const { finishedAt } = await untilProcessed(query, patience);
+  const [row] = await query<{ ready: number }>(`select count(*)::int as ready from media_items where status = 'READY'`);
+  if (row?.ready !== count) throw new Error(`${count - (row?.ready ?? 0)} of ${count} photos have failed`);
+  return finishedAt;
 };
-
-interface Progress {
-  readonly ready: number;
-  readonly undone: number;
-  readonly finishedAt: Date;
-}

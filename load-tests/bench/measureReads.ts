@@ -1,3 +1,4 @@
+import { median, quantile } from '../harness/statistics.ts';
 import { askOnce } from './askOnce.ts';
 import { readQuestions, type Question, type Reader } from './readQuestions.ts';
 
@@ -65,10 +66,7 @@ const resultOf = (
   library: reader.name,
   question: name,
   bound,
-  ms: quantile(ms, 0.5),
+  ms: median(ms),
   p95Ms: quantile(ms, 0.95),
-  versionMs: quantile(versionMs, 0.5),
+  versionMs: median(versionMs),
 });
-
-const quantile = (values: readonly number[], share: number): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(share * values.length)]!;

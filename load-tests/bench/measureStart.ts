@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuSecondsOf } from './familyCost.ts';
+import { cpuSecondsOf, megabytesOf } from '../harness/cost.ts';
 
 /** A program that answered. */
 export interface Started {
@@ -46,9 +45,8 @@ export const measureStart = async ({ program, args, env, url }: Startable): Prom
   }
   return {
     seconds: (performance.now() - begunAt) / 1_000,
-    cpuSeconds: cpuSecondsOf(readFileSync(`/proc/${child.pid}/stat`, 'utf8')),
-    megabytes: () =>
-      (Number(/^Pss: +(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/smaps_rollup`, 'utf8'))?.[1]) * 1_024) / 1e6,
+    cpuSeconds: cpuSecondsOf(child.pid!),
+    megabytes: () => megabytesOf(child.pid!),
     stop: async () => {
       child.kill('SIGTERM');
       await ended;

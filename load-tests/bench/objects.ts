@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createTestBucket, startTestS3 } from '@hearth/core/testing/s3Server.ts';
-import { describeMachine } from './machine.ts';
+import { describeMachine } from '../harness/publish.ts';
 import type { Measured, MeasuredStore } from './objectsProcess.ts';
 
 /*

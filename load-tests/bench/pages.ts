@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { foldCounts } from '@hearth/core/db/lists/counts.ts';
 import {
@@ -12,6 +10,8 @@ import { buildUser } from '@hearth/core/testing/factories.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { fillLibrary } from '@hearth/core/testing/fillLibrary.ts';
+import { describeMachine, keepFigures, row } from '../harness/publish.ts';
+import { median } from '../harness/statistics.ts';
 
 /*
  * Measures whether a page costs the same at the beginning of a library and deep inside it: the first page, the page at 90 %
@@ -80,8 +80,6 @@ const findPositionBefore = async (number: number): Promise<ListPosition> => {
   return { localTime, id };
 };
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
-
 const results: Result[] = [];
 try {
   await fillLibrary(url, userId, items);
@@ -113,20 +111,16 @@ try {
   await database.drop();
 }
 
-const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.versions.node}`;
 const ms = (value: number): string => value.toFixed(2);
 console.log(`
-Median of ${rounds} rounds over ${items} items, pages of ${limit}; ${machine}
+Median of ${rounds} rounds over ${items} items, pages of ${limit}; ${describeMachine()}
 
 | state of the library | first page (ms) | page at 90 % (ms) | the same by cursor (ms) | deep : first |
 |---|---|---|---|---|`);
 for (const { state, firstPageMs, deepPageMs, deepCursorMs, ratio } of results) {
-  console.log(`| ${state} | ${ms(firstPageMs)} | ${ms(deepPageMs)} | ${ms(deepCursorMs)} | ${ratio.toFixed(2)} |`);
+  console.log(row(state, ms(firstPageMs), ms(deepPageMs), ms(deepCursorMs), ratio.toFixed(2)));
 }
-if (options.json !== undefined) {
-  const report = { date: new Date().toISOString(), machine, items, limit, rounds, allowedRatio, results };
-  await writeFile(options.json, `${JSON.stringify(report, undefined, 2)}\n`);
-}
+await keepFigures(options.json, { items, limit, rounds, allowedRatio, results });
 if (results.some(({ ratio }) => ratio > allowedRatio)) {
   console.error(`\nA deep page costs more than ${allowedRatio} times the first one.`);
   process.exitCode = 1;

@@ -1,8 +1,10 @@
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
-import { availableParallelism, homedir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { createRandom } from '@hearth/core/testing/seededRandom.ts';
+import { toolsDirectory } from '@hearth/core/testing/tools.ts';
 import sharp from 'sharp';
-import { createRandom } from '../faults/random.ts';
+import { inLanes } from '../harness/lanes.ts';
 import { drawScene, type Scene } from './drawScene.ts';
 import { photoExif } from './photoExif.ts';
 
@@ -18,7 +20,7 @@ export interface CorpusPhoto {
  * made once are kept in the cache, outside of the project.
  */
 export const prepareCorpus = async (count: number, say: (line: string) => void): Promise<CorpusPhoto[]> => {
-  const directory = join(cacheDirectory(), `bench-corpus-${corpusVersion}-sharp-${sharp.versions.sharp}`);
+  const directory = join(toolsDirectory(process.env), `bench-corpus-${corpusVersion}-sharp-${sharp.versions.sharp}`);
   await mkdir(directory, { recursive: true });
   const photos = Array.from({ length: count }, (_, index) => {
     const filename = `IMG_${String(index + 1).padStart(5, '0')}.jpg`;
@@ -34,13 +36,10 @@ export const prepareCorpus = async (count: number, say: (line: string) => void):
     const ofScene = missing.filter(({ index }) => index % sceneCount === sceneNumber);
     if (ofScene.length === 0) continue;
     const scene = await drawScene(sceneNumber + 1, width + marginPx, height + marginPx);
-    const makeNext = async (): Promise<void> => {
-      for (let photo = ofScene.pop(); photo !== undefined; photo = ofScene.pop()) {
-        await writeFile(`${photo.path}.part`, await takePhoto(scene, photo.index));
-        await rename(`${photo.path}.part`, photo.path);
-      }
-    };
-    await Promise.all(Array.from({ length: availableParallelism() }, makeNext));
+    await inLanes(availableParallelism(), ofScene, async ({ path, index }) => {
+      await writeFile(`${path}.part`, await takePhoto(scene, index));
+      await rename(`${path}.part`, path);
+    });
   }
   return photos.map(({ path, filename }) => ({ path, filename }));
 };
@@ -55,10 +54,6 @@ const sceneCount = 6;
 
 /** By how much a picture is larger than a photo of it: room for this many sections to each side. */
 const marginPx = 64;
-
-/** Where the tools for tests are kept, too. */
-const cacheDirectory = (): string =>
-  process.env['HEARTH_TOOLS_DIR'] ?? join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'hearth-tools');
 
 const takePhoto = async (scene: Scene, index: number): Promise<Buffer> => {
   const random = createRandom(index + 1);

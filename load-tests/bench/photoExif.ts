@@ -1,5 +1,5 @@
+import type { Random } from '@hearth/core/testing/seededRandom.ts';
 import type { Exif } from 'sharp';
-import type { Random } from '../faults/random.ts';
 
 /** What a phone writes into a photo, by EXIF's directories: 0 the picture, 2 the shot, 3 the position. */
 export const photoExif = (random: Random, hasPosition: boolean): Exif => {

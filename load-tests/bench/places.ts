@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { toolPath } from '@hearth/core/testing/tools.ts';
-import { describeMachine } from './machine.ts';
+import { keepFigures, publishTable } from '../harness/publish.ts';
 import { placesBounds, placesTable, type MeasuredPlaces } from './placesTable.ts';
-import { publishSection } from './publishSection.ts';
 
 /*
  * npm run bench:places [-- --file FILE --publish --json PATH]: what the map of places costs a worker in processor time and memory, and how
@@ -19,11 +18,12 @@ const file = values.file ?? toolPath('places');
 const program = fileURLToPath(new URL('../../services/worker/src/places/testing/measurePlaces.ts', import.meta.url));
 const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', program, file]);
 const measured = JSON.parse(stdout) as MeasuredPlaces;
-const table = placesTable(measured, (await stat(file)).size / 1e6, describeMachine());
-console.log(table);
+await publishTable('bench:places', placesTable(measured, (await stat(file)).size / 1e6), {
+  publish: values.publish,
+  page: 'places.md',
+});
 for (const line of measured.judgement?.wrong ?? []) console.log(`not as expected: ${line}`);
-if (values.publish) await publishSection('bench:places', table, 'places.md');
-if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(measured, undefined, 2)}\n`);
+await keepFigures(values.json, measured);
 
 const { anywhere, crowded, megabytes, judgement } = measured;
 const isWithinBounds =

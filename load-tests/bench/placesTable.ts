@@ -1,4 +1,4 @@
-import { today } from './machine.ts';
+import { describeMachine, today } from '../harness/publish.ts';
 
 /** What a lookup and the map may cost, and how many of the 78 test points must be told right. */
 export const placesBounds = { microseconds: 1_000, megabytes: 80, states: 75, towns: 74 } as const;
@@ -28,10 +28,10 @@ export interface MeasuredPlaces {
 }
 
 /** The figures as Markdown. */
-export const placesTable = (measured: MeasuredPlaces, fileMegabytes: number, machine: string): string => {
+export const placesTable = (measured: MeasuredPlaces, fileMegabytes: number): string => {
   const { openMs, anywhere, crowded, megabytes, about, judgement } = measured;
   return [
-    `${today()}: 100,000 lookups of each kind; ${fileMegabytes.toFixed(1)} MB, postcodes of ${about.postcodesOf.length} countries; ${machine}.`,
+    `${today()}: 100,000 lookups of each kind; ${fileMegabytes.toFixed(1)} MB, postcodes of ${about.postcodesOf.length} countries; ${describeMachine()}.`,
     '',
     '|  | wanted | measured |',
     '| --- | ---: | ---: |',

@@ -1,13 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { fillDatabase, foldAll } from '@hearth/core/testing/fillDatabase.ts';
-import { describeMachine } from './machine.ts';
+import { keepFigures, publishTable } from '../harness/publish.ts';
 import { measureReads, type ReadResult } from './measureReads.ts';
-import { publishSection } from './publishSection.ts';
 import { missedReads, readsTable } from './readsTable.ts';
 import { startReader, type ReaderApi } from './startReader.ts';
 
@@ -35,19 +34,14 @@ const directory = await mkdtemp(join(tmpdir(), 'hearth-bench-reads-'));
 const databases = [];
 const apis: ReaderApi[] = [];
 const results: ReadResult[] = [];
-const machine = describeMachine();
 /** What has been measured so far, since it took an hour. */
-const keepFigures = async (): Promise<void> => {
-  if (values.json === undefined) return;
-  const figures = { date: new Date().toISOString(), machine, rounds, results };
-  await writeFile(values.json, `${JSON.stringify(figures, undefined, 2)}\n`);
-};
+const keepResults = (): Promise<void> => keepFigures(values.json, { rounds, results });
 try {
   for (const [index, size] of sizes.entries()) {
     const database = await createMigratedDatabase();
     databases.push(database);
     const isLargest = index === sizes.length - 1;
-    const api = await startReader(database.url, directory, isLargest ? 3 : 1);
+    const api = await startReader(database.url, join(directory, String(index)), isLargest ? 3 : 1);
     apis.push(api);
     const [one, withScans, small] = api.userIds;
     await fillDatabase(database.url, [
@@ -64,7 +58,7 @@ try {
     return signedIn.map(({ url, token }, index) => ({ name: names[index]!, url, token }));
   };
   results.push(...(await measureReads(await signIn(), rounds)));
-  await keepFigures();
+  await keepResults();
 
   // Moved by a minute, so that every index of a list gets new entries and keeps the old ones, and nothing clears them away meanwhile.
   const largest = databases.at(-1)!;
@@ -84,16 +78,14 @@ try {
     token,
   }));
   results.push(...(await measureReads(readers, rounds)).filter(({ library }) => library.endsWith(isChanged)));
-  await keepFigures();
+  await keepResults();
 } finally {
   for (const api of apis) await api.stop();
   for (const database of databases) await database.drop();
   await rm(directory, { recursive: true, force: true, maxRetries: 3 });
 }
 
-const table = readsTable(results, rounds, machine);
-console.log(`\n${table}`);
-if (values.publish) await publishSection('bench:reads', table);
+await publishTable('bench:reads', readsTable(results, rounds), values);
 const missed = missedReads(results);
 for (const sentence of missed) console.error(`missed: ${sentence}`);
 process.exit(missed.length > 0 ? 1 : 0);

@@ -1,4 +1,5 @@
-import { today } from './machine.ts';
+import { describeMachine, row, today } from '../harness/publish.ts';
+import { median } from '../harness/statistics.ts';
 import type { ReadResult } from './measureReads.ts';
 
 /** How many times its median in the smallest library a read may cost in a larger one. */
@@ -7,24 +8,22 @@ const allowedGrowth = 2;
 const ratioOf = ({ ms, versionMs }: ReadResult): number => ms / versionMs;
 
 /** The figures as Markdown: how many times `GET /version` each read costs in each library. */
-export const readsTable = (results: readonly ReadResult[], rounds: number, machine: string): string => {
+export const readsTable = (results: readonly ReadResult[], rounds: number): string => {
   const libraries = [...new Set(results.map(({ library }) => library))];
   const questions = [...new Set(results.map(({ question }) => question))];
-  const versionMs = results.map((result) => result.versionMs).toSorted((one, other) => one - other)[
-    results.length >> 1
-  ]!;
+  const versionMs = median(results.map((result) => result.versionMs));
   return [
-    `${today()}: median of ${rounds} requests by one client, as a multiple of \`GET /version\` (${versionMs.toFixed(2)} ms) beside it; ${machine}.`,
+    `${today()}: median of ${rounds} requests by one client, as a multiple of \`GET /version\` (${versionMs.toFixed(2)} ms) beside it; ${describeMachine()}.`,
     '',
-    `|  | wanted | ${libraries.join(' | ')} |`,
-    `| --- | ---: | ${libraries.map(() => '---:').join(' | ')} |`,
+    row('', 'wanted', ...libraries),
+    row('---', '---:', ...libraries.map(() => '---:')),
     ...questions.map((question) => {
       const cells = libraries.map((library) => {
         const result = results.find((one) => one.library === library && one.question === question);
         return result === undefined ? '' : `${ratioOf(result).toFixed(1)} ×`;
       });
       const bound = results.find((one) => one.question === question)?.bound ?? NaN;
-      return `| ${question} | ≤ ${bound} × | ${cells.join(' | ')} |`;
+      return row(question, `≤ ${bound} ×`, ...cells);
     }),
   ].join('\n');
 };

@@ -5,8 +5,7 @@ import { markUserForRemoval } from '@hearth/core/db/accounts/users.ts';
 import { buildUser } from '@hearth/core/testing/factories.ts';
 import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
-import { describeMachine, today } from './machine.ts';
-import { publishSection } from './publishSection.ts';
+import { describeMachine, publishTable, today } from '../harness/publish.ts';
 
 /*
  * npm run bench:removal [-- --items 10000,100000,1000000 --publish]: how long it takes to remove the rows of an account with so many items beside
@@ -61,5 +60,5 @@ const table = [
   '',
   `${describeMachine()}, ${today()}.`,
 ].join('\n');
-if (values.publish) await publishSection('bench:removal', table);
+await publishTable('bench:removal', table, values);
 process.exit(0);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
-import { dataDirectoryOf, findFreePorts } from '../faults/hearth.ts';
-import { describeMachine } from './machine.ts';
+import { dataDirectoryOf } from '../harness/dataFolder.ts';
+import { findFreePorts, startOptions } from '../harness/hearth.ts';
+import { keepFigures, publishTable } from '../harness/publish.ts';
+import { median } from '../harness/statistics.ts';
 import { measureStart, type Started } from './measureStart.ts';
-import { publishSection } from './publishSection.ts';
-import { startOptions } from './startOptions.ts';
 import { startBounds, startTable, type StartResult } from './startTable.ts';
 
 /*
@@ -81,23 +81,14 @@ try {
   await rm(directory, { recursive: true, force: true, maxRetries: 3 });
 }
 
-const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[list.length >> 1]!;
 const resultOf = (name: Subject): StartResult => ({
   seconds: median(times[name].map(({ seconds }) => seconds)),
   cpuSeconds: median(times[name].map(({ cpuSeconds }) => cpuSeconds)),
   idleMegabytes: idle[name] ?? NaN,
 });
 const results = { express: resultOf('express'), api: resultOf('api'), embedded: resultOf('embedded') };
-const machine = describeMachine();
-const table = startTable(results, rounds, machine);
-console.log(`\n${table}`);
-if (values.publish) await publishSection('bench:start', table);
-if (values.json !== undefined) {
-  await writeFile(
-    values.json,
-    `${JSON.stringify({ date: new Date().toISOString(), machine, rounds, results }, undefined, 2)}\n`,
-  );
-}
+await publishTable('bench:start', startTable(results, rounds), values);
+await keepFigures(values.json, { rounds, results });
 const { api } = results;
 if (api.seconds > startBounds.seconds) console.error(`\nmissed: ${api.seconds.toFixed(2)} s to the first answer`);
 if (api.idleMegabytes > startBounds.idleMegabytes) console.error(`\nmissed: ${api.idleMegabytes.toFixed(0)} MB idle`);

@@ -1,4 +1,4 @@
-import { today } from './machine.ts';
+import { describeMachine, today } from '../harness/publish.ts';
 
 /** What a start may take: of the API, on a database that is there. */
 export const startBounds = { seconds: 1, idleMegabytes: 200 } as const;
@@ -14,10 +14,9 @@ export interface StartResult {
 export const startTable = (
   { express, api, embedded }: Readonly<Record<'express' | 'api' | 'embedded', StartResult>>,
   rounds: number,
-  machine: string,
 ): string =>
   [
-    `${today()}: median of ${rounds} starts; ${machine}.`,
+    `${today()}: median of ${rounds} starts; ${describeMachine()}.`,
     '',
     '|  | wanted | bare Express | API | `npm start` on data that is there |',
     '| --- | ---: | ---: | ---: | ---: |',

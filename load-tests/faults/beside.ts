@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
-import type { Client } from './client.ts';
-import type { JobsClient } from './jobsClient.ts';
-import { makePhotos } from './photos.ts';
+import type { Client } from '../harness/client.ts';
+import { makePhotos } from '../harness/photos.ts';
+import { describeAnswer, send } from '../harness/request.ts';
+import { until } from '../harness/wait.ts';
 
 /** Whose everyday is watched. */
 export interface Bystander {
   readonly url: string;
   readonly userId: string;
   readonly client: Client;
-  readonly jobs: JobsClient;
   readonly query: Query;
 }
 
@@ -40,10 +40,15 @@ const upload = async ({ client }: Bystander, { readyMs }: Everyday, signal: Abor
     const [photo] = await makePhotos(seed, 1);
     const id = await client.upload(photo!);
     const begunAt = performance.now();
-    for (let status = ''; status !== 'READY'; await sleep(100)) {
-      ({ status } = await client.get(id));
-      if (status === 'FAILED') throw new Error(`${id} has FAILED`);
-    }
+    const status = await until(
+      `${id} is done`,
+      async () => {
+        const { status } = await client.get(id);
+        return status !== 'PROCESSING' && status;
+      },
+      { patienceMs: Infinity },
+    );
+    if (status === 'FAILED') throw new Error(`${id} has FAILED`);
     readyMs.push(performance.now() - begunAt);
   }
 };
@@ -63,17 +68,17 @@ const watchFolds = async ({ query, userId }: Bystander, { foldMs }: Everyday, si
   if (oldest !== null) foldMs.push(performance.now() - since);
 };
 
-const redoPlaces = async ({ jobs }: Bystander, { jobStepMs }: Everyday, signal: AbortSignal): Promise<void> => {
+const redoPlaces = async ({ client }: Bystander, { jobStepMs }: Everyday, signal: AbortSignal): Promise<void> => {
   let movedAt = performance.now();
   const move = (): void => {
     jobStepMs.push(performance.now() - movedAt);
     movedAt = performance.now();
   };
   while (!signal.aborted) {
-    const id = await jobs.create(['PLACES']);
+    const id = await client.createJob(['PLACES']);
     move();
     for (let done = 0; !signal.aborted; await sleep(200)) {
-      const { progress, status } = await jobs.get(id);
+      const { progress, status } = await client.getJob(id);
       if (progress.done !== done || status === 'COMPLETED') move();
       done = progress.done;
       if (status === 'COMPLETED') break;
@@ -85,15 +90,9 @@ const redoPlaces = async ({ jobs }: Bystander, { jobStepMs }: Everyday, signal: 
 const list = async ({ url, client }: Bystander, { listMs }: Everyday, signal: AbortSignal): Promise<void> => {
   for (let token = ''; !signal.aborted; await sleep(100)) {
     const begunAt = performance.now();
-    const answer = await fetch(new URL('/v1/mediaItems?limit=100', url), {
-      headers: { Authorization: `Bearer ${token}` },
-    }).then(
-      async (response) => ({ status: response.status, text: await response.text() }),
-      () => undefined,
-    );
+    const answer = await send(url, '/v1/mediaItems?limit=100', { token }).catch(() => undefined);
     if (answer?.status === 401) token = await client.token();
     else if (answer?.status === 200) listMs.push(performance.now() - begunAt);
-    else if (answer !== undefined && answer.status !== 503)
-      throw new Error(`a list answers ${answer.status} ${answer.text}`);
+    else if (answer !== undefined && answer.status !== 503) throw new Error(describeAnswer('a list', answer));
   }
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Client } from './client.ts';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
-import type { Photo } from './photos.ts';
+import type { Client } from '../harness/client.ts';
+import type { Photo } from '../harness/photos.ts';
 
 /** How a library came to be. */
 export interface ExpectedLibrary {

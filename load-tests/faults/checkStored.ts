@@ -1,14 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
+import { until } from '../harness/wait.ts';
 import type { Drilled } from './drilled.ts';
 
 /** Resolves when the orphan sweep has run anew. @throws after a minute */
-export const waitForOrphanSweep = async (query: Query, since: Date): Promise<void> => {
-  for (const giveUpAt = Date.now() + 60_000; Date.now() < giveUpAt; await sleep(100)) {
-    const statement = `select from housekeeping_tasks where name = 'remove orphans' and finished_at > $1`;
-    if ((await query(statement, [since])).length === 1) return;
-  }
-  throw new Error('the orphan sweep has not run within a minute of the start');
+export const untilOrphansAreSwept = async (query: Query, since: Date): Promise<void> => {
+  const statement = `select from housekeeping_tasks where name = 'remove orphans' and finished_at > $1`;
+  await until('the orphan sweep', async () => (await query(statement, [since])).length === 1, { patienceMs: 60_000 });
 };
 
 /** Compares the object store with the rows, and answers a sentence for each difference. */

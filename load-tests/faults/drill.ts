@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { drillAsProgram, randomSeed } from '../harness/drill.ts';
 import { runDrill, waysToRun } from './runDrill.ts';
 
 /*
@@ -16,38 +14,25 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '40' },
     empties: { type: 'string', default: '5' },
     away: { type: 'string', default: '60' },
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+    seed: { type: 'string', default: String(randomSeed()) },
     keep: { type: 'boolean', default: false },
   },
 });
 const on = values.on as keyof typeof waysToRun;
 if (!(on in waysToRun)) throw new Error(`--on ${on}: expected ${Object.keys(waysToRun).join(' or ')}`);
-const [photos, kills, empties, away, seed] = [
-  values.photos,
-  values.kills,
-  values.empties,
-  on === 'cluster' ? values.away : 0,
-  values.seed,
-].map(Number) as [number, number, number, number, number];
-
-const say = (doing: string): void => console.log(`${doing} …`);
-
-console.log(`${on}, seed ${seed}`);
-const directory = await mkdtemp(join(tmpdir(), 'hearth-drill-'));
-let problems: readonly string[];
-try {
-  const report = await runDrill({ on, photos, kills, empties, awaySeconds: away, seed, directory, say });
-  console.log();
-  for (const [name, value] of Object.entries(report.figures)) console.log(`${name.padEnd(44)}${value}`);
-  console.log();
-  problems = report.problems;
-} catch (error) {
-  problems = [(error as Error).stack ?? String(error)];
-}
-for (const problem of problems) console.log(problem);
-const isKept = values.keep || problems.length > 0;
-if (isKept) console.log(`kept: ${directory}`);
-else await rm(directory, { recursive: true, force: true });
-console.log(problems.length === 0 ? 'drill passed' : `drill FAILED: ${problems.length} problems with seed ${seed}`);
-// At once: what is still open, such as connections to servers that are gone, has nothing more to say.
-process.exit(problems.length === 0 ? 0 : 1);
+console.log(`${on}, seed ${values.seed}`);
+await drillAsProgram(
+  [
+    (ground) =>
+      runDrill({
+        ...ground,
+        on,
+        photos: Number(values.photos),
+        kills: Number(values.kills),
+        empties: Number(values.empties),
+        awaySeconds: on === 'cluster' ? Number(values.away) : 0,
+        seed: Number(values.seed),
+      }),
+  ],
+  { repeat: `with seed ${values.seed}`, keep: values.keep },
+);

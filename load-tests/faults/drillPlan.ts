@@ -1,5 +1,5 @@
-import type { Photo } from './photos.ts';
-import type { Random } from './random.ts';
+import type { Random } from '@hearth/core/testing/seededRandom.ts';
+import type { Photo } from '../harness/photos.ts';
 import type { Victim } from './drilled.ts';
 
 /** What a drill does. */
@@ -46,7 +46,7 @@ export const drawPlan = (
   });
   const twice = random.shuffle(photos).slice(0, Math.ceil(photos.length / 10));
   const beforeKill = (): number =>
-    Math.max(0, (random.pick(killTimes)?.atMs ?? 0) - random.between(leadMs.shortest, leadMs.longest));
+    kills === 0 ? 0 : Math.max(0, random.pick(killTimes).atMs - random.between(leadMs.shortest, leadMs.longest));
   return {
     kills: killTimes,
     empties: Array.from({ length: empties }, () => ({ atMs: random.between(0, atMs) })).toSorted(byTime),

@@ -1,5 +1,5 @@
 import type { ActsLog, Query } from '@hearth/core/testing/actsLog.ts';
-import type { Credentials } from './hearth.ts';
+import type { Credentials } from '../harness/request.ts';
 
 /** What can be killed. */
 export type Victim = 'api' | 'worker' | 'decoder' | 'database' | 'redis' | 's3';

@@ -1,25 +1,23 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLog } from '@hearth/core/log.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
-import { recordActs, type Query } from '@hearth/core/testing/actsLog.ts';
+import { recordActs } from '@hearth/core/testing/actsLog.ts';
 import { emptyQueue } from '@hearth/core/testing/emptyQueue.ts';
 import { startInstallation, type Installation } from '@hearth/core/testing/installation.ts';
 import type { KeptServer } from '@hearth/core/testing/keptServer.ts';
 import { listBucket } from '@hearth/core/testing/listBucket.ts';
-import { startTestS3 } from '@hearth/core/testing/s3Server.ts';
-import { queryOnce, startTestServer } from '@hearth/core/testing/postgres.ts';
-import { startTestRedis } from '@hearth/core/testing/redis.ts';
 import type { Replica } from '@hearth/core/testing/replica.ts';
-import { createUser } from './createUser.ts';
+import { bucket, startBackEnds } from '../harness/backEnds.ts';
+import { listFolders } from '../harness/dataFolder.ts';
+import { isThere, type ProcessFamily } from '../harness/processFamily.ts';
+import { createUser } from '../harness/request.ts';
 import { twoDaysAhead, type Drilled, type Victim } from './drilled.ts';
-import type { ProcessFamily } from './processes.ts';
-import { isThere, reviveKilled } from './revival.ts';
+import { reviveKilled } from './revival.ts';
 
 const apiCount = 2;
 const workerCount = 3;
-const bucket = 'drill';
 
 /**
  * Starts a PostgreSQL, a Redis that forgets everything when it is killed, an S3 server, two processes of the API behind a balancer and three
@@ -27,12 +25,8 @@ const bucket = 'drill';
  * processes of Hearth are counted as family.
  */
 export const drillCluster = async (directory: string, family: ProcessFamily, signal: AbortSignal): Promise<Drilled> => {
-  const [{ url: databaseUrl }, redis, s3] = await Promise.all([
-    startTestServer(),
-    startTestRedis({ args: ['--appendonly', 'no'] }),
-    startTestS3(),
-  ]);
-  const query: Query = (statement, values) => queryOnce(databaseUrl, statement, values);
+  const servers = await startBackEnds({ redisArgs: ['--appendonly', 'no'] });
+  const { databaseUrl, query, redis, s3 } = servers;
   const [{ data_directory: databaseDirectory } = { data_directory: '' }] = await query<{ data_directory: string }>(
     'show data_directory',
   );
@@ -43,11 +37,7 @@ export const drillCluster = async (directory: string, family: ProcessFamily, sig
       apis: apiCount,
       workers: workerCount,
       env: {
-        HEARTH_REDIS_URL: redis.url,
-        HEARTH_S3_ENDPOINT: s3.endpoint,
-        HEARTH_S3_BUCKET: bucket,
-        HEARTH_S3_ACCESS_KEY: s3.accessKey,
-        HEARTH_S3_SECRET_KEY: s3.secretKey,
+        ...servers.variables,
         HEARTH_LEASE_SECONDS: '5',
         HEARTH_WORKER_CONCURRENCY: '1',
         HEARTH_LOG_LEVEL: 'warn',
@@ -60,10 +50,10 @@ export const drillCluster = async (directory: string, family: ProcessFamily, sig
   let now = await start();
   const acts = await recordActs(query);
   const credentials = await createUser(now.url, now.admin);
-  const servers = new Map<KeptServer, string>(replicasOf(now).map((replica) => [replica, replica.name]));
-  servers.set(redis, 'Redis').set(s3, 'S3 server');
+  const watched = new Map<KeptServer, string>(replicasOf(now).map((replica) => [replica, replica.name]));
+  watched.set(redis, 'Redis').set(s3, 'S3 server');
   const revival = reviveKilled(
-    servers,
+    watched,
     (server, pid) => server === redis || server === s3 || family.adopt(pid),
     signal,
   );
@@ -153,10 +143,10 @@ export const drillCluster = async (directory: string, family: ProcessFamily, sig
     findLeftovers: async () => {
       const folders = replicasOf(now).map(({ name }) => join(directory, `${name}-files`));
       folders.push(join(directory, 'data', 'scratch'));
-      return (await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])))).flat();
+      return listFolders(folders);
     },
     end: async () => {
-      await Promise.all([now.stop(), redis.stop(), s3.stop()]);
+      await Promise.all([now.stop(), servers.stop()]);
     },
   };
 };

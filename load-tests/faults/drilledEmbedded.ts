@@ -1,23 +1,19 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createLog } from '@hearth/core/log.ts';
 import { openPostgresQueues } from '@hearth/core/queue/postgresQueues.ts';
 import { recordActs } from '@hearth/core/testing/actsLog.ts';
 import { emptyQueue } from '@hearth/core/testing/emptyQueue.ts';
-import { databaseUrlOf, findPostmasterPid, queryOf } from './database.ts';
-import { twoDaysAhead, type Drilled, type Victim } from './drilled.ts';
+import { findTemporaryFiles, listFiles } from '../harness/dataFolder.ts';
+import { databaseUrlOf, findPostmasterPid, queryEmbedded } from '../harness/embeddedDatabase.ts';
 import {
-  dataDirectoryOf,
+  credentialsOf,
   describeEnding,
-  findCredentials,
   findFreePorts,
   startHearth,
-  temporaryDirectoryOf,
   type Hearth,
   type HearthOptions,
-} from './hearth.ts';
-import { listFiles } from './listFiles.ts';
-import type { ProcessFamily, ProcessIdentity } from './processes.ts';
+} from '../harness/hearth.ts';
+import type { ProcessFamily, ProcessIdentity } from '../harness/processFamily.ts';
+import { twoDaysAhead, type Drilled, type Victim } from './drilled.ts';
 
 /** Items that the worker works on at the same time. */
 const concurrency = 2;
@@ -46,10 +42,8 @@ export const drillEmbedded = async (
   };
   let now = start();
   await now.hearth.running;
-  const credentials = findCredentials(now.hearth.output());
-  if (credentials === undefined) throw new Error(`no credentials were shown:\n${now.hearth.output()}`);
-
-  const query = queryOf(directory);
+  const credentials = credentialsOf(now.hearth);
+  const query = queryEmbedded(directory);
 
   const keepRunning = async (): Promise<never> => {
     for (;;) {
@@ -133,10 +127,7 @@ export const drillEmbedded = async (
       await now.hearth.running;
     },
     end: async () => undefined,
-    findLeftovers: async () => {
-      const folders = [temporaryDirectoryOf(directory), join(dataDirectoryOf(directory), 'scratch')];
-      return (await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])))).flat();
-    },
+    findLeftovers: () => findTemporaryFiles(directory),
   };
 };
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from './client.ts';
+import type { Client } from '../harness/client.ts';
+import { inLanes } from '../harness/lanes.ts';
 import type { Drilled, Victim } from './drilled.ts';
 import type { DrillPlan } from './drillPlan.ts';
 
@@ -28,14 +29,11 @@ export const executePlan = async (
   const startedAt = Date.now();
   const moment = async (atMs: number): Promise<void> =>
     sleep(Math.max(0, startedAt + atMs - Date.now()), undefined, { signal });
-  const uploads = [...plan.uploads];
-  const upload = async (): Promise<void> => {
-    for (let next = uploads.shift(); next !== undefined; next = uploads.shift()) {
-      await moment(next.atMs);
-      const id = await client.upload(next.photo);
-      const ids = answeredIds.get(next.photo.checksum) ?? new Set();
-      answeredIds.set(next.photo.checksum, ids.add(id));
-    }
+  const upload = async ({ atMs, photo }: DrillPlan['uploads'][number]): Promise<void> => {
+    await moment(atMs);
+    const id = await client.upload(photo);
+    const ids = answeredIds.get(photo.checksum) ?? new Set();
+    answeredIds.set(photo.checksum, ids.add(id));
   };
   const kill = async (): Promise<void> => {
     for (const { atMs, victim } of plan.kills) {
@@ -59,7 +57,7 @@ export const executePlan = async (
     attack.awayMs = (await drilled.takeStoreAway?.(plan.away.forMs)) ?? 0;
     killed.set('s3', (killed.get('s3') ?? 0) + 1);
   };
-  await Promise.all([...Array.from({ length: lanes }, upload), kill(), empty(), takeAway()]);
+  await Promise.all([inLanes(lanes, plan.uploads, upload), kill(), empty(), takeAway()]);
 };
 
 const yes = (): boolean => true;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MediaItem } from '@hearth/contract/mediaItem.ts';
-import type { Credentials } from './hearth.ts';
-import type { Photo } from './photos.ts';
+import type { Photo } from '../harness/photos.ts';
+import { describeAnswer, formOf, send, type Answer, type Ask, type Credentials } from '../harness/request.ts';
 
 /** Milliseconds of each thing that somebody does who wants nothing but their photos. */
 export interface FamilyTimes {
@@ -24,8 +24,8 @@ export interface FamilyMember {
 
 const pauseMs = { status: 50, list: 200, signIn: 5_000 } as const;
 
-/** Milliseconds after which a photo counts as never READY, and an answer as never given. */
-const patienceMs = { ready: 120_000, answer: 60_000 } as const;
+/** Milliseconds after which a photo counts as never READY. */
+const patienceMs = 120_000;
 
 const lists = [
   '/v1/mediaItems?limit=100',
@@ -35,24 +35,14 @@ const lists = [
   '/v1/favourites',
 ] as const;
 
-/** A request without its token. */
-type Asked = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
-
 /** Signs in, for the first time. */
 export const openFamilyMember = async (url: string, credentials: Credentials): Promise<FamilyMember> => {
   const times: FamilyTimes = { ready: [], list: [], signIn: [] };
   const problems: string[] = [];
-  let token = '';
-  const ask = async (path: string, init: Asked = {}): Promise<{ status: number; text: string }> => {
-    const response = await fetch(new URL(path, url), {
-      ...init,
-      headers: { ...init.headers, ...(token !== '' && { Authorization: `Bearer ${token}` }) },
-      signal: AbortSignal.timeout(patienceMs.answer),
-    });
-    return { status: response.status, text: await response.text() };
-  };
+  let token: string | undefined;
+  const ask = (path: string, init: Ask = {}): Promise<Answer> => send(url, path, { token, ...init });
   /** Counts what it takes; an answer that is none of the expected is a problem, and no answer to go on with. */
-  const timed = async (kept: number[], path: string, init?: Asked): Promise<string | undefined> => {
+  const timed = async (kept: number[], path: string, init?: Ask): Promise<string | undefined> => {
     const begunAt = performance.now();
     const answer = await ask(path, init).catch((error: unknown) => ({ status: 0, text: String(error) }));
     kept.push(performance.now() - begunAt);
@@ -61,9 +51,9 @@ export const openFamilyMember = async (url: string, credentials: Credentials): P
     return undefined;
   };
   const signIn = async (): Promise<void> => {
-    const body = JSON.stringify(credentials);
-    const headers = { 'Content-Type': 'application/json' };
-    const text = await timed(times.signIn, '/v1/auth/login', { method: 'POST', headers, body });
+    const { username, password } = credentials;
+    const init = { method: 'POST', token: undefined, body: { username, password } };
+    const text = await timed(times.signIn, '/v1/auth/login', init);
     if (text !== undefined) ({ accessToken: token } = JSON.parse(text) as { accessToken: string });
   };
   await signIn();
@@ -71,15 +61,13 @@ export const openFamilyMember = async (url: string, credentials: Credentials): P
     times,
     problems,
     upload: async ({ filename, bytes }) => {
-      const body = new FormData();
-      body.append('file', new Blob([bytes]), filename);
       const begunAt = performance.now();
-      const { status, text } = await ask('/v1/mediaItems', { method: 'POST', body });
-      if (status !== 201) throw new Error(`an upload was answered ${status}: ${text}`);
-      const { id } = JSON.parse(text) as MediaItem;
+      const answer = await ask('/v1/mediaItems', { method: 'POST', body: formOf(filename, bytes) });
+      if (answer.status !== 201) throw new Error(describeAnswer('an upload', answer));
+      const { id } = JSON.parse(answer.text) as MediaItem;
       for (let is = ''; is !== 'READY'; await sleep(is === 'READY' ? 0 : pauseMs.status)) {
         ({ status: is } = JSON.parse((await ask(`/v1/mediaItems/${id}`)).text) as MediaItem);
-        if (is === 'FAILED' || performance.now() - begunAt > patienceMs.ready) {
+        if (is === 'FAILED' || performance.now() - begunAt > patienceMs) {
           problems.push(`${filename} is ${is} after ${Math.round(performance.now() - begunAt)} ms`);
           return id;
         }

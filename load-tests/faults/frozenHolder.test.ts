@@ -5,8 +5,10 @@ import type { Act, ActName } from '@hearth/core/testing/actsLog.ts';
 import { startTestS3 } from '@hearth/core/testing/s3Server.ts';
 import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
-import { makePhotos } from './photos.ts';
-import { startTestInstallation, until } from './testInstallation.ts';
+import { s3Variables } from '../harness/backEnds.ts';
+import { makePhotos } from '../harness/photos.ts';
+import { startTestInstallation } from '../harness/testInstallation.ts';
+import { until } from '../harness/wait.ts';
 
 /** The leases of the housekeeper's lanes, and what only their holders may do. */
 const lanes = { short: 'housekeeping', long: 'housekeeping, long' } as const;
@@ -92,10 +94,8 @@ test(
       await s3.stop();
     });
     const { acts, apis, client, query } = await startTestInstallation(t, {
+      ...s3Variables(s3),
       HEARTH_S3_ENDPOINT: new URL(proxy.lead(s3.endpoint)).origin,
-      HEARTH_S3_BUCKET: 'photos',
-      HEARTH_S3_ACCESS_KEY: s3.accessKey,
-      HEARTH_S3_SECRET_KEY: s3.secretKey,
     });
     const replica = (name: string) => apis.find((each) => each.name === name)!;
     const findHolder = async (): Promise<string> => leadersOf(await acts.list()).at(-1) ?? '';

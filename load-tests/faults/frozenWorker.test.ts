@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asPhoto, makePhotos } from './photos.ts';
+import { asPhoto, makePhotos } from '../harness/photos.ts';
 import { makeFlatPng } from './poison.ts';
-import { startTestInstallation, until } from './testInstallation.ts';
+import { startTestInstallation } from '../harness/testInstallation.ts';
+import { until } from '../harness/wait.ts';
 
 /** Keeps a decoder busy for long enough to freeze its worker. */
 const slow = asPhoto('slow.png', makeFlatPng({ width: 8_000, height: 40_000 }));

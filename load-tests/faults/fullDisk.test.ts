@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { open, readFile, rm, stat, statfs } from 'node:fs/promises';
+import { open, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { administratorUrl } from '@hearth/core/embedded/postgresUrls.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
-import { dataDirectoryOf, findCredentials, startHearth } from './hearth.ts';
+import { dataDirectoryOf } from '../harness/dataFolder.ts';
+import { databaseUrlOf } from '../harness/embeddedDatabase.ts';
+import { credentialsOf, startHearth } from '../harness/hearth.ts';
+import { formOf, send, signIn as signInOnce } from '../harness/request.ts';
 import { needsSmallDisk, onSmallDisk, seenBy } from './smallDisk.ts';
-import { prepareGround } from './testHearth.ts';
+import { prepareGround } from '../harness/testHearth.ts';
+import { until as untilSo } from '../harness/wait.ts';
 
 const MiB = 2 ** 20;
 const diskMiB = 448;
@@ -29,36 +32,20 @@ const startOnSmallDisk = async (t: TestContext) => {
   });
   ground.family.adopt(hearth.pid);
   await hearth.running;
-  const { username, password } = findCredentials(hearth.output())!;
   const inside = (name: string): string => join(seenBy(hearth.pid, data), name);
   const call = async (method: string, path: string, body?: FormData | object, token?: string) => {
-    const isForm = body instanceof FormData;
-    const answer = await fetch(new URL(path, hearth.url), {
-      method,
-      headers: {
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    return { status: answer.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>, text };
+    const { status, text } = await send(hearth.url, path, { method, body, token });
+    return { status, text, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
   };
-  const signIn = async (): Promise<string> => {
-    const { status, body, text } = await call('POST', '/v1/auth/login', { username, password });
-    assert.equal(status, 200, text);
-    return String(body['accessToken']);
-  };
+  const signIn = (): Promise<string> => signInOnce(hearth.url, credentialsOf(hearth));
   let seed = 0;
   const upload = async (token: string, photoBytes = 12 * MiB) => {
     const photo = await makeTestPhoto({ seed: (seed += 1), width: 96, height: 72 });
-    const form = new FormData();
-    form.append('file', new Blob([photo, randomBytes(photoBytes - photo.length)]), 'photo.jpg');
-    return call('POST', '/v1/mediaItems', form, token);
+    const content = new Blob([photo, randomBytes(photoBytes - photo.length)]);
+    return call('POST', '/v1/mediaItems', formOf('photo.jpg', content), token);
   };
   const remove = async (id: unknown, token: string): Promise<void> => {
     for (const query of ['', '?permanent=true']) {
-      // PostgreSQL may just be starting again.
       await until(
         async () => (await call('DELETE', `/v1/mediaItems/${String(id)}${query}`, undefined, token)).status === 204,
       );
@@ -83,16 +70,13 @@ const startOnSmallDisk = async (t: TestContext) => {
     }
   };
   const empty = (): Promise<void> => rm(inside('filler'), { force: true });
-  return { hearth, call, signIn, upload, remove, ballastBytes, freeBytes, fill, empty, inside };
+  const databaseUrl = (): Promise<string> => databaseUrlOf(seenBy(hearth.pid, ground.directory));
+  return { hearth, call, signIn, upload, remove, ballastBytes, freeBytes, fill, empty, databaseUrl };
 };
 
-const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-  const giveUpAt = Date.now() + 60_000;
-  while (!(await isSo().catch(() => false))) {
-    if (Date.now() > giveUpAt) throw new Error('what the test waits for did not happen within a minute');
-    await sleep(50);
-  }
-};
+/** PostgreSQL may just be starting again. */
+const until = (isSo: () => Promise<boolean>): Promise<boolean> =>
+  untilSo('what the test waits for', () => isSo().catch(() => false), { patienceMs: 60_000, everyMs: 50 });
 
 const options = needsSmallDisk();
 
@@ -152,7 +136,7 @@ test(
   'where that program takes what is given back too, Hearth recovers by itself when there is room',
   options,
   async (t) => {
-    const { call, signIn, upload, ballastBytes, fill, empty, hearth, inside } = await startOnSmallDisk(t);
+    const { call, signIn, upload, ballastBytes, fill, empty, hearth, databaseUrl } = await startOnSmallDisk(t);
     await until(async () => (await ballastBytes()) === reserveBytes);
     const token = await signIn();
     const { body } = await upload(token);
@@ -166,9 +150,7 @@ test(
     })();
     await until(async () => (await ballastBytes()) === 0);
     // PostgreSQL's log grows by files of 16 MiB, and it ends where it finds no room for one.
-    const note = (await readFile(inside('postgres/postmaster.pid'), 'utf8')).split('\n');
-    const { databasePassword } = JSON.parse(await readFile(inside('secrets.json'), 'utf8')) as Record<string, string>;
-    const superuser = administratorUrl(Number(note[3]), databasePassword!);
+    const superuser = await databaseUrl();
     const writeLog = `select pg_logical_emit_message(false, '', repeat('x', 1000000)), pg_switch_wal()`;
     const writing = (async () => {
       for (;;) await queryOnce(superuser, writeLog);

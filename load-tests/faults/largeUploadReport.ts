@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { sumOf, type MemoryByKind } from './memory.ts';
-import type { ProcessFamily } from './processes.ts';
+import { sumOf, type ByKind } from '../harness/cost.ts';
+import type { ProcessFamily } from '../harness/processFamily.ts';
 
 /** What a drill with a large file is given. */
 export interface LargeUploadDrill {
@@ -11,7 +11,7 @@ export interface LargeUploadDrill {
 }
 
 /** Prints the memory at several times, the first of which is before the file; answers a sentence for each that has grown too much. */
-export const reportMemory = (samples: Readonly<Record<string, MemoryByKind>>, allowedMegabytes: number): string[] => {
+export const reportMemory = (samples: Readonly<Record<string, ByKind>>, allowedMegabytes: number): string[] => {
   const problems: string[] = [];
   const before = sumOf(Object.values(samples)[0]!);
   for (const [when, memory] of Object.entries(samples)) {

@@ -1,26 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Query } from '@hearth/core/testing/actsLog.ts';
 import { startInstallation, type ApiReplica } from '@hearth/core/testing/installation.ts';
 import { listBucket } from '@hearth/core/testing/listBucket.ts';
 import { startTestS3 } from '@hearth/core/testing/s3Server.ts';
-import { queryOnce, startTestServer } from '@hearth/core/testing/postgres.ts';
-import { openClient } from './client.ts';
-import { createUser } from './createUser.ts';
+import { startTestServer } from '@hearth/core/testing/postgres.ts';
+import { bucket, queryOf, s3Variables } from '../harness/backEnds.ts';
+import { openClient } from '../harness/client.ts';
+import { createUser } from '../harness/request.ts';
 import { largeFile } from './largeFile.ts';
 import { describeSpeed, hashOf, reportMemory, type LargeUploadDrill } from './largeUploadReport.ts';
-import { listFiles } from './listFiles.ts';
-import { measureMemory, watchMemory } from './memory.ts';
-import { makePhotos } from './photos.ts';
+import { listFiles } from '../harness/dataFolder.ts';
+import { measureMemory, watchMemory } from '../harness/cost.ts';
+import { makePhotos } from '../harness/photos.ts';
 import { openTusClient } from './tusClient.ts';
-import { waitUntilReady } from './waitUntilReady.ts';
+import { untilReady } from '../harness/wait.ts';
 
 /**
  * Megabytes by which all processes together may grow: in each of the three that the file passes 64 MiB that Node reads from the network
  * before it collects what has been used, and in the two of the API two parts of 8 MiB.
  */
 const allowedGrowth = 250;
-
-const bucket = 'large';
 
 /** What breaks when which part of the file is on its way, and which of two replicas the client goes on at. */
 const faults = [
@@ -41,15 +39,10 @@ export const drillResumable = async (
   const problems: string[] = [];
   await using stack = new AsyncDisposableStack();
   const { url: databaseUrl } = await startTestServer();
-  const query: Query = (statement, values) => queryOnce(databaseUrl, statement, values);
+  const query = queryOf(databaseUrl);
   const s3 = on === 's3' ? await startTestS3() : undefined;
   if (s3 !== undefined) stack.defer(() => s3.stop());
-  const env = s3 && {
-    HEARTH_S3_ENDPOINT: s3.endpoint,
-    HEARTH_S3_BUCKET: bucket,
-    HEARTH_S3_ACCESS_KEY: s3.accessKey,
-    HEARTH_S3_SECRET_KEY: s3.secretKey,
-  };
+  const env = s3 && s3Variables(s3);
   const installation = await startInstallation({ directory, databaseUrl, apis: 2, workers: 1, ...(env && { env }) });
   stack.defer(() => installation.stop());
   const { apis, workers, url, admin } = installation;
@@ -63,10 +56,10 @@ export const drillResumable = async (
     }
   });
 
-  const client = openClient(url, await createUser(url, admin), new AbortController().signal);
+  const client = openClient(url, await createUser(url, admin));
   const [photo, ...others] = await makePhotos(1, 9);
   await Promise.all(others.map((other) => client.upload(other)));
-  await waitUntilReady(query);
+  await untilReady(query);
   await sleep(3_000);
 
   const file = largeFile(photo!.bytes, sizeBytes);
@@ -115,7 +108,7 @@ export const drillResumable = async (
   // Takes a while, in which no connection is used.
   const expected = file.checksum();
   const processing = watchMemory(family);
-  await waitUntilReady(query);
+  await untilReady(query);
   const whileProcessed = await processing.stop();
   const item = await client.get(told.mediaItemId);
   if (item.status !== 'READY' || item.sizeBytes !== sizeBytes) {

@@ -1,14 +1,13 @@
 import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openClient } from './client.ts';
-import { queryOf } from './database.ts';
-import { findCredentials, findFreePorts, startHearth } from './hearth.ts';
-import { listFiles } from './listFiles.ts';
+import { openClient } from '../harness/client.ts';
+import { runHearth } from '../harness/hearth.ts';
+import { listFiles } from '../harness/dataFolder.ts';
 import type { LargeUploadAnswer, LargeUploadProgress, LargeUploadRequest } from './largeUploadProtocol.ts';
 import { describeSpeed, hashOf, reportMemory, type LargeUploadDrill } from './largeUploadReport.ts';
-import { measureMemory, watchMemory } from './memory.ts';
-import { makePhotos } from './photos.ts';
-import { waitUntilReady } from './waitUntilReady.ts';
+import { measureMemory, watchMemory } from '../harness/cost.ts';
+import { makePhotos } from '../harness/photos.ts';
+import { untilReady } from '../harness/wait.ts';
 
 const GiB = 2 ** 30;
 
@@ -18,10 +17,9 @@ const allowedGrowth = 150;
 /** Uploads a large file in one request to Hearth as `npm start` runs it, and answers a sentence for each thing that went wrong. */
 export const drillWhole = async ({ directory, family, sizeBytes }: LargeUploadDrill): Promise<string[]> => {
   const problems: string[] = [];
-  const hearth = startHearth({ directory, ports: await findFreePorts() });
-  family.adopt(hearth.pid);
-  await hearth.running;
-  const client = openClient(hearth.url, findCredentials(hearth.output())!, new AbortController().signal);
+  const hearth = await runHearth({ directory, family });
+  const { query } = hearth;
+  const client = openClient(hearth.url, hearth.credentials);
   const clientOf = async (photo: Buffer): Promise<Omit<LargeUploadRequest, 'sizeBytes'>> => ({
     url: hearth.url,
     token: await client.token(),
@@ -30,7 +28,7 @@ export const drillWhole = async ({ directory, family, sizeBytes }: LargeUploadDr
   const [first, second, ...others] = await makePhotos(1, 10);
   // Everything that starts with the first work, such as decoders, is no growth by a large file.
   await Promise.all(others.map((photo) => client.upload(photo)));
-  await waitUntilReady(queryOf(directory));
+  await untilReady(query);
   await sleep(3_000);
 
   const before = measureMemory(family);
@@ -41,7 +39,7 @@ export const drillWhole = async ({ directory, family, sizeBytes }: LargeUploadDr
   const during = await uploading.stop();
   if (status !== 201) throw new Error(`the upload was answered ${status}: ${body}`);
   const processing = watchMemory(family);
-  await waitUntilReady(queryOf(directory));
+  await untilReady(query);
   const whileProcessed = await processing.stop();
 
   const { id } = JSON.parse(body) as { id: string };
@@ -62,7 +60,7 @@ export const drillWhole = async ({ directory, family, sizeBytes }: LargeUploadDr
   }
   const left = new Set(await listFiles(directory)).difference(new Set(filesBefore));
   if (left.size > 0) problems.push(`a client that vanished left ${[...left].join(', ')}`);
-  const [count] = await queryOf(directory)<{ n: number }>('select count(*)::int as n from media_items');
+  const [count] = await query<{ n: number }>('select count(*)::int as n from media_items');
   if (count?.n !== others.length + 1) problems.push(`${count?.n} rows, expected ${others.length + 1}`);
   console.log(`a client that vanished half-way of 1 GiB left ${left.size} files`);
   return problems;

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestPgbouncer } from '@hearth/core/testing/pgbouncer.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
-import { makePhotos } from './photos.ts';
-import { startTestInstallation, until } from './testInstallation.ts';
+import { makePhotos } from '../harness/photos.ts';
+import { startTestInstallation } from '../harness/testInstallation.ts';
+import { until } from '../harness/wait.ts';
 
 const skip = missingTool('pgbouncer');
 

@@ -1,12 +1,8 @@
-import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
 import { listBucket } from '@hearth/core/testing/listBucket.ts';
-import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
-import { listFiles } from './listFiles.ts';
+import { createRunBackEnds } from '../harness/backEnds.ts';
+import { listFiles } from '../harness/dataFolder.ts';
+import { drillInTest } from '../harness/drill.ts';
 import { runRemovalDrill } from './runRemovalDrill.ts';
 
 /*
@@ -22,28 +18,23 @@ const bounds =
       { readyMs: 30_000, foldMs: 30_000, jobStepMs: 30_000, listMs: 2_000 };
 
 test('an account goes without a trace, over a kill, beside uploads, folds and jobs that go on', async (t) => {
-  const directory = await mkdtemp(join(tmpdir(), 'hearth-removal-'));
-  const database = await createMigratedDatabase();
-  const backEnds = await createTestBackEnds();
-  const env = backEnds.variables;
+  const { database, query, variables: env, remove } = await createRunBackEnds();
   const { HEARTH_S3_ENDPOINT: endpoint, HEARTH_S3_BUCKET: bucket = '' } = env;
   const [accessKey = '', secretKey = ''] = [env['HEARTH_S3_ACCESS_KEY'], env['HEARTH_S3_SECRET_KEY']];
   try {
-    const { figures, problems } = await runRemovalDrill({
-      database,
-      env,
-      items: Number(asked ?? 1_200),
-      bounds,
-      directory,
-      listStored: async () =>
-        endpoint === undefined ? listFiles(directory) : listBucket({ endpoint, accessKey, secretKey }, bucket),
-      say: (doing) => t.diagnostic(`${new Date().toISOString()} ${doing}`),
-    });
-    for (const [name, value] of Object.entries(figures)) t.diagnostic(`${name.padEnd(44)}${value}`);
-    assert.deepEqual(problems, [], `the logs are kept in ${directory}`);
-    await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+    await drillInTest(t, (ground) =>
+      runRemovalDrill({
+        ...ground,
+        database,
+        query,
+        env,
+        items: Number(asked ?? 1_200),
+        bounds,
+        listStored: async () =>
+          endpoint === undefined ? listFiles(ground.directory) : listBucket({ endpoint, accessKey, secretKey }, bucket),
+      }),
+    );
   } finally {
-    await database.drop();
-    await backEnds.remove();
+    await remove();
   }
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makePhotos } from './photos.ts';
-import { startTestInstallation, until } from './testInstallation.ts';
+import { makePhotos } from '../harness/photos.ts';
+import { startTestInstallation } from '../harness/testInstallation.ts';
+import { until } from '../harness/wait.ts';
 
 test('photos uploaded to two API processes become READY once each, by the work of all three workers', async (t) => {
   const { client, acts, apis, workers, query } = await startTestInstallation(t);

@@ -3,14 +3,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openClient } from './client.ts';
-import { queryOf } from './database.ts';
-import { findCredentials, findFreePorts, type Credentials } from './hearth.ts';
-import { makePhotos } from './photos.ts';
-import { needsLinux } from './processes.ts';
-import { createRandom } from './random.ts';
-import { prepareGround, startTestHearth } from './testHearth.ts';
-import { waitUntilReady } from './waitUntilReady.ts';
+import { openClient } from '../harness/client.ts';
+import { queryEmbedded } from '../harness/embeddedDatabase.ts';
+import { findCredentials, findFreePorts } from '../harness/hearth.ts';
+import type { Credentials } from '../harness/request.ts';
+import { makePhotos } from '../harness/photos.ts';
+import { needsLinux } from '../harness/processFamily.ts';
+import { createRandom } from '@hearth/core/testing/seededRandom.ts';
+import { prepareGround, startTestHearth } from '../harness/testHearth.ts';
+import { untilReady } from '../harness/wait.ts';
 
 test(
   'after kill -9 of every process at once everything is there, and no password is shown again',
@@ -26,7 +27,7 @@ test(
     await again.running;
     assert.equal(findCredentials(again.output()), undefined);
     assert.doesNotMatch(again.output(), /password/i);
-    await waitUntilReady(queryOf(directory));
+    await untilReady(queryEmbedded(directory));
     const { items, totalCount } = await client.list();
     assert.deepEqual(
       items.map(({ id, status }) => `${id} ${status}`).toSorted(),

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { waitForOrphanSweep } from './checkStored.ts';
-import { queryOf } from './database.ts';
+import { untilOrphansAreSwept } from './checkStored.ts';
+import { queryEmbedded } from '../harness/embeddedDatabase.ts';
 import { twoDaysAhead } from './drilled.ts';
-import { dataDirectoryOf, type Hearth } from './hearth.ts';
-import { listFiles } from './listFiles.ts';
-import { makePhotos } from './photos.ts';
-import { needsLinux } from './processes.ts';
-import { startTestHearth } from './testHearth.ts';
-import { waitUntilReady } from './waitUntilReady.ts';
+import { dataDirectoryOf, listFiles } from '../harness/dataFolder.ts';
+import type { Hearth } from '../harness/hearth.ts';
+import { makePhotos } from '../harness/photos.ts';
+import { needsLinux } from '../harness/processFamily.ts';
+import { startTestHearth } from '../harness/testHearth.ts';
+import { untilReady } from '../harness/wait.ts';
 
 /*
  * npm run drill:restore: the same with 1,000 photos that were uploaded after the backup.
@@ -32,7 +32,7 @@ test(
   needsLinux,
   async (t) => {
     const { directory, client, hearth, start } = await startTestHearth(t, {});
-    const query = queryOf(directory);
+    const query = queryEmbedded(directory);
     const data = dataDirectoryOf(directory);
     /** The command, beside the Hearth that runs. */
     const orphans = async (...args: string[]): Promise<string[]> => {
@@ -48,7 +48,7 @@ test(
 
     const [kept, lost] = [await makePhotos(31, 2), await makePhotos(32, lostCount)];
     for (const photo of kept) await client.upload(photo);
-    await waitUntilReady(query);
+    await untilReady(query);
     await stop(hearth);
     // With its owner, which is another user where root starts Hearth.
     await promisify(execFile)('cp', ['-a', join(data, 'postgres'), join(directory, 'backup')]);
@@ -56,7 +56,7 @@ test(
     const second = start();
     await second.running;
     for (const photo of lost) await client.upload(photo);
-    await waitUntilReady(query);
+    await untilReady(query);
     await stop(second);
     const stored = await originals();
     assert.equal(stored.length, kept.length + lost.length);
@@ -67,7 +67,7 @@ test(
     const third = start(twoDaysAhead);
     await third.running;
     await query('delete from housekeeping_tasks');
-    await waitForOrphanSweep(query, restoredAt);
+    await untilOrphansAreSwept(query, restoredAt);
     assert.deepEqual(await originals(), stored);
     assert.match(third.output(), /npm run orphans lists them and takes them back/);
     const listed = await orphans();
@@ -81,7 +81,7 @@ test(
     await fourth.running;
     const adopted = await orphans('--adopt');
     assert.equal(adopted.at(-1), `${lost.length.toLocaleString('en')} taken back, 0 left.`);
-    await waitUntilReady(query);
+    await untilReady(query);
     const rows = await query<{ checksum: string }>(`select encode(checksum, 'hex') as checksum from media_items`);
     assert.deepEqual(
       rows.map(({ checksum }) => checksum).toSorted(),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeptServer } from '@hearth/core/testing/keptServer.ts';
+import { isThere } from '../harness/processFamily.ts';
 
 /** Servers that are killed and come back on the same data and port. */
 export interface Revival {
@@ -89,13 +90,4 @@ export const reviveKilled = (
     trouble: trouble.promise,
     stopWatching,
   };
-};
-
-/** Whether there is a process with this number. */
-export const isThere = (pid: number): boolean => {
-  try {
-    return pid > 0 && process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 };

@@ -1,20 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
-import { openClient, type Client } from './client.ts';
-import { createUser } from './createUser.ts';
-import { databaseUrlOf, queryOf } from './database.ts';
+import type { DrillGround, DrillReport } from '../harness/drill.ts';
+import { databaseUrlOf } from '../harness/embeddedDatabase.ts';
+import { adminVariables, runHearth, type RunningHearth } from '../harness/hearth.ts';
+import { inLanes } from '../harness/lanes.ts';
+import { quantile } from '../harness/statistics.ts';
+import { until } from '../harness/wait.ts';
+import { openClient, type Client } from '../harness/client.ts';
+import { createUser } from '../harness/request.ts';
 import { openFamilyMember, type FamilyMember, type FamilyTimes } from './familyMember.ts';
-import { endHearth, findFreePorts, startHearth, type Hearth } from './hearth.ts';
 import { makeHostileFiles, type HostileCounts, type HostileFile } from './hostileFiles.ts';
 import { fillRuns } from './jobsDrillRecord.ts';
 import { beNuisance, type Nuisances, type Tally } from './nuisances.ts';
-import { makePhotos } from './photos.ts';
+import { makePhotos } from '../harness/photos.ts';
 
 /** How an attack is drilled. */
-export interface AttackDrillOptions {
-  /** An empty folder, for all of it. */
-  readonly directory: string;
+export interface AttackDrillOptions extends DrillGround {
   /** Photos in the library in which the attacker searches. */
   readonly items: number;
   /** How often all files are sent, each time when those of the time before are done. */
@@ -25,13 +27,6 @@ export interface AttackDrillOptions {
   readonly photoEveryMs: number;
   /** The longest that each thing of the other user may take, in milliseconds. */
   readonly bounds: Readonly<Record<keyof FamilyTimes, number>>;
-  readonly say: (doing: string) => void;
-}
-
-/** What a drill came to. */
-export interface AttackDrillReport {
-  readonly figures: Readonly<Record<string, number>>;
-  readonly problems: readonly string[];
 }
 
 const admin = { username: 'keeper', password: 'the-keepers-password' } as const;
@@ -50,36 +45,27 @@ const patienceMs = 600_000;
  * a time, until all files are done; another one uploads photos, lists and signs in meanwhile. Then checks that this one has never waited longer than
  * the bounds, and that each file came to its end.
  */
-export const runAttackDrill = async (options: AttackDrillOptions): Promise<AttackDrillReport> => {
-  const { directory } = options;
+export const runAttackDrill = async (options: AttackDrillOptions): Promise<DrillReport> => {
   const over = new AbortController();
-  const hearth = startHearth({
-    directory,
-    ports: await findFreePorts(),
-    env: { HEARTH_ADMIN_USERNAME: admin.username, HEARTH_ADMIN_PASSWORD: admin.password },
-  });
+  const hearth = await runHearth({ directory: options.directory, env: adminVariables(admin) });
   try {
-    await hearth.running;
     return await drill(options, hearth, over);
   } finally {
     over.abort();
-    await endHearth(hearth);
+    await hearth.stop();
   }
 };
 
 const drill = async (
   options: AttackDrillOptions,
-  hearth: Hearth,
+  { url, query, output }: RunningHearth,
   over: AbortController,
-): Promise<AttackDrillReport> => {
+): Promise<DrillReport> => {
   const { directory, items, rounds, files, nuisances, photoEveryMs, bounds, say } = options;
-  const { url } = hearth;
-  const query = queryOf(directory);
   const hostile = await createUser(url, admin, 'hostile');
   const familiar = await createUser(url, admin, 'familiar');
-  const [user] = await query<{ id: string }>(`select id from users where username = 'hostile'`);
   say(`filling the library of the attacker with ${items} items`);
-  await fillDatabase(await databaseUrlOf(directory), [{ userId: user!.id, items }]);
+  await fillDatabase(await databaseUrlOf(directory), [{ userId: hostile.id, items }]);
   await query('delete from component_runs');
   await fillRuns(query);
 
@@ -125,9 +111,9 @@ const drill = async (
       problems.push(`${name} took ${worst[name]} ms at worst, more than ${bounds[name]}`);
   }
   problems.push(...member.problems, ...attacker.figures.unexcused);
-  const restarts = hearth.output().match(/the worker (?:does nothing any more|ended)/g) ?? [];
+  const restarts = output().match(/the worker (?:does nothing any more|ended)/g) ?? [];
   if (restarts.length > 0) problems.push(`the worker ended ${restarts.length} times`);
-  const repeated = await countRepeated(query, user!.id);
+  const repeated = await countRepeated(query, hostile.id);
   if (repeated > 0) problems.push(`${repeated} hostile files were worked on more than once`);
   const figures = {
     'seconds of the attack': Math.round(seconds),
@@ -135,12 +121,12 @@ const drill = async (
     ...Object.fromEntries([...tally].toSorted(([a], [b]) => a.localeCompare(b)).map(([what, n]) => [`  ${what}`, n])),
     'photos READY beside': member.times.ready.length,
     'longest until READY before the attack, ms': quiet.ready,
-    'median until READY, ms': quantile(member.times.ready, 0.5),
+    'median until READY, ms': wholeQuantile(member.times.ready, 0.5),
     'longest until READY, ms': worst.ready,
     lists: member.times.list.length,
     'slowest list before the attack, ms': quiet.list,
-    'median of a list, ms': quantile(member.times.list, 0.5),
-    'p95 of a list, ms': quantile(member.times.list, 0.95),
+    'median of a list, ms': wholeQuantile(member.times.list, 0.5),
+    'p95 of a list, ms': wholeQuantile(member.times.list, 0.95),
     'slowest list, ms': worst.list,
     'times signed in': member.times.signIn.length,
     'slowest sign-in, ms': worst.signIn,
@@ -161,26 +147,18 @@ const uploadPhotos = async (member: FamilyMember, everyMs: number, signal: Abort
 
 /** Sends files, several at a time, and resolves with what is wrong with their ends when all have come to one. */
 const sendAll = async (client: Client, files: readonly HostileFile[]): Promise<string[]> => {
-  const waiting = [...files];
-  const sent: { readonly id: string; readonly file: HostileFile }[] = [];
-  const send = async (): Promise<void> => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift())
-      sent.push({ id: await client.upload(file), file });
-  };
-  await Promise.all(Array.from({ length: uploadsAtOnce }, send));
+  const ids = await inLanes(uploadsAtOnce, files, (file) => client.upload(file));
   const problems: string[] = [];
-  const giveUpAt = performance.now() + patienceMs;
-  for (const { id, file } of sent) {
-    for (;;) {
-      const { status } = await client.get(id);
-      const hasEnded = status === 'READY' || status === 'FAILED';
-      if (hasEnded && file.ends.includes(status)) break;
-      if (hasEnded || performance.now() > giveUpAt) {
-        problems.push(`${file.filename} is ${status}`);
-        break;
-      }
-      await sleep(250);
-    }
+  const patience = { patienceMs, everyMs: 250 };
+  for (const [index, { filename, ends }] of files.entries()) {
+    const end = async (): Promise<string | false> => {
+      const { status } = await client.get(ids[index]!);
+      return (status === 'READY' || status === 'FAILED') && status;
+    };
+    const status = await until(`${filename} is done`, end, patience).catch(
+      (error: Error) => `still undone: ${error.message}`,
+    );
+    if (!ends.some((each) => each === status)) problems.push(`${filename} is ${status}`);
   }
   return problems;
 };
@@ -195,11 +173,10 @@ const countRepeated = async (query: Query, userId: string): Promise<number> => {
 };
 
 const worstOf = ({ ready, list, signIn }: FamilyTimes): Record<keyof FamilyTimes, number> => ({
-  ready: quantile(ready, 1),
-  list: quantile(list, 1),
-  signIn: quantile(signIn, 1),
+  ready: wholeQuantile(ready, 1),
+  list: wholeQuantile(list, 1),
+  signIn: wholeQuantile(signIn, 1),
 });
 
-/** Whole milliseconds that this share of the times does not exceed; NaN without any. */
-const quantile = (times: readonly number[], share: number): number =>
-  Math.round(times.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(times.length * share) - 1)] ?? NaN);
+/** In whole milliseconds. */
+const wholeQuantile = (times: readonly number[], share: number): number => Math.round(quantile(times, share));

@@ -1,36 +1,24 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createRandom } from '@hearth/core/testing/seededRandom.ts';
+import { openClient } from '../harness/client.ts';
+import type { DrillGround, DrillReport } from '../harness/drill.ts';
+import { makePhotos } from '../harness/photos.ts';
+import { watchFamily, type ProcessFamily } from '../harness/processFamily.ts';
+import { until, untilReady } from '../harness/wait.ts';
 import { checkLibrary, countRepeatedRuns } from './checkLibrary.ts';
-import { checkStored, waitForOrphanSweep } from './checkStored.ts';
-import { openClient } from './client.ts';
+import { checkStored, untilOrphansAreSwept } from './checkStored.ts';
 import type { Drilled } from './drilled.ts';
 import { drillCluster } from './drilledCluster.ts';
 import { drillEmbedded } from './drilledEmbedded.ts';
 import { drawPlan, type DrillPlan, type DrillSize } from './drillPlan.ts';
 import { executePlan, type Attack } from './executePlan.ts';
-import { makePhotos } from './photos.ts';
-import { watchFamily, type ProcessFamily } from './processes.ts';
-import { createRandom } from './random.ts';
-import { waitUntilReady } from './waitUntilReady.ts';
-
-/** What a drill came to. */
-export interface DrillReport {
-  /** One line each for the table. */
-  readonly figures: Readonly<Record<string, number>>;
-  /** A sentence for each thing that is not as it should be. */
-  readonly problems: readonly string[];
-}
 
 /** The two ways to run Hearth. */
 export const waysToRun = { embedded: drillEmbedded, cluster: drillCluster } as const;
 
 /** How it is drilled. */
-export interface DrillOptions extends DrillSize {
+export interface DrillOptions extends DrillGround, DrillSize {
   readonly on: keyof typeof waysToRun;
   readonly seed: number;
-  /** An empty folder for everything that comes up. */
-  readonly directory: string;
-  /** Told in a few words what is being done. */
-  readonly say: (doing: string) => void;
 }
 
 /**
@@ -62,7 +50,7 @@ export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
     const attackedMs = Date.now() - startedAt;
 
     say('waiting until every photo is done');
-    await Promise.race([drilled.running().then(() => waitUntilReady(query)), trouble]);
+    await Promise.race([drilled.running().then(() => untilReady(query)), trouble]);
     const readyMs = Date.now() - startedAt;
     say('checking the library');
     // In a short drill the only turn of a victim may find it away.
@@ -87,7 +75,7 @@ export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
     problems.push(...(await checkStop(drilled, family)));
     const stoppedAt = new Date();
     await drilled.startInTwoDays();
-    await waitForOrphanSweep(query, stoppedAt);
+    await untilOrphansAreSwept(query, stoppedAt);
     // A worker that is asked to end while it starts leaves what the worker killed before it has left.
     problems.push(...(await checkMetrics(drilled)));
     problems.push(...(await checkStored(drilled)));
@@ -113,8 +101,7 @@ export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
     over.abort();
     await drilled?.end();
     // Nothing is left running, whatever went wrong; after a clean end there is nothing left to kill.
-    for (const member of family.living()) family.signal(member, 'SIGKILL');
-    family.stopWatching();
+    await family.kill();
   }
 };
 
@@ -129,29 +116,25 @@ const checkActs = async ({ acts }: Drilled): Promise<string[]> => {
 
 /** After all the kills every process must still be observable, the one killed last too once it is started again. */
 const checkMetrics = async ({ metricsUrls }: Drilled): Promise<string[]> => {
-  const giveUpAt = Date.now() + 30_000;
   const answers = metricsUrls().map(async (url) => {
-    for (; Date.now() < giveUpAt; await sleep(100)) {
-      const text = await fetch(url).then(
-        (response) => response.text(),
-        () => '',
-      );
-      if (text.includes('process_cpu_seconds_total')) return [];
-    }
-    return [`no metrics are served at ${url}`];
+    const hasMetrics = async (): Promise<boolean> => {
+      const text = await fetch(url)
+        .then((response) => response.text())
+        .catch(() => '');
+      return text.includes('process_cpu_seconds_total');
+    };
+    return until(`metrics of ${url}`, hasMetrics, { patienceMs: 30_000 }).then(() => [], sentenceOf);
   });
   return (await Promise.all(answers)).flat();
 };
 
 /** With everything done the queue empties itself: a job whose worker was killed within the minute that `queue.ts` promises. */
 const checkQueue = async ({ countJobs }: Drilled): Promise<string[]> => {
-  let jobs = NaN;
-  for (const giveUpAt = Date.now() + 60_000; Date.now() < giveUpAt; await sleep(500)) {
-    jobs = await countJobs();
-    if (jobs === 0) return [];
-  }
-  return [`${jobs} jobs are still in the queue`];
+  const isEmpty = async (): Promise<boolean> => (await countJobs()) === 0;
+  return until('the queue is empty', isEmpty, { patienceMs: 60_000, everyMs: 500 }).then(() => [], sentenceOf);
 };
+
+const sentenceOf = (error: Error): string[] => [error.message];
 
 const checkStop = async ({ stop, findLeftovers }: Drilled, family: ProcessFamily): Promise<string[]> => {
   await stop();

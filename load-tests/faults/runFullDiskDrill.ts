@@ -1,18 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
-import { createUser } from './createUser.ts';
-import { dataDirectoryOf, endHearth, findFreePorts, startHearth, type Credentials } from './hearth.ts';
-import type { AttackDrillReport } from './runAttackDrill.ts';
+import { dataDirectoryOf } from '../harness/dataFolder.ts';
+import type { DrillGround, DrillReport } from '../harness/drill.ts';
+import { adminVariables, runHearth } from '../harness/hearth.ts';
+import { createUser, describeAnswer, formOf, send, signIn, type Answer, type Credentials } from '../harness/request.ts';
+import { until } from '../harness/wait.ts';
 import { onSmallDisk } from './smallDisk.ts';
-
-/** How a full disk is drilled. */
-export interface FullDiskDrillOptions {
-  /** For all of it but the data, which lies in memory. */
-  readonly directory: string;
-  readonly say: (doing: string) => void;
-}
 
 const MiB = 2 ** 20;
 const diskMiB = 448;
@@ -33,37 +27,32 @@ const admin = { username: 'keeper', password: 'the-keepers-password' } as const;
  * Runs Hearth on a small disk, which one user fills with uploads until they are refused. Another one then signs in, lists, puts photos into the
  * trash, deletes them for good and uploads again, and each of these has to be answered as on a disk with room.
  */
-export const runFullDiskDrill = async ({ directory, say }: FullDiskDrillOptions): Promise<AttackDrillReport> => {
+export const runFullDiskDrill = async ({ directory, say }: DrillGround): Promise<DrillReport> => {
+  // What lies there is in memory.
   const data = dataDirectoryOf(directory);
   mkdirSync(data, { recursive: true });
-  const hearth = startHearth({
+  const hearth = await runHearth({
     directory,
-    ports: await findFreePorts(),
-    env: {
-      HEARTH_ADMIN_USERNAME: admin.username,
-      HEARTH_ADMIN_PASSWORD: admin.password,
-      HEARTH_DISK_RESERVE_BYTES: String(reserveBytes),
-    },
+    env: { ...adminVariables(admin), HEARTH_DISK_RESERVE_BYTES: String(reserveBytes) },
     wrap: (command) => onSmallDisk(data, diskMiB, command),
   });
   try {
-    await hearth.running;
     return await drill(hearth.url, say);
   } finally {
-    await endHearth(hearth);
+    await hearth.stop();
   }
 };
 
-const drill = async (url: string, say: (doing: string) => void): Promise<AttackDrillReport> => {
+const drill = async (url: string, say: (doing: string) => void): Promise<DrillReport> => {
   const hostile = await createUser(url, admin, 'hostile');
   const familiar = await createUser(url, admin, 'familiar');
   const filler = await openSession(url, hostile);
   const before = await openSession(url, familiar);
   const ids: string[] = [];
   for (let index = 0; index < own.photos; index++) {
-    const { status, body, text } = await before.upload(own.bytes);
-    if (status !== 201) throw new Error(`an upload was answered ${status}: ${text}`);
-    ids.push(String(body['id']));
+    const answer = await before.upload(own.bytes);
+    if (answer.status !== 201) throw new Error(describeAnswer('an upload', answer));
+    ids.push(idOf(answer));
   }
 
   say('filling the disk');
@@ -84,28 +73,38 @@ const drill = async (url: string, say: (doing: string) => void): Promise<AttackD
 
   say('going on beside');
   const answersMs: number[] = [];
-  const expect = async (expected: number, ask: () => Promise<Answer>): Promise<Answer> => {
+  const timed = async <Result>(ask: Promise<Result>): Promise<Result> => {
     const askedAt = performance.now();
-    const answer = await ask();
+    const result = await ask;
     answersMs.push(performance.now() - askedAt);
-    const { status, what, text } = answer;
-    if (status !== expected) problems.push(`with a full disk ${what} was answered ${status}: ${text}`);
+    return result;
+  };
+  const expect = async (expected: number, what: string, ask: Promise<Answer>): Promise<Answer> => {
+    const answer = await timed(ask);
+    if (answer.status !== expected) problems.push(`with a full disk ${describeAnswer(what, answer)}`);
     return answer;
   };
-  await expect(507, () => before.upload(MiB));
-  const session = await openSession(url, familiar, expect);
-  await expect(200, () => session.call('GET', '/v1/mediaItems?limit=100'));
-  for (const id of ids) await expect(204, () => session.call('DELETE', `/v1/mediaItems/${id}`));
-  const trash = await expect(200, () => session.call('GET', '/v1/trash'));
-  if ((trash.body as unknown as unknown[]).length !== ids.length) problems.push(`the trash holds ${trash.text}`);
-  for (const id of ids) await expect(204, () => session.call('DELETE', `/v1/mediaItems/${id}?permanent=true`));
+  await expect(507, 'an upload', before.upload(MiB));
+  const session = await timed(openSession(url, familiar));
+  const call = (expected: number, method: string, path: string): Promise<Answer> =>
+    expect(expected, `${method} ${path}`, session.call(method, path));
+  await call(200, 'GET', '/v1/mediaItems?limit=100');
+  for (const id of ids) await call(204, 'DELETE', `/v1/mediaItems/${id}`);
+  const trash = await call(200, 'GET', '/v1/trash');
+  if ((JSON.parse(trash.text) as unknown[]).length !== ids.length) problems.push(`the trash holds ${trash.text}`);
+  for (const id of ids) await call(204, 'DELETE', `/v1/mediaItems/${id}?permanent=true`);
   const deletedAt = performance.now();
-  let again = await session.upload(MiB);
-  for (; again.status === 507 && performance.now() - deletedAt < bounds.room; again = await session.upload(MiB))
-    await sleep(100);
+  const room = { patienceMs: bounds.room };
+  const uploadAgain = async (): Promise<Answer | false> => {
+    const answer = await session.upload(MiB);
+    return answer.status !== 507 && answer;
+  };
+  const again = await until('room for an upload', uploadAgain, room);
   const roomMs = performance.now() - deletedAt;
-  if (again.status !== 201) problems.push(`with room again an upload was answered ${again.status}: ${again.text}`);
-  else await untilReady(session, String(again.body['id']));
+  const isReady = async (): Promise<boolean> =>
+    (await session.call('GET', `/v1/mediaItems/${idOf(again)}`)).text.includes('"status":"READY"');
+  if (again.status !== 201) problems.push(describeAnswer('with room again an upload', again));
+  else await until('its photo is READY', isReady, room);
   const readyMs = performance.now() - deletedAt;
 
   const slowest = Math.round(Math.max(...answersMs));
@@ -121,50 +120,22 @@ const drill = async (url: string, say: (doing: string) => void): Promise<AttackD
   return { figures, problems };
 };
 
-interface Answer {
-  readonly what: string;
-  readonly status: number;
-  readonly text: string;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
 interface Session {
   call(method: string, path: string): Promise<Answer>;
   /** Uploads a photo that weighs so much. */
   upload(bytes: number): Promise<Answer>;
 }
 
-const openSession = async (
-  url: string,
-  credentials: Credentials,
-  expect: (status: number, ask: () => Promise<Answer>) => Promise<Answer> = async (_, ask) => ask(),
-): Promise<Session> => {
-  const ask = async (method: string, path: string, init: RequestInit = {}): Promise<Answer> => {
-    const response = await fetch(new URL(path, url), { method, signal: AbortSignal.timeout(60_000), ...init });
-    const text = await response.text();
-    return { what: `${method} ${path}`, status: response.status, text, body: text === '' ? {} : JSON.parse(text) };
-  };
-  const { body } = await expect(200, () =>
-    ask('POST', '/v1/auth/login', {
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(credentials),
-    }),
-  );
-  const headers = { Authorization: `Bearer ${String(body['accessToken'])}` };
+const openSession = async (url: string, credentials: Credentials): Promise<Session> => {
+  const token = await signIn(url, credentials);
   return {
-    call: (method, path) => ask(method, path, { headers }),
+    call: (method, path) => send(url, path, { method, token }),
     upload: async (bytes) => {
       const photo = await makeTestPhoto({ seed: 1, width: 96, height: 72 });
-      const form = new FormData();
-      form.append('file', new Blob([photo, randomBytes(bytes - photo.length)]), 'photo.jpg');
-      return ask('POST', '/v1/mediaItems', { headers, body: form });
+      const content = new Blob([photo, randomBytes(bytes - photo.length)]);
+      return send(url, '/v1/mediaItems', { method: 'POST', token, body: formOf('photo.jpg', content) });
     },
   };
 };
 
-const untilReady = async (session: Session, id: string): Promise<void> => {
-  for (const giveUpAt = performance.now() + bounds.room; performance.now() < giveUpAt; await sleep(50)) {
-    if ((await session.call('GET', `/v1/mediaItems/${id}`)).body['status'] === 'READY') return;
-  }
-  throw new Error(`${id} is not READY after ${bounds.room} ms`);
-};
+const idOf = ({ text }: Answer): string => (JSON.parse(text) as { id: string }).id;

@@ -5,16 +5,17 @@ import type { Query } from '@hearth/core/testing/actsLog.ts';
 import { emptyQueue } from '@hearth/core/testing/emptyQueue.ts';
 import { startInstallation } from '@hearth/core/testing/installation.ts';
 import type { KeptServer } from '@hearth/core/testing/keptServer.ts';
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { fillLibrary } from '@hearth/core/testing/fillLibrary.ts';
-import { openClient } from './client.ts';
-import { createUser } from './createUser.ts';
-import { openJobsClient, type JobsClient } from './jobsClient.ts';
+import { createRandom } from '@hearth/core/testing/seededRandom.ts';
+import { queryOf } from '../harness/backEnds.ts';
+import { openClient, type Client } from '../harness/client.ts';
+import type { DrillGround, DrillReport } from '../harness/drill.ts';
+import { createUser } from '../harness/request.ts';
+import { untilEnd } from '../harness/wait.ts';
 import { fillRuns, listProblems, recordRuns } from './jobsDrillRecord.ts';
-import { createRandom } from './random.ts';
 
 /** How jobs are drilled. */
-export interface JobsDrillOptions {
+export interface JobsDrillOptions extends DrillGround {
   /** With all tables and no rows. */
   readonly databaseUrl: string;
   /** None where the queue lies in the database. */
@@ -24,30 +25,18 @@ export interface JobsDrillOptions {
   readonly kills: number;
   readonly pauses: number;
   readonly seed: number;
-  /** An empty folder for logs. */
-  readonly directory: string;
-  readonly say: (doing: string) => void;
-}
-
-/** What a drill came to. */
-export interface JobsDrillReport {
-  readonly figures: Readonly<Record<string, number>>;
-  readonly problems: readonly string[];
 }
 
 /** In hand of a worker at a time: a photo, and a video besides. */
 const inHandPerWorker = 2;
 
-/** Milliseconds without progress after which the job counts as stuck: far more than a lease of the housekeeper and one of a job in BullMQ. */
-const patienceMs = 180_000;
-
 /**
  * Redoes the places of a library that is filled by SQL, with two processes of the API and two workers, while these are killed at random moments,
  * the queue is emptied, and the job is paused and resumed. Then checks that each item was handled once, and that nothing was begun in a pause.
  */
-export const runJobsDrill = async (options: JobsDrillOptions): Promise<JobsDrillReport> => {
+export const runJobsDrill = async (options: JobsDrillOptions): Promise<DrillReport> => {
   const { databaseUrl, redisUrl, items, kills, pauses, seed, directory, say } = options;
-  const query: Query = (statement, values) => queryOnce(databaseUrl, statement, values);
+  const query = queryOf(databaseUrl);
   const random = createRandom(seed);
   const over = new AbortController();
   const installation = await startInstallation({
@@ -63,15 +52,13 @@ export const runJobsDrill = async (options: JobsDrillOptions): Promise<JobsDrill
   });
   try {
     const startedAt = Date.now();
-    const credentials = await createUser(installation.url, installation.admin);
-    const [user] = await query<{ id: string }>('select id from users');
+    const user = await createUser(installation.url, installation.admin);
     say(`filling a library of ${items} items`);
-    await fillLibrary(databaseUrl, user!.id, items);
+    await fillLibrary(databaseUrl, user.id, items);
     await fillRuns(query);
     await recordRuns(query);
-    const { token } = openClient(installation.url, credentials, over.signal);
-    const client = openJobsClient(installation.url, token);
-    const id = await client.create(['PLACES']);
+    const client = openClient(installation.url, user, over.signal);
+    const id = await client.createJob(['PLACES']);
 
     const happenings = random.shuffle([
       ...Array.from({ length: kills }, (_, index) => (index % 5 === 4 ? 'empty' : index % 2 === 0 ? 'api' : 'worker')),
@@ -124,29 +111,23 @@ export const runJobsDrill = async (options: JobsDrillOptions): Promise<JobsDrill
   }
 };
 
-/** Resolves when the job is so, or ended. @throws where it does not move any more */
-const waitFor = async (client: JobsClient, id: string, isSo: (job: Job) => boolean): Promise<Job> => {
-  let done = -1;
-  for (let movedAt = Date.now(); ; await sleep(200)) {
-    const job = await client.get(id);
-    if (isSo(job) || ended.has(job.status)) return job;
-    if (job.progress.done !== done) movedAt = Date.now();
-    done = job.progress.done;
-    if (Date.now() - movedAt > patienceMs)
-      throw new Error(`nothing has moved for ${patienceMs / 1_000} s: ${JSON.stringify(job)}`);
-  }
-};
+/** Resolves when the job is so, or ended. @throws where it has not moved for far longer than a lease of the housekeeper and one of a job in BullMQ */
+const waitFor = (client: Client, id: string, isSo: (job: Job) => boolean): Promise<Job> =>
+  untilEnd(
+    () => client.getJob(id),
+    (job) => isSo(job) || ended.has(job.status),
+  );
 
 const ended: ReadonlySet<JobStatus> = new Set(['COMPLETED', 'STOPPED']);
 
 /** Milliseconds of a pause: enough for what is in hand to end, and for anything that were begun to be seen. */
 const pauseMs = 2_000;
 
-const pauseAndResume = async (client: JobsClient, id: string, query: Query): Promise<string[]> => {
-  const isOver = await client.put(id, 'PAUSED').then(
+const pauseAndResume = async (client: Client, id: string, query: Query): Promise<string[]> => {
+  const isOver = await client.putJob(id, 'PAUSED').then(
     () => false,
     async (error: unknown) => {
-      if (!ended.has((await client.get(id)).status)) throw error;
+      if (!ended.has((await client.getJob(id)).status)) throw error;
       return true;
     },
   );
@@ -157,6 +138,6 @@ const pauseAndResume = async (client: JobsClient, id: string, query: Query): Pro
     `select item from noted_runs where id > $1 and what = 'begun' and attempts = 1`,
     [begun!.last],
   );
-  await client.put(id, 'RUNNING');
+  await client.putJob(id, 'RUNNING');
   return later.map(({ item }) => `${item} was begun while the job was paused`);
 };

@@ -4,40 +4,31 @@ import { dumpRowsWith } from '@hearth/core/testing/dumpRows.ts';
 import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
 import { startInstallation, type Installation } from '@hearth/core/testing/installation.ts';
 import type { MigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import type { Replica } from '@hearth/core/testing/replica.ts';
+import { openClient } from '../harness/client.ts';
+import type { DrillGround, DrillReport } from '../harness/drill.ts';
+import { asPhoto, makePhotos } from '../harness/photos.ts';
+import { createUser, sendForJson } from '../harness/request.ts';
+import { median } from '../harness/statistics.ts';
+import { until, untilEnd } from '../harness/wait.ts';
 import { findNotedIds, noteIdsOfAccount, tombstones } from './accountTraces.ts';
 import { liveBeside, type Everyday } from './beside.ts';
-import { openClient } from './client.ts';
-import { createUser } from './createUser.ts';
 import { holdRemoval } from './holdRemoval.ts';
-import { openJobsClient } from './jobsClient.ts';
 import { fillRuns } from './jobsDrillRecord.ts';
-import { asPhoto, makePhotos } from './photos.ts';
 import { makeFlatPng } from './poison.ts';
-import { until } from './testInstallation.ts';
-import { countItems, waitUntilGone } from './waitUntilGone.ts';
 
 /** How the removal of an account is drilled. */
-export interface RemovalDrillOptions {
+export interface RemovalDrillOptions extends DrillGround {
   readonly database: MigratedDatabase;
+  readonly query: Query;
   /** Which other back ends all processes use. */
   readonly env: Readonly<Record<string, string>>;
   /** Of the account that is removed; the one beside it has a tenth. */
   readonly items: number;
   /** The longest that each may take, in milliseconds. */
   readonly bounds: Readonly<Record<keyof Everyday, number>>;
-  /** An empty folder for logs and photos. */
-  readonly directory: string;
   /** Everything in the object store, by key or path. */
   readonly listStored: () => Promise<string[]>;
-  readonly say: (doing: string) => void;
-}
-
-/** What a drill came to. */
-export interface RemovalDrillReport {
-  readonly figures: Readonly<Record<string, number>>;
-  readonly problems: readonly string[];
 }
 
 const names = { leaving: 'leaving', staying: 'staying' } as const;
@@ -53,7 +44,7 @@ const slow = asPhoto('slow.png', makeFlatPng({ width: 8_000, height: 40_000 }));
  * been seen to go on, and the only process of the API is killed there. One of two workers sleeps, with an item of the account in hand, until the
  * account is gone. Then checks that nothing of the account is left, that nobody else has lost anything, and that nothing took longer than its bound.
  */
-export const runRemovalDrill = async (options: RemovalDrillOptions): Promise<RemovalDrillReport> => {
+export const runRemovalDrill = async (options: RemovalDrillOptions): Promise<DrillReport> => {
   const { database, directory, env } = options;
   const over = new AbortController();
   const installation = await startInstallation({
@@ -78,16 +69,13 @@ export const runRemovalDrill = async (options: RemovalDrillOptions): Promise<Rem
 };
 
 const drill = async (
-  { database, items, bounds, listStored, say }: RemovalDrillOptions,
+  { database, query, items, bounds, listStored, say }: RemovalDrillOptions,
   { url, admin, apis, workers }: Installation,
   over: AbortController,
-): Promise<RemovalDrillReport> => {
-  const query: Query = (statement, values) => queryOnce(database.url, statement, values);
-  const idOf = async (username: string): Promise<string> =>
-    (await query<{ id: string }>('select id from users where username = $1', [username]))[0]!.id;
-  const open = async (username: string) => openClient(url, await createUser(url, admin, username), over.signal);
-  const [leaver, stayer] = [await open(names.leaving), await open(names.staying)];
-  const [leaving, staying] = [await idOf(names.leaving), await idOf(names.staying)];
+): Promise<DrillReport> => {
+  const users = [await createUser(url, admin, names.leaving), await createUser(url, admin, names.staying)] as const;
+  const [leaving, staying] = [users[0].id, users[1].id];
+  const [leaver, stayer] = [openClient(url, users[0], over.signal), openClient(url, users[1], over.signal)];
 
   say(`filling libraries of ${items} and ${items / 10} items`);
   await fillDatabase(database.url, [
@@ -112,9 +100,8 @@ const drill = async (
 
   const everyday: Everyday = { readyMs: [], foldMs: [], jobStepMs: [], listMs: [] };
   const enough = new AbortController();
-  const jobs = openJobsClient(url, stayer.token);
   const beside = liveBeside(
-    { url, userId: staying, client: stayer, jobs, query },
+    { url, userId: staying, client: stayer, query },
     everyday,
     AbortSignal.any([enough.signal, over.signal]),
   );
@@ -139,7 +126,7 @@ const drill = async (
   const underWay = (await makePhotos(42, photoCounts.underWay)).map((photo) => leaver.upload(photo));
   await underWay[0];
   const begunAt = performance.now();
-  await deleteUser(url, admin, leaving);
+  await sendForJson(url, `/v1/users/${leaving}`, { method: 'DELETE', basic: admin });
   await Promise.allSettled(underWay);
   await held.reached();
   const leftAtKill = await countItems(query, leaving);
@@ -150,7 +137,7 @@ const drill = async (
   await api!.kill();
   await held.release();
   await api!.restart();
-  await whileBeside(waitUntilGone(query, leaving));
+  await whileBeside(untilGone(query, leaving));
   const removedMs = performance.now() - begunAt;
   await whileBeside(goneOn());
 
@@ -200,7 +187,7 @@ const drill = async (
     'longest standstill of a job, ms': worst.jobStepMs,
     'longest before the kill (job), ms': worstBeforeKill.jobStepMs,
     'pages of the library': everyday.listMs.length,
-    'median of a page, ms': Math.round(medianOf(everyday.listMs)),
+    'median of a page, ms': Math.round(median(everyday.listMs)),
     'slowest page, ms': worst.listMs,
     'requests tried again around the kill': stayer.figures.retries,
   };
@@ -220,16 +207,20 @@ const worstOf = ({ readyMs, foldMs, jobStepMs, listMs }: Everyday): Record<keyof
 
 const longestOf = (times: readonly number[]): number => Math.round(Math.max(...times));
 
-const medianOf = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!;
-
 const countUndone = async (query: Query): Promise<number> =>
   (await query(`select from component_runs where state in ('PENDING', 'RUNNING')`)).length;
 
-const deleteUser = async (url: string, admin: Installation['admin'], id: string): Promise<void> => {
-  const credentials = Buffer.from(`${admin.username}:${admin.password}`).toString('base64');
-  const response = await fetch(new URL(`/v1/users/${id}`, url), {
-    method: 'DELETE',
-    headers: { Authorization: `Basic ${credentials}` },
+/** How many items an account has, of whatever visibility. */
+const countItems = async (query: Query, userId: string): Promise<number> => {
+  const [row] = await query<{ n: number }>('select count(*)::int as n from media_items where user_id = $1', [userId]);
+  return row!.n;
+};
+
+/** Resolves when the account's own row is gone, the last one. @throws where nothing moves for longer than the start of the API and a lease take */
+const untilGone = async (query: Query, userId: string): Promise<void> => {
+  const look = async () => ({
+    users: (await query('select from users where id = $1', [userId])).length,
+    items: await countItems(query, userId),
   });
-  if (response.status !== 204) throw new Error(`DELETE /v1/users answers ${response.status} ${await response.text()}`);
+  await untilEnd(look, ({ users }) => users === 0, { everyMs: 500 });
 };

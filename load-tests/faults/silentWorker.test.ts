@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { queryOf } from './database.ts';
-import { asPhoto, makePhotos } from './photos.ts';
+import { queryEmbedded } from '../harness/embeddedDatabase.ts';
+import { asPhoto, makePhotos } from '../harness/photos.ts';
 import { makeFlatPng } from './poison.ts';
-import { needsLinux } from './processes.ts';
-import { startTestHearth } from './testHearth.ts';
-import { waitUntilReady } from './waitUntilReady.ts';
+import { needsLinux } from '../harness/processFamily.ts';
+import { startTestHearth } from '../harness/testHearth.ts';
+import { until, untilReady } from '../harness/wait.ts';
 
 /** Makes the event loop of whatever process is asked to stand still, as an endless loop in its code would. */
 const blocker = `data:text/javascript,${encodeURIComponent('process.on("SIGUSR2",()=>{for(;;);});')}`;
@@ -23,19 +22,19 @@ test(
       HEARTH_MAX_PIXELS: '500000000',
       NODE_OPTIONS: `--import=${blocker}`,
     });
-    const query = queryOf(directory);
+    const query = queryEmbedded(directory);
     const id = await client.upload(slow);
     const runs = () =>
       query<{ state: string; attempts: number }>(
         `select state, attempts from component_runs where component = 'PREVIEW_THUMBNAIL' and media_item_id = $1`,
         [id],
       );
-    while ((await runs())[0]?.state !== 'RUNNING') await sleep(50);
+    await until('the worker has it', async () => (await runs())[0]?.state === 'RUNNING');
     const blocked = worker()!;
     process.kill(blocked.pid, 'SIGUSR2');
-    while (worker() === undefined || worker()!.pid === blocked.pid) await sleep(200);
+    await until('another worker', async () => worker() !== undefined && worker()?.pid !== blocked.pid);
     await client.upload((await makePhotos(12, 1))[0]!);
-    await waitUntilReady(query);
+    await untilReady(query);
     assert.deepEqual(await runs(), [{ state: 'DONE', attempts: 2 }]);
     assert.deepEqual(
       (await client.list()).items.map(({ status }) => status),

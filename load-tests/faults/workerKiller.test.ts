@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { emptyQueue } from '@hearth/core/testing/emptyQueue.ts';
-import { databaseUrlOf, queryOf } from './database.ts';
-import { asPhoto, makePhotos } from './photos.ts';
+import { databaseUrlOf, queryEmbedded } from '../harness/embeddedDatabase.ts';
+import { asPhoto, makePhotos } from '../harness/photos.ts';
 import { makeFlatPng } from './poison.ts';
-import { needsLinux } from './processes.ts';
-import { startTestHearth } from './testHearth.ts';
+import { needsLinux } from '../harness/processFamily.ts';
+import { startTestHearth } from '../harness/testHearth.ts';
+import { until } from '../harness/wait.ts';
 
 /** Keeps a decoder busy for long enough to be killed with its worker. */
 const slow = asPhoto('slow.png', makeFlatPng({ width: 8_000, height: 40_000 }));
@@ -16,7 +16,7 @@ const env = { HEARTH_LEASE_SECONDS: '2', HEARTH_MAX_PIXELS: '500000000' };
 
 test('an item whose worker is killed five times fails as CRASHED and keeps its original', needsLinux, async (t) => {
   const { directory, client, family, worker } = await startTestHearth(t, env);
-  const query = queryOf(directory);
+  const query = queryEmbedded(directory);
   const id = await client.upload(slow);
   for (let attempt = 1; attempt <= 5; attempt++) {
     await until(`attempt ${attempt} has begun`, async () => {
@@ -45,11 +45,3 @@ test('an item whose worker is killed five times fails as CRASHED and keeps its o
   const next = await client.upload(photo!);
   await until('the next photo is READY', async () => (await client.get(next)).status === 'READY');
 });
-
-const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
-  const giveUpAt = Date.now() + 90_000;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < giveUpAt, `not within 90 s: ${what}`);
-    await sleep(50);
-  }
-};

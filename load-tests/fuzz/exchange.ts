@@ -21,11 +21,11 @@ const silenceMs = 250;
  * @throws where the server neither answers nor closes the connection in time, or sends what is no HTTP
  */
 export const exchange = async (
-  port: number,
+  url: string,
   { bytes, isWhole, vanishAfter }: Message,
 ): Promise<readonly HttpAnswer[]> => {
   const isHead = bytes.subarray(0, 5).toString() === 'HEAD ';
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
   let received: Buffer = Buffer.alloc(0);
   const done = Promise.withResolvers<void>();
   const patience = setTimeout(() => done.reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Tokens } from '@hearth/contract/auth.ts';
 import type { MediaItemDetails } from '@hearth/contract/mediaItem.ts';
 import type { User } from '@hearth/contract/users.ts';
-import { basic, type Subject } from './subject.ts';
+import { formOf, send, sendForJson, type Credentials } from '../harness/request.ts';
 
 /** Somebody who uses the API as it is meant. */
 export interface Person {
@@ -17,41 +17,29 @@ export interface Person {
 }
 
 /** Makes a user and signs in. */
-export const createPerson = async (baseUrl: string, admin: Subject['admin']): Promise<Person> => {
+export const createPerson = async (url: string, admin: Credentials): Promise<Person> => {
   const [username, password] = [randomUUID(), 'a password'];
   // From a network of its own, since that from which the wrong credentials come is refused for a while.
-  const json = { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.7' };
-  const user = await ask<User>(`${baseUrl}/v1/users`, {
-    method: 'POST',
-    headers: { ...json, authorization: basic(admin) },
-    body: JSON.stringify({ name: 'Ada', username, password }),
-  });
-  const login = { method: 'POST', headers: json, body: JSON.stringify({ username, password }) };
-  const { accessToken: token } = await ask<Tokens>(`${baseUrl}/v1/auth/login`, login);
-  const headers = { authorization: `Bearer ${token}` };
+  const headers = { 'X-Forwarded-For': '198.51.100.7' };
+  const created = { method: 'POST', basic: admin, headers, body: { name: 'Ada', username, password } };
+  const { id } = await sendForJson<User>(url, '/v1/users', created);
+  const login = { method: 'POST', headers, body: { username, password } };
+  const { accessToken: token } = await sendForJson<Tokens>(url, '/v1/auth/login', login);
   return {
-    id: user.id,
+    id,
     username,
     password,
     token,
     upload: async (content) => {
-      const body = new FormData();
-      body.set('file', new Blob([new Uint8Array(content)]), 'photo.jpg');
-      return (await ask<{ id: string }>(`${baseUrl}/v1/mediaItems`, { method: 'POST', headers, body })).id;
+      const body = formOf('photo.jpg', new Uint8Array(content));
+      return (await sendForJson<{ id: string }>(url, '/v1/mediaItems', { method: 'POST', token, body })).id;
     },
     beginUpload: async (lengthBytes) => {
-      const tus = { 'tus-resumable': '1.0.0', 'upload-length': String(lengthBytes) };
-      const response = await fetch(`${baseUrl}/v1/uploads`, { method: 'POST', headers: { ...headers, ...tus } });
-      if (response.status !== 201) throw new Error(`an upload was answered ${response.status}`);
-      return response.headers.get('location')!.split('/').at(-1)!;
+      const tus = { 'Tus-Resumable': '1.0.0', 'Upload-Length': String(lengthBytes) };
+      const { status, headers } = await send(url, '/v1/uploads', { method: 'POST', token, headers: tus });
+      if (status !== 201) throw new Error(`an upload was answered ${status}`);
+      return headers.get('location')!.split('/').at(-1)!;
     },
-    getItem: async (id) => ask(`${baseUrl}/v1/mediaItems/${id}`, { headers }),
+    getItem: (id) => sendForJson(url, `/v1/mediaItems/${id}`, { token }),
   };
-};
-
-const ask = async <Body>(url: string, init: RequestInit): Promise<Body> => {
-  const response = await fetch(url, init);
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${url} answered ${response.status} ${text}`);
-  return JSON.parse(text) as Body;
 };

@@ -3,11 +3,12 @@ import type { HeaderLine } from './httpBytes.ts';
 import { mutateBytes } from '@hearth/core/testing/mutateBytes.ts';
 import { nastyTexts } from './nastyValues.ts';
 import type { Random } from '@hearth/core/testing/seededRandom.ts';
-import { basic, type Subject } from './subject.ts';
+import { basicOf } from '../harness/request.ts';
+import type { Subject } from './subject.ts';
 
 /** The credentials that a route asks for, mostly; else none, damaged ones, or somebody else's. */
 export const makeAuthorization = (random: Random, { auth }: Route, { victim, admin }: Subject): HeaderLine[] => {
-  const right = auth === 'basic' ? basic(admin) : `Bearer ${victim.token}`;
+  const right = auth === 'basic' ? basicOf(admin) : `Bearer ${victim.token}`;
   if (auth === 'none' || auth === 'link') return [];
   if (random.chance(0.85)) return [['Authorization', right]];
   if (random.chance(0.2)) return [];
@@ -17,7 +18,7 @@ export const makeAuthorization = (random: Random, { auth }: Route, { victim, adm
   return [
     [
       'Authorization',
-      random.pick([wrong, basic(victim), `Bearer ${random.pick(nastyTexts)}`, `Basic ${random.pick(nastyTexts)}`]),
+      random.pick([wrong, basicOf(victim), `Bearer ${random.pick(nastyTexts)}`, `Basic ${random.pick(nastyTexts)}`]),
     ],
   ];
 };

@@ -1,6 +1,6 @@
 import { exchange, type Message } from './exchange.ts';
 import type { HttpAnswer } from './httpBytes.ts';
-import type { Installation } from './installation.ts';
+import type { FuzzedInstallation } from './installation.ts';
 import { findFault, findRoute } from './judge.ts';
 import type { Random } from '@hearth/core/testing/seededRandom.ts';
 import { makeNoise, makeRequest } from './requestCase.ts';
@@ -26,11 +26,15 @@ const makers = [
  * Makes a case, sends it and judges the answers.
  * @throws Error with the bytes sent, where an answer is not as documented, is missing, or a process has ended
  */
-export const runCase = async (installation: Installation, subject: Subject, random: Random): Promise<CaseOutcome> => {
+export const runCase = async (
+  installation: FuzzedInstallation,
+  subject: Subject,
+  random: Random,
+): Promise<CaseOutcome> => {
   const make = random.pick(makers);
   const message = make(random, subject);
   try {
-    const answers = await exchange(installation.port, message);
+    const answers = await exchange(installation.url, message);
     const statuses = judge(message, answers);
     const died = installation.died();
     if (died !== undefined) throw new Error(`${died}, at the latest after this case`);

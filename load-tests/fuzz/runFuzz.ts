@@ -1,7 +1,6 @@
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { FuzzFailure } from './fuzzFailure.ts';
-import { startInstallation, type Installation } from './installation.ts';
+import { startFuzzedInstallation, type FuzzedInstallation } from './installation.ts';
 import { createPerson, type Person } from './people.ts';
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { runCase } from './runCase.ts';
@@ -36,11 +35,10 @@ const casesPerVictim = 50;
  * @throws FuzzFailure
  */
 export const runFuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
-  const installation = await startInstallation();
+  const installation = await startFuzzedInstallation();
   try {
-    const baseUrl = `http://127.0.0.1:${installation.port}`;
-    const uploader = await createPerson(baseUrl, installation.admin);
-    const { statuses, accepted } = await runCases(options, installation, uploader, baseUrl);
+    const uploader = await createPerson(installation.url, installation.admin);
+    const { statuses, accepted } = await runCases(options, installation, uploader);
     try {
       const items = await settle(installation, uploader, [...accepted.keys()]);
       const last = await uploader.upload(await makeTestPhoto({ seed: 99, takenAt: '2022:04:03 12:56:11' }));
@@ -49,7 +47,7 @@ export const runFuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
       return { statuses, items };
     } catch (error) {
       if (!(error instanceof ItemFault)) throw error;
-      const what = [error.message, ...installation.lastLines()].join('\n');
+      const what = [error.message, ...(await installation.lastLines())].join('\n');
       throw new FuzzFailure(options.seed, accepted.get(error.id ?? ''), what);
     }
   } finally {
@@ -59,9 +57,8 @@ export const runFuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
 
 const runCases = async (
   { seed, first, count, onProgress }: FuzzOptions,
-  installation: Installation,
+  installation: FuzzedInstallation,
   uploader: Person,
-  baseUrl: string,
 ) => {
   const photos = await makePhotos();
   const subjects = new Map<number, Promise<Subject>>();
@@ -72,12 +69,14 @@ const runCases = async (
   const runLane = async (): Promise<void> => {
     for (let number = next++; number < first + count; number = next++) {
       const block = Math.floor(number / casesPerVictim);
-      const subject = subjects.get(block) ?? makeSubject(baseUrl, installation, uploader, photos);
+      const subject = subjects.get(block) ?? makeSubject(installation, uploader, photos);
       subjects.set(block, subject);
-      const outcome = await runCase(installation, await subject, createRandom(seed, number)).catch((error: Error) => {
-        next = Infinity;
-        throw new FuzzFailure(seed, number, [error.message, ...installation.lastLines()].join('\n'));
-      });
+      const outcome = await runCase(installation, await subject, createRandom(seed, number)).catch(
+        async (error: Error) => {
+          next = Infinity;
+          throw new FuzzFailure(seed, number, [error.message, ...(await installation.lastLines())].join('\n'));
+        },
+      );
       for (const status of outcome.statuses) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (outcome.acceptedId !== undefined) accepted.set(outcome.acceptedId, number);
       onProgress?.(number - first + 1);
@@ -99,14 +98,13 @@ const makePhotos = async (): Promise<Buffer[]> => {
 };
 
 const makeSubject = async (
-  baseUrl: string,
-  { admin, databaseUrl }: Installation,
+  { url, admin, query }: FuzzedInstallation,
   uploader: Person,
   photos: readonly Buffer[],
 ): Promise<Subject> => {
   // Else wrong credentials, all from one address, would soon be the only thing that is tried on the routes that take some.
-  await queryOnce(databaseUrl, 'delete from login_attempts');
-  const victim = await createPerson(baseUrl, admin);
+  await query('delete from login_attempts');
+  const victim = await createPerson(url, admin);
   const mediaItemIds = await Promise.all(photos.slice(0, 2).map((photo) => victim.upload(photo)));
   const items = await Promise.all(mediaItemIds.map((id) => victim.getItem(id)));
   const uploadIds = await Promise.all([100, 100_000].map((length) => victim.beginUpload(length)));

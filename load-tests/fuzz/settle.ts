@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { MediaItemDetails } from '@hearth/contract/mediaItem.ts';
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
-import type { Installation } from './installation.ts';
+import { until } from '../harness/wait.ts';
+import type { FuzzedInstallation } from './installation.ts';
 import type { Person } from './people.ts';
 
 /** Milliseconds within which every accepted item must have come to an end, however busy the machine is. */
@@ -24,24 +23,27 @@ export class ItemFault extends Error {
  * @throws ItemFault
  */
 export const settle = async (
-  { databaseUrl, died }: Installation,
+  { query, died }: FuzzedInstallation,
   owner: Person,
   ids: readonly string[],
 ): Promise<Map<string, number>> => {
-  for (const deadline = Date.now() + settleMs; ; await delay(200)) {
+  let unfinished: readonly { id: string }[] = [];
+  const areDone = async (): Promise<boolean> => {
     // A retry need not wait for its time here: five of them would take two minutes.
-    await queryOnce(databaseUrl, `update component_runs set next_attempt_at = now() where state = 'PENDING'`);
-    const unfinished = await queryOnce<{ id: string }>(
-      databaseUrl,
+    await query(`update component_runs set next_attempt_at = now() where state = 'PENDING'`);
+    unfinished = await query<{ id: string }>(
       `select distinct media_item_id as id from component_runs
         where state in ('PENDING', 'RUNNING') and media_item_id = any($1)`,
       [ids],
     );
-    if (unfinished.length === 0) break;
     const dead = died();
-    if (dead !== undefined) throw new ItemFault(undefined, dead);
-    if (Date.now() > deadline) throw new ItemFault(unfinished[0]?.id, `${unfinished.length} items are not finished`);
-  }
+    if (unfinished.length > 0 && dead !== undefined) throw new ItemFault(undefined, dead);
+    return unfinished.length === 0;
+  };
+  await until('all items are done', areDone, { patienceMs: settleMs, everyMs: 200 }).catch((error: unknown) => {
+    if (error instanceof ItemFault) throw error;
+    throw new ItemFault(unfinished[0]?.id, `${unfinished.length} items are not finished`);
+  });
   const endings = new Map<string, number>();
   for (const id of ids) {
     const ending = endingOf(id, await owner.getItem(id));

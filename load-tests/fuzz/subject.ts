@@ -1,3 +1,5 @@
+import type { Credentials } from '../harness/request.ts';
+
 /** What the cases are about: addresses, names and links that exist, of users whom a case may harm. */
 export interface Subject {
   /** Whose uploads are all looked at in the end: no case but uploads acts as this user. */
@@ -14,11 +16,7 @@ export interface Subject {
     /** Links of files as paths. */
     readonly links: readonly string[];
   };
-  readonly admin: { readonly username: string; readonly password: string };
+  readonly admin: Credentials;
   /** Whole photos of several kinds. */
   readonly photos: readonly Buffer[];
 }
-
-/** The header value of Basic authentication. */
-export const basic = ({ username, password }: { username: string; password: string }): string =>
-  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

@@ -1,31 +1,23 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Query } from '@hearth/core/testing/actsLog.ts';
 import sharp from 'sharp';
-import { openClient } from '../faults/client.ts';
-import type { Credentials } from '../faults/hearth.ts';
-import { kindOf, sumOf, watchMemory, type MemoryByKind } from '../faults/memory.ts';
-import type { ProcessFamily } from '../faults/processes.ts';
-import { cpuBetween, measureCpu } from '../bench/familyCost.ts';
+import { openClient } from '../harness/client.ts';
+import { cpuBetween, measureCpu, sumOf, watchMemory, type ByKind } from '../harness/cost.ts';
+import type { Library } from '../harness/hearth.ts';
+import { inLanes } from '../harness/lanes.ts';
+import { formOf, uploadOnce } from '../harness/request.ts';
+import { untilProcessed } from '../harness/wait.ts';
 import type { Uploaded } from './judge.ts';
 import { references } from './references.ts';
 import type { MediaFile } from './manifest.ts';
 import { collectShown } from './shown.ts';
 
-/** A library into which files are imported, and the processes that it consists of. */
-export interface Library {
-  readonly url: string;
-  readonly credentials: Credentials;
-  readonly query: Query;
-  readonly family: ProcessFamily;
-}
-
 /** What an import came to. */
 export interface Import {
   readonly files: readonly { readonly file: MediaFile; readonly uploaded: Uploaded }[];
   /** At the moment when all processes together had most, from the first upload to the end of the last run. */
-  readonly peakMegabytesByKind: MemoryByKind;
+  readonly peakMegabytesByKind: ByKind;
   /** CPU seconds of all processes for a file that was imported when nothing else was to be done. */
   readonly cpuSecondsAlone: ReadonlyMap<string, number>;
 }
@@ -33,8 +25,8 @@ export interface Import {
 /** Uploads at the same time. */
 const lanes = 4;
 
-/** Seconds without a run that ends after which an import counts as stuck: longer than the longest decode may take. */
-const patienceSeconds = 180;
+/** Without a run that ends for so long an import counts as stuck: longer than the longest decode may take. */
+const patience = { patienceMs: 180_000, everyMs: 100 } as const;
 
 /** Pause before a file is measured alone: longer than idle decoders stay. */
 const settleSeconds = 12;
@@ -49,7 +41,7 @@ export const importMedia = async (
   say: (doing: string) => void,
 ): Promise<Import> => {
   const { url, credentials, query, family } = library;
-  const client = openClient(url, credentials, new AbortController().signal);
+  const client = openClient(url, credentials);
   const token = await client.token();
   const answers = new Map<MediaFile, Answer>();
   const uploadInto = async (file: MediaFile): Promise<void> => {
@@ -57,23 +49,20 @@ export const importMedia = async (
   };
 
   const memory = watchMemory(family);
-  const left = files.filter((file) => !isRefusedBySize(file)).toReversed();
-  say(`uploading ${left.length} files`);
-  const uploadNext = async (): Promise<void> => {
-    for (let file = left.pop(); file !== undefined; file = left.pop()) await uploadInto(file);
-  };
-  await Promise.all(Array.from({ length: lanes }, uploadNext));
+  const shown = files.filter((file) => !isRefusedBySize(file));
+  say(`uploading ${shown.length} files`);
+  await inLanes(lanes, shown, uploadInto);
   say('waiting until everything is done');
-  await waitUntilDone(query);
+  await untilProcessed(query, patience);
 
   const cpuSecondsAlone = new Map<string, number>();
   for (const file of files.filter(isRefusedBySize)) {
     // What is still ending from before is not this file's cost.
     await sleep(settleSeconds * 1_000);
-    const before = measureCpu(family, kindOf);
+    const before = measureCpu(family);
     await uploadInto(file);
-    await waitUntilDone(query);
-    cpuSecondsAlone.set(file.name, sumOf(cpuBetween(before, measureCpu(family, kindOf))));
+    await untilProcessed(query, patience);
+    cpuSecondsAlone.set(file.name, sumOf(cpuBetween(before, measureCpu(family))));
   }
   const peakMegabytesByKind = await memory.stop();
 
@@ -104,31 +93,9 @@ interface Answer {
 }
 
 const upload = async (url: string, token: string, { path }: MediaFile): Promise<Answer> => {
-  const body = new FormData();
-  body.append('file', await openAsBlob(path), basename(path));
-  const response = await fetch(`${url}/v1/mediaItems`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}` },
-    body,
-  });
-  const { id } = (await response.json()) as { id?: string };
-  return { status: response.status, id: response.ok ? id : undefined };
-};
-
-/** Asked of the database, which costs less than asking the API. @throws when nothing moves any more */
-const waitUntilDone = async (query: Query): Promise<void> => {
-  let state = '';
-  for (let stuckSeconds = 0; stuckSeconds < patienceSeconds; stuckSeconds += 0.1) {
-    const [row] = await query<{ undone: number; state: string }>(`
-      select count(*) filter (where state in ('PENDING', 'RUNNING'))::int as undone,
-        concat(count(*) filter (where state in ('PENDING', 'RUNNING')), ' ', max(finished_at)) as state
-      from component_runs`);
-    if (row?.undone === 0) return;
-    if (row !== undefined && row.state !== state) stuckSeconds = 0;
-    state = row?.state ?? state;
-    await sleep(100);
-  }
-  throw new Error(`runs are undone, and nothing has moved for ${patienceSeconds} s: ${state}`);
+  const { status, text } = await uploadOnce(url, token, formOf(basename(path), await openAsBlob(path)));
+  const { id } = JSON.parse(text) as { id?: string };
+  return { status, id: status < 300 ? id : undefined };
 };
 
 const isRgb = async (path: string): Promise<boolean> => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { needsLinux } from '../faults/processes.ts';
-import { startFreshHearth } from './freshHearth.ts';
-import { importMedia, type Import } from './importMedia.ts';
+import { needsLinux } from '../harness/processFamily.ts';
+import { withFreshHearth } from './freshHearth.ts';
+import { importMedia } from './importMedia.ts';
 import { lacksMedia, listMediaFiles } from './manifest.ts';
 import { judgeImport } from './mediaTable.ts';
 
@@ -10,14 +10,9 @@ test(
   'every file of the test media comes out of the API as it should, but for the known shortfalls, and no process dies',
   { skip: needsLinux.skip || lacksMedia },
   async (t) => {
-    const hearth = await startFreshHearth();
-    let imported: Import | undefined;
-    let deaths: readonly string[] = [];
-    try {
-      imported = await importMedia(listMediaFiles(), hearth, (doing) => t.diagnostic(doing));
-    } finally {
-      deaths = await hearth.stop();
-    }
+    const { result: imported, deaths } = await withFreshHearth((library) =>
+      importMedia(listMediaFiles(), library, (doing) => t.diagnostic(doing)),
+    );
     const { faults, missed, files, values, agreeing } = judgeImport(imported, deaths);
     // What it takes is for `npm run report:media` on a machine with nothing else to do.
     t.diagnostic(JSON.stringify({ files, values, agreeing, missed }));

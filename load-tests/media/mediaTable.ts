@@ -1,5 +1,5 @@
 import { reasons } from '@hearth/contract/reasons.ts';
-import { sumOf } from '../faults/memory.ts';
+import { sumOf } from '../harness/cost.ts';
 import type { Import } from './importMedia.ts';
 import { judge, outcomeOf, type JudgedValue } from './judge.ts';
 import type { MediaFile } from './manifest.ts';

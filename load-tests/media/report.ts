@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { publishSection } from '../bench/publishSection.ts';
+import { publishTable } from '../harness/publish.ts';
 import { drawContactSheet, type Tile } from './contactSheet.ts';
-import { startFreshHearth } from './freshHearth.ts';
+import { withFreshHearth } from './freshHearth.ts';
 import { importMedia, type Import } from './importMedia.ts';
 import { listMediaFiles, lacksMedia } from './manifest.ts';
 import { judgeImport, labelOf } from './mediaTable.ts';
@@ -28,16 +28,11 @@ const { values } = parseArgs({
 });
 if (lacksMedia) throw new Error(lacksMedia);
 
-const hearth = await startFreshHearth();
-let imported: Import | undefined;
-let deaths: readonly string[] = [];
-try {
-  imported = await importMedia(listMediaFiles(), hearth, console.log);
-} finally {
-  deaths = await hearth.stop();
-}
+const { result: imported, deaths } = await withFreshHearth((library) =>
+  importMedia(listMediaFiles(), library, console.log),
+);
 const { table, ...report } = judgeImport(imported, deaths);
-console.log(`\n${table}\n`);
+await publishTable('report:media', table, { publish: values.publish, page: 'media-report.md' });
 const tileOf = (each: Import['files'][number]): Tile => ({
   label: labelOf(each),
   bytes: each.uploaded.shown?.thumbnail?.bytes,
@@ -53,7 +48,6 @@ if (values.sheets !== undefined) {
 }
 if (values.references) await writeReferences(imported, console.log);
 if (values.publish) {
-  await publishSection('report:media', table, 'media-report.md');
   const tiles = imported.files
     .filter(({ file, uploaded }) => file.isRedistributable && uploaded.shown?.thumbnail)
     .map(tileOf);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { MediaItemDetails } from '@hearth/contract/mediaItem.ts';
 import sharp from 'sharp';
-import { drawMiniature } from './miniature.ts';
-import type { Client } from '../faults/client.ts';
-import { readProfileName } from '@hearth/core/testing/profileName.ts';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
+import { readProfileName } from '@hearth/core/testing/profileName.ts';
+import type { Client } from '../harness/client.ts';
+import { drawMiniature } from './miniature.ts';
 
 /** What the library shows of a file that it has taken, as a client finds it. */
 export interface Shown {

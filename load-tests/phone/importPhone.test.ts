@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { needsLinux } from '../faults/processes.ts';
-import { startFreshHearth } from '../media/freshHearth.ts';
+import { randomSeed } from '../harness/drill.ts';
+import { needsLinux } from '../harness/processFamily.ts';
+import { withFreshHearth } from '../media/freshHearth.ts';
 import { lacksMedia } from '../media/manifest.ts';
-import { importPhone, type PhoneReport } from './importPhone.ts';
+import { importPhone } from './importPhone.ts';
 import { takePhone } from './takePhone.ts';
 
 test(
@@ -11,16 +12,9 @@ test(
   { skip: needsLinux.skip || lacksMedia },
   async (t) => {
     const phone = await takePhone(20, (doing) => t.diagnostic(doing));
-    const seed = Math.floor(Math.random() * 2 ** 31);
+    const seed = randomSeed();
     t.diagnostic(`seed ${seed}`);
-    const hearth = await startFreshHearth();
-    let report: PhoneReport | undefined;
-    let deaths: readonly string[] = [];
-    try {
-      report = await importPhone(phone, seed, hearth);
-    } finally {
-      deaths = await hearth.stop();
-    }
+    const { result: report, deaths } = await withFreshHearth((library) => importPhone(phone, seed, library));
     t.diagnostic(JSON.stringify({ ...report.figures, missed: report.missed }));
     assert.deepEqual([...report.faults, ...deaths], []);
   },

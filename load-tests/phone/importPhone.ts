@@ -1,11 +1,13 @@
 import { openAsBlob } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
-import { cpuBetween, measureCpu } from '../bench/familyCost.ts';
-import { openClient, type Client } from '../faults/client.ts';
-import { kindOf, sumOf, watchMemory } from '../faults/memory.ts';
-import { createRandom } from '../faults/random.ts';
-import type { Library } from '../media/importMedia.ts';
+import { createRandom } from '@hearth/core/testing/seededRandom.ts';
+import { openClient, type Client } from '../harness/client.ts';
+import { cpuBetween, measureCpu, sumOf, watchMemory } from '../harness/cost.ts';
+import type { Library } from '../harness/hearth.ts';
+import { inLanes } from '../harness/lanes.ts';
+import { describeAnswer, formOf, uploadOnce } from '../harness/request.ts';
+import { untilProcessed } from '../harness/wait.ts';
 import type { Phone, PhoneFile } from './takePhone.ts';
 
 /** What an import of a phone came to. */
@@ -23,8 +25,8 @@ export const bounds = { peakMegabytes: 1_200, idleWithPhotosMs: 5_000 } as const
 /** Uploads at the same time. */
 const lanes = 4;
 
-/** Seconds in which no run ends after which an import counts as stuck: longer than the longest transcode of a phone's videos. */
-const patienceSeconds = 600;
+/** Without a run that ends for so long an import counts as stuck: longer than the longest transcode of a phone's videos. */
+const patience = { patienceMs: 600_000, everyMs: 1_000 } as const;
 
 /**
  * Uploads what a phone holds, in no order, so that now the photo and now the video of a Live Photo comes first, and waits until all of it
@@ -32,18 +34,21 @@ const patienceSeconds = 600;
  */
 export const importPhone = async (phone: Phone, seed: number, library: Library): Promise<PhoneReport> => {
   const { url, credentials, query, family } = library;
-  const client = openClient(url, credentials, new AbortController().signal);
+  const client = openClient(url, credentials);
   const token = await client.token();
   const memory = watchMemory(family, 1_000);
-  const cpuBefore = measureCpu(family, kindOf);
+  const cpuBefore = measureCpu(family);
   const queue = watchPhotoQueue(query);
   const startedAt = Date.now();
   const ids = await uploadAll(phone.files, seed, url, token);
   const uploadedAt = Date.now();
-  const { shownAt, doneAt } = await waitUntilDone(query);
+  await untilProcessed(query, patience, ({ unshown }) => unshown === 0);
+  const shownAt = Date.now();
+  await untilProcessed(query, patience);
+  const doneAt = Date.now();
   const { longestIdleMs, samples, transcoding } = await queue.stop();
   const peakMegabytes = sumOf(await memory.stop());
-  const cpuSeconds = sumOf(cpuBetween(cpuBefore, measureCpu(family, kindOf)));
+  const cpuSeconds = sumOf(cpuBetween(cpuBefore, measureCpu(family)));
   const missed: string[] = [];
   if (peakMegabytes > bounds.peakMegabytes) {
     missed.push(`${peakMegabytes.toFixed(0)} MB at the peak, allowed are ${bounds.peakMegabytes}`);
@@ -73,21 +78,12 @@ const seconds = (ms: number): number => Math.round(ms / 1_000);
 type Ids = ReadonlyMap<PhoneFile, string>;
 
 const uploadAll = async (files: readonly PhoneFile[], seed: number, url: string, token: string): Promise<Ids> => {
-  const left = createRandom(seed).shuffle(files);
-  const ids = new Map<PhoneFile, string>();
-  const uploadNext = async (): Promise<void> => {
-    for (let file = left.pop(); file !== undefined; file = left.pop()) {
-      const body = new FormData();
-      body.append('file', await openAsBlob(file.path), file.filename);
-      const headers = { Authorization: `Bearer ${token}` };
-      const response = await fetch(`${url}/v1/mediaItems`, { method: 'POST', headers, body });
-      if (response.status !== 201)
-        throw new Error(`${file.filename} was answered ${response.status}: ${await response.text()}`);
-      ids.set(file, ((await response.json()) as { id: string }).id);
-    }
-  };
-  await Promise.all(Array.from({ length: lanes }, uploadNext));
-  return ids;
+  const ids = await inLanes(lanes, createRandom(seed).shuffle(files).toReversed(), async (file) => {
+    const answer = await uploadOnce(url, token, formOf(file.filename, await openAsBlob(file.path)));
+    if (answer.status !== 201) throw new Error(describeAnswer(file.filename, answer));
+    return [file, (JSON.parse(answer.text) as { id: string }).id] as const;
+  });
+  return new Map(ids);
 };
 
 /** Looks four times a second whether runs of photos wait while none of a photo is under way: one of a video does not help them, a poster neither. */
@@ -115,25 +111,6 @@ const watchPhotoQueue = (query: Query) => {
       return { samples, transcoding, longestIdleMs };
     },
   };
-};
-
-/** @throws when nothing moves any more */
-const waitUntilDone = async (query: Query): Promise<{ readonly shownAt: number; readonly doneAt: number }> => {
-  let state = '';
-  let shownAt: number | undefined;
-  for (let stuckSeconds = 0; stuckSeconds < patienceSeconds; stuckSeconds += 1) {
-    const [row] = await query<{ undone: number; unshown: number; state: string }>(`
-      select count(*) filter (where state in ('PENDING', 'RUNNING'))::int as undone,
-        count(*) filter (where state in ('PENDING', 'RUNNING') and component <> 'TRANSCODE')::int as unshown,
-        concat(count(*) filter (where state in ('PENDING', 'RUNNING')), ' ', max(finished_at)) as state
-      from component_runs`);
-    if (row?.unshown === 0) shownAt ??= Date.now();
-    if (row?.undone === 0) return { shownAt: shownAt ?? Date.now(), doneAt: Date.now() };
-    if (row !== undefined && row.state !== state) stuckSeconds = 0;
-    state = row?.state ?? state;
-    await sleep(1_000);
-  }
-  throw new Error(`runs are undone, and nothing has moved for ${patienceSeconds} s: ${state}`);
 };
 
 /** Every file is shown, every Live Photo is one item that moves, and every video can be played. */

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
-import { startFreshHearth } from '../media/freshHearth.ts';
-import { importPhone, type PhoneReport } from './importPhone.ts';
+import { drillAsProgram, randomSeed } from '../harness/drill.ts';
+import { withFreshHearth } from '../media/freshHearth.ts';
+import { importPhone } from './importPhone.ts';
 import { takePhone } from './takePhone.ts';
 
 /*
@@ -10,23 +11,18 @@ import { takePhone } from './takePhone.ts';
 const { values } = parseArgs({
   options: {
     items: { type: 'string', default: '2000' },
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+    seed: { type: 'string', default: String(randomSeed()) },
   },
 });
 const phone = await takePhone(Number(values.items), console.log);
 console.log(`importing ${phone.files.length} files, seed ${values.seed} …`);
-const hearth = await startFreshHearth();
-let report: PhoneReport | undefined;
-let deaths: readonly string[] = [];
-try {
-  report = await importPhone(phone, Number(values.seed), hearth);
-} finally {
-  deaths = await hearth.stop();
-}
-console.log();
-for (const [name, value] of Object.entries(report.figures)) console.log(`${name.padEnd(66)}${value}`);
-console.log();
-const problems = [...report.faults, ...report.missed, ...deaths];
-for (const problem of problems) console.log(problem);
-console.log(problems.length === 0 ? 'the phone is in' : `${problems.length} problems with seed ${values.seed}`);
-if (problems.length > 0) process.exitCode = 1;
+await drillAsProgram(
+  [
+    async ({ directory }) => {
+      const seed = Number(values.seed);
+      const { result, deaths } = await withFreshHearth((library) => importPhone(phone, seed, library), directory);
+      return { figures: result.figures, problems: [...result.faults, ...result.missed, ...deaths] };
+    },
+  ],
+  { repeat: `with seed ${values.seed}` },
+);

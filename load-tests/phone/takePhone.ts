@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ExifTool } from 'exiftool-vendored';
+import { toolsDirectory } from '@hearth/core/testing/tools.ts';
 import { prepareCorpus } from '../bench/photoCorpus.ts';
+import { inLanes } from '../harness/lanes.ts';
 import { mediaPath } from '../media/manifest.ts';
 
 /** A file as a phone hands it over. */
@@ -28,7 +29,7 @@ export interface Phone {
  * depends on its number alone, and those made once are kept in the cache, outside of the project.
  */
 export const takePhone = async (items: number, say: (line: string) => void): Promise<Phone> => {
-  const directory = join(cacheDirectory(), `phone-${phoneVersion}`);
+  const directory = join(toolsDirectory(process.env), `phone-${phoneVersion}`);
   await mkdir(directory, { recursive: true });
   const kinds = Array.from({ length: items }, (_, index) => kindOf(index));
   const jpegs = await prepareCorpus(kinds.filter((kind) => kind === 'jpeg').length, say);
@@ -36,7 +37,7 @@ export const takePhone = async (items: number, say: (line: string) => void): Pro
   try {
     say('making HEICs and videos (once) …');
     const bases = await prepareBases(directory, exiftool);
-    const files = await mapInLanes(kinds, 4, async (kind, index): Promise<PhoneFile[]> => {
+    const files = await inLanes(4, kinds, async (kind, index): Promise<PhoneFile[]> => {
       if (kind === 'jpeg') {
         const number = kinds.slice(0, index).filter((other) => other === 'jpeg').length;
         return [{ ...jpegs[number]!, kind }];
@@ -64,10 +65,6 @@ export const takePhone = async (items: number, say: (line: string) => void): Pro
 
 /** Raised when the files change. */
 const phoneVersion = 1;
-
-/** Where the tools for tests are kept, too. */
-const cacheDirectory = (): string =>
-  process.env['HEARTH_TOOLS_DIR'] ?? join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'hearth-tools');
 
 /** 12 of 20 items are HEICs, 3 videos, 5 JPEGs, in no blocks. */
 const kindOf = (index: number): 'heic' | 'video' | 'jpeg' => {
@@ -142,20 +139,3 @@ const makeFile = async (from: string, to: string, change: (part: string) => Prom
 };
 
 const isThere = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined;
-
-const mapInLanes = async <From, To>(
-  all: readonly From[],
-  lanes: number,
-  map: (each: From, index: number) => Promise<To>,
-): Promise<To[]> => {
-  const results: To[] = [];
-  let next = 0;
-  const work = async (): Promise<void> => {
-    while (next < all.length) {
-      const index = next++;
-      results[index] = await map(all[index]!, index);
-    }
-  };
-  await Promise.all(Array.from({ length: lanes }, work));
-  return results;
-};

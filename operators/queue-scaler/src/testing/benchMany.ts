@@ -1,6 +1,5 @@
-import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { publishSection } from '../../../../load-tests/bench/publishSection.ts';
+import { describeHardware, publishTable, row, today } from '../../../../load-tests/harness/publish.ts';
 import { missingControlPlane } from './controlPlanePrograms.ts';
 import { measureMany, type Costs } from './measureMany.ts';
 
@@ -28,13 +27,11 @@ const rows: readonly (readonly [string, string, (costs: Costs) => string])[] = [
 const missing = missingControlPlane();
 if (missing !== false) throw new Error(missing);
 const all = [await measureMany(5), await measureMany(200)];
-const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown processor'}), ${Math.round(totalmem() / 2 ** 30)} GiB`;
 const text = [
-  `${new Date().toISOString().slice(0, 10)}, ${machine}, Node ${process.versions.node}; the control plane and Redis on the same machine.`,
+  `${today()}, ${describeHardware()}, Node ${process.versions.node}; the control plane and Redis on the same machine.`,
   '',
-  `| | wanted of 5 | ${all.map(({ count }) => count).join(' | ')} |`,
-  `| - | -: | ${all.map(() => '-:').join(' | ')} |`,
-  ...rows.map(([name, wanted, read]) => `| ${name} | ${wanted} | ${all.map(read).join(' | ')} |`),
+  row('', 'wanted of 5', ...all.map(({ count }) => `${count}`)),
+  row('-', '-:', ...all.map(() => '-:')),
+  ...rows.map(([name, wanted, read]) => row(name, wanted, ...all.map(read))),
 ].join('\n');
-process.stdout.write(`${text}\n`);
-if (values.publish) await publishSection('bench:many -w operators/queue-scaler', text, 'operator.md');
+await publishTable('bench:many -w operators/queue-scaler', text, { publish: values.publish, page: 'operator.md' });

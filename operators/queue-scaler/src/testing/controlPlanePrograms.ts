@@ -40,33 +40,52 @@ export interface ControlPlaneFiles {
 export const argumentsOf = (files: ControlPlaneFiles) => {
   const { home, ports, kubeconfig } = files;
   const [etcd, peer] = [ports.etcd, ports.peer].map((port) => `http://127.0.0.1:${port}`) as [string, string];
-  /** Of a program that serves its own state at a port and is the only one of its kind. */
-  const secured = (port: number): string[] => [
-    ...['--kubeconfig', kubeconfig, '--bind-address', '127.0.0.1'],
-    ...['--secure-port', `${port}`, '--leader-elect=false'],
-  ];
+  const local = { 'bind-address': '127.0.0.1' };
+  /** Of a controller that is the only one of its kind. */
+  const alone = { ...local, kubeconfig, 'leader-elect': 'false' };
   return {
-    etcd: [
-      ...['--data-dir', join(home, 'etcd'), '--unsafe-no-fsync', '--log-level', 'error'],
-      ...['--listen-client-urls', etcd, '--advertise-client-urls', etcd],
-      ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer, '--initial-cluster', `default=${peer}`],
-    ],
-    'kube-apiserver': [
-      ...['--bind-address', '127.0.0.1', '--secure-port', `${ports.api}`, '--cert-dir', join(home, 'certificates')],
-      ...['--etcd-servers', etcd, '--service-cluster-ip-range', '10.96.0.0/16'],
-      ...['--authorization-mode', 'RBAC', '--token-auth-file', files.tokens],
-      ...['--service-account-issuer', 'https://kubernetes.default.svc', '--service-account-key-file', files.publicKey],
-      ...['--service-account-signing-key-file', files.signingKey, '--endpoint-reconciler-type', 'none'],
-      ...['--audit-log-path', files.auditLog, '--audit-policy-file', files.auditPolicy],
-    ],
-    'kube-controller-manager': [
-      ...secured(ports.manager),
-      ...['--service-account-private-key-file', files.signingKey, '--kube-api-qps', '300', '--kube-api-burst', '500'],
-    ],
-    'kube-scheduler': secured(ports.scheduler),
-    kwok: [
-      ...['--config', programPath('kwok-stages.yaml'), '--kubeconfig', kubeconfig, '--manage-all-nodes'],
-      ...['--node-ip', '127.0.0.1', '--server-address', `127.0.0.1:${ports.kwok}`],
-    ],
+    etcd: flags({
+      'data-dir': join(home, 'etcd'),
+      'unsafe-no-fsync': 'true',
+      'log-level': 'error',
+      'listen-client-urls': etcd,
+      'advertise-client-urls': etcd,
+      'listen-peer-urls': peer,
+      'initial-advertise-peer-urls': peer,
+      'initial-cluster': `default=${peer}`,
+    }),
+    'kube-apiserver': flags({
+      ...local,
+      'secure-port': `${ports.api}`,
+      'cert-dir': join(home, 'certificates'),
+      'etcd-servers': etcd,
+      'service-cluster-ip-range': '10.96.0.0/16',
+      'authorization-mode': 'RBAC',
+      'token-auth-file': files.tokens,
+      'service-account-issuer': 'https://kubernetes.default.svc',
+      'service-account-key-file': files.publicKey,
+      'service-account-signing-key-file': files.signingKey,
+      'endpoint-reconciler-type': 'none',
+      'audit-log-path': files.auditLog,
+      'audit-policy-file': files.auditPolicy,
+    }),
+    'kube-controller-manager': flags({
+      ...alone,
+      'secure-port': `${ports.manager}`,
+      'service-account-private-key-file': files.signingKey,
+      'kube-api-qps': '300',
+      'kube-api-burst': '500',
+    }),
+    'kube-scheduler': flags({ ...alone, 'secure-port': `${ports.scheduler}` }),
+    kwok: flags({
+      config: programPath('kwok-stages.yaml'),
+      kubeconfig,
+      'manage-all-nodes': 'true',
+      'node-ip': '127.0.0.1',
+      'server-address': `127.0.0.1:${ports.kwok}`,
+    }),
   } as const;
 };
+
+const flags = (settings: Readonly<Record<string, string>>): string[] =>
+  Object.entries(settings).map(([name, value]) => `--${name}=${value}`);

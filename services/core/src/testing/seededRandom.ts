@@ -1,31 +1,44 @@
-/** Random choices that a seed fixes. */
+/** Chance that a seed fixes: the same calls in the same order give the same answers. */
 export interface Random {
+  /** At least 0, less than 1. */
+  fraction(): number;
   /** A whole number from 0 to `below` - 1. */
   below(below: number): number;
+  between(low: number, high: number): number;
   /** True with this probability. */
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
+  /** The items in another order. */
+  shuffle<T>(list: readonly T[]): T[];
   bytes(length: number): Buffer;
 }
 
-/** The choices of one case of a run: the same for the same two numbers, and unlike those of its neighbours. */
-export const createRandom = (seed: number, caseNumber: number): Random => {
-  let state = Math.imul(seed ^ Math.imul(caseNumber + 1, 0x9e37_79b9), 0x85eb_ca6b) >>> 0;
-  /** Mulberry32: 32 bits of state, which is plenty for choosing among mutations. */
-  const next = (): number => {
+/** The choices of a seed or of one case of a run, which are unlike those of its neighbours. */
+export const createRandom = (seed: number, caseNumber?: number): Random => {
+  let state =
+    caseNumber === undefined ? seed >>> 0 : Math.imul(seed ^ Math.imul(caseNumber + 1, 0x9e37_79b9), 0x85eb_ca6b) >>> 0;
+  /** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state are plenty to choose moments and mutations. */
+  const fraction = (): number => {
     state = (state + 0x6d2b_79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return (mixed ^ (mixed >>> 14)) >>> 0;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const below = (limit: number): number => Math.floor((next() / 2 ** 32) * limit);
+  const below = (limit: number): number => Math.floor(fraction() * limit);
   return {
+    fraction,
     below,
-    chance: (probability) => next() / 2 ** 32 < probability,
+    between: (low, high) => low + fraction() * (high - low),
+    chance: (probability) => fraction() < probability,
     pick: (list) => {
       if (list.length === 0) throw new RangeError('nothing to pick from');
       return list[below(list.length)]!;
     },
+    shuffle: (list) =>
+      list
+        .map((item) => ({ item, rank: fraction() }))
+        .toSorted((a, b) => a.rank - b.rank)
+        .map(({ item }) => item),
     bytes: (length) => Buffer.from(Array.from({ length }, () => below(256))),
   };
 };

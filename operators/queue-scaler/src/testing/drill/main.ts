@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { publishSection } from '../../../../../load-tests/bench/publishSection.ts';
+import { describeHardware, publishTable, today } from '../../../../../load-tests/harness/publish.ts';
 import { runDrill } from './drill.ts';
 import { openKubernetes, type Kubernetes } from './kubernetes.ts';
 import { namespace } from './manifests.ts';
@@ -32,8 +31,8 @@ const describeSetting = async ({ get }: Kubernetes): Promise<Setting> => {
       .map(({ sizeBytes }) => `\`${part.replace(':', '')}\` ${Math.round(sizeBytes / 1_000_000)} MB`),
   );
   return {
-    date: new Date().toISOString().slice(0, 10),
-    machine: `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown processor'}), ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    date: today(),
+    machine: describeHardware(),
     versions: `Kubernetes ${nodeInfo?.kubeletVersion}, ${nodeInfo?.containerRuntimeVersion.replace('://', ' ')}`,
     images: sizes.join(', '),
   };
@@ -53,8 +52,7 @@ try {
   const report = await runDrill(kubernetes, seed);
   if (values.json !== undefined) await writeFile(values.json, JSON.stringify({ seed, ...report }, undefined, 2));
   const text = renderReport(report, await describeSetting(kubernetes));
-  say(text);
-  if (values.publish) await publishSection('drill:node -w operators/queue-scaler', text, 'operator.md');
+  await publishTable('drill:node -w operators/queue-scaler', text, { publish: values.publish, page: 'operator.md' });
   for (const problem of report.problems) say(`PROBLEM: ${problem}`);
   say(report.problems.length === 0 ? 'drill passed' : `drill FAILED with seed ${seed}`);
   process.exitCode = report.problems.length === 0 ? 0 : 1;

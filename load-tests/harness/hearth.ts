@@ -2,11 +2,17 @@ import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Query } from '@hearth/core/testing/actsLog.ts';
 import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
+import { dataDirectoryOf, temporaryDirectoryOf } from './dataFolder.ts';
+import { queryEmbedded } from './embeddedDatabase.ts';
+import { watchFamily, type ProcessFamily } from './processFamily.ts';
+import type { Credentials } from './request.ts';
 
 /** The program that `npm start` runs. */
 const program = fileURLToPath(new URL('../../services/api/src/embedded/main.ts', import.meta.url));
@@ -48,12 +54,6 @@ export interface Hearth {
   output(): string;
 }
 
-/** Where a drill's Hearth keeps its data. */
-export const dataDirectoryOf = (directory: string): string => join(directory, 'data');
-
-/** The folder that a drill's Hearth takes for temporary files. */
-export const temporaryDirectoryOf = (directory: string): string => join(directory, 'tmp');
-
 /** Starts Hearth; what it prints goes to a numbered file in the directory. */
 export const startHearth = ({
   directory,
@@ -92,18 +92,68 @@ export const startHearth = ({
   return { pid: child.pid!, url: `http://127.0.0.1:${ports.api}`, running, ended, output };
 };
 
-/** Asks it to end, unless it has, and resolves when that is so. */
-export const endHearth = async ({ pid, ended }: Hearth): Promise<void> => {
-  const isOver = await Promise.race([ended.then(() => true), sleep(0, false)]);
-  if (!isOver) process.kill(pid, 'SIGTERM');
-  await ended;
+/** A library and every process that it consists of. */
+export interface Library {
+  readonly url: string;
+  readonly credentials: Credentials;
+  /** Asks the database, past Hearth. @throws where it is away */
+  readonly query: Query;
+  readonly family: ProcessFamily;
+}
+
+/** An embedded Hearth that runs. */
+export interface RunningHearth extends Hearth, Library {
+  /** As Hearth shows them at its first start, unless an administrator was configured. @throws where it has not */
+  readonly credentials: Credentials;
+  /** Asks it to end, unless it has, and resolves when that is so. */
+  stop(): Promise<Ending>;
+}
+
+/** Starts Hearth on ports of its own, as one of `family`, and resolves when it runs. */
+export const runHearth = async ({
+  family = watchFamily(),
+  ...options
+}: Omit<HearthOptions, 'ports'> & { readonly family?: ProcessFamily }): Promise<RunningHearth> => {
+  const hearth = startHearth({ ...options, ports: await findFreePorts() });
+  family.adopt(hearth.pid);
+  await hearth.running;
+  return {
+    ...hearth,
+    get credentials() {
+      return credentialsOf(hearth);
+    },
+    query: queryEmbedded(options.directory),
+    family,
+    stop: async () => {
+      const isOver = await Promise.race([hearth.ended.then(() => true), sleep(0, false)]);
+      if (!isOver) process.kill(hearth.pid, 'SIGTERM');
+      const ending = await hearth.ended;
+      family.stopWatching();
+      return ending;
+    },
+  };
 };
 
-/** A user name and a password, as Hearth shows them at its first start. */
-export interface Credentials {
-  readonly username: string;
-  readonly password: string;
-}
+/** The variable by which Node is run as `npm start` runs it, also where that is not what starts it. */
+export const startOptions = async (more: readonly string[] = []): Promise<{ readonly NODE_OPTIONS: string }> => {
+  const packageFile = join(import.meta.dirname, '..', '..', 'package.json');
+  const { scripts } = JSON.parse(await readFile(packageFile, 'utf8')) as { scripts: { start: string } };
+  const ofStart = scripts.start.split(' ').filter((part) => part.startsWith('--'));
+  return { NODE_OPTIONS: [...ofStart, ...more].join(' ') };
+};
+
+/** Configures an administrator, so that Hearth makes and shows no first user. */
+export const adminVariables = ({ username, password }: Credentials): Readonly<Record<string, string>> => ({
+  HEARTH_ADMIN_USERNAME: username,
+  HEARTH_ADMIN_PASSWORD: password,
+});
+
+/** The first user's credentials. @throws where Hearth has not shown them */
+export const credentialsOf = ({ output }: Hearth): Credentials => {
+  const credentials = findCredentials(output());
+  if (credentials === undefined) throw new Error(`no credentials were shown:\n${output()}`);
+  return credentials;
+};
 
 /** The first user's credentials, where they are shown. */
 export const findCredentials = (output: string): Credentials | undefined => {

@@ -26,6 +26,8 @@ export interface ProcessFamily {
   signal(member: ProcessIdentity, signal: NodeJS.Signals): boolean;
   /** Those that still live after so many milliseconds: none, where all end in time. */
   waitForEnd(patienceMs: number): Promise<ProcessIdentity[]>;
+  /** Kills those that still live, and ends the watch. */
+  kill(): Promise<void>;
   /** Ends the watch, not the processes. */
   stopWatching(): void;
 }
@@ -64,6 +66,12 @@ export const watchFamily = (lookMs = 200): ProcessFamily => {
   };
   const find = (pid: number): ProcessIdentity | undefined => living().find((each) => each.pid === pid);
   const timer = setInterval(look, lookMs).unref();
+  const stopWatching = (): void => clearInterval(timer);
+  const waitForEnd: ProcessFamily['waitForEnd'] = async (patienceMs) => {
+    const giveUpAt = Date.now() + patienceMs;
+    while (living().length > 0 && Date.now() < giveUpAt) await sleep(50);
+    return living();
+  };
   return {
     adopt: (pid) => {
       const sighting = readStat(pid);
@@ -75,15 +83,28 @@ export const watchFamily = (lookMs = 200): ProcessFamily => {
       const sightings = look();
       return living().filter(({ pid }) => sightings.get(pid)?.parentPid === parent.pid);
     },
-    signal: ({ pid, startedAt }, signal) => readStat(pid)?.startedAt === startedAt && process.kill(pid, signal),
-    waitForEnd: async (patienceMs) => {
-      const giveUpAt = Date.now() + patienceMs;
-      while (living().length > 0 && Date.now() < giveUpAt) await sleep(50);
-      return living();
+    signal: signalTo,
+    waitForEnd,
+    kill: async () => {
+      for (const member of living()) signalTo(member, 'SIGKILL');
+      await waitForEnd(10_000);
+      stopWatching();
     },
-    stopWatching: () => clearInterval(timer),
+    stopWatching,
   };
 };
+
+/** Whether there is a process with this number. */
+export const isThere = (pid: number): boolean => {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+const signalTo: ProcessFamily['signal'] = ({ pid, startedAt }, signal) =>
+  readStat(pid)?.startedAt === startedAt && process.kill(pid, signal);
 
 interface Sighting {
   readonly pid: number;
@@ -109,8 +130,8 @@ const identify = ({ pid, startedAt }: Sighting): ProcessIdentity => ({ pid, star
 
 const commandOf = (pid: number): string => readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
 
-/** A process may end between two looks at it. */
-const readText = (path: string): string => {
+/** A file of `/proc`; empty where its process has ended, as it may between two looks at it. */
+export const readText = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');
   } catch {

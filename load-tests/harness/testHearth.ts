@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { openClient, type Client } from './client.ts';
-import { findCredentials, findFreePorts, startHearth, type Hearth, type HearthOptions } from './hearth.ts';
-import { watchFamily, type ProcessFamily, type ProcessIdentity } from './processes.ts';
+import { credentialsOf, findFreePorts, startHearth, type Hearth, type HearthOptions } from './hearth.ts';
+import { watchFamily, type ProcessFamily, type ProcessIdentity } from './processFamily.ts';
+import { makeTestFolder, removeUnlessFailed } from './testFolder.ts';
 
 /** A folder for Hearth, and every process that is started on it; all of it goes away with the test. */
 export interface TestGround extends HearthOptions {
@@ -18,15 +16,12 @@ export const prepareGround = async (
   t: TestContext,
   env: Readonly<Record<string, string>> = {},
 ): Promise<TestGround> => {
-  const directory = await mkdtemp(join(tmpdir(), 'hearth-faults-'));
+  const directory = await makeTestFolder();
   const ports = await findFreePorts();
   const family = watchFamily();
   t.after(async () => {
-    for (const member of family.living()) family.signal(member, 'SIGKILL');
-    await family.waitForEnd(10_000);
-    family.stopWatching();
-    if (hasPassed(t)) await rm(directory, { recursive: true, force: true, maxRetries: 3 });
-    else t.diagnostic(`kept: ${directory}`);
+    await family.kill();
+    await removeUnlessFailed(t, directory);
   });
   const options = { directory, ports, env };
   return {
@@ -39,9 +34,6 @@ export const prepareGround = async (
     },
   };
 };
-
-/** Node knows it since 20.12, its types (24.19) do not. */
-const hasPassed = (t: TestContext): boolean => (t as TestContext & { readonly passed: boolean }).passed;
 
 /** A running Hearth with a client of its first user. */
 export interface TestHearth extends TestGround {
@@ -58,7 +50,7 @@ export const startTestHearth = async (t: TestContext, env: Readonly<Record<strin
   await hearth.running;
   const over = new AbortController();
   t.after(() => over.abort());
-  const client = openClient(hearth.url, findCredentials(hearth.output())!, over.signal);
+  const client = openClient(hearth.url, credentialsOf(hearth), over.signal);
   const worker = (): ProcessIdentity | undefined =>
     ground.family.living().find(({ command }) => command.includes('/services/worker/src/main.ts'));
   return { ...ground, hearth, client, worker };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { administratorUrl } from '@hearth/core/embedded/postgresUrls.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
-import { dataDirectoryOf } from './hearth.ts';
+import { dataDirectoryOf } from './dataFolder.ts';
 
 /** The process of the embedded database that runs on a drill's data, by its own note; undefined where there is none. */
 export const findPostmasterPid = async (directory: string): Promise<number | undefined> =>
@@ -18,7 +18,7 @@ export const databaseUrlOf = async (directory: string): Promise<string> => {
 };
 
 /** Asks the embedded database. */
-export const queryOf =
+export const queryEmbedded =
   (directory: string): Query =>
   async (statement, values) =>
     queryOnce(await databaseUrlOf(directory), statement, values);

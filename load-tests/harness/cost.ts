@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readText, type ProcessFamily } from './processFamily.ts';
+
+/** Something of each kind of process: megabytes of memory, or seconds of CPU. */
+export type ByKind = Readonly<Record<string, number>>;
+
+/** All kinds together. */
+export const sumOf = (cost: ByKind): number => Object.values(cost).reduce((sum, each) => sum + each, 0);
+
+/** Megabytes of memory of a family now; what several processes share is counted once, in parts (PSS). */
+export const measureMemory = (family: ProcessFamily): ByKind => addUp(family, megabytesOf);
+
+/**
+ * CPU seconds that a family has used so far, user and system. What a process has used that has ended and been waited for stands in
+ * its parent's account, with all of its own ended children, so that none is missed however short it lived, as long as its parent lives.
+ */
+export const measureCpu = (family: ProcessFamily): ByKind => addUp(family, cpuSecondsOf);
+
+/** What was used between two measurements of the same family, none of whose processes has lost its parent in between. */
+export const cpuBetween = (before: ByKind, after: ByKind): ByKind =>
+  Object.fromEntries(Object.entries(after).map(([kind, seconds]) => [kind, seconds - (before[kind] ?? 0)]));
+
+/** The memory of a family of processes while something goes on. */
+export interface MemoryWatch {
+  /** The sample with the highest sum since the watch began. */
+  stop(): Promise<ByKind>;
+}
+
+/** Samples four times a second, unless told otherwise: a sample takes about 20 ms of CPU. */
+export const watchMemory = (family: ProcessFamily, everyMs = 250): MemoryWatch => {
+  const stopping = new AbortController();
+  const watching = (async () => {
+    let highest = measureMemory(family);
+    while (!stopping.signal.aborted) {
+      await sleep(everyMs);
+      const now = measureMemory(family);
+      if (sumOf(now) > sumOf(highest)) highest = now;
+    }
+    return highest;
+  })();
+  return {
+    stop: () => {
+      stopping.abort();
+      return watching;
+    },
+  };
+};
+
+/** The memory of one process (PSS); 0 where it is gone. */
+export const megabytesOf = (pid: number): number =>
+  (Number(/^Pss: +(\d+) kB$/m.exec(readText(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1_024) / 1e6;
+
+/** User and system time of one process and of its children that have ended: fields 14 to 17 of proc_pid_stat(5). */
+export const cpuSecondsOf = (pid: number): number => {
+  const stat = readText(`/proc/${pid}/stat`);
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
+};
+
+/** `USER_HZ`: 100 on every architecture that Node runs on. */
+const ticksPerSecond = 100;
+
+const addUp = (family: ProcessFamily, costOf: (pid: number) => number): ByKind => {
+  const byKind: Record<string, number> = {};
+  for (const { pid, command } of family.living()) {
+    const kind = kindOf(command);
+    byKind[kind] = (byKind[kind] ?? 0) + costOf(pid);
+  }
+  return byKind;
+};
+
+/** What a process is, by its command line. */
+const kindOf = (command: string): string => {
+  if (/embedded\/main\.ts|api\/src\/main\.ts/.test(command)) return 'API';
+  if (command.includes('worker/src/main.ts')) return 'worker';
+  if (command.includes('decoderChild')) return 'decoders';
+  if (command.includes('transcodeChild')) return 'transcoder';
+  if (command.includes('postgres')) return 'PostgreSQL';
+  if (command.includes('exiftool')) return 'exiftool';
+  if (/(redis|valkey)-server/.test(command)) return 'Redis';
+  return command.includes('/versitygw ') ? 'S3 server' : 'others';
+};

@@ -1,0 +1,14 @@
+/** Works on items in their order, so many at a time, and answers the results in the same order. */
+export const inLanes = async <Item, Result>(
+  lanes: number,
+  items: readonly Item[],
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> => {
+  const results: Result[] = [];
+  const left = items.entries();
+  const workOn = async (): Promise<void> => {
+    for (const [index, item] of left) results[index] = await work(item, index);
+  };
+  await Promise.all(Array.from({ length: lanes }, workOn));
+  return results;
+};

@@ -1,0 +1,88 @@
+/** A user name and a password. */
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** What a server has answered, read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** A request besides its address. */
+export interface Ask {
+  /** GET unless given. */
+  readonly method?: string;
+  /** An access token. */
+  readonly token?: string | undefined;
+  /** For Basic authentication. */
+  readonly basic?: Credentials;
+  /** Becomes JSON, unless it is a form. */
+  readonly body?: object | FormData | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Milliseconds after which a request without an answer counts as lost. */
+  readonly timeoutMs?: number;
+}
+
+/** Sends one request, once, and answers whatever was answered. @throws where no whole answer comes */
+export const send = async (url: string, path: string, ask: Ask = {}): Promise<Answer> => {
+  const { method = 'GET', token, basic, body, headers, timeoutMs = 60_000 } = ask;
+  const isForm = body instanceof FormData;
+  const response = await fetch(new URL(path, url), {
+    method,
+    headers: {
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(basic !== undefined && { Authorization: basicOf(basic) }),
+      ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
+
+/** Sends one request and answers the JSON of its answer, if any. @throws unless that says success */
+export const sendForJson = async <Body>(url: string, path: string, ask?: Ask): Promise<Body> => {
+  const answer = await send(url, path, ask);
+  if (answer.status >= 300) throw new Error(describeAnswer(`${ask?.method ?? 'GET'} ${path}`, answer));
+  return (answer.text === '' ? undefined : JSON.parse(answer.text)) as Body;
+};
+
+/** `GET /v1/mediaItems answered 503: …` */
+export const describeAnswer = (what: string, { status, text }: Answer): string => `${what} answered ${status}: ${text}`;
+
+/** The header value of Basic authentication. */
+export const basicOf = ({ username, password }: Credentials): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+
+/** Makes a user by the administrator's route, as on an installation without a first one. */
+export const createUser = async (
+  url: string,
+  admin: Credentials,
+  username = 'family',
+): Promise<Credentials & { readonly id: string }> => {
+  const user = { username, password: 'the-password-of-the-family' };
+  const ask = { method: 'POST', basic: admin, body: { name: 'Family', ...user } };
+  const { id } = await sendForJson<{ id: string }>(url, '/v1/users', ask);
+  return { id, ...user };
+};
+
+/** An access token, which lasts for a quarter of an hour. */
+export const signIn = async (url: string, { username, password }: Credentials): Promise<string> => {
+  const ask = { method: 'POST', body: { username, password } };
+  return (await sendForJson<{ accessToken: string }>(url, '/v1/auth/login', ask)).accessToken;
+};
+
+/** The body of an upload. */
+export const formOf = (filename: string, content: Blob | Uint8Array<ArrayBuffer>): FormData => {
+  const form = new FormData();
+  form.append('file', content instanceof Blob ? content : new Blob([content]), filename);
+  return form;
+};
+
+/** Uploads a file, once. */
+export const uploadOnce = (url: string, token: string, form: FormData): Promise<Answer> =>
+  send(url, '/v1/mediaItems', { method: 'POST', token, body: form, timeoutMs: 300_000 });

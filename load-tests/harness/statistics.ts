@@ -1,0 +1,7 @@
+/** What this share of the values does not exceed; NaN without any. */
+export const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))] ?? NaN;
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+export const mean = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0) / values.length;
