@@ -1,0 +1,101 @@
+import { quick, testCases, type Case } from '../testing/decideCases.ts';
+
+const away = [{ name: 'media', reason: 'Redis is away' }];
+const unknown = { queues: [], unknownQueues: away };
+
+const unknowns: readonly Case[] = [
+  { name: 'Redis away: held', spec: quick, seen: { currentReplicas: 3, ...unknown }, is: [3, 'QueuesUnknown'] },
+  { name: 'Redis away and no pods: held', seen: unknown, is: [0, 'QueuesUnknown'] },
+  {
+    name: 'the poll before the threshold is held',
+    seen: { currentReplicas: 3, ...unknown },
+    history: { failures: 1 },
+    is: [3, 'QueuesUnknown'],
+  },
+  {
+    name: 'fallback Hold',
+    seen: { currentReplicas: 3, ...unknown },
+    history: { failures: 2 },
+    is: [3, 'FallbackHold'],
+  },
+  {
+    name: 'fallback AtLeast raises',
+    spec: { fallback: { behavior: 'AtLeast', replicas: 2 } },
+    seen: unknown,
+    history: { failures: 2 },
+    is: [2, 'FallbackAtLeast'],
+  },
+  {
+    name: 'fallback AtLeast takes none away',
+    spec: { ...quick, fallback: { behavior: 'AtLeast', replicas: 2 } },
+    seen: { currentReplicas: 5, ...unknown },
+    history: { failures: 9 },
+    is: [5, 'FallbackAtLeast'],
+  },
+  {
+    name: 'fallback AtLeast waits for the threshold',
+    spec: { fallback: { behavior: 'AtLeast', replicas: 2, failureThreshold: 5 } },
+    seen: unknown,
+    history: { failures: 3 },
+    is: [0, 'QueuesUnknown'],
+  },
+  {
+    name: 'fallback Static raises, in steps',
+    spec: { fallback: { behavior: 'Static', replicas: 9 } },
+    seen: unknown,
+    history: { failures: 2 },
+    is: [4, 'FallbackStatic'],
+  },
+  {
+    name: 'fallback Static takes none away that may be busy',
+    spec: { ...quick, fallback: { behavior: 'Static', replicas: 1 } },
+    seen: { currentReplicas: 5, ...unknown },
+    history: { failures: 2 },
+    is: [5, 'FallbackStatic'],
+  },
+  {
+    name: 'fallback Static takes pods away where none is protected',
+    spec: { ...quick, protectBusyPods: 'Off', fallback: { behavior: 'Static', replicas: 1 } },
+    seen: { currentReplicas: 5, ...unknown },
+    history: { failures: 2 },
+    is: [1, 'FallbackStatic'],
+  },
+  {
+    name: 'a queue that is known scales up beside one that is not',
+    seen: { currentReplicas: 1, queue: { waiting: 15 }, unknownQueues: away },
+    is: [3, 'QueuesUnknown'],
+  },
+  {
+    name: 'a queue that is known and empty takes none away beside one that is not',
+    spec: quick,
+    seen: { currentReplicas: 3, queue: {}, unknownQueues: away },
+    is: [3, 'QueuesUnknown'],
+  },
+  {
+    name: 'the minimum holds though nothing is known',
+    spec: { minReplicas: 2 },
+    seen: unknown,
+    is: [2, 'QueuesUnknown'],
+  },
+  {
+    name: 'suspended: nothing changes',
+    spec: { suspend: true },
+    seen: { currentReplicas: 1, queue: { waiting: 99 } },
+    is: [1, 'Suspended'],
+  },
+  {
+    name: 'suspended: not to the bounds either',
+    spec: { suspend: true, minReplicas: 3 },
+    seen: { currentReplicas: 1 },
+    is: [1, 'Suspended'],
+  },
+  {
+    name: 'suspended: no fallback',
+    spec: { suspend: true, fallback: { behavior: 'AtLeast', replicas: 2 } },
+    seen: unknown,
+    history: { failures: 9 },
+    is: [0, 'Suspended'],
+  },
+];
+
+testCases('what is not known', unknowns);
