@@ -1,14 +1,17 @@
 import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { toolsDirectory } from '@hearth/core/testing/tools.ts';
 import { backEndsToTest, isTestedOn, type TestBackEndsRecipe } from './tests/backEnds.ts';
 import { runFiles, type Outcome, type RanTest } from './tests/runFiles.ts';
 import { startServers } from './tests/startServers.ts';
+import { longestFirst, suites } from './tests/suites.ts';
 import { installTools } from './tools/installTools.ts';
 import { recipes } from './tools/recipes.ts';
 
-// npm test [-- PART …] [--on NAME|all]: runs the test files whose path contains one of the parts, or all, on the embedded back ends, on those
-// named, or on one after the other.
+// npm test [-- PART …] [--on NAME|all] [--suite NAME|all]: runs the test files whose path contains one of the parts, or those of a suite, on the
+// embedded back ends, on those named, or on one after the other.
 
 const testFiles = [
   'services/*/src/**/*.test.ts',
@@ -27,14 +30,23 @@ const needWhatIsRare = [
   'services/worker/src/media/confinement/landlock.test.ts',
 ];
 
+/** Where Node keeps what it has compiled, for all processes of a run: it spares a third of the second of processor that a test of the API takes to start. */
+const compileCache = resolve('node_modules/.cache/compiled');
+
+/** More cores than this run no more files: the shared PostgreSQL has connections for 24 at once. */
+const mostCores = 8;
+
+/** As many of the files that took longest are listed as `slowFiles` should name. */
+const listedFiles = 20;
+
 /** What became of a run of the suite on some back ends; without tests where it could not begin. */
 interface Result extends Outcome {
   readonly name: string;
-  readonly seconds: number;
+  readonly wallSeconds: number;
 }
 
 const { values, positionals: wanted } = parseArgs({
-  options: { on: { type: 'string', default: 'embedded' } },
+  options: { on: { type: 'string', default: 'embedded' }, suite: { type: 'string' } },
   allowPositionals: true,
 });
 const chosen = backEndsToTest.filter(({ name }) => values.on === 'all' || values.on === name);
@@ -42,29 +54,44 @@ if (chosen.length === 0) {
   console.error(`--on wants all or one of ${backEndsToTest.map(({ name }) => name).join(', ')}`);
   process.exit(2);
 }
-const files = globSync(testFiles, { exclude: (path) => path.includes('node_modules') })
-  .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)))
-  .toSorted();
+// What somebody names is run whichever suite it belongs to.
+const suite = values.suite ?? (wanted.length > 0 ? 'all' : 'tests');
+const chosenSuites = suites.filter(({ name }) => suite === 'all' || suite === name);
+if (chosenSuites.length === 0) {
+  console.error(`--suite wants all or one of ${suites.map(({ name }) => name).join(', ')}`);
+  process.exit(2);
+}
+const files = globSync(testFiles, { exclude: (path) => path.includes('node_modules') }).filter(
+  (path) => wanted.length === 0 || wanted.some((part) => path.includes(part)),
+);
 
-const runOn = async (backEnds: TestBackEndsRecipe): Promise<Result> => {
+const runOn = async (backEnds: TestBackEndsRecipe): Promise<Result[]> => {
   const { name, description, kind, tools } = backEnds;
   console.log(`\n=== ${name}: ${description}\n`);
-  const begin = Date.now();
   const found = await installTools({ directory: toolsDirectory(process.env), recipes, onProgress: console.log }, tools);
   const missing = [...found.values()].flatMap((tool) => ('missing' in tool ? [tool.missing] : []));
-  const isPossible = kind === 'embedded' || missing.length === 0;
-  const outcome = isPossible
-    ? // What somebody names is run wherever it is asked for.
-      await runFiles(
-        wanted.length > 0 ? files : files.filter((file) => isTestedOn(kind, file)),
-        await startServers(backEnds),
-      )
-    : { passed: [], failed: [], skipped: [{ file: '', name: `everything on ${name}`, reason: missing.join('; ') }] };
-  return { name, seconds: Math.round((Date.now() - begin) / 1_000), ...outcome };
+  if (kind !== 'embedded' && missing.length > 0) {
+    const skipped = [{ file: '', name: `everything on ${name}`, reason: missing.join('; ') }];
+    return [{ name, wallSeconds: 0, passed: [], failed: [], skipped, seconds: new Map() }];
+  }
+  const env = { ...(await startServers(backEnds)), NODE_COMPILE_CACHE: compileCache };
+  const results: Result[] = [];
+  for (const { name: suiteName, has, filesPerCore } of chosenSuites) {
+    // What somebody names is run wherever it is asked for.
+    const ofSuite = longestFirst(files).filter((file) => has(file) && (wanted.length > 0 || isTestedOn(kind, file)));
+    if (ofSuite.length === 0) continue;
+    const begin = Date.now();
+    const outcome = await runFiles(ofSuite, {
+      env,
+      concurrency: filesPerCore * Math.min(availableParallelism(), mostCores),
+    });
+    results.push({ name: `${name} ${suiteName}`, wallSeconds: Math.round((Date.now() - begin) / 1_000), ...outcome });
+  }
+  return results;
 };
 
 const results: Result[] = [];
-for (const backEnds of chosen) results.push(await runOn(backEnds));
+for (const backEnds of chosen) results.push(...(await runOn(backEnds)));
 
 const describe = ({ file, name }: RanTest): string => (file === '' ? name : `${file}: ${name}`);
 const list = (title: string, lines: readonly string[]): void => {
@@ -90,12 +117,21 @@ list(
   results.flatMap(({ name, failed }) => failed.map((test) => `${name}: ${describe(test)}`)),
 );
 
+if (wanted.length === 0)
+  for (const { name, seconds } of results) {
+    const longest = [...seconds].toSorted(([, a], [, b]) => b - a).slice(0, listedFiles);
+    list(
+      `Took longest, in seconds (${name}):`,
+      longest.map(([file, took]) => `${took.toFixed(0).padStart(4)} ${file}`),
+    );
+  }
+
 console.log('');
 const row = (...cells: readonly (string | number)[]): void =>
-  console.log(cells.map((cell, index) => (index === 0 ? String(cell).padEnd(17) : String(cell).padStart(8))).join(''));
+  console.log(cells.map((cell, index) => (index === 0 ? String(cell).padEnd(25) : String(cell).padStart(8))).join(''));
 row('back ends', 'passed', 'failed', 'skipped', 'seconds');
-for (const { name, passed, failed, skipped, seconds } of results)
-  row(name, passed.length, failed.length, skipped.length, seconds);
+for (const { name, passed, failed, skipped, wallSeconds } of results)
+  row(name, passed.length, failed.length, skipped.length, wallSeconds);
 
 const sum = (count: (result: Result) => number): number => results.reduce((total, result) => total + count(result), 0);
 const passed = sum((result) => result.passed.length);

@@ -15,7 +15,7 @@ const ask = async (directory: string, files: readonly string[]): Promise<unknown
   await writeFile(
     script,
     `import { runFiles } from ${JSON.stringify(runner)};
-     const { passed, failed } = await runFiles(${JSON.stringify(files)}, {}, 3_000);
+     const { passed, failed } = await runFiles(${JSON.stringify(files)}, { silenceMs: 3_000 });
      console.log('\\n' + JSON.stringify([passed, failed].map((tests) => tests.map(({ name }) => name))));`,
   );
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;

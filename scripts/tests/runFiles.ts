@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -14,6 +14,8 @@ export interface RanTest {
 
 /** What became of the tests of some files. */
 export interface Outcome {
+  /** How long each file took. */
+  readonly seconds: ReadonlyMap<string, number>;
   readonly passed: readonly RanTest[];
   readonly failed: readonly RanTest[];
   readonly skipped: readonly (RanTest & { readonly reason: string })[];
@@ -25,22 +27,31 @@ const patienceMs = 10 * 60_000;
 /** How the processes of a run are known from all others. */
 const mark = 'HEARTH_TEST_RUN';
 
+/** How files are run. */
+export interface RunOptions {
+  /** Variables of the test files' processes besides those of this one. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** How many files run at once. */
+  readonly concurrency?: number;
+  readonly silenceMs?: number;
+}
+
 /**
- * Runs test files, each in a process of its own with `env` besides the environment of this one, and shows what they say. After `silenceMs`
+ * Runs test files, each in a process of its own, in the order given, and shows what they say. After `silenceMs`
  * without a word from any, the processes of all that still run are ended, and those files fail: the timeout of Node's runner reaches neither
  * a process that stays after its tests nor one that a test has left behind, which holds the runner by the output that it inherited. A file whose
  * processes write a secret fails too.
  */
 export const runFiles = async (
   files: readonly string[],
-  env: Readonly<Record<string, string>>,
-  silenceMs = patienceMs,
+  { env = {}, concurrency = 2, silenceMs = patienceMs }: RunOptions = {},
 ): Promise<Outcome> => {
   const passed: RanTest[] = [];
   const failed: RanTest[] = [];
   const skipped: (RanTest & { reason: string })[] = [];
+  const seconds = new Map<string, number>();
   const id = randomUUID();
-  const events = run({ files: [...files], concurrency: 2, env: { ...process.env, ...env, [mark]: id } });
+  const events = run({ files: [...files], concurrency, env: { ...process.env, ...env, [mark]: id } });
   const watch = setTimeout(() => {
     const count = endProcesses(mark, id);
     console.error(`Nothing was heard of any test for ${silenceMs / 60_000} minutes: ended ${count} processes.`);
@@ -62,14 +73,19 @@ export const runFiles = async (
   events.on('test:fail', (data) => {
     if (!isSuite(data)) failed.push(testOf(data));
   });
+  events.on('test:complete', ({ name, file, details }) => {
+    // The runner itself says so of a file, by its path.
+    if (file !== undefined && resolve(name) === file) seconds.set(relative('.', file), details.duration_ms / 1_000);
+  });
   const report = events.compose(spec);
   report.pipe(process.stdout, { end: false });
   await finished(report);
   clearTimeout(watch);
-  return { passed, failed, skipped };
+  return { passed, failed, skipped, seconds };
 };
 
-const heard = ['test:start', 'test:pass', 'test:fail', 'test:diagnostic', 'test:stdout', 'test:stderr'] as const;
+/** In the order of the files come what tests print and whether they pass; `test:complete` comes at once. */
+const heard = ['test:complete', 'test:pass', 'test:fail', 'test:diagnostic', 'test:stdout', 'test:stderr'] as const;
 
 interface TestData {
   readonly file?: string | undefined;

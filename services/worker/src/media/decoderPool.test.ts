@@ -6,11 +6,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setInterval } from 'node:timers/promises';
 import { makeScannedJpeg } from '@hearth/core/testing/makeScannedJpeg.ts';
 import { pathToFileURL } from 'node:url';
 import { DecodeError } from './decodeError.ts';
 import { type DecoderPoolOptions } from './decoderPool.ts';
+import { readProcessUsage } from './processUsage.ts';
 import { drawPhoto, makeProgressiveJpeg } from './testing/testPhotos.ts';
 import { type OwnDecoders, openOwnDecoders } from './testing/ownTools.ts';
 
@@ -42,8 +43,11 @@ async function warmUp(pool: OwnDecoders): Promise<number> {
   return pool.childPids()[0]!;
 }
 
-async function waitUntilGone(pid: number): Promise<void> {
-  while (isAlive(pid)) await delay(10);
+const cpuSeconds = (pid: number): number => readProcessUsage(pid)!.cpuSeconds;
+
+/** By an interval, which goes on where a test stops the clock of timeouts. */
+async function until(isSo: () => boolean): Promise<void> {
+  for await (const _ of setInterval(5)) if (isSo()) return;
 }
 
 function isAlive(pid: number): boolean {
@@ -58,20 +62,20 @@ test('a decode that has computed all of its time is killed, and not begun again'
   const slow = join(folder, 'slow.jpg');
   await writeFile(slow, makeScannedJpeg({ width: 10_000, height: 10_000, scans: 100 }));
   const pool = openPool(t, { timeoutMs: 500 });
-  const tryIt = async (): Promise<DecodeError> => {
-    try {
-      await pool.renderPhoto(slow);
-    } catch (error) {
-      return error as DecodeError;
-    }
-    throw new Error('it was rendered in time');
-  };
-  let failure = await tryIt();
-  // On a machine that is busy with other things it had no fair share of the time, and is begun again.
-  for (let tries = 1; tries < 10 && failure.code === 'TIMED_OUT'; tries += 1) failure = await tryIt();
-  assert.deepEqual([failure.code, failure.permanent], ['TOO_LARGE', true]);
-  assert.match(failure.message, /0\.5 seconds/);
-  while (pool.childPids().length > 0) await delay(10);
+  const pid = await warmUp(pool);
+  // The time passes as the child computes, whatever else the machine is busy with.
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const idleSeconds = cpuSeconds(pid);
+  const isKilled = assert.rejects(pool.renderPhoto(slow), {
+    code: 'TOO_LARGE',
+    permanent: true,
+    message: /0\.5 seconds/,
+  });
+  await until(() => cpuSeconds(pid) > idleSeconds + 0.3);
+  t.mock.timers.tick(500);
+  t.mock.timers.reset();
+  await isKilled;
+  await until(() => pool.childPids().length === 0);
 });
 
 test('a child that computes instead of starting is killed, for which no photo is to blame', async (t) => {
@@ -82,12 +86,19 @@ test('a child that computes instead of starting is killed, for which no photo is
 });
 
 test('a hung child is killed, and waiting behind it does not count as decoding', async (t) => {
-  const pool = openPool(t, { timeoutMs: 3_000 });
+  const pool = openPool(t);
   const hung = await warmUp(pool);
   process.kill(hung, 'SIGSTOP');
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   // Which of them meets it is not told: each looks at its file first.
-  const [first, second] = await Promise.allSettled([pool.renderPhoto(small), pool.renderPhoto(small)]);
-  await waitUntilGone(hung);
+  const both = Promise.allSettled([pool.renderPhoto(small), pool.renderPhoto(small)]);
+  await until(() => {
+    if (!isAlive(hung)) return true;
+    t.mock.timers.tick(generous.timeoutMs);
+    return false;
+  });
+  t.mock.timers.reset();
+  const [first, second] = await both;
   const [late, inTime] = first.status === 'rejected' ? [first, second] : [second, first];
   assert.ok(late.status === 'rejected' && late.reason instanceof DecodeError);
   assert.deepEqual([late.reason.code, late.reason.permanent], ['TIMED_OUT', false]);
@@ -95,26 +106,23 @@ test('a hung child is killed, and waiting behind it does not count as decoding',
 });
 
 test('photos beside a hung one are rendered meanwhile', async (t) => {
-  const pool = openPool(t, { size: 2, timeoutMs: 8_000 });
+  const pool = openPool(t, { size: 2 });
   const hung = await warmUp(pool);
   process.kill(hung, 'SIGSTOP');
-  let isHanging = true;
+  const five = Promise.withResolvers<void>();
+  let rendered = 0;
   // Which of them meets the frozen child is not told: each looks at its file first.
-  const rendered = await Promise.allSettled(
-    Array.from({ length: 6 }, async () => {
-      try {
-        await pool.renderPhoto(small);
-      } catch (error) {
-        isHanging = false;
-        throw error;
-      }
-      assert.ok(isHanging, 'a photo waited for the one that hangs');
-    }),
-  );
-  const failures = rendered.flatMap((each) => (each.status === 'rejected' ? [each.reason as DecodeError] : []));
+  const six = Array.from({ length: 6 }, async () => {
+    await pool.renderPhoto(small);
+    rendered += 1;
+    if (rendered === 5) five.resolve();
+  });
+  await Promise.race([five.promise, Promise.allSettled(six)]);
+  process.kill(hung, 'SIGKILL');
+  const results = await Promise.allSettled(six);
   assert.deepEqual(
-    failures.map(({ code }) => code),
-    ['TIMED_OUT'],
+    results.flatMap((each) => (each.status === 'rejected' ? [(each.reason as DecodeError).code] : [])),
+    ['CRASHED'],
   );
 });
 
@@ -127,9 +135,10 @@ test('a decode past the memory limit is ended for that reason', async (t) => {
 test('a child killed in the middle takes only its own photo with it', async (t) => {
   const pool = openPool(t);
   const pid = await warmUp(pool);
+  const idleSeconds = cpuSeconds(pid);
   const first = assert.rejects(pool.renderPhoto(large), { code: 'CRASHED', permanent: false, message: /SIGKILL/ });
+  await until(() => cpuSeconds(pid) > idleSeconds + 0.1);
   const others = [pool.renderPhoto(small), pool.renderPhoto(small)];
-  await delay(100);
   process.kill(pid, 'SIGKILL');
   await first;
   assert.deepEqual(
@@ -142,7 +151,7 @@ test('a child killed while idle is replaced without anyone noticing', async (t) 
   const pool = openPool(t);
   const pid = await warmUp(pool);
   process.kill(pid, 'SIGKILL');
-  while (pool.childPids().includes(pid)) await delay(10);
+  await until(() => !pool.childPids().includes(pid));
   assert.notEqual(await warmUp(pool), pid);
 });
 
@@ -160,15 +169,14 @@ test('children end with their parent, even in the middle of a decode', async () 
   const [line] = await once(parent.stdout, 'data');
   const pids = String(line).split('\n')[0]!.split(',').map(Number);
   assert.equal(pids.length, 2);
-  await delay(100);
   parent.kill('SIGKILL');
-  await Promise.all(pids.map(waitUntilGone));
+  await until(() => !pids.some(isAlive));
 });
 
 test('closing rejects what is unfinished and leaves no process', async (t) => {
   const pool = openPool(t, { size: 2 });
   const unfinished = [large, large, small].map((path) => assert.rejects(pool.renderPhoto(path), { code: 'CRASHED' }));
-  while (pool.childPids().length < 2) await delay(5);
+  await until(() => pool.childPids().length === 2);
   const pids = pool.childPids();
   await pool.close();
   await Promise.all(unfinished);
