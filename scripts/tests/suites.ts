@@ -7,11 +7,30 @@ export interface Suite {
 }
 
 /** Test files, by what their path begins with, that `npm run test:faults` runs and `npm test` leaves out. */
-const faultSuites: readonly { readonly path: string; readonly reason: string }[] = [
+export const faultSuites: readonly { readonly path: string; readonly reason: string }[] = [
   { path: 'load-tests/', reason: 'starts, kills and starves whole installations' },
-  { path: 'operators/queue-scaler/src/handOver', reason: 'waits for leases of the real operator to run out' },
-  { path: 'operators/queue-scaler/src/misbehav', reason: 'waits for what the real operator gives up' },
-  { path: 'operators/queue-scaler/src/refusals', reason: 'waits for what the real operator tries again' },
+  { path: 'operators/queue-scaler/src/controlPlane', reason: 'starts a Kubernetes API server' },
+  { path: 'operators/queue-scaler/src/handOver', reason: 'waits until leases have run out' },
+  { path: 'operators/queue-scaler/src/manyOnControlPlane', reason: 'starts a Kubernetes API server' },
+  { path: 'operators/queue-scaler/src/manyScalers', reason: 'waits for many turns of the operator' },
+  { path: 'operators/queue-scaler/src/misbehav', reason: 'waits for whatever an API server may do wrong' },
+  { path: 'operators/queue-scaler/src/redisOutage', reason: 'takes the servers of queues away' },
+  { path: 'operators/queue-scaler/src/refusals', reason: 'waits until what was refused is tried again' },
+  { path: 'services/api/src/http/brokenBackEnds', reason: 'kills and freezes what the API stands on' },
+  { path: 'services/api/src/http/cutUploads', reason: 'cuts uploads at every moment' },
+  { path: 'services/api/src/http/fullDisk', reason: 'fills the disk' },
+  { path: 'services/api/src/http/isolation', reason: 'calls every route some hundred times' },
+  { path: 'services/api/src/http/leaks', reason: 'reads everything that the processes write' },
+  { path: 'services/api/src/http/libraryModel', reason: 'plays long sequences of calls against a model' },
+  { path: 'services/api/src/http/loginFloods', reason: 'floods the API' },
+  { path: 'services/api/src/housekeeping/removal', reason: 'removes accounts of many items' },
+  { path: 'services/api/src/routes/sharingLeaks', reason: 'reads every byte of what is shared' },
+  { path: 'services/api/src/routes/uploadCuttings', reason: 'cuts uploads at every moment' },
+  { path: 'services/core/src/objects/s3Interrupted', reason: 'kills the store while it works' },
+  { path: 'services/core/src/objects/s3Radosgw', reason: 'starts Ceph, the second S3 server' },
+  { path: 'services/core/src/objects/s3StoreFailures', reason: 'kills, cuts and freezes the store' },
+  { path: 'services/worker/src/media/exiftoolHostile', reason: 'reads files that are made to harm' },
+  { path: 'services/worker/src/media/fuzzFormats', reason: 'decodes mutilated files' },
   { path: 'services/worker/src/media/mediaSet', reason: 'decodes the whole media set' },
   { path: 'services/worker/src/media/metadataSet', reason: 'reads the whole media set' },
 ];
@@ -25,13 +44,46 @@ export const suites: readonly Suite[] = [
 ];
 
 /**
- * The files that take longest, longest first, as `npm test` lists them at its end. They begin first, so that none of them is left to run alone; one
- * that is missing here costs time only.
+ * The files that take longest, longest first, as a run lists them at its end. They begin first, so that none of them is left to run alone; one that is
+ * missing here costs time only.
  */
-export const slowFiles: readonly string[] = [];
+const slowFiles: readonly string[] = [
+  'services/api/src/http/isolation.test.ts',
+  'load-tests/faults/drill.test.ts',
+  'operators/queue-scaler/src/misbehaviour.test.ts',
+  'services/core/src/objects/s3Radosgw.test.ts',
+  'load-tests/faults/poison.test.ts',
+  'load-tests/faults/frozenHolder.test.ts',
+  'operators/queue-scaler/src/misbehavingWatch.test.ts',
+  'operators/queue-scaler/src/handOver.test.ts',
+  'operators/queue-scaler/src/refusals.test.ts',
+  'services/worker/src/media/mediaSet.test.ts',
+  'services/api/src/http/cutUploads.test.ts',
+  'services/api/src/http/leaks.test.ts',
+  'services/api/src/routes/uploads.test.ts',
+  'operators/queue-scaler/src/targets.test.ts',
+  'services/core/src/objects/s3Store.test.ts',
+  'services/core/src/objects/folderStore.test.ts',
+  'services/core/src/db/counts.test.ts',
+  'services/core/src/embedded/postgres.test.ts',
+  'services/api/src/http/loginAttempts.test.ts',
+  'services/core/src/db/collections.test.ts',
+  'services/api/src/http/readPlans.test.ts',
+  'services/api/src/http/visitors.test.ts',
+  'services/api/src/routes/tusClient.test.ts',
+  'services/api/src/http/slowUploads.test.ts',
+  'services/core/src/db/searchWalks.test.ts',
+  'services/api/src/routes/sharing.test.ts',
+  'services/api/src/main.test.ts',
+  'services/core/src/queue/postgresQueues.test.ts',
+  'services/core/src/queue/redisQueues.test.ts',
+  'services/api/src/http/connections.test.ts',
+  'services/api/src/orphans/orphans.test.ts',
+];
 
 /** The slow ones first, the others in the order of their paths. */
 export const longestFirst = (files: readonly string[]): string[] => {
-  const place = new Map(slowFiles.map((file, index) => [file, index]));
-  return files.toSorted((a, b) => (place.get(a) ?? Infinity) - (place.get(b) ?? Infinity) || (a < b ? -1 : 1));
+  const places = new Map(slowFiles.map((file, index) => [file, index]));
+  const placeOf = (file: string): number => places.get(file) ?? slowFiles.length;
+  return files.toSorted((a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1));
 };
