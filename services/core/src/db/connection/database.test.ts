@@ -65,7 +65,7 @@ test('a server that cuts the connection, or has no room for another, is unavaila
   assert(asDatabaseError(cut) instanceof UnavailableError);
   await own.destroy();
 
-  const full = openDatabase({ url, maxConnections: 1, onError: () => undefined, connectTimeoutMs: 500 });
+  const full = openDatabase({ url, maxConnections: 1, onError: () => undefined, connectTimeoutMs: 5_000 });
   const crowded = await transaction(full, () => errorOf(pingDatabase(full)));
   assert(crowded instanceof UnavailableError, 'the only connection is in use');
   await full.destroy();
