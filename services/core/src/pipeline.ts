@@ -1,8 +1,16 @@
-import type { ComponentName, FeatureName } from '@hearth/contract/vocabulary.ts';
+import type { ComponentName, FeatureName, MediaItemType } from '@hearth/contract/vocabulary.ts';
+
+/** The name of a pool: of its queue, and in `HEARTH_POOLS`. */
+export type PoolName = string;
 
 /** A queue and the workers that pull from it. */
-export const poolNames = ['media', 'video'] as const;
-export type PoolName = (typeof poolNames)[number];
+export interface PoolSpec {
+  readonly name: PoolName;
+  /** Items that one worker has in hand in the pool; `configured` by `HEARTH_WORKER_CONCURRENCY`. */
+  readonly concurrency: number | 'configured';
+  /** Whether a worker has one place more, which only takes a photo of an owner who has none in hand there. */
+  readonly hasSparePlace?: boolean;
+}
 
 /** What a queue job carries: ids only. */
 export interface MediaItemJob {
@@ -14,7 +22,10 @@ export interface MediaItemJob {
 /** How a component is run. */
 export interface ComponentSpec {
   readonly name: ComponentName;
-  readonly pool: PoolName;
+  /** The pool of its runs, by the type of their items; items of a type that is not named have none. */
+  readonly pools: Partial<Readonly<Record<MediaItemType, PoolSpec>>>;
+  /** Components whose runs of the same item it waits for: it is not due while one of these is due or being worked on. */
+  readonly after?: readonly ComponentName[];
   /** Raised when the component's output changes, and recorded with each run. Say here what changed. */
   readonly version: number;
   /** Whether an item is `READY` only when this component is done. */
@@ -23,26 +34,67 @@ export interface ComponentSpec {
   readonly follows?: ComponentName;
 }
 
-/** Every component that is built, in the order in which one job runs them. */
+/** Components, in the order in which one job runs them. */
+export type Pipeline = readonly ComponentSpec[];
+
+const media = { name: 'media', concurrency: 'configured', hasSparePlace: true } as const;
+
+/** One at a time, so that no photo waits for a video: its decoder takes a core, and all of it has to be fetched. */
+const video = { name: 'video', concurrency: 1 } as const;
+
+/** Apart from `video`, whose posters would wait for hours behind a long film. */
+const transcode = { name: 'transcode', concurrency: 1 } as const;
+
+const quick = { PHOTO: media, VIDEO: video };
+
+/** Every component that is built. */
 export const components = [
   // 2: videos, categories, sizes of RAW files and HEIC, clocks that were never set.
   // 3: content identifiers, by which Live Photos are put together, and the clips of motion photos.
-  { name: 'METADATA', pool: 'media', version: 3, required: true },
+  { name: 'METADATA', pools: quick, version: 3, required: true },
   // 2: the previews of animations move.
   // Videos needed no new version: their runs were blocked, and go on with the first worker that can decode them.
-  { name: 'PREVIEW_THUMBNAIL', pool: 'media', version: 2, required: true },
-  // Behind METADATA, whose position it looks up, and behind what makes an item READY, which does not wait for it.
-  { name: 'PLACES', pool: 'media', version: 1, required: false },
-  { name: 'TRANSCODE', pool: 'video', version: 1, required: false, follows: 'PREVIEW_THUMBNAIL' },
-] as const satisfies readonly ComponentSpec[];
+  { name: 'PREVIEW_THUMBNAIL', pools: quick, version: 2, required: true },
+  // Looks up the position that METADATA has found. It stands behind what makes an item READY, which does not wait for it.
+  { name: 'PLACES', pools: quick, after: ['METADATA'], version: 1, required: false },
+  // Of a photo the clip in it.
+  {
+    name: 'TRANSCODE',
+    pools: { PHOTO: transcode, VIDEO: transcode },
+    version: 1,
+    required: false,
+    follows: 'PREVIEW_THUMBNAIL',
+  },
+] as const satisfies Pipeline;
 
 /** The name of a component that is built. */
 export type BuiltComponent = (typeof components)[number]['name'];
 
-/** The pools in which every item has something to do from the beginning. */
-export const firstPools: readonly PoolName[] = poolNames.filter((pool) =>
-  components.some((component: ComponentSpec) => component.pool === pool && component.follows === undefined),
-);
+/** Every pool of a pipeline once, in the order of its components. */
+export const listPools = (pipeline: Pipeline = components): readonly PoolSpec[] => [
+  ...new Map(pipeline.flatMap(({ pools }) => Object.values(pools).map((pool) => [pool.name, pool]))).values(),
+];
+
+export const poolNames: readonly PoolName[] = listPools().map(({ name }) => name);
+
+/** The components that have runs in a pool. */
+export const componentsIn = (pool: PoolName, pipeline: Pipeline = components): Pipeline =>
+  pipeline.filter(({ pools }) => Object.values(pools).some(({ name }) => name === pool));
+
+/** The pool of a component's run of an item of this type; undefined where there is none, or a newer version of Hearth has made the run. */
+export const findPool = (
+  component: ComponentName,
+  type: MediaItemType,
+  pipeline: Pipeline = components,
+): PoolName | undefined => pipeline.find(({ name }) => name === component)?.pools[type]?.name;
+
+/** The pools in which an item of this type has something to do from the beginning. */
+export const firstPools = (type: MediaItemType, pipeline: Pipeline = components): ReadonlySet<PoolName> =>
+  new Set(
+    pipeline
+      .filter(({ after, follows }) => after === undefined && follows === undefined)
+      .flatMap(({ pools }) => pools[type]?.name ?? []),
+  );
 
 /** The version of a component's present output. */
 export const versionOf = (name: BuiltComponent): number =>

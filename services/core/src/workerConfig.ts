@@ -25,14 +25,14 @@ export const workerVariables = (env: NodeJS.ProcessEnv) => ({
       .string()
       .default(poolNames.join(','))
       .transform((value) => value.split(',').map((name) => name.trim()))
-      .pipe(z.array(z.enum(poolNames, { error: `expected names among ${poolNames.join(', ')}` }))),
+      .pipe(z.array(z.enum([...poolNames], { error: `expected names among ${poolNames.join(', ')}` }))),
     default: 'all',
   }),
   concurrency: variable({
     name: 'HEARTH_WORKER_CONCURRENCY',
     // Twice: while some wait for the database and the disk, the others keep the cores busy.
     description:
-      'Items worked on at the same time, besides one video that is transcoded; as many of them as there are cores are decoded, each in a process of its own',
+      'Photos worked on at the same time, besides one video and one that is transcoded; as many of them as there are cores are decoded, each in a process of its own',
     schema: wholeNumber(1, 256, 2 * availableParallelism()),
     default: 'twice the number of cores',
   }),

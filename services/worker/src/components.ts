@@ -5,9 +5,9 @@ import { transcode } from './components/transcode.ts';
 import type { Components } from './runPool.ts';
 
 /** The code of every component that the pipeline names: a missing one does not compile. */
-export const components: Components = {
+export const components = {
   METADATA: metadata,
   PREVIEW_THUMBNAIL: previewThumbnail,
   PLACES: places,
   TRANSCODE: transcode,
-};
+} as const satisfies Components;

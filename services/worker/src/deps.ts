@@ -2,6 +2,7 @@ import type { Database } from '@hearth/core/db/connection/database.ts';
 import type { DiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import type { Log } from '@hearth/core/log.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
+import type { Pipeline } from '@hearth/core/pipeline.ts';
 import type { Queues } from '@hearth/core/queue/queue.ts';
 import type { WorkerConfig } from '@hearth/core/workerConfig.ts';
 import type { Confinement } from './media/confinement/confinement.ts';
@@ -13,6 +14,7 @@ import type { PlacesData } from './places/placesData.ts';
 export interface Deps {
   readonly config: WorkerConfig;
   readonly log: Log;
+  readonly pipeline: Pipeline;
   readonly db: Database;
   readonly objects: ObjectStore;
   readonly queues: Queues;
@@ -21,9 +23,10 @@ export interface Deps {
   readonly spare: Pick<Deps, 'decoders' | 'exiftool'>;
   /** For processes that open files of strangers. */
   readonly confinement: Confinement;
-  /** Undefined where perl is missing. */
+  /** Undefined where perl is missing, or no component needs it. */
   readonly exiftool: ExiftoolPool | undefined;
-  readonly places: PlacesData;
+  /** Undefined where no component needs it. */
+  readonly places: PlacesData | undefined;
   readonly disk: DiskSpace;
   /** For files that tools need for a moment. */
   readonly scratchDirectory: string;

@@ -16,8 +16,10 @@ import type { Consumer } from '@hearth/core/queue/queue.ts';
 import { placesFileOf } from '@hearth/core/placesConfig.ts';
 import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
 import { shutDownOnSignals } from '@hearth/core/shutdown.ts';
+import { components as pipeline, componentsIn, type BuiltComponent } from '@hearth/core/pipeline.ts';
 import { components } from './components.ts';
 import { workerVariables, type WorkerConfig } from '@hearth/core/workerConfig.ts';
+import type { Component, Tool } from './component.ts';
 import type { Deps } from './deps.ts';
 import { confineDecoders } from './media/confinement/confineDecoders.ts';
 import type { Confinement } from './media/confinement/confinement.ts';
@@ -39,6 +41,10 @@ const spareIdleMs = 60_000;
 
 const config = configureProcess('hearth-worker: turns uploads into described photos.', workerVariables);
 const log = createLog('worker', config.logLevel);
+/** Those that have runs in the pools of this worker. */
+const own = [...new Set(config.pools.flatMap((pool) => componentsIn(pool)))].map(
+  ({ name }): Component => components[name as BuiltComponent],
+);
 const consumers: Consumer[] = [];
 const stopping = new AbortController();
 sendHeartbeats();
@@ -52,7 +58,7 @@ shutDownOnSignals(log, (config.stopTimeoutSeconds + 5) * 1_000, [
   { name: 'queue', run: () => deps.queues.close() },
   { name: 'decoders', run: () => Promise.all([deps.decoders.close(), deps.spare.decoders.close()]) },
   { name: 'exiftool', run: () => Promise.all([deps.exiftool?.end(), deps.spare.exiftool?.end()]) },
-  { name: 'places', run: async () => deps.places.close() },
+  { name: 'places', run: async () => deps.places?.close() },
   { name: 'scratch files', run: () => removeTree(deps.scratchDirectory) },
   { name: 'database', run: () => deps.db.destroy() },
 ]);
@@ -60,29 +66,36 @@ shutDownOnSignals(log, (config.stopTimeoutSeconds + 5) * 1_000, [
 void serveMetricsWhenFree(config, log);
 deps.disk.watch();
 // A database that is not there yet is waited for: on a cluster everything starts at once.
-const hasPlaces = deps.places.current() !== undefined;
+const hasPlaces = deps.places?.current() !== undefined;
 await recordWhatIsPossible();
-if (!hasPlaces) void deps.places.found.then(recordWhatIsPossible);
+if (!hasPlaces) void deps.places?.found.then(recordWhatIsPossible);
 consumers.push(...config.pools.map((pool) => runPool(deps, pool, components)));
 log.info({ pools: config.pools, concurrency: config.concurrency }, 'worker started');
 
 async function recordWhatIsPossible(): Promise<void> {
   const missing = new Set([
     ...(deps.exiftool === undefined ? ['run exiftool', ...photoFormats.raw.mimeTypes.map(decodeCapability)] : []),
-    ...(deps.places.current() === undefined ? [placesCapability] : []),
+    ...(deps.places?.current() === undefined ? [placesCapability] : []),
   ]);
-  const names = Object.values(components)
-    .flatMap((component) => component.capabilities)
-    .filter((name) => !missing.has(name));
+  const names = own.flatMap(({ capabilities }) => capabilities).filter((name) => !missing.has(name));
   await retryUntilDone(log, 'recording what this worker can do', () => recordCapabilities(deps.db, names));
+}
+
+/** Whether a component of this worker's pools needs it. */
+function needs(tool: Tool): boolean {
+  return own.some(({ opens }) => opens.includes(tool));
 }
 
 async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): Promise<Deps> {
   const scratchDirectory = await makeScratchDirectory(config);
   // Both try programs, which takes a tenth of a second each, while the others wait for servers and files.
   const confined = confineDecoders(config, scratchDirectory, log);
-  const exiftool = confined.then((confinement) => findExiftool(config, confinement, exiftoolProcesses.ordinary, log));
-  const places = openPlacesData({ path: placesFileOf(config), isMade: config.placesFile === undefined, log });
+  const exiftool = needs('exiftool')
+    ? confined.then((confinement) => findExiftool(config, confinement, exiftoolProcesses.ordinary, log))
+    : undefined;
+  const places = needs('places')
+    ? openPlacesData({ path: placesFileOf(config), isMade: config.placesFile === undefined, log })
+    : undefined;
   const confinement = await confined;
   const decoding = {
     timeoutMs: config.decodeTimeoutSeconds * 1_000,
@@ -93,6 +106,7 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
   return {
     config,
     log,
+    pipeline,
     db: openDatabase({
       url: config.databaseUrl,
       isPooled: config.databaseDirectUrl !== undefined,

@@ -76,7 +76,7 @@ for (const [happening, trouble] of Object.entries(troubles)) {
       // Of its own bytes each: a user has a file once.
       const item = await worker.store(Buffer.concat([bytes, Buffer.from(happening)]), values);
       const { pipeline, undo } = withTrouble('PREVIEW_THUMBNAIL', trouble);
-      await runItem(quiet, 'media', pipeline, { mediaItemId: item.id });
+      await worker.work(item, { deps: quiet, components: pipeline });
       await undo();
       const { state, reason } = await runOf(item, 'PREVIEW_THUMBNAIL');
       assert.equal(state, 'PENDING', `${kind}: ${state} ${reason}`);
@@ -90,8 +90,7 @@ for (const name of ['METADATA', 'TRANSCODE'] as const) {
     const { bytes, ...values } = originals.avi;
     const item = await worker.store(Buffer.concat([bytes, Buffer.from(name)]), values);
     const { pipeline, undo } = withTrouble(name, troubles['loses its end']);
-    await runItem(quiet, 'media', pipeline, { mediaItemId: item.id });
-    await runItem(quiet, 'video', pipeline, { mediaItemId: item.id });
+    await worker.work(item, { deps: quiet, components: pipeline });
     await undo();
     assert.deepEqual(await runOf(item, name), { state: 'PENDING', reason: 'UNREADABLE', warnings: [] });
   });

@@ -55,7 +55,9 @@ export const runClaim = async (
     );
   }
   try {
-    const recorded = await whileDatabaseIsAway(leaseMs(deps), () => recordOutcome(deps.db, claim, outcome));
+    const recorded = await whileDatabaseIsAway(leaseMs(deps), () =>
+      recordOutcome(deps.db, claim, outcome, deps.pipeline),
+    );
     if (recorded === undefined) {
       deps.log.info({ component: claim.component }, 'result dropped: the run is no longer ours');
       await removeWritesOfGone(deps, claim.mediaItemId, writes);

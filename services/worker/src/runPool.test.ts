@@ -10,7 +10,7 @@ import { redoOutdatedRuns } from '@hearth/core/db/runs/outdatedRuns.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { previewKey } from '@hearth/core/objects/keys.ts';
 import { ObjectNotFoundError, StoreError } from '@hearth/core/objects/objectErrors.ts';
-import { versionOf } from '@hearth/core/pipeline.ts';
+import { components as builtPipeline, versionOf } from '@hearth/core/pipeline.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import type { Component } from './component.ts';
@@ -191,7 +191,13 @@ test('metadata and pictures that an earlier version has made are made anew, and 
     .where('id', '=', item.id)
     .execute();
   await deps.db.updateTable('component_runs').set({ version: 1 }).where('media_item_id', '=', item.id).execute();
-  assert.ok((await redoOutdatedRuns(deps.db, 'media', 1_000)).includes(item.id));
+  for (const component of builtPipeline) {
+    const redone = await redoOutdatedRuns(deps.db, component, 1_000);
+    assert.equal(
+      redone.some(({ mediaItemId }) => mediaItemId === item.id),
+      component.version > 1,
+    );
+  }
   assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).status, 'READY');
   await runItem(deps, 'media', components, { mediaItemId: item.id });
   const redone = await getMediaItem(deps.db, worker.user.id, item.id);
@@ -229,7 +235,7 @@ test('below the reserve of the disk work is postponed, and done once there is ro
   const runs = await listRuns(deps.db, item.id);
   assert.deepEqual(
     runs.filter(({ reason }) => reason === 'NO_SPACE').map(({ state, attempts }) => `${state} ${attempts}`),
-    ['PENDING 0', 'PENDING 0', 'PENDING 0'],
+    ['PENDING 0', 'PENDING 0'],
   );
   await queryOnce(deps.config.databaseUrl, 'update component_runs set next_attempt_at = now()');
   assert.equal((await worker.work(item)).status, 'READY');

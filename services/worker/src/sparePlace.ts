@@ -32,7 +32,7 @@ export const openSparePlace = (deps: Deps, { pool, isFull, work }: SparePlaceOpt
   let overtaking: Promise<void> | undefined;
 
   const overtake = async (): Promise<void> => {
-    const id = await findDueItemOfOthers(deps.db, pool, [...inHand.keys()]);
+    const id = await findDueItemOfOthers(deps.db, pool, [...inHand.keys()], deps.pipeline);
     if (id !== undefined && !deps.stopping.aborted) await work(id);
   };
   const look = setInterval(() => {

@@ -1,141 +1,158 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
-import { markForRemoval, setTrashed } from '@hearth/core/db/items/trash.ts';
-import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import { startReplica } from '@hearth/core/testing/replica.ts';
+import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import type { Consumer } from '@hearth/core/queue/queue.ts';
+import { newMediaItem } from '@hearth/core/testing/factories.ts';
 import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import type { Component } from './component.ts';
 import { components } from './components.ts';
-import { runItem, runPool } from './runPool.ts';
+import type { Deps } from './deps.ts';
+import { makeHeic } from './media/testing/makeHeic.ts';
+import { runPool } from './runPool.ts';
 import { openTestWorker } from './testing/testWorker.ts';
 
-// So that it is soon noticed that a run is no longer wanted, or has no worker any more.
-const worker = await openTestWorker({ HEARTH_LEASE_SECONDS: '2' });
-const directory = await mkdtemp(join(tmpdir(), 'hearth-video-pool-'));
-after(async () => {
-  await worker[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true });
-});
+const worker = await openTestWorker({ HEARTH_WORKER_CONCURRENCY: '2' });
+after(() => worker[Symbol.asyncDispose]());
 const { deps, user } = worker;
 
-/** A film whose transcoding takes far longer than anything that a test waits for. */
-const film = await makeTestFilm({ seed: 1, frames: 6_000 });
-
 const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 1_200; tries++) {
+  for (let tries = 0; tries < 3_600; tries++) {
     if (await isSo()) return;
     await delay(50);
   }
-  throw new Error('it has not come to that within a minute');
+  throw new Error('it has not come to that in three minutes');
 };
-const storeFilm = (): Promise<MediaItemRow> =>
-  // Bytes of its own behind each: a user has a file once.
-  worker.store(Buffer.concat([film, randomBytes(8)]), {
-    type: 'VIDEO',
-    mime_type: 'video/vnd.avi',
-    filename: 'film.avi',
-  });
-const runOf = async ({ id }: MediaItemRow): Promise<ComponentRunRow | undefined> =>
-  (await listRuns(deps.db, id)).find(({ component }) => component === 'TRANSCODE');
-const isUnderWay = async (item: MediaItemRow): Promise<boolean> => {
-  const run = await runOf(item);
-  return run?.state === 'RUNNING' && (run.progress ?? 0) > 0;
-};
-const isReady = async ({ id }: MediaItemRow): Promise<boolean> =>
-  (await getMediaItem(deps.db, user.id, id)).status === 'READY';
-const listScratch = async (folder: string): Promise<string[]> =>
-  (await readdir(folder)).filter((name) => name.startsWith('transcode'));
-const remove = async ({ id }: MediaItemRow): Promise<void> => {
-  await setTrashed(deps.db, user.id, [id], true);
-  await markForRemoval(deps.db, user.id, id);
-};
-
-test('photos become READY while a long film is transcoded, which ends soon when the film is removed', async () => {
-  const consumers = [runPool(deps, 'media', components), runPool(deps, 'video', components)];
-  const [long, next] = [await storeFilm(), await storeFilm()];
-  await deps.queues.enqueue('media', [{ mediaItemId: long.id }, { mediaItemId: next.id }], 'upload');
-  await until(async () => (await isReady(long)) && (await isReady(next)));
-  await until(async () => (await isUnderWay(long)) || isUnderWay(next));
-  const [first, second] = (await isUnderWay(long)) ? [long, next] : [next, long];
-
-  const photos: MediaItemRow[] = [];
-  for (let seed = 1; seed <= 8; seed++) photos.push(await worker.store(await makeTestPhoto({ seed })));
-  await deps.queues.enqueue(
-    'media',
-    photos.map(({ id }) => ({ mediaItemId: id })),
+const areReady = async (items: readonly MediaItemRow[]): Promise<boolean> =>
+  (await Promise.all(items.map(({ id }) => getMediaItem(deps.db, user.id, id)))).every(
+    ({ status }) => status === 'READY',
+  );
+const posterState = async ({ id }: MediaItemRow): Promise<string | undefined> =>
+  (await listRuns(deps.db, id)).find(({ component }) => component === 'PREVIEW_THUMBNAIL')?.state;
+const enqueue = (pool: string, items: readonly { readonly id: string }[]) =>
+  deps.queues.enqueue(
+    pool,
+    items.map(({ id }) => ({ mediaItemId: id })),
     'upload',
   );
-  await until(async () => (await Promise.all(photos.map(isReady))).every(Boolean));
-  assert.equal((await runOf(first))?.state, 'RUNNING', 'the film is still being transcoded');
-  assert.equal((await runOf(second))?.state, 'PENDING', 'and the next one waits for it');
 
-  await remove(second);
-  await remove(first);
-  await until(async () => (await listScratch(deps.scratchDirectory)).length === 0);
-  await Promise.all(consumers.map((consumer) => consumer.close(10_000)));
-  const keys = await Array.fromAsync(deps.objects.list(`${user.id}/${first.id}/`), ({ key }) => key);
-  assert.ok(!keys.some((key) => key.endsWith('.mp4')), 'nothing was stored of it');
+const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
+const asFilm = { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' } as const;
+// Bytes of its own behind each: a user has a file once.
+const storeFilm = (): Promise<MediaItemRow> => worker.store(Buffer.concat([film, randomBytes(8)]), asFilm);
+
+/** Stops the decoder of videos, which then has the next one in hand until it is thawed; also where the test has failed. */
+const freezeVideos = async (t: TestContext, consumers: readonly Consumer[]): Promise<() => void> => {
+  const first = await storeFilm();
+  await enqueue('video', [first]);
+  await until(() => areReady([first]));
+  const decoder = deps.decoders.childPids().at(-1)!;
+  process.kill(decoder, 'SIGSTOP');
+  const thaw = (): void => {
+    if (deps.decoders.childPids().includes(decoder)) process.kill(decoder, 'SIGCONT');
+  };
+  t.after(async () => {
+    thaw();
+    await Promise.all(consumers.map((consumer) => consumer.close(10_000)));
+  });
+  return thaw;
+};
+
+test('photos become READY while a video hangs and more wait behind it in the queue; then all do', async (t) => {
+  const consumers = [runPool(deps, 'media', components), runPool(deps, 'video', components)];
+  const thaw = await freezeVideos(t, consumers);
+  const films: MediaItemRow[] = [];
+  for (let n = 0; n < 6; n++) films.push(await storeFilm());
+  const photo = await makeTestPhoto({ seed: 2 });
+  const photos = [
+    await worker.store(photo),
+    await worker.store(await makeHeic({ picture: photo }), { mime_type: 'image/heic', filename: 'photo.heic' }),
+  ];
+  await enqueue('video', films);
+  await until(async () => (await Promise.all(films.map(posterState))).includes('RUNNING'));
+  await enqueue('media', photos);
+  await until(() => areReady(photos));
+  assert.equal(await deps.queues.depth('video'), 6, 'one in hand, five that wait');
+  thaw();
+  await until(() => areReady(films));
 });
 
-test('a film in hand is given back at once when the process is asked to end', async () => {
-  const stopping = new AbortController();
-  const item = await storeFilm();
-  await runItem(deps, 'media', components, { mediaItemId: item.id });
-  const running = runItem({ ...deps, stopping: stopping.signal }, 'video', components, { mediaItemId: item.id });
-  await until(() => isUnderWay(item));
-  stopping.abort();
-  await running;
-  const run = await runOf(item);
-  assert.deepEqual([run?.state, run?.reason, run?.attempts, run?.progress], ['PENDING', 'INTERRUPTED', 0, null]);
-  assert.deepEqual(await listScratch(deps.scratchDirectory), []);
-  await remove(item);
+test('a worker that is asked to end finishes the video in hand and leaves those that wait in the queue', async (t) => {
+  const consumer = runPool(deps, 'video', components);
+  const thaw = await freezeVideos(t, [consumer]);
+  const films = [await storeFilm(), await storeFilm()];
+  await enqueue('video', films);
+  await until(async () => (await Promise.all(films.map(posterState))).includes('RUNNING'));
+  const closed = consumer.close(20_000);
+  thaw();
+  await closed;
+  assert.deepEqual((await Promise.all(films.map(posterState))).toSorted(), ['DONE', 'PENDING']);
+  assert.equal(await deps.queues.depth('video'), 1);
+  const other = runPool(deps, 'video', components);
+  t.after(() => other.close(10_000));
+  await until(() => areReady(films));
 });
 
-test('a worker that is asked to end gives its film back and goes; one that is killed in a film leaves nothing, and another begins it again', async () => {
-  const item = await storeFilm();
-  await runItem(deps, 'media', components, { mediaItemId: item.id });
-  const replica = await startReplica({
-    name: 'films',
-    program: join(import.meta.dirname, 'main.ts'),
-    directory,
-    env: { ...worker.env, HEARTH_WORKER_NAME: 'films', HEARTH_POOLS: 'video' },
-  });
-  after(() => replica.stop());
-  const scratch = join(deps.config.dataDirectory, 'scratch', 'films');
-  await deps.queues.enqueue('video', [{ mediaItemId: item.id }], 'upload');
-  await until(() => isUnderWay(item));
-  assert.equal((await listScratch(scratch)).length, 1);
-  assert.equal(await replica.end(), '0');
-  const run = await runOf(item);
-  assert.deepEqual([run?.state, run?.reason, run?.attempts], ['PENDING', 'INTERRUPTED', 0]);
-  assert.equal(existsSync(scratch), false);
+/** Every second run waits for another one that is begun meanwhile, so that two workers do as many runs each. */
+const openPairing = () => {
+  let partner: PromiseWithResolvers<void> | undefined;
+  return async (): Promise<void> => {
+    if (partner === undefined) {
+      partner = Promise.withResolvers();
+      return partner.promise;
+    }
+    partner.resolve();
+    partner = undefined;
+  };
+};
 
-  await replica.restart();
-  await until(async () => {
-    await deps.queues.enqueue('video', [{ mediaItemId: item.id }], 'upload');
-    return isUnderWay(item);
-  });
-  await replica.kill();
-  await replica.restart();
-  assert.deepEqual(await listScratch(scratch), []);
-  const stopping = new AbortController();
-  let running: Promise<void> | undefined;
-  await until(async () => {
-    // Until the lease is over there is nothing to do.
-    await (running ?? Promise.resolve());
-    running = runItem({ ...deps, stopping: stopping.signal }, 'video', components, { mediaItemId: item.id });
-    await delay(500);
-    return (await runOf(item))?.attempts === 2;
-  });
-  stopping.abort();
-  await running;
-  await remove(item);
+test('of 1,000 posters one worker has one in hand while 999 wait in the queue, and a second worker takes half of them', async (t) => {
+  const items = Array.from({ length: 1_000 }, () => newMediaItem(user.id, { ...asFilm, size_bytes: film.length }));
+  await deps.db.insertInto('media_items').values(items).execute();
+  const runs = items.map(({ id }) => ({ media_item_id: id!, component: 'PREVIEW_THUMBNAIL' as const, version: 2 }));
+  await deps.db.insertInto('component_runs').values(runs).execute();
+  await enqueue('video', items as { id: string }[]);
+
+  const pair = openPairing();
+  const gate = Promise.withResolvers<void>();
+  const consume = (name: string) => {
+    const done: string[] = [];
+    const run: Component['run'] = async (_, { item }) => {
+      if (done.length === 0) await gate.promise;
+      await pair();
+      done.push(item.id);
+      return { state: 'DONE', warnings: [] };
+    };
+    const named: Deps = { ...deps, config: { ...deps.config, name } };
+    const consumer = runPool(named, 'video', {
+      ...components,
+      PREVIEW_THUMBNAIL: { ...components.PREVIEW_THUMBNAIL, run },
+    });
+    t.after(() => consumer.close(10_000));
+    return done;
+  };
+  /** Jobs that wait in the queue, and runs that are being worked on. */
+  const counts = async () => {
+    const running = await deps.db
+      .selectFrom('component_runs')
+      .select('media_item_id')
+      .where('state', '=', 'RUNNING')
+      .execute();
+    return { waiting: (await deps.queues.depth('video')) - running.length, running: running.length };
+  };
+
+  const first = consume('first');
+  await until(async () => (await counts()).running === 1);
+  assert.deepEqual(await counts(), { waiting: 999, running: 1 });
+  const second = consume('second');
+  await until(async () => (await counts()).running === 2);
+  assert.deepEqual(await counts(), { waiting: 998, running: 2 });
+  gate.resolve();
+  await until(async () => (await deps.queues.depth('video')) === 0);
+  assert.deepEqual([first.length, second.length], [500, 500]);
+  assert.equal(new Set([...first, ...second]).size, 1_000);
 });

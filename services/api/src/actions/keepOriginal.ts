@@ -133,10 +133,10 @@ const localTime = (time: Date, zone: string | number): string =>
 const enqueue = (
   deps: Pick<Deps, 'queues' | 'log'>,
   mediaItemId: string,
-  { userId: ownerId, requestId }: StoredOriginal,
+  { userId: ownerId, requestId, type }: StoredOriginal,
 ): void => {
   const job = { mediaItemId, ownerId, ...(requestId !== undefined && { requestId }) };
-  for (const pool of firstPools) {
+  for (const pool of firstPools(type)) {
     deps.queues
       .enqueue(pool, [job], 'upload')
       .catch((error: unknown) => deps.log.warn({ err: error, mediaItemId }, 'not enqueued; the sweeper will do it'));

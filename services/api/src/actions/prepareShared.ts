@@ -2,8 +2,11 @@ import { maxPageSize } from '@hearth/contract/limits.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { askForSharedVideos } from '@hearth/core/db/collections/sharedItems.ts';
 import { findSharedAlbum, listSharedItems } from '@hearth/core/db/collections/sharing.ts';
+import { findPool } from '@hearth/core/pipeline.ts';
 import type { Deps } from '../deps.ts';
 import { videoToCopy } from '../sharedKeys.ts';
+
+const pool = findPool('TRANSCODE', 'VIDEO')!;
 
 type Preparing = Pick<Deps, 'db' | 'queues' | 'log' | 'config'>;
 
@@ -19,7 +22,7 @@ export const prepareVideos = async (
   const jobs = ids.map((mediaItemId) => ({ mediaItemId, requestId }));
   // Not waited for: nobody shall wait for a queue that is away, and the sweeper enqueues what is due.
   queues
-    .enqueue('video', jobs, 'library')
+    .enqueue(pool, jobs, 'library')
     .catch((error: unknown) => log.debug({ err: error }, 'not enqueued; the sweeper will do it'));
 };
 

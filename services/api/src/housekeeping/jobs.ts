@@ -1,5 +1,5 @@
 import { jobStatuses } from '@hearth/contract/vocabulary.ts';
-import { listJobsWithLeftRuns, type OpenedRun } from '@hearth/core/db/jobs/jobRuns.ts';
+import { listJobsWithLeftRuns } from '@hearth/core/db/jobs/jobRuns.ts';
 import {
   listUnfinishedJobs,
   pauseJob,
@@ -10,8 +10,8 @@ import {
 } from '@hearth/core/db/jobs/jobSteps.ts';
 import { LeaseLostError, type Lease } from '@hearth/core/db/connection/leases.ts';
 import { metrics } from '@hearth/core/metrics.ts';
-import { components, poolNames, type BuiltComponent } from '@hearth/core/pipeline.ts';
 import type { Deps } from '../deps.ts';
+import { enqueueRuns } from './enqueueRuns.ts';
 import { underLease } from './underLease.ts';
 
 /**
@@ -64,21 +64,8 @@ const runJob = async (deps: RunnerDeps, lease: Lease, job: UnfinishedJob, window
     step = await underLease(db, lease, (trx) => stepJob(trx, job.id, window, { featuresOff: config.featuresOff }));
     metrics.jobItems.inc({ outcome: 'failed' }, step.failed);
     metrics.jobItems.inc({ outcome: 'done' }, step.done - step.failed);
-    await enqueue(deps, step.opened);
+    await enqueueRuns(deps, step.opened);
     steps += 1;
   } while (step.isMoreAtHand && steps < emptyStepsInARow);
   if (step.isCompleted) log.info({ jobId: job.id }, 'job completed');
 };
-
-/** What the queue does not take now the sweeper brings later, as far behind the uploads. */
-const enqueue = async ({ queues, log }: RunnerDeps, opened: readonly OpenedRun[]): Promise<void> => {
-  for (const pool of poolNames) {
-    const ids = new Set(opened.filter((run) => poolOf(run.component) === pool).map((run) => run.mediaItemId));
-    const jobs = [...ids].map((mediaItemId) => ({ mediaItemId }));
-    await queues
-      .enqueue(pool, jobs, 'library')
-      .catch((error: unknown) => log.debug({ err: error }, 'not enqueued; the sweeper will do it'));
-  }
-};
-
-const poolOf = (component: BuiltComponent) => components.find(({ name }) => name === component)?.pool;

@@ -14,7 +14,7 @@ const leaseMs = 60_000;
 export const buildReadyItems = async (db: Database, userId: string, count: number): Promise<string[]> => {
   const items = Array.from({ length: count }, () => newMediaItem(userId, { status: 'READY' }));
   const ids = items.map(({ id }) => id).toSorted();
-  const runs = ids.flatMap((id) => firstRuns(id, {}, {}));
+  const runs = items.flatMap((item) => firstRuns(item, {}, {}));
   if (count === 0) return ids;
   await transaction(db, async (trx) => {
     await trx.insertInto('media_items').values(items).execute();
@@ -33,7 +33,7 @@ export const setRuns = async (
 ): Promise<void> => {
   await sql`
     update component_runs set state = ${run.state}, reason = ${run.reason ?? null}, attempts = 1,
-      finished_at = now() - interval '1 hour'
+      finished_at = now() - interval '1 hour', next_attempt_at = now()
     where media_item_id = any(${ids}::uuid[]) and component = coalesce(${component ?? null}, component)`.execute(db);
 };
 

@@ -1,8 +1,8 @@
 import type { Database } from '../db/connection/database.ts';
-import { claimRun } from '../db/runs/componentRuns.ts';
 import { recordOutcome } from '../db/runs/runOutcomes.ts';
 import type { MediaItemChanges, MediaItemRow, NewMediaItem } from '../db/connection/schema.ts';
 import { buildMediaItem } from './factories.ts';
+import { beginRun } from './libraryJobs.ts';
 
 /** Records what METADATA has read of an item, as a worker does that has just begun. */
 export const recordMetadata = async (db: Database, id: string, changes: MediaItemChanges): Promise<void> => {
@@ -12,7 +12,7 @@ export const recordMetadata = async (db: Database, id: string, changes: MediaIte
     .where('media_item_id', '=', id)
     .where('component', '=', 'METADATA')
     .execute();
-  const claim = await claimRun(db, id, 'media', 60_000);
+  const claim = await beginRun(db, id);
   await recordOutcome(db, claim!, { state: 'DONE', changes, warnings: [] });
 };
 

@@ -9,6 +9,7 @@ const capability = 'run exiftool';
 /** Reads what the file says of itself: when, where and with what it was taken. */
 export const metadata: Component = {
   name: 'METADATA',
+  opens: ['exiftool'],
   capabilities: [capability],
   run: async ({ exiftool, config }, { item, original }) => {
     if (exiftool === undefined) return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: capability };

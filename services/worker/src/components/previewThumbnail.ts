@@ -16,6 +16,8 @@ const version = versionOf('PREVIEW_THUMBNAIL');
 /** Makes the screen-size preview, or of a video its poster; the grid-size thumbnail and the placeholder. */
 export const previewThumbnail: Component = {
   name: 'PREVIEW_THUMBNAIL',
+  // It finds the pictures in RAW files.
+  opens: ['exiftool'],
   capabilities: [...listDecodableTypes(), ...listVideoTypes()].map(decodeCapability),
   run: async (deps, { item, original }) => {
     try {

@@ -86,11 +86,11 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
 
   test('any other is READY at once, and plays when it has been transcoded', async () => {
     const stored = await storeVideo('video/h265_with_metadata_track.mp4');
-    await runItem(deps, 'media', components, { mediaItemId: stored.id });
+    await runItem(deps, 'video', components, { mediaItemId: stored.id });
     const shown = await getMediaItem(deps.db, user.id, stored.id);
     assert.deepEqual([shown.status, shown.preview_key], ['READY', null]);
     assert.equal((await runOf(shown, 'TRANSCODE'))?.state, 'PENDING');
-    assert.equal(await deps.queues.depth('video'), 1, 'it is handed on');
+    assert.equal(await deps.queues.depth('transcode'), 1, 'it is handed on');
 
     const done = await worker.work(stored);
     assert.equal(done.preview_key, previewKey(user.id, done.id, version, 'mp4'));

@@ -32,6 +32,8 @@ const clipVersion = version + 1;
  */
 export const transcode: Component = {
   name: 'TRANSCODE',
+  // It finds the clips in photos.
+  opens: ['exiftool'],
   capabilities: hasFfmpeg() ? [capability] : [],
   run: async (deps, { item, original }, control) => {
     if (!hasFfmpeg()) return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: capability };

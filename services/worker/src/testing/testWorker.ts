@@ -12,7 +12,7 @@ import { createLog } from '@hearth/core/log.ts';
 import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
-import { poolNames } from '@hearth/core/pipeline.ts';
+import { components as builtPipeline, listPools } from '@hearth/core/pipeline.ts';
 import { placesFileOf } from '@hearth/core/placesConfig.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
@@ -26,7 +26,7 @@ import { openDecoderPool } from '../media/decoderPool.ts';
 import { openExiftool } from '../media/exiftool.ts';
 import { openPlacesData } from '../places/placesData.ts';
 import { writeSmallWorld } from '../places/testing/smallWorld.ts';
-import { runItem } from '../runPool.ts';
+import { runItem, type Components } from '../runPool.ts';
 
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 
@@ -38,8 +38,8 @@ export interface TestWorker extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
   /** Stores bytes as an upload does, without the queue; the worker's own user's unless `user_id` says whose. */
   store(bytes: Buffer, values?: Partial<NewMediaItem>): Promise<MediaItemRow>;
-  /** Does what is undone of an item, as its job does, and answers the item then. */
-  work(item: MediaItemRow): Promise<MediaItemRow>;
+  /** Does what is undone of an item, as its jobs do, and answers the item then. */
+  work(item: MediaItemRow, having?: { readonly deps?: Deps; readonly components?: Components }): Promise<MediaItemRow>;
 }
 
 /** Opens a worker's parts; disposing of it removes everything. */
@@ -67,6 +67,7 @@ export const openTestWorker = async (variables: Readonly<Record<string, string>>
   const deps: Deps = {
     config,
     log,
+    pipeline: builtPipeline,
     db: database.db,
     objects: await openObjects({ dataDirectory: directory, s3: s3SettingsOf(config) }, log),
     queues: await openQueues(config, log),
@@ -97,12 +98,12 @@ export const openTestWorker = async (variables: Readonly<Record<string, string>>
       await deps.objects.put(originalKey(owner, item.id), Readable.from([bytes]));
       return item;
     },
-    work: async ({ id }) => {
-      for (const pool of poolNames) await runItem(deps, pool, components, { mediaItemId: id });
+    work: async ({ id }, { deps: having = deps, components: code = components } = {}) => {
+      for (const { name } of listPools(having.pipeline)) await runItem(having, name, code, { mediaItemId: id });
       return getMediaItem(deps.db, user.id, id);
     },
     [Symbol.asyncDispose]: async () => {
-      deps.places.close();
+      deps.places?.close();
       await deps.queues.close();
       for (const { decoders, exiftool } of [deps, deps.spare]) {
         await decoders.close();

@@ -1,20 +1,24 @@
 import { sql } from 'kysely';
-import { components, type BuiltComponent } from '../../pipeline.ts';
+import type { ComponentName } from '@hearth/contract/vocabulary.ts';
+import { components, type Pipeline } from '../../pipeline.ts';
 import type { Database } from '../connection/database.ts';
 import { countedState } from '../jobs/jobRuns.ts';
 import type { MediaItemChanges } from '../connection/schema.ts';
+import { releaseRuns } from '../runs/waitingRuns.ts';
 
 /**
  * An item is READY when every required run is done and FAILED when one has failed. Once READY it stays so: a result made
- * anew that fails leaves the earlier one in place.
+ * anew that fails leaves the earlier one in place. What has waited for a run that is over becomes due.
  * @returns what is due of the item now
  */
 export const updateStatus = async (
   trx: Database,
   mediaItemId: string,
   changes: MediaItemChanges = {},
-): Promise<readonly BuiltComponent[]> => {
+  pipeline: Pipeline = components,
+): Promise<readonly ComponentName[]> => {
   const [row] = await trx
+    .with('released', () => sql<{ component: ComponentName }>`(${releaseRuns([mediaItemId], pipeline)})`)
     .updateTable('media_items')
     .set({
       ...changes,
@@ -24,7 +28,7 @@ export const updateStatus = async (
           when bool_or(${countedState} = 'FAILED') then 'FAILED'
           else 'PROCESSING'
         end
-        from component_runs where media_item_id = ${mediaItemId} and component = any(${requiredComponents}::text[]))`,
+        from component_runs where media_item_id = ${mediaItemId} and component = any(${requiredOf(pipeline)}::text[]))`,
       updated_at: sql`now()`,
     })
     .where('id', '=', mediaItemId)
@@ -34,16 +38,25 @@ export const updateStatus = async (
   return row?.due ?? [];
 };
 
-/** What is due of the item now. */
-export const listDueRuns = async (trx: Database, mediaItemId: string): Promise<readonly BuiltComponent[]> =>
-  (await trx.selectNoFrom(dueRuns(mediaItemId).as('due')).executeTakeFirstOrThrow()).due;
+/** Makes due what has waited for a run that is over, and answers what is due of the item now. */
+export const listDueRuns = async (
+  trx: Database,
+  mediaItemId: string,
+  pipeline: Pipeline,
+): Promise<readonly ComponentName[]> => {
+  const due = trx
+    .with('released', () => sql<{ component: ComponentName }>`(${releaseRuns([mediaItemId], pipeline)})`)
+    .selectNoFrom(dueRuns(mediaItemId).as('due'));
+  return (await due.executeTakeFirstOrThrow()).due;
+};
 
-const dueRuns = (mediaItemId: string) => sql<BuiltComponent[]>`array(
+/** A statement does not see what it changes by itself: what it has released is due besides. */
+const dueRuns = (mediaItemId: string) => sql<ComponentName[]>`array(
+  select component from released union
   select component from component_runs where media_item_id = ${mediaItemId}
     and (state = 'PENDING' and next_attempt_at <= clock_timestamp()
       or state = 'RUNNING' and lease_until < clock_timestamp()))`;
 
 /** What an item needs to be READY. */
-export const requiredComponents: readonly BuiltComponent[] = components
-  .filter(({ required }) => required)
-  .map(({ name }) => name);
+export const requiredOf = (pipeline: Pipeline): readonly ComponentName[] =>
+  pipeline.filter(({ required }) => required).map(({ name }) => name);

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { findAllCountErrors } from '../../testing/countErrors.ts';
 import { expectCountsRight } from '../../testing/expectCountsRight.ts';
 import { buildMediaItem, buildUser, newMediaItem } from '../../testing/factories.ts';
+import { beginRun } from '../../testing/libraryJobs.ts';
 import { asVideo, buildHalf, recordMetadata } from '../../testing/livePhotos.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { claimRun } from '../runs/componentRuns.ts';
 import { matchHalves } from './matchHalves.ts';
 import { listMediaItems } from '../lists/mediaItemLists.ts';
 import { getMediaItem, insertMediaItem } from './mediaItems.ts';
@@ -39,7 +39,7 @@ const restore = (item: MediaItemRow) => setTrashed(db, userId, [item.id], false)
 
 /** Records that a video has got a version that browsers play. */
 const makePlayable = async ({ id }: MediaItemRow, preview_key: string): Promise<void> => {
-  const claim = await claimRun(db, id, 'media', 60_000);
+  const claim = await beginRun(db, id);
   assert.equal(claim?.component, 'PREVIEW_THUMBNAIL');
   await recordOutcome(db, claim, { state: 'DONE', changes: { preview_key }, warnings: [] });
 };
@@ -72,10 +72,7 @@ test('a photo plays its video as soon as browsers can, and the newest version of
 test('a video whose preview is made before its details are read is played all the same', async () => {
   const photo = await buildHalf(db, userId, live);
   const video = await buildMediaItem(db, userId, asVideo);
-  const [details, pictures] = [
-    await claimRun(db, video.id, 'media', 60_000),
-    await claimRun(db, video.id, 'media', 60_000),
-  ];
+  const [details, pictures] = [await beginRun(db, video.id), await beginRun(db, video.id)];
   await recordOutcome(db, pictures!, { state: 'DONE', changes: { preview_key: 'a/b/original' }, warnings: [] });
   await recordOutcome(db, details!, { state: 'DONE', changes: { content_identifier: live }, warnings: [] });
   assert.equal((await get(photo)).motion_key, 'a/b/original');

@@ -41,7 +41,7 @@ export const insertMediaItem = async (
         await refuseAbandoned(trx, inserted.id);
         await trx
           .insertInto('component_runs')
-          .values(firstRuns(inserted.id, features, pipeline))
+          .values(firstRuns(item, features, pipeline))
           .execute();
         return { id: inserted.id, isNew: true };
       }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { components, type PoolName } from '../../pipeline.ts';
+import type { Pipeline, PoolName } from '../../pipeline.ts';
 import type { Database } from '../connection/database.ts';
+import { belongsTo } from '../runs/poolRuns.ts';
 
 /**
  * A photo that is due in a pool, that nobody works on and whose owner is none of these; undefined where there is none. Each user costs a look
@@ -10,15 +11,15 @@ export const findDueItemOfOthers = async (
   db: Database,
   pool: PoolName,
   ownerIds: readonly string[],
+  pipeline?: Pipeline,
 ): Promise<string | undefined> => {
-  const names = components.filter((component) => component.pool === pool).map(({ name }) => name);
   const { rows } = await sql<{ id: string }>`
     select due.id from users cross join lateral (
       select item.id from media_items as item
       where item.user_id = users.id and item.visibility = 'visible' and item.status = 'PROCESSING'
         and item.type = 'PHOTO' and item.removing_at is null
         and exists (
-          select from component_runs where media_item_id = item.id and component = any(${names}::text[])
+          select from component_runs where media_item_id = item.id and ${belongsTo(pool, 'component_runs', 'item', pipeline)}
             and state = 'PENDING' and next_attempt_at <= now()
         )
         and not exists (

@@ -1,8 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { ComponentName } from '@hearth/contract/vocabulary.ts';
-import { components as builtComponents, type BuiltComponent, type ComponentSpec } from '../../pipeline.ts';
+import type { ComponentName, MediaItemType } from '@hearth/contract/vocabulary.ts';
+import { components as builtComponents, type ComponentSpec, type Pipeline } from '../../pipeline.ts';
 import type { Database } from '../connection/database.ts';
 import { isSwitchedOff, type PipelineOptions } from '../runs/switchedOffRuns.ts';
+import { releaseRuns } from '../runs/waitingRuns.ts';
 
 /*
  * [Note: Runs of a job] A job makes runs due that have an outcome, and no others: what an upload has made due stays the upload's. Until it
@@ -24,13 +25,15 @@ export const earlierDue: RawBuilder<unknown> = sql`jsonb_set(run.earlier, '{stat
 /** A run that has been made due. */
 export interface OpenedRun {
   readonly mediaItemId: string;
-  readonly component: BuiltComponent;
+  readonly component: ComponentName;
+  /** Of the item. */
+  readonly type: MediaItemType;
 }
 
 /** Which runs a job over these components redoes; what is not built is left out. */
 export const redoneBy = (
   names: readonly ComponentName[],
-  components: readonly ComponentSpec[] = builtComponents,
+  components: Pipeline = builtComponents,
 ): readonly ComponentSpec[] =>
   components.filter(({ name, follows }) => names.includes(name) || (follows !== undefined && names.includes(follows)));
 
@@ -48,18 +51,24 @@ export const openRuns = async (
   const names = redone.map(({ name }) => name);
   if (names.length === 0 || mediaItemIds.length === 0) return [];
   // Not made yet: of a component that is newer than the item.
-  const first = redone.filter(({ follows }) => follows === undefined);
+  const first = redone
+    .filter(({ follows }) => follows === undefined)
+    .flatMap(({ name, version, pools }) => Object.keys(pools).map((type) => ({ name, version, type })));
   const made = await sql<OpenedRun>`
-    insert into component_runs (media_item_id, component, version, job_id)
-    select item.id, run.component, run.version, ${job.id}
-    from media_items as item
-      cross join unnest(${first.map(({ name }) => name)}::text[], ${first.map(({ version }) => version)}::int[])
-        as run (component, version)
-    where item.id = any(${mediaItemIds}::uuid[]) and not ${isSwitchedOff(options, 'run', 'item')}
-      and not exists (select from component_runs as known
-        where known.media_item_id = item.id and known.component = run.component)
-    on conflict do nothing
-    returning media_item_id as "mediaItemId", component`.execute(trx);
+    with made as (
+      insert into component_runs (media_item_id, component, version, job_id)
+      select item.id, run.component, run.version, ${job.id}
+      from media_items as item
+        join unnest(${first.map(({ name }) => name)}::text[], ${first.map(({ version }) => version)}::int[],
+          ${first.map(({ type }) => type)}::text[]) as run (component, version, type) on run.type = item.type
+      where item.id = any(${mediaItemIds}::uuid[]) and not ${isSwitchedOff(options, 'run', 'item')}
+        and not exists (select from component_runs as known
+          where known.media_item_id = item.id and known.component = run.component)
+      on conflict do nothing
+      returning media_item_id, component
+    )
+    select made.media_item_id as "mediaItemId", made.component, item.type
+    from made join media_items as item on item.id = made.media_item_id`.execute(trx);
   const redo = await sql<OpenedRun>`
     update component_runs as run set
       job_id = ${job.id}, state = 'PENDING', attempts = 0, reason = null, next_attempt_at = now(),
@@ -71,7 +80,7 @@ export const openRuns = async (
       and run.state in ('DONE', 'FAILED', 'SKIPPED')
       and coalesce(run.finished_at < (select created_at from jobs where id = ${job.id}), true)
       and not ${isSwitchedOff(options, 'run', 'item')}
-    returning run.media_item_id as "mediaItemId", run.component`.execute(trx);
+    returning run.media_item_id as "mediaItemId", run.component, item.type`.execute(trx);
   return made.rows.concat(redo.rows);
 };
 
@@ -81,7 +90,7 @@ const isIdle = sql<boolean>`(state = 'PENDING' or state = 'RUNNING' and lease_un
 /** Gives the runs of a job on which nobody works what they were before; the job must be locked. */
 export const withdrawRuns = async (trx: Database, jobId: string): Promise<void> => {
   // Items before runs and in the order of their ids, as everywhere.
-  await sql`
+  const { rows: items } = await sql<{ id: string }>`
     select id from media_items
     where id in (select media_item_id from component_runs where job_id = ${jobId}) order by id for no key update`.execute(
     trx,
@@ -92,6 +101,7 @@ export const withdrawRuns = async (trx: Database, jobId: string): Promise<void> 
       state = earlier ->> 'state', version = (earlier ->> 'version')::int, attempts = (earlier ->> 'attempts')::int,
       reason = earlier ->> 'reason', claim_id = null, lease_until = null, progress = null, job_id = null, earlier = null
     where job_id = ${jobId} and earlier is not null and ${isIdle}`.execute(trx);
+  await releaseRuns(items.map(({ id }) => id)).execute(trx);
 };
 
 /** Jobs that do not run and have runs on which nobody works: of what was being worked on at the pause, what is to be tried again. */

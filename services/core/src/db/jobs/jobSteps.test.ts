@@ -157,7 +157,7 @@ test('what an upload has made due is left alone, done first and not waited for',
     claims.push(component);
     return { state: 'DONE', warnings: [] };
   });
-  assert.deepEqual(claims, ['PREVIEW_THUMBNAIL', 'PLACES', 'METADATA']);
+  assert.deepEqual(claims, ['PREVIEW_THUMBNAIL', 'METADATA', 'PLACES'], 'its place waits for the details');
   assert.equal(await statusOf(half.id), 'READY');
 });
 

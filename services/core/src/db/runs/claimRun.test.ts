@@ -36,6 +36,8 @@ test('each call begins exactly one run, in the order of the pipeline', async () 
   assert.equal((await getRun(itemId, 'PREVIEW_THUMBNAIL')).state, 'PENDING');
   const second = await claim(itemId);
   assert.equal(second?.component, 'PREVIEW_THUMBNAIL');
+  assert.equal(await claim(itemId), undefined);
+  await recordOutcome(db, first, { state: 'DONE', warnings: [] });
   assert.equal((await claim(itemId))?.component, 'PLACES');
   assert.equal(await claim(itemId), undefined);
 });
@@ -60,7 +62,7 @@ test('of many that claim at once no two get the same run, and every run is begun
   assert.equal(new Set(runs).size, runs.length);
   // One that finds a run locked passes over it, so a caller may come away with nothing while runs are left.
   for (const itemId of itemIds) while ((await claim(itemId)) !== undefined) runs.push(itemId);
-  assert.equal(runs.length, 30);
+  assert.equal(runs.length, 20);
   assert(claims.every(({ attempts }) => attempts === 1));
 });
 

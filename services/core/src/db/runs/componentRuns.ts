@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { MediaItemType } from '@hearth/contract/vocabulary.ts';
-import { components as builtComponents, type BuiltComponent, type PoolName } from '../../pipeline.ts';
-import type { Database } from '../connection/database.ts';
+import type { ComponentName, MediaItemType } from '@hearth/contract/vocabulary.ts';
+import { components as builtComponents, componentsIn, type PoolName } from '../../pipeline.ts';
+import { transaction, type Database } from '../connection/database.ts';
+import { belongsTo } from './poolRuns.ts';
 import type { ComponentRunRow } from '../connection/schema.ts';
 import { isSwitchedOff, skipSwitchedOffRuns, type PipelineOptions } from './switchedOffRuns.ts';
+import { hasToWait, putOffRuns, releaseRuns } from './waitingRuns.ts';
 
 /** How often a run is begun before it counts as failed for good. */
 export const maxAttempts = 5;
@@ -12,7 +14,7 @@ export const maxAttempts = 5;
 /** A run that this process has begun and nobody else may finish while its lease lasts. */
 export interface Claim {
   readonly mediaItemId: string;
-  readonly component: BuiltComponent;
+  readonly component: ComponentName;
   readonly claimId: string;
   /** Of the item, when the run was begun. */
   readonly userId: string;
@@ -25,7 +27,7 @@ export interface Claim {
 /**
  * Begins the next run of an item that is due in a pool, in the order of the pipeline and those of a job last, and answers what was begun. The
  * attempt is counted and the lease committed before any work starts, so that a file that kills its worker is not tried
- * for ever. A run whose lease ran out is begun anew; one of a feature that is switched off by now is skipped.
+ * for ever. A run whose lease ran out is begun anew; one of a feature that is switched off by now is skipped, and one that has to wait is put off.
  */
 export const claimRun = async (
   db: Database,
@@ -34,7 +36,7 @@ export const claimRun = async (
   leaseMs: number,
   { components = builtComponents, featuresOff }: PipelineOptions = {},
 ): Promise<Claim | undefined> => {
-  const inPool = components.filter((component) => component.pool === pool);
+  const inPool = componentsIn(pool, components);
   const options = { components: inPool, featuresOff };
   const names = inPool.map(({ name }) => name);
   // In a CTE, which is evaluated once: as a subquery it is evaluated for each row joined with, and each time finds another run.
@@ -42,12 +44,12 @@ export const claimRun = async (
     with due as materialized (
       select candidate.component, item.user_id, item.type, item.content_identifier
       from component_runs as candidate join media_items as item on item.id = candidate.media_item_id
-      where candidate.media_item_id = ${mediaItemId} and candidate.component = any(${names}::text[])
+      where candidate.media_item_id = ${mediaItemId} and ${belongsTo(pool, 'candidate', 'item', inPool)}
         and item.removing_at is null
         and candidate.attempts < ${maxAttempts}
         and (candidate.state = 'PENDING' and candidate.next_attempt_at <= clock_timestamp()
           or candidate.state = 'RUNNING' and candidate.lease_until < clock_timestamp())
-        and not ${isSwitchedOff(options, 'candidate', 'item')}
+        and not ${isSwitchedOff(options, 'candidate', 'item')} and not ${hasToWait('candidate', inPool)}
       order by candidate.job_id is not null, array_position(${names}::text[], candidate.component)
       limit 1
       for update of candidate skip locked
@@ -61,9 +63,18 @@ export const claimRun = async (
     returning run.media_item_id as "mediaItemId", run.component, run.claim_id as "claimId", run.attempts,
       due.user_id as "userId", due.type, due.content_identifier as "contentIdentifier"`.execute(db);
   // Only where nothing is left to do: most items have nothing to skip, and need not be asked before each of their runs.
-  if (rows.length === 0) await skipSwitchedOffRuns(db, mediaItemId, options);
+  if (rows.length === 0) await tidyRuns(db, mediaItemId, { components, featuresOff });
   return rows[0];
 };
+
+/** Skips and puts off what is due of an item and not to be begun. */
+const tidyRuns = async (db: Database, mediaItemId: string, options: PipelineOptions): Promise<void> =>
+  transaction(db, async (trx) => {
+    await sql`select from media_items where id = ${mediaItemId} for no key update`.execute(trx);
+    await skipSwitchedOffRuns(trx, mediaItemId, options);
+    await putOffRuns(trx, mediaItemId, options.components);
+    await releaseRuns([mediaItemId], options.components).execute(trx);
+  });
 
 /** Keeps a run alive for `leaseMs` from now; false when it has passed to another process, or its item is being removed: then nobody waits for it. */
 export const renewLease = async (db: Database, claim: Claim, leaseMs: number): Promise<boolean> => {

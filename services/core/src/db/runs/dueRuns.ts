@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { ComponentName } from '@hearth/contract/vocabulary.ts';
-import { components, type PoolName } from '../../pipeline.ts';
+import type { Pipeline, PoolName } from '../../pipeline.ts';
 import { maxAttempts } from './componentRuns.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { noJob } from '../jobs/jobRuns.ts';
 import { updateStatus } from '../items/itemStatus.ts';
+import { belongsTo } from './poolRuns.ts';
 
 /** An item with something to do. */
 export interface DueItem {
@@ -15,19 +15,24 @@ export interface DueItem {
 }
 
 /** Items with a run in the pool that is due and that nobody works on, the longest due first. */
-export const listDueItems = async (db: Database, pool: PoolName, limit: number): Promise<DueItem[]> => {
-  const names: ComponentName[] = components.filter((component) => component.pool === pool).map(({ name }) => name);
+export const listDueItems = async (
+  db: Database,
+  pool: PoolName,
+  limit: number,
+  pipeline?: Pipeline,
+): Promise<DueItem[]> => {
+  const isOurs = belongsTo(pool, 'component_runs', 'media_items', pipeline);
   const { rows } = await sql<DueItem>`
     select media_item_id as id, user_id as "userId", bool_and(status = 'READY' or job_id is not null) as "isReady" from (
       (select media_item_id, user_id, next_attempt_at as due_at, status, job_id
         from component_runs join media_items on media_items.id = media_item_id
-        where state = 'PENDING' and next_attempt_at <= now() and component = any(${names}::text[]) and removing_at is null
+        where state = 'PENDING' and next_attempt_at <= now() and ${isOurs} and removing_at is null
         order by next_attempt_at limit ${limit})
       union all
       (select media_item_id, user_id, lease_until, status, job_id
         from component_runs join media_items on media_items.id = media_item_id
         where state = 'RUNNING' and lease_until < now() and attempts < ${maxAttempts}
-          and component = any(${names}::text[]) and removing_at is null
+          and ${isOurs} and removing_at is null
         order by lease_until limit ${limit})
     ) as due group by media_item_id, user_id order by min(due_at) limit ${limit}`.execute(db);
   return rows;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import type { ComponentSpec } from '../../pipeline.ts';
+import { components, type ComponentSpec } from '../../pipeline.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { listRuns } from './componentRuns.ts';
@@ -15,9 +15,7 @@ beforeEach(async () => {
   await db.deleteFrom('component_checks').execute();
 });
 
-const at = (version: number): readonly ComponentSpec[] => [
-  { name: 'METADATA', pool: 'media', version, required: true },
-];
+const at = (version: number): ComponentSpec => ({ ...components[0], version });
 
 /** An item whose METADATA stands like this. */
 const build = async (run: Partial<ComponentRunRow>): Promise<string> => {
@@ -34,8 +32,8 @@ const build = async (run: Partial<ComponentRunRow>): Promise<string> => {
 /** Looks at everything, `limit` items at a time, and answers what became due at each time. */
 const redoAll = async (version: number, limit: number): Promise<string[][]> => {
   const rounds: string[][] = [];
-  while (await mayBeOutdated(db, 'media', at(version)))
-    rounds.push(await redoOutdatedRuns(db, 'media', limit, at(version)));
+  while (await mayBeOutdated(db, at(version)))
+    rounds.push((await redoOutdatedRuns(db, at(version), limit)).map(({ mediaItemId }) => mediaItemId));
   return rounds;
 };
 
@@ -60,7 +58,7 @@ test('what an earlier version has made becomes due once, a few items at a time, 
     assert.deepEqual([run?.state, run?.attempts], ['PENDING', 0]);
   }
   assert.deepEqual(await Promise.all(left.map((id) => listRuns(db, id))), before);
-  assert.deepEqual(await redoOutdatedRuns(db, 'media', 100, at(2)), []);
+  assert.deepEqual(await redoOutdatedRuns(db, at(2), 100), []);
 });
 
 test('each new version looks at everything anew, and a process of an earlier one at nothing', async () => {

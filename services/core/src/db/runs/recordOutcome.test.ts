@@ -134,11 +134,11 @@ test('a run of a component that follows another is made when that one asks for i
   assert.equal(await transcodeRun(), undefined);
   assert.deepEqual(await dueWith(await claim(id), wanting), ['PLACES', 'PREVIEW_THUMBNAIL', 'TRANSCODE']);
   for (const outcome of [failed, { state: 'SKIPPED', reason: 'NOT_APPLICABLE' } as const]) {
-    await recordOutcome(db, (await claimRun(db, id, 'video', 60_000))!, outcome);
+    await recordOutcome(db, (await claimRun(db, id, 'transcode', 60_000))!, outcome);
     await askAgain();
     assert.deepEqual([(await transcodeRun())?.state, (await transcodeRun())?.reason], ['PENDING', null]);
   }
-  const claimed = (await claimRun(db, id, 'video', 60_000))!;
+  const claimed = (await claimRun(db, id, 'transcode', 60_000))!;
   await askAgain();
   assert.equal((await transcodeRun())?.state, 'RUNNING');
   await recordOutcome(db, claimed, done);

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import type { BuiltComponent } from '../../pipeline.ts';
+import type { ComponentName } from '@hearth/contract/vocabulary.ts';
+import { components, type BuiltComponent, type Pipeline } from '../../pipeline.ts';
 import { maxAttempts, type Claim } from './componentRuns.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { redoPlaceWhereMoved, writeItemPlace, type ItemPlace } from '../explore/itemPlaces.ts';
 import { noJob } from '../jobs/jobRuns.ts';
-import { listDueRuns, requiredComponents, updateStatus } from '../items/itemStatus.ts';
+import { listDueRuns, requiredOf, updateStatus } from '../items/itemStatus.ts';
 import { lockLivePhotos } from '../items/livePhotos.ts';
 import { findPairs, pairItem } from './pairedOutcomes.ts';
 import type { MediaItemChanges } from '../connection/schema.ts';
@@ -38,14 +39,19 @@ const postponeMs = 5_000;
 /** An outcome was written. */
 export interface Recorded {
   /** What is due of the item now, in whatever pool, and nobody works on. */
-  readonly due: readonly BuiltComponent[];
+  readonly due: readonly ComponentName[];
 }
 
 /**
  * Writes what a run came to, its changes of the item, its place and the item's status, in one transaction.
  * @returns undefined when the claim has passed to another process or the item is gone: then nothing was written
  */
-export const recordOutcome = async (db: Database, claim: Claim, outcome: Outcome): Promise<Recorded | undefined> =>
+export const recordOutcome = async (
+  db: Database,
+  claim: Claim,
+  outcome: Outcome,
+  pipeline: Pipeline = components,
+): Promise<Recorded | undefined> =>
   transaction(db, async (trx) => {
     const changes = 'changes' in outcome ? outcome.changes : undefined;
     const contentIdentifiers = findPairs(claim, changes);
@@ -73,8 +79,10 @@ export const recordOutcome = async (db: Database, claim: Claim, outcome: Outcome
     if (changes !== undefined && 'latitude' in changes) await redoPlaceWhereMoved(trx, claim.mediaItemId, changes);
     if ('wants' in outcome) await askForRuns(trx, claim.mediaItemId, outcome.wants ?? []);
     // The item's row is written only where that may change it: each time costs its counts and events too.
-    const isItemConcerned = changes !== undefined || requiredComponents.includes(claim.component);
-    const due = await (isItemConcerned ? updateStatus : listDueRuns)(trx, claim.mediaItemId, changes);
+    const isItemConcerned = changes !== undefined || requiredOf(pipeline).includes(claim.component);
+    const due = await (isItemConcerned
+      ? updateStatus(trx, claim.mediaItemId, changes, pipeline)
+      : listDueRuns(trx, claim.mediaItemId, pipeline));
     if (contentIdentifiers !== undefined) await pairItem(trx, claim, contentIdentifiers);
     return { due };
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { components } from '../../pipeline.ts';
+import { componentsIn } from '../../pipeline.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { probeBlockedRuns, recordCapabilities } from './capabilities.ts';
@@ -15,7 +15,7 @@ const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
 const user = await buildUser(db);
 /** Those of which every item has a run. */
-const firstComponents = components.filter(({ pool }) => pool === 'media');
+const firstComponents = componentsIn('media');
 beforeEach(() => db.deleteFrom('media_items').execute());
 
 const buildItemId = async (): Promise<string> => (await buildMediaItem(db, user.id)).id;

@@ -12,7 +12,12 @@ import { updateUser } from '../accounts/users.ts';
 const { db, drop } = await createMigratedDatabase();
 after(drop);
 
-const component = (name: ComponentName): ComponentSpec => ({ name, pool: 'media', version: 1, required: false });
+const component = (name: ComponentName): ComponentSpec => ({
+  name,
+  pools: { PHOTO: { name: 'media', concurrency: 1 } },
+  version: 1,
+  required: false,
+});
 
 /** Components that are not built yet, with one that no feature can switch off. */
 const components = [component('PLACES'), component('OCR'), component('FACES'), component('CLASSIFICATION')];

@@ -1,30 +1,37 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { FeatureName } from '@hearth/contract/vocabulary.ts';
-import { components as builtComponents, featureOf, type ComponentSpec } from '../../pipeline.ts';
+import type { ComponentName, FeatureName } from '@hearth/contract/vocabulary.ts';
+import { components as builtComponents, featureOf, type Pipeline } from '../../pipeline.ts';
 import type { Database } from '../connection/database.ts';
-import type { Features } from '../connection/schema.ts';
+import type { Features, NewMediaItem } from '../connection/schema.ts';
+import { never } from './waitingRuns.ts';
 
 /** Which components there are, and which features are switched off for everybody. */
 export interface PipelineOptions {
-  readonly components?: readonly ComponentSpec[];
+  readonly components?: Pipeline;
   readonly featuresOff?: readonly FeatureName[] | undefined;
 }
 
 /**
  * The runs with which an item of a user with these features begins: of every component that does not follow another one; those of
- * features that are switched off are skipped.
+ * features that are switched off are skipped, and those that have to wait are put off.
  */
 export const firstRuns = (
-  mediaItemId: string,
+  { id: media_item_id, type }: Pick<NewMediaItem, 'id' | 'type'>,
   features: Features,
   { components = builtComponents, featuresOff = [] }: PipelineOptions,
-) =>
-  components.flatMap(({ name, version, follows }) => {
-    if (follows !== undefined) return [];
+) => {
+  const isOff = (name: ComponentName): boolean => {
     const feature = featureOf[name];
-    const isOff = feature !== undefined && (features[feature] === false || featuresOff.includes(feature));
-    return { media_item_id: mediaItemId, component: name, version, ...(isOff && skipped) };
+    return feature !== undefined && (features[feature] === false || featuresOff.includes(feature));
+  };
+  const first = components.filter(({ pools, follows }) => pools[type] !== undefined && follows === undefined);
+  const begun = new Set(first.flatMap(({ name }) => (isOff(name) ? [] : name)));
+  return first.map(({ name: component, version, after }) => {
+    const run = { media_item_id, component, version };
+    if (!begun.has(component)) return { ...run, ...skipped };
+    return after?.some((needed) => begun.has(needed)) === true ? { ...run, next_attempt_at: never } : run;
   });
+};
 
 const skipped = { state: 'SKIPPED', reason: 'FEATURE_OFF', finished_at: sql<Date>`now()` } as const;
 

@@ -1,0 +1,17 @@
+import type { OpenedRun } from '@hearth/core/db/jobs/jobRuns.ts';
+import { findPool } from '@hearth/core/pipeline.ts';
+import type { Deps } from '../deps.ts';
+
+/** Enqueues runs that nobody waits for, behind every upload. What the queue does not take now the sweeper brings later. */
+export const enqueueRuns = async (
+  { queues, log }: Pick<Deps, 'queues' | 'log'>,
+  opened: readonly OpenedRun[],
+): Promise<void> => {
+  for (const [pool, runs] of Map.groupBy(opened, ({ component, type }) => findPool(component, type))) {
+    if (pool === undefined) continue;
+    const jobs = [...new Set(runs.map(({ mediaItemId }) => mediaItemId))].map((mediaItemId) => ({ mediaItemId }));
+    await queues
+      .enqueue(pool, jobs, 'library')
+      .catch((error: unknown) => log.debug({ err: error }, 'not enqueued; the sweeper will do it'));
+  }
+};
