@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 import { foldCollectionCounts } from '@hearth/core/db/collections/collectionCounts.ts';
 import { claimRun } from '@hearth/core/db/runs/componentRuns.ts';
 import { foldCounts } from '@hearth/core/db/lists/counts.ts';
-import { openDatabase } from '@hearth/core/db/connection/database.ts';
+import { openDatabase, type Database } from '@hearth/core/db/connection/database.ts';
+import { redoPlaceWhereMoved, writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
 import { foldMapCounts } from '@hearth/core/db/explore/mapCounts.ts';
 import { recordOutcome } from '@hearth/core/db/runs/runOutcomes.ts';
 import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
@@ -68,13 +69,18 @@ const takeIn = async (n: number): Promise<void> => {
     longitude: 13.4,
   };
   for (const outcome of [
-    { state: 'DONE', changes, warnings: [] },
+    {
+      state: 'DONE',
+      changes,
+      writes: { write: (trx: Database) => redoPlaceWhereMoved(trx, id, changes) },
+      warnings: [],
+    },
     {
       state: 'DONE',
       changes: { width_px: 4032, height_px: 3024, preview_key: `p${n}`, thumbnail_key: `t${n}` },
       warnings: [],
     },
-    { state: 'DONE', warnings: [], place },
+    { state: 'DONE', warnings: [], writes: { write: (trx: Database) => writeItemPlace(trx, id, place) } },
   ] as const) {
     const claim = await claimRun(db, id, 'media', 60_000);
     if (claim === undefined) throw new Error('a photo has fewer components than this expects');

@@ -121,7 +121,8 @@ test('a killed server runs again as soon as a statement of the old one, still at
   const loop = `do $$ begin while clock_timestamp() < now() + interval '10 minutes' loop end loop; end $$`;
   const busy = queryOnce(server.url(), loop).catch(() => undefined);
   const findLoop = async (): Promise<number | undefined> =>
-    (await queryOnce<{ pid: number }>(server.url(), 'select pid from pg_stat_activity where query = $1', [loop]))[0]?.pid;
+    (await queryOnce<{ pid: number }>(server.url(), 'select pid from pg_stat_activity where query = $1', [loop]))[0]
+      ?.pid;
   let atWork: number | undefined;
   while (atWork === undefined) atWork = await findLoop();
   const endLoop = (): unknown => isAlive(atWork) && process.kill(atWork, 'SIGKILL');

@@ -1,3 +1,4 @@
+import { redoPlaceWhereMoved } from '@hearth/core/db/explore/itemPlaces.ts';
 import type { MediaItemChanges, MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import type { Component } from '../component.ts';
 import { findText, type MediaTags } from '../media/mediaTags.ts';
@@ -23,10 +24,12 @@ export const metadata: Component = {
       hasMotionVideo: motionVideo !== undefined,
     });
     const warnings = isUnreadable ? ['METADATA_UNREADABLE' as const] : [];
+    const changes = { ...changesOf(found, item), ...findRawType(tags, item) };
     return {
       state: 'DONE',
       warnings,
-      changes: { ...changesOf(found, item), ...findRawType(tags, item) },
+      changes,
+      writes: { write: (trx) => redoPlaceWhereMoved(trx, item.id, changes) },
       wants: found.category === 'MOTION' ? ['TRANSCODE'] : [],
     };
   },

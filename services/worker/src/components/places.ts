@@ -1,4 +1,5 @@
-import { findPosition } from '@hearth/core/db/explore/itemPlaces.ts';
+import { findPosition, writeItemPlace, type ItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
+import type { OutcomeWrites } from '@hearth/core/db/runs/runOutcomes.ts';
 import type { Component } from '../component.ts';
 import { placesCapability } from '../places/placesData.ts';
 
@@ -9,9 +10,14 @@ export const places: Component = {
   capabilities: [placesCapability],
   run: async ({ db, places }, { item }) => {
     const position = await findPosition(db, item.id);
-    if (position === undefined) return { state: 'SKIPPED', reason: 'NOT_APPLICABLE', place: null };
+    if (position === undefined) return { state: 'SKIPPED', reason: 'NOT_APPLICABLE', writes: placing(item.id, null) };
     const map = places?.current();
     if (map === undefined) return { state: 'BLOCKED', reason: 'NO_MAP', blockedOn: placesCapability };
-    return { state: 'DONE', place: map.find(position) ?? null, warnings: [] };
+    return { state: 'DONE', writes: placing(item.id, map.find(position) ?? null), warnings: [] };
   },
 };
+
+/** That there is no place takes the place of an earlier one too. */
+const placing = (mediaItemId: string, place: ItemPlace | null): OutcomeWrites => ({
+  write: (trx) => writeItemPlace(trx, mediaItemId, place),
+});

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import type { Database } from '../connection/database.ts';
 import { claimRun, listRuns, type Claim } from '../runs/componentRuns.ts';
 import { listExploredOfItem } from './explored.ts';
-import { findPosition, type ItemPlace } from './itemPlaces.ts';
-import { recordOutcome } from '../runs/runOutcomes.ts';
+import { findPosition, redoPlaceWhereMoved, writeItemPlace, type ItemPlace } from './itemPlaces.ts';
+import { recordOutcome, type Outcome } from '../runs/runOutcomes.ts';
 import type { ComponentRunRow, MediaItemChanges } from '../connection/schema.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
@@ -24,6 +25,21 @@ const basel: ItemPlace = {
   postcode: '4125',
 };
 
+/** What PLACES has found. */
+const placed = ({ mediaItemId }: Claim, place: ItemPlace | null): Outcome => ({
+  state: 'DONE',
+  writes: { write: (trx) => writeItemPlace(trx, mediaItemId, place) },
+  warnings: [],
+});
+
+/** What METADATA has found. */
+const read = ({ mediaItemId }: Claim, changes: MediaItemChanges): Outcome => ({
+  state: 'DONE',
+  changes,
+  writes: { write: (trx) => redoPlaceWhereMoved(trx, mediaItemId, changes) },
+  warnings: [],
+});
+
 const claimOf = async (id: string): Promise<Claim> => {
   const claim = await claimRun(db, id, 'media', 60_000);
   assert.ok(claim);
@@ -32,8 +48,9 @@ const claimOf = async (id: string): Promise<Claim> => {
 
 /** Does METADATA and PREVIEW_THUMBNAIL of an item, and begins PLACES. */
 const beginPlaces = async (id: string, metadata: MediaItemChanges = {}): Promise<Claim> => {
-  for (const changes of [metadata, {}])
-    await recordOutcome(db, await claimOf(id), { state: 'DONE', changes, warnings: [] });
+  const details = await claimOf(id);
+  await recordOutcome(db, details, read(details, metadata));
+  await recordOutcome(db, await claimOf(id), { state: 'DONE', changes: {}, warnings: [] });
   const claim = await claimOf(id);
   assert.equal(claim.component, 'PLACES');
   return claim;
@@ -41,7 +58,8 @@ const beginPlaces = async (id: string, metadata: MediaItemChanges = {}): Promise
 
 const buildPlaced = async (place: ItemPlace | null, userId = user.id): Promise<string> => {
   const { id } = await buildMediaItem(db, userId);
-  assert.ok(await recordOutcome(db, await beginPlaces(id), { state: 'DONE', place, warnings: [] }));
+  const claim = await beginPlaces(id);
+  assert.ok(await recordOutcome(db, claim, placed(claim, place)));
   return id;
 };
 
@@ -95,9 +113,7 @@ test('twenty items that come to a new place at the same moment all get it, and i
   const items = await Promise.all(Array.from({ length: 20 }, () => buildMediaItem(db, owner.id)));
   const claims = [];
   for (const { id } of items) claims.push(await beginPlaces(id));
-  const recorded = await Promise.all(
-    claims.map((claim) => recordOutcome(db, claim, { state: 'DONE', place: basel, warnings: [] })),
-  );
+  const recorded = await Promise.all(claims.map((claim) => recordOutcome(db, claim, placed(claim, basel))));
   assert.ok(recorded.every((each) => each !== undefined));
   const places = await Promise.all(items.map(({ id }) => findPlace(owner.id, id)));
   assert.equal(new Set(places.map((place) => place?.id)).size, 1);
@@ -107,10 +123,13 @@ test('twenty items that come to a new place at the same moment all get it, and i
 test('a run that is done again takes the place of the first, also by none', async () => {
   const id = await buildPlaced(basel);
   await redo(id);
-  await recordOutcome(db, await claimOf(id), { state: 'DONE', place: { ...basel, town: 'Bettingen' }, warnings: [] });
+  const second = await claimOf(id);
+  await recordOutcome(db, second, placed(second, { ...basel, town: 'Bettingen' }));
   assert.equal((await findPlace(user.id, id))?.name, 'Bettingen');
   await redo(id);
-  await recordOutcome(db, await claimOf(id), { state: 'SKIPPED', reason: 'NOT_APPLICABLE', place: null });
+  const third = await claimOf(id);
+  const writes = { write: (trx: Database) => writeItemPlace(trx, id, null) };
+  await recordOutcome(db, third, { state: 'SKIPPED', reason: 'NOT_APPLICABLE', writes });
   assert.equal(await findPlace(user.id, id), undefined);
 });
 
@@ -123,7 +142,7 @@ test('with a claim that has passed to another, no place is written', async () =>
     .where('media_item_id', '=', id)
     .execute();
   await claimOf(id);
-  assert.equal(await recordOutcome(db, lost, { state: 'DONE', place: basel, warnings: [] }), undefined);
+  assert.equal(await recordOutcome(db, lost, placed(lost, basel)), undefined);
   assert.equal(await findPlace(user.id, id), undefined);
 });
 
@@ -140,12 +159,13 @@ test('when the position changes the place is looked up anew, and what is under w
       .execute();
     const claim = await claimOf(id);
     assert.equal(claim.component, 'METADATA');
-    return recordOutcome(db, claim, { state: 'DONE', changes, warnings: [] });
+    return recordOutcome(db, claim, read(claim, changes));
   };
   assert.deepEqual(await redoMetadata(position), { due: ['PLACES'] });
   assert.deepEqual(await findPosition(db, id), position);
-  assert.equal(await recordOutcome(db, early, { state: 'DONE', place: null, warnings: [] }), undefined);
-  assert.ok(await recordOutcome(db, await claimOf(id), { state: 'DONE', place: basel, warnings: [] }));
+  assert.equal(await recordOutcome(db, early, placed(early, null)), undefined);
+  const late = await claimOf(id);
+  assert.ok(await recordOutcome(db, late, placed(late, basel)));
   assert.deepEqual(await redoMetadata(position), { due: [] });
   assert.equal((await placesRun(id)).state, 'DONE');
   assert.deepEqual(await redoMetadata({ latitude: null, longitude: null }), { due: ['PLACES'] });
@@ -154,11 +174,8 @@ test('when the position changes the place is looked up anew, and what is under w
 test('what is skipped because the feature is off stays so when the position changes', async () => {
   const owner = await buildUser(db, { features: { places: false } });
   const { id } = await buildMediaItem(db, owner.id);
-  await recordOutcome(db, await claimOf(id), {
-    state: 'DONE',
-    changes: { latitude: 1, longitude: 2 },
-    warnings: [],
-  });
+  const claim = await claimOf(id);
+  await recordOutcome(db, claim, read(claim, { latitude: 1, longitude: 2 }));
   assert.deepEqual([(await placesRun(id)).state, (await placesRun(id)).reason], ['SKIPPED', 'FEATURE_OFF']);
 });
 

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { sql, type RawBuilder } from 'kysely';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { claimRun, listRuns, type Claim } from './componentRuns.ts';
-import { recordOutcome, type Outcome } from './runOutcomes.ts';
+import { recordOutcome, type Outcome, type OutcomeWrites } from './runOutcomes.ts';
+import { writeItemText } from '../items/itemTexts.ts';
+import type { Database } from '../connection/database.ts';
 import { findMediaItemForWork } from '../items/mediaItems.ts';
 import { markForRemoval, setTrashed } from '../items/trash.ts';
 import type { ComponentRunRow } from '../connection/schema.ts';
@@ -85,6 +88,39 @@ test('what a run found out is written to the item in the same step, with its war
   assert.deepEqual(run.warnings, ['METADATA_UNREADABLE']);
   assert.notEqual(run.finished_at, null);
   assert.deepEqual([run.claim_id, run.lease_until, run.reason], [null, null, null]);
+});
+
+test('other rows are written with an outcome where the item is locked, behind the lock that they need, or not at all', async () => {
+  const { id } = await buildMediaItem(db, user.id);
+  const lock = async (trx: Database) => sql`select pg_advisory_xact_lock(1, 2)`.execute(trx);
+  const isFree = async (question: RawBuilder<{ isFree: boolean }>): Promise<boolean> =>
+    (await question.execute(db)).rows[0]?.isFree ?? false;
+  const isItemFree = () =>
+    isFree(
+      sql`select count(*) = 1 as "isFree" from (select from media_items where id = ${id} for update skip locked) as item`,
+    );
+  const isLockFree = () => isFree(sql`select pg_try_advisory_xact_lock(1, 2) as "isFree"`);
+  const seen: boolean[] = [];
+  const writes: OutcomeWrites = {
+    lock: async (trx) => {
+      await lock(trx);
+      seen.push(await isItemFree());
+    },
+    write: async (trx) => {
+      seen.push(await isLockFree(), await isItemFree());
+      await writeItemText(trx, id, 'a street sign');
+    },
+  };
+  const readTexts = async () =>
+    (await sql<{ content: string }>`select content from media_item_texts where media_item_id = ${id}`.execute(db)).rows;
+  const lost = await claim(id);
+  await changeRuns(id, { lease_until: new Date(0) });
+  const held = await claim(id);
+  assert.equal(await recordOutcome(db, lost, { state: 'DONE', writes, warnings: [] }), undefined);
+  assert.deepEqual([seen.splice(0), await readTexts()], [[true], []]);
+  assert.ok(await recordOutcome(db, held, { state: 'DONE', writes, warnings: [] }));
+  assert.deepEqual(seen, [true, false, false]);
+  assert.deepEqual(await readTexts(), [{ content: 'a street sign' }]);
 });
 
 test('whoever has lost the claim writes nothing, neither the outcome nor the changes', async () => {

@@ -3,7 +3,6 @@ import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { components, type BuiltComponent, type Pipeline } from '../../pipeline.ts';
 import { maxAttempts, type Claim } from './componentRuns.ts';
 import { transaction, type Database } from '../connection/database.ts';
-import { redoPlaceWhereMoved, writeItemPlace, type ItemPlace } from '../explore/itemPlaces.ts';
 import { noJob } from '../jobs/jobRuns.ts';
 import { listDueRuns, requiredOf, updateStatus } from '../items/itemStatus.ts';
 import { lockLivePhotos } from '../items/livePhotos.ts';
@@ -11,17 +10,24 @@ import { findPairs, pairItem } from './pairedOutcomes.ts';
 import type { MediaItemChanges } from '../connection/schema.ts';
 import { askForRuns } from './wantedRuns.ts';
 
-/** What a run came to. `reason` is a code of `contract/reasons.ts`. A `place`, or that there is none, takes the place of an earlier one. */
+/** Rows besides the item's own that come with an outcome: in its transaction, where the item's row is locked, and before its changes are written. */
+export interface OutcomeWrites {
+  /** Taken before any row is locked, where all who write such rows take it. */
+  readonly lock?: (trx: Database) => Promise<void>;
+  readonly write: (trx: Database) => Promise<void>;
+}
+
+/** What a run came to. `reason` is a code of `contract/reasons.ts`. */
 export type Outcome =
   | {
       readonly state: 'DONE';
       readonly changes?: MediaItemChanges;
-      readonly place?: ItemPlace | null;
+      readonly writes?: OutcomeWrites;
       /** Components that follow another one and that the item needs, as this run has found out. */
       readonly wants?: readonly BuiltComponent[];
       readonly warnings: readonly string[];
     }
-  | { readonly state: 'SKIPPED'; readonly reason: string; readonly place?: null }
+  | { readonly state: 'SKIPPED'; readonly reason: string; readonly writes?: OutcomeWrites }
   | { readonly state: 'BLOCKED'; readonly reason: string; readonly blockedOn: string }
   /** Not to be tried again. */
   | { readonly state: 'FAILED'; readonly reason: string; readonly changes?: MediaItemChanges }
@@ -43,7 +49,7 @@ export interface Recorded {
 }
 
 /**
- * Writes what a run came to, its changes of the item, its place and the item's status, in one transaction.
+ * Writes what a run came to, its changes of the item, its other writes and the item's status, in one transaction.
  * @returns undefined when the claim has passed to another process or the item is gone: then nothing was written
  */
 export const recordOutcome = async (
@@ -54,6 +60,8 @@ export const recordOutcome = async (
 ): Promise<Recorded | undefined> =>
   transaction(db, async (trx) => {
     const changes = 'changes' in outcome ? outcome.changes : undefined;
+    const writes = 'writes' in outcome ? outcome.writes : undefined;
+    await writes?.lock?.(trx);
     const contentIdentifiers = findPairs(claim, changes);
     if (contentIdentifiers !== undefined)
       await lockLivePhotos(trx, claim.userId, { ids: [claim.mediaItemId], contentIdentifiers });
@@ -75,8 +83,7 @@ export const recordOutcome = async (
       .where('component_runs.claim_id', '=', claim.claimId)
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) return undefined;
-    if ('place' in outcome && outcome.place !== undefined) await writeItemPlace(trx, claim.mediaItemId, outcome.place);
-    if (changes !== undefined && 'latitude' in changes) await redoPlaceWhereMoved(trx, claim.mediaItemId, changes);
+    await writes?.write(trx);
     if ('wants' in outcome) await askForRuns(trx, claim.mediaItemId, outcome.wants ?? []);
     // The item's row is written only where that may change it: each time costs its counts and events too.
     const isItemConcerned = changes !== undefined || requiredOf(pipeline).includes(claim.component);
