@@ -1,35 +1,82 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { findMediaItemForWork } from '@hearth/core/db/items/mediaItems.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import type { LocalFile } from '@hearth/core/objects/objects.ts';
 import type { ItemContext } from './component.ts';
-import type { Deps } from './deps.ts';
+import { ownersDeps, type Deps } from './deps.ts';
+import { DecodeError } from './media/decodeError.ts';
 import { readWhole } from './media/readTrouble.ts';
+import type { RgbPixels } from './media/readPixels.ts';
+import { findNoPreview } from './noPreview.ts';
 
-/** Opens what the components of one job share; disposing of it removes the files made for them. */
-export const openItemContext = (deps: Deps, item: MediaItemRow): ItemContext & AsyncDisposable => {
-  let file: Promise<LocalFile> | undefined;
+/** Opens what the components of one job share, which ask for pixels of these sizes; disposing of it removes the files made for them. */
+export const openItemContext = (
+  deps: Deps,
+  item: MediaItemRow,
+  sides: readonly number[],
+): ItemContext & AsyncDisposable => {
+  let original: Promise<LocalFile> | undefined;
+  let preview: Promise<LocalFile> | undefined;
+  let pixels: Promise<readonly RgbPixels[]> | undefined;
+  const fetch = (key: string): Promise<LocalFile> => deps.objects.file(key, deps.scratchDirectory);
   const drop = async (): Promise<void> => {
-    const opened = await file?.catch(() => undefined);
-    file = undefined;
+    const opened = await original?.catch(() => undefined);
+    original = undefined;
     await opened?.[Symbol.asyncDispose]();
+  };
+  const previewPath = async (): Promise<string> => {
+    preview ??= findPreviewKey(deps, item).then(fetch);
+    return (await preview).path;
   };
   return {
     item,
     original: async () => {
-      file ??= deps.objects.file(originalKey(item.user_id, item.id), deps.scratchDirectory);
-      return (await file).path;
+      original ??= fetch(originalKey(item.user_id, item.id));
+      return (await original).path;
+    },
+    preview: previewPath,
+    pixels: async (longerSide) => {
+      const size = sides.indexOf(longerSide);
+      if (size < 0) throw new RangeError(`no component of this pool says that it needs pixels(${longerSide})`);
+      pixels ??= previewPath().then((path) => readPixels(deps, item, path, sides));
+      return (await pixels)[size]!;
     },
     isOriginalWhole: async (by) => {
-      const opened = await file?.catch(() => undefined);
+      const opened = await original?.catch(() => undefined);
       if (opened === undefined) return true;
       const isWhole = await (by === 'length' ? hasLength : hasBytes)(opened.path, item).catch(() => false);
       if (!isWhole) await drop();
       return isWhole;
     },
-    [Symbol.asyncDispose]: drop,
+    [Symbol.asyncDispose]: async () => {
+      await drop();
+      await (await preview?.catch(() => undefined))?.[Symbol.asyncDispose]();
+    },
   };
+};
+
+/** As it is now: it may have been made in this job. @throws NoPreviewError */
+const findPreviewKey = async ({ db }: Deps, { id, type }: MediaItemRow): Promise<string> => {
+  const now = await findMediaItemForWork(db, id);
+  const key = type === 'VIDEO' ? now?.poster_key : now?.preview_key;
+  if (key === undefined || key === null) throw await findNoPreview(db, id);
+  return key;
+};
+
+/** A preview that cannot be read is no fault of the upload, and not for good. */
+const readPixels = async (
+  deps: Deps,
+  { user_id }: MediaItemRow,
+  path: string,
+  sides: readonly number[],
+): Promise<readonly RgbPixels[]> => {
+  try {
+    return await ownersDeps(deps, user_id).decoders.readPixels(path, sides);
+  } catch (cause) {
+    throw cause instanceof DecodeError && cause.permanent ? new Error('the preview cannot be read', { cause }) : cause;
+  }
 };
 
 const hasLength = async (path: string, { size_bytes }: MediaItemRow): Promise<boolean> =>

@@ -9,6 +9,7 @@ import { ownersDeps, type Deps } from './deps.ts';
 import { proveOutcome } from './proveOutcome.ts';
 import { DecodeError } from './media/decodeError.ts';
 import { isNoSpace, NoSpaceError } from './media/noSpace.ts';
+import { NoPreviewError } from './noPreview.ts';
 import { recordWrites, removeWritesOfGone } from './recordedWrites.ts';
 
 /** Milliseconds for which a run is claimed, unless it is renewed. */
@@ -94,6 +95,7 @@ const noSpaceMs = 60_000;
 
 /** What a thrown error makes of a run. */
 const outcomeOf = (error: unknown): Outcome => {
+  if (error instanceof NoPreviewError) return error.outcome;
   if (error instanceof DecodeError) return { state: error.permanent ? 'FAILED' : 'RETRY', reason: error.code };
   if (isNotFound(error)) return { state: 'RETRY', reason: 'ORIGINAL_MISSING' };
   if (isNoSpace(error)) return { state: 'POSTPONED', reason: 'NO_SPACE', afterMs: noSpaceMs };

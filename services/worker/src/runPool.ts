@@ -3,7 +3,14 @@ import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { claimRun } from '@hearth/core/db/runs/componentRuns.ts';
 import { findMediaItemForWork } from '@hearth/core/db/items/mediaItems.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import { findPool, listPools, type BuiltComponent, type MediaItemJob, type PoolName } from '@hearth/core/pipeline.ts';
+import {
+  componentsIn,
+  findPool,
+  listPools,
+  type BuiltComponent,
+  type MediaItemJob,
+  type PoolName,
+} from '@hearth/core/pipeline.ts';
 import type { Consumer, Priority } from '@hearth/core/queue/queue.ts';
 import type { Component } from './component.ts';
 import type { Deps } from './deps.ts';
@@ -66,7 +73,8 @@ const workOn = async (
 ): Promise<void> => {
   const { mediaItemId, requestId } = job;
   const log = deps.log.child({ mediaItemId, requestId });
-  await using context = openItemContext({ ...deps, log }, item);
+  const sides = componentsIn(pool, deps.pipeline).flatMap(({ name }) => components[name]?.pixels ?? []);
+  await using context = openItemContext({ ...deps, log }, item, [...new Set(sides)]);
   const { featuresOff } = deps.config;
   const told = new Set<PoolName>([pool]);
   // What is left when the worker is asked to end is due for the others: the next sweep enqueues it.

@@ -74,7 +74,7 @@ test('running a component again leaves the same row and the same objects', async
   const first = await worker.work(item);
   const preview = await readAll(first.preview_key);
   for (const component of [components.METADATA, components.PREVIEW_THUMBNAIL]) {
-    await using context = openItemContext(worker.deps, first);
+    await using context = openItemContext(worker.deps, first, []);
     const outcome = await component.run(ownersDeps(worker.deps, first.user_id), context, {
       signal: worker.deps.stopping,
       report: () => undefined,

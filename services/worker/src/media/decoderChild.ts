@@ -7,11 +7,13 @@ import sharp from 'sharp';
 import { DecodeError } from './decodeError.ts';
 import { openChannelToParent } from './decoderChannel.ts';
 import { describeFailure, takeOnDecoderDuties } from './decoderDuties.ts';
-import type { DecoderLimits, DecoderMessage, RenderAnswer, RenderRequest } from './decoderProtocol.ts';
+import type { DecoderAnswer, DecoderLimits, DecoderMessage, DecoderRequest, VideoRequest } from './decoderProtocol.ts';
 import { ignoreMissingModule } from './missingModule.ts';
-import { photoFormats } from './photoFormats.ts';
+import { photoFormats, type PhotoFormat } from './photoFormats.ts';
+import { readPixels } from './readPixels.ts';
+import type { RenderedPicture } from './renderedPicture.ts';
 import { readWhole, unreadable } from './readTrouble.ts';
-import { renderPhoto, type RenderedPhoto } from './renderPhoto.ts';
+import { renderPhoto } from './renderPhoto.ts';
 import type { RenderedVideo } from './video/renderVideo.ts';
 
 const limits: DecoderLimits = { maxPixels: Number(process.argv[2]) };
@@ -21,38 +23,43 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 takeOnDecoderDuties();
-const channel = openChannelToParent((request: RenderRequest) => void answer(request));
-say({ ready: true });
+const channel = openChannelToParent((request: DecoderRequest) => void answer(request));
+say({ kind: 'ready' });
 
-async function answer(request: RenderRequest): Promise<void> {
-  const reply: RenderAnswer = await renderProven(request).then(
-    (picture) => ({ picture }),
-    (error: unknown) => describeFailure(error, request.path),
-  );
-  say(reply);
+async function answer(request: DecoderRequest): Promise<void> {
+  say(await open(request).catch((error: unknown) => describeFailure(error, request.path)));
+}
+
+async function open(request: DecoderRequest): Promise<DecoderAnswer> {
+  allowLoaders(request.kind === 'video' ? undefined : request.format);
+  switch (request.kind) {
+    case 'photo':
+      return { kind: 'photo', value: await prove(request.path, await renderPhoto({ ...request, ...limits })) };
+    case 'video':
+      return { kind: 'video', value: await prove(request.path, await renderVideo(request)) };
+    case 'pixels':
+      return { kind: 'pixels', value: await readPixels({ ...request, ...limits }) };
+  }
 }
 
 /** A picture that is called damaged is as much a verdict as one that is refused. */
-async function renderProven(request: RenderRequest): Promise<RenderedPhoto | RenderedVideo> {
-  const picture = await render(request);
+async function prove<Picture extends RenderedPicture>(path: string, picture: Picture): Promise<Picture> {
   if (picture.warnings.length > 0)
-    await readWhole(request.path).catch((cause: unknown) => {
+    await readWhole(path).catch((cause: unknown) => {
       throw unreadable(cause);
     });
   return picture;
 }
 
-async function render(request: RenderRequest): Promise<RenderedPhoto | RenderedVideo> {
-  allowLoaders(request.format);
-  if (request.format !== 'video') return renderPhoto({ ...request, ...limits });
+async function renderVideo(request: VideoRequest): Promise<RenderedVideo> {
   const posters = await import('./video/videoPoster.ts').catch(ignoreMissingModule);
   if (posters === undefined) throw new DecodeError('UNSUPPORTED', 'FFmpeg, which opens videos, is not here.');
   return posters.renderPoster({ ...request, ...limits });
 }
 
 /** Leaves libvips the loaders of one format, and those of the pictures that are made here on the way. */
-function allowLoaders(format: RenderRequest['format']): void {
-  const { loaders } = format === 'video' ? { loaders: [] } : photoFormats[format];
+function allowLoaders(format: PhotoFormat | undefined): void {
+  const loaders = format === undefined ? [] : photoFormats[format].loaders;
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: ['JpegBuffer', 'PngBuffer', ...loaders].map((name) => `VipsForeignLoad${name}`) });
 }

@@ -15,7 +15,8 @@ export async function describeFailure(thrown: unknown, path: string): Promise<Fa
   const error = await judgeFailure(thrown, path);
   if (!(error instanceof DecodeError)) throw error;
   const detail = error.cause instanceof Error ? error.cause.message : '';
-  return { failure: { code: error.code, text: error.message.slice(0, maxText), detail: detail.slice(0, maxDetail) } };
+  const [text, words] = [error.message.slice(0, maxText), detail.slice(0, maxDetail)];
+  return { kind: 'failure', code: error.code, text, detail: words };
 }
 
 /** When memory runs out everywhere, Linux shall end this process and not the worker or the database beside it. */

@@ -1,9 +1,7 @@
 import { unconfined, type Confinement } from './confinement/confinement.ts';
 import { startDecoder, type DecoderProcessOptions } from './decoderProcess.ts';
-import type { RenderRequest } from './decoderProtocol.ts';
+import type { AnswerTo, DecoderRequest } from './decoderProtocol.ts';
 import { openOwnedChildren } from './ownedChildren.ts';
-import type { RenderedPhoto } from './renderPhoto.ts';
-import type { RenderedVideo } from './video/renderVideo.ts';
 
 /** How many decoders a lane has, and what one decode may take. */
 export interface DecoderLaneOptions extends DecoderProcessOptions {
@@ -22,7 +20,7 @@ export interface DecoderLaneOptions extends DecoderProcessOptions {
 /** A queue of photos and the children that take from it. */
 export interface DecoderLane {
   /** The child has seen no photo of another owner. @throws DecodeError */
-  render(ownerId: string, request: RenderRequest): Promise<RenderedPhoto | RenderedVideo>;
+  ask<Request extends DecoderRequest>(ownerId: string, request: Request): Promise<AnswerTo<Request>>;
   childPids(): number[];
   /** Kills every child and waits until it is gone; what is unfinished rejects as `CRASHED`. */
   close(): Promise<void>;
@@ -46,7 +44,7 @@ export function openDecoderLane({
   const open = () => startDecoder(options, confinement?.openBox('read') ?? unconfined);
   const children = openOwnedChildren({ open, size, most, idleMs });
   return {
-    render: (ownerId, request) => children.use(ownerId, (decoder) => decoder.render(request, timeoutMs)),
+    ask: (ownerId, request) => children.use(ownerId, (decoder) => decoder.ask(request, timeoutMs)),
     childPids: () => children.list().flatMap(({ pid }) => pid() ?? []),
     close: () => children.close('all'),
   };

@@ -5,10 +5,10 @@ import { lies, plausible } from './testing/lies.ts';
 import { parseTranscodeMessage } from './video/transcodeMessages.ts';
 
 test('an answer of the right shape is taken', () => {
-  assert.deepEqual(parseDecoderMessage(plausible), plausible);
-  const film = { picture: { ...plausible.picture, isPlayable: true, frameRate: undefined, durationSeconds: 0.04 } };
-  const { format: _, ...picture } = film.picture;
-  assert.deepEqual(parseDecoderMessage({ picture }), { picture });
+  const { format: _, ...picture } = plausible.value;
+  const film = { kind: 'video', value: { ...picture, isPlayable: true, frameRate: undefined, durationSeconds: 0.04 } };
+  const pixels = { kind: 'pixels', value: [{ data: Buffer.alloc(12), width: 2, height: 2 }] };
+  for (const message of [plausible, film, pixels]) assert.deepEqual(parseDecoderMessage(message), message);
 });
 
 for (const [what, lie] of Object.entries(lies)) {
@@ -20,9 +20,10 @@ for (const [what, lie] of Object.entries(lies)) {
 const lengths = { progress: [0, 0.5, 1, undefined], 'no progress': [-1, 2, Number.NaN, 'x', null] };
 
 test('how far a transcoder is lies between nothing and all, or is not known', () => {
-  for (const progress of lengths.progress) assert.deepEqual(parseTranscodeMessage({ progress }), { progress });
-  for (const progress of lengths['no progress']) assert.throws(() => parseTranscodeMessage({ progress }));
+  const parse = (fraction: unknown) => parseTranscodeMessage({ kind: 'progress', fraction });
+  for (const fraction of lengths.progress) assert.deepEqual(parse(fraction), { kind: 'progress', fraction });
+  for (const fraction of lengths['no progress']) assert.throws(() => parse(fraction));
   for (const warnings of [['LOST'], ['DAMAGED', 'DAMAGED', 'DAMAGED'], 'DAMAGED'])
-    assert.throws(() => parseTranscodeMessage({ warnings }));
-  assert.throws(() => parseTranscodeMessage({ unwritable: 'x', isDiskFull: true }));
+    assert.throws(() => parseTranscodeMessage({ kind: 'done', warnings }));
+  assert.throws(() => parseTranscodeMessage({ kind: 'unwritable', text: 'x', isDiskFull: true }));
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { decodeFailures, type DecodeFailure } from './decodeError.ts';
 import { photoFormats, type PhotoFormat } from './photoFormats.ts';
 import { previewSize } from './photoPreview.ts';
-import { maxDetail, maxText, type DecoderMessage, type FailureAnswer } from './decoderProtocol.ts';
+import { maxDetail, maxText, type DecoderMessage } from './decoderProtocol.ts';
 
 /*
  * What decoders say, which is believed in nothing: one that a file has taken over says what it likes. An answer of another shape, or with numbers that no
@@ -10,16 +10,15 @@ import { maxDetail, maxText, type DecoderMessage, type FailureAnswer } from './d
  */
 
 /** The answer of any child to a file that it could not read. */
-export const failureAnswer: z.ZodType<FailureAnswer> = z.strictObject({
-  failure: z.strictObject({
-    code: z.enum(Object.keys(decodeFailures) as DecodeFailure[]),
-    text: z.string().max(maxText),
-    detail: z.string().max(maxDetail),
-  }),
+export const failureAnswer = z.strictObject({
+  kind: z.literal('failure'),
+  code: z.enum(Object.keys(decodeFailures) as DecodeFailure[]),
+  text: z.string().max(maxText),
+  detail: z.string().max(maxDetail),
 });
 
 /** Said first, and once. */
-export const readyMessage = z.strictObject({ ready: z.literal(true) });
+export const readyMessage = z.strictObject({ kind: z.literal('ready') });
 
 /** Pixels of a side of an original: far more than of any that is shown. */
 const maxSide = 1e9;
@@ -60,11 +59,23 @@ const video = z.strictObject({
   durationSeconds: z.number().min(0).max(maxSeconds).optional(),
 });
 
-const decoderMessage = z.union([
+/** Sizes of one picture at most. */
+const maxSizes = 8;
+
+const pixels = z
+  .strictObject({
+    data: z.custom<Buffer>((value) => Buffer.isBuffer(value)),
+    width: side(previewSize),
+    height: side(previewSize),
+  })
+  .refine(({ data, width, height }) => data.length === 3 * width * height);
+
+const decoderMessage = z.discriminatedUnion('kind', [
   readyMessage,
   failureAnswer,
-  z.strictObject({ picture: photo }),
-  z.strictObject({ picture: video }),
+  z.strictObject({ kind: z.literal('photo'), value: photo }),
+  z.strictObject({ kind: z.literal('video'), value: video }),
+  z.strictObject({ kind: z.literal('pixels'), value: z.array(pixels).max(maxSizes) }),
 ]);
 
 /** What a decoder child has said. @throws Error where it is none of it */

@@ -3,6 +3,7 @@ import { openDecoderLane, type DecoderLaneOptions } from './decoderLane.ts';
 import { findPhotoFormat } from './photoFormat.ts';
 import { photoFormats } from './photoFormats.ts';
 import type { PhotoSource } from './photoPreview.ts';
+import type { RgbPixels } from './readPixels.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
 import type { RenderedVideo } from './video/renderVideo.ts';
 
@@ -19,6 +20,8 @@ export interface Decoders {
   renderPhoto(path: string, within?: PhotoSource['within']): Promise<RenderedPhoto>;
   /** Renders a frame of a video (see `video/renderVideo.ts`), one at a time, and no photo waits for it. @throws DecodeError */
   renderVideo(path: string): Promise<RenderedVideo>;
+  /** Reads the pixels of a preview in each of these sizes (see `readPixels.ts`), as a photo among photos. @throws DecodeError */
+  readPixels(path: string, sides: readonly number[]): Promise<readonly RgbPixels[]>;
 }
 
 /** The decoders of all owners. */
@@ -57,13 +60,14 @@ export function openDecoderPool(options: DecoderPoolOptions): DecoderPool {
           throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
         }
         const lane = photoFormats[format].isHeavy ? heavy : light;
-        return lane.render(ownerId, {
-          path,
-          format,
-          ...(within !== undefined && { within }),
-        }) as Promise<RenderedPhoto>;
+        return lane.ask(ownerId, { kind: 'photo', path, format, ...(within !== undefined && { within }) });
       },
-      renderVideo: (path) => videos.render(ownerId, { path, format: 'video' }) as Promise<RenderedVideo>,
+      renderVideo: (path) => videos.ask(ownerId, { kind: 'video', path }),
+      async readPixels(path, sides) {
+        const format = await findPhotoFormat(path);
+        if (format !== 'jpeg' && format !== 'webp') throw new DecodeError('UNSUPPORTED', 'The file is no preview.');
+        return light.ask(ownerId, { kind: 'pixels', path, format, sides });
+      },
     }),
     childPids: () => lanes.flatMap((lane) => lane.childPids()),
     async close() {

@@ -3,13 +3,12 @@ import type { Box } from './confinement/box.ts';
 import { DecodeError } from './decodeError.ts';
 import { explainExcess, explainExit } from './decoderEnd.ts';
 import { parseDecoderMessage } from './decoderMessages.ts';
-import type { DecoderLimits, DecoderMessage, RenderRequest } from './decoderProtocol.ts';
+import type { AnswerTo, DecoderAnswer, DecoderLimits, DecoderMessage, DecoderRequest } from './decoderProtocol.ts';
 import { endChild } from './endChild.ts';
 import { forkDecoder, openChannelTo } from './forkDecoder.ts';
 import type { OwnedChild } from './ownedChildren.ts';
 import { innermostProcess, readProcessUsage } from './processUsage.ts';
-import type { RenderedPhoto } from './renderPhoto.ts';
-import type { RenderedVideo } from './video/renderVideo.ts';
+import type { RgbPixels } from './readPixels.ts';
 import { watchChild, type Excess } from './watchChild.ts';
 
 /** One decoder child; it takes one photo at a time. */
@@ -17,7 +16,7 @@ export interface DecoderProcess extends OwnedChild {
   /** Of the process that decodes, not of what confines it. */
   pid(): number | undefined;
   /** @throws DecodeError whatever the reason; after one that was late, OUT_OF_MEMORY and CRASHED the child has ended. */
-  render(request: RenderRequest, timeoutMs: number): Promise<RenderedPhoto | RenderedVideo>;
+  ask<Request extends DecoderRequest>(request: Request, timeoutMs: number): Promise<AnswerTo<Request>>;
 }
 
 /** A child that has not said `'ready'` after this time counts as hung; it takes 0.2 s on a quiet machine. */
@@ -122,7 +121,7 @@ export function startDecoder(
     rest = watchChild(() => child, box, bounds, onExcess);
   };
 
-  const ask = async (request: RenderRequest, timeoutMs: number): Promise<DecoderMessage> => {
+  const hear = async (request: DecoderRequest, timeoutMs: number): Promise<DecoderMessage> => {
     try {
       const path = await box.admit(request.path);
       if (ended !== undefined) throw ended;
@@ -142,18 +141,17 @@ export function startDecoder(
   return {
     pid: decoderPid,
     isAlive: () => ended === undefined && !box.isSpent(),
-    async render(request, timeoutMs) {
+    async ask<Request extends DecoderRequest>(request: Request, timeoutMs: number) {
       await ready;
-      const message = await ask(request, timeoutMs);
-      if ('failure' in message) {
-        const { code, text, detail } = message.failure;
-        throw new DecodeError(code, text, { cause: new Error(detail) });
+      const message = await hear(request, timeoutMs);
+      if (message.kind === 'failure') {
+        throw new DecodeError(message.code, message.text, { cause: new Error(message.detail) });
       }
-      if ('ready' in message || 'isPlayable' in message.picture !== (request.format === 'video')) {
+      if (message.kind === 'ready' || !isAnswer(message, request)) {
         end(new DecodeError('CRASHED', 'The decoder answered what it was not asked.'));
         throw ended!;
       }
-      return message.picture;
+      return message.value as AnswerTo<Request>;
     },
     end: () => {
       end(new DecodeError('CRASHED', 'The decoder was shut down.'));
@@ -161,3 +159,11 @@ export function startDecoder(
     },
   };
 }
+
+/** Whether this is the kind of answer that was asked for, in the sizes that were. */
+const isAnswer = (answer: DecoderAnswer, request: DecoderRequest): boolean =>
+  answer.kind === request.kind &&
+  (answer.kind !== 'pixels' || request.kind !== 'pixels' || areOfSizes(answer.value, request.sides));
+
+const areOfSizes = (pixels: readonly RgbPixels[], sides: readonly number[]): boolean =>
+  pixels.length === sides.length && pixels.every(({ width, height }, i) => Math.max(width, height) <= sides[i]!);

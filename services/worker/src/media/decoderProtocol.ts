@@ -1,5 +1,7 @@
 import type { DecodeFailure } from './decodeError.ts';
+import type { PhotoFormat } from './photoFormats.ts';
 import type { PhotoSource } from './photoPreview.ts';
+import type { RgbPixels } from './readPixels.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
 import type { RenderedVideo } from './video/renderVideo.ts';
 
@@ -9,27 +11,58 @@ export interface DecoderLimits {
   readonly maxPixels: number;
 }
 
-/** What a decoder child is asked, once it is ready, and again after each answer. */
-export type RenderRequest = Omit<PhotoSource, keyof DecoderLimits> | VideoRequest;
+/** A photo to be shown. */
+export interface PhotoRequest extends Omit<PhotoSource, keyof DecoderLimits> {
+  readonly kind: 'photo';
+}
 
 /** A video to be shown by one of its frames. */
 export interface VideoRequest {
+  readonly kind: 'video';
   readonly path: string;
-  readonly format: 'video';
 }
 
-/** What a decoder child says: `ready` first and once, then one message per request. What of it is believed, `decoderMessages.ts` says. */
-export type DecoderMessage = { readonly ready: true } | RenderAnswer;
+/** A preview whose pixels are wanted, in these sizes. */
+export interface PixelsRequest {
+  readonly kind: 'pixels';
+  readonly path: string;
+  readonly format: PhotoFormat;
+  /** Pixels of the longer side at most. */
+  readonly sides: readonly number[];
+}
 
-/**
- * The answer to a request. Pictures travel in it as Buffers and not as files: that leaves nothing behind when a child
- * is killed.
- */
-export type RenderAnswer = { readonly picture: RenderedPhoto | RenderedVideo } | FailureAnswer;
+/** What a decoder child is asked, once it is ready, and again after each answer. */
+export type DecoderRequest = PhotoRequest | VideoRequest | PixelsRequest;
+
+/** What is answered to each kind of request. */
+export interface DecoderAnswers {
+  readonly photo: RenderedPhoto;
+  readonly video: RenderedVideo;
+  readonly pixels: readonly RgbPixels[];
+}
+
+/** What is answered to this request. */
+export type AnswerTo<Request extends DecoderRequest> = DecoderAnswers[Request['kind']];
+
+/** An answer as it travels. Pictures travel in it as Buffers and not as files: that leaves nothing behind when a child is killed. */
+export type DecoderAnswer = {
+  readonly [Kind in keyof DecoderAnswers]: { readonly kind: Kind; readonly value: DecoderAnswers[Kind] };
+}[keyof DecoderAnswers];
+
+/** What a decoder child says: `ready` first and once, then one message per request. What of it is believed, `decoderMessages.ts` says. */
+export type DecoderMessage = ReadyMessage | DecoderAnswer | FailureAnswer;
+
+/** Said first, and once. */
+export interface ReadyMessage {
+  readonly kind: 'ready';
+}
 
 /** A `DecodeError` as it travels. */
 export interface FailureAnswer {
-  readonly failure: { readonly code: DecodeFailure; readonly text: string; readonly detail: string };
+  readonly kind: 'failure';
+  readonly code: DecodeFailure;
+  readonly text: string;
+  readonly detail: string;
 }
 
 /** Characters of a sentence for the owner, and of a decoder's own words. */

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDecoderLane } from './decoderLane.ts';
-import type { RenderRequest } from './decoderProtocol.ts';
+import type { PhotoRequest, VideoRequest } from './decoderProtocol.ts';
+import type { PhotoFormat } from './photoFormats.ts';
 import { readWhole } from './readTrouble.ts';
 import { limitOpenFiles } from './testing/limitOpenFiles.ts';
 import { makeSampleFiles } from './testing/sampleFiles.ts';
@@ -21,35 +22,37 @@ after(async () => {
 
 const { raw: _, ...photos } = await makeSampleFiles();
 const film = (await makeSampleVideos())['hevc-10-bit.mp4']!;
-const requests: RenderRequest[] = [];
+const requests: [string, PhotoRequest | VideoRequest][] = [];
 for (const [format, bytes] of Object.entries({ ...photos, video: film })) {
   const path = join(folder, format);
   await writeFile(path, bytes);
-  requests.push({ path, format: format as RenderRequest['format'] });
+  const kind =
+    format === 'video' ? ({ kind: 'video' } as const) : { kind: 'photo' as const, format: format as PhotoFormat };
+  requests.push([format, { ...kind, path }]);
 }
 
 const unreadable = { code: 'UNREADABLE', permanent: false };
 
-for (const request of requests) {
-  test(`a file that has vanished is no damaged ${request.format}`, async () => {
-    await assert.rejects(lane.render('owner', { ...request, path: join(folder, 'vanished') }), unreadable);
-    await lane.render('owner', request);
+for (const [format, request] of requests) {
+  test(`a file that has vanished is no damaged ${format}`, async () => {
+    await assert.rejects(lane.ask('owner', { ...request, path: join(folder, 'vanished') }), unreadable);
+    await lane.ask('owner', request);
   });
 }
 
 test('a folder in place of a file is no damaged one', async () => {
-  for (const request of requests) await assert.rejects(lane.render('owner', { ...request, path: folder }), unreadable);
+  for (const [, request] of requests) await assert.rejects(lane.ask('owner', { ...request, path: folder }), unreadable);
 });
 
 test('a decoder that may open no more files calls none of them damaged', async () => {
-  for (const request of requests) {
-    await lane.render('owner', request);
+  for (const [format, request] of requests) {
+    await lane.ask('owner', request);
     {
       using _ = limitOpenFiles(lane.childPids()[0]!);
-      await assert.rejects(lane.render('owner', request), unreadable, request.format);
+      await assert.rejects(lane.ask('owner', request), unreadable, format);
     }
-    const { warnings } = await lane.render('owner', request);
-    assert.deepEqual(warnings, [], request.format);
+    const { warnings } = await lane.ask('owner', request);
+    assert.deepEqual(warnings, [], format);
   }
 });
 

@@ -30,7 +30,7 @@ let files = 0;
 const render = async (lane: DecoderLane, ownerId: string, text: string): Promise<RenderedPhoto> => {
   const path = join(scratchDirectory, `original-${(files += 1)}`);
   await writeFile(path, text);
-  return (await lane.render(ownerId, { path, format: 'jpeg' })) as RenderedPhoto;
+  return lane.ask(ownerId, { kind: 'photo', path, format: 'jpeg' });
 };
 
 /** What the child that gets this file holds by then. */

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { readConfig } from '@hearth/core/config.ts';
-import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
+import { getMediaItem, insertMediaItem } from '@hearth/core/db/items/mediaItems.ts';
 import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/connection/schema.ts';
+import type { PipelineOptions } from '@hearth/core/db/runs/switchedOffRuns.ts';
 import type { User } from '@hearth/core/db/accounts/users.ts';
 import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import { createLog } from '@hearth/core/log.ts';
@@ -16,7 +17,7 @@ import { components as builtPipeline, listPools } from '@hearth/core/pipeline.ts
 import { placesFileOf } from '@hearth/core/placesConfig.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
-import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
+import { buildUser, newMediaItem } from '@hearth/core/testing/factories.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { components } from '../components.ts';
 import { workerVariables } from '@hearth/core/workerConfig.ts';
@@ -37,7 +38,7 @@ export interface TestWorker extends AsyncDisposable {
   /** By which a process of the worker comes to the same back ends. */
   readonly env: Readonly<Record<string, string>>;
   /** Stores bytes as an upload does, without the queue; the worker's own user's unless `user_id` says whose. */
-  store(bytes: Buffer, values?: Partial<NewMediaItem>): Promise<MediaItemRow>;
+  store(bytes: Buffer, values?: Partial<NewMediaItem>, pipeline?: PipelineOptions): Promise<MediaItemRow>;
   /** Does what is undone of an item, as its jobs do, and answers the item then. */
   work(item: MediaItemRow, having?: { readonly deps?: Deps; readonly components?: Components }): Promise<MediaItemRow>;
 }
@@ -88,15 +89,12 @@ export const openTestWorker = async (variables: Readonly<Record<string, string>>
     deps,
     user,
     env,
-    store: async (bytes, values) => {
+    store: async (bytes, values, pipeline) => {
       const owner = values?.user_id ?? user.id;
-      const item = await buildMediaItem(deps.db, owner, {
-        size_bytes: bytes.length,
-        checksum: sha256(bytes),
-        ...values,
-      });
-      await deps.objects.put(originalKey(owner, item.id), Readable.from([bytes]));
-      return item;
+      const item = newMediaItem(owner, { size_bytes: bytes.length, checksum: sha256(bytes), ...values });
+      const { id } = await insertMediaItem(deps.db, item, pipeline);
+      await deps.objects.put(originalKey(owner, id), Readable.from([bytes]));
+      return getMediaItem(deps.db, owner, id);
     },
     work: async ({ id }, { deps: having = deps, components: code = components } = {}) => {
       for (const { name } of listPools(having.pipeline)) await runItem(having, name, code, { mediaItemId: id });

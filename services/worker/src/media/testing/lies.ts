@@ -10,40 +10,44 @@ const picture = {
 };
 
 /** An answer that may be true. */
-export const plausible = { picture: { ...picture, format: 'jpeg' } };
+export const plausible = { kind: 'photo', value: { ...picture, format: 'jpeg' } };
 
 const withThumbnail = (thumbnail: object) => ({
-  picture: { ...plausible.picture, thumbnail: { ...picture.thumbnail, ...thumbnail } },
+  kind: 'photo',
+  value: { ...plausible.value, thumbnail: { ...picture.thumbnail, ...thumbnail } },
 });
-const failure = { code: 'CORRUPT', text: '', detail: '' };
+const failure = { kind: 'failure', code: 'CORRUPT', text: '', detail: '' };
 
 /** What a decoder that was taken over may answer, by what is wrong with it. */
 export const lies: Readonly<Record<string, unknown>> = {
   nothing: undefined,
   text: 'x',
   'an empty object': {},
-  'a picture without pictures': { picture: {} },
-  'a size that is no number': { picture: { ...plausible.picture, width: 'wide' } },
-  'a size that is not finite': { picture: { ...plausible.picture, width: Infinity } },
-  'half a pixel': { picture: { ...plausible.picture, height: 0.5 } },
+  'a kind of its own': { ...plausible, kind: 'secret' },
+  'pixels of another size': { kind: 'pixels', value: [{ data: Buffer.alloc(11), width: 2, height: 2 }] },
+  'pixels that are no bytes': { kind: 'pixels', value: [{ data: 'rgb', width: 1, height: 1 }] },
+  'a picture without pictures': { kind: 'photo', value: {} },
+  'a size that is no number': { ...plausible, value: { ...plausible.value, width: 'wide' } },
+  'a size that is not finite': { ...plausible, value: { ...plausible.value, width: Infinity } },
+  'half a pixel': { ...plausible, value: { ...plausible.value, height: 0.5 } },
   'a thumbnail larger than any': withThumbnail({ width: 321 }),
   'a thumbnail without bytes': withThumbnail({ bytes: Buffer.alloc(0) }),
   'a thumbnail of text': withThumbnail({ bytes: 'thumbnail' }),
   'a thumbnail of too many bytes': withThumbnail({ bytes: Buffer.alloc(2 * 1024 * 1024) }),
-  'a placeholder that is none': { picture: { ...plausible.picture, placeholder: '"><script>' } },
-  'an endless placeholder': { picture: { ...plausible.picture, placeholder: 'a'.repeat(1_000) } },
-  'more than was asked': { picture: { ...plausible.picture, user_id: 'another' } },
-  'a warning of its own': { picture: { ...plausible.picture, warnings: ['ALL_IS_LOST'] } },
-  'a format of its own': { picture: { ...plausible.picture, format: 'raw.exe' } },
-  'a failure of its own': { failure: { ...failure, code: 'NO_SPACE' } },
-  'an endless sentence': { failure: { ...failure, text: 'x'.repeat(1_000) } },
-  'endless details': { failure: { ...failure, detail: 'x'.repeat(10_000) } },
+  'a placeholder that is none': { ...plausible, value: { ...plausible.value, placeholder: '"><script>' } },
+  'an endless placeholder': { ...plausible, value: { ...plausible.value, placeholder: 'a'.repeat(1_000) } },
+  'more than was asked': { ...plausible, value: { ...plausible.value, user_id: 'another' } },
+  'a warning of its own': { ...plausible, value: { ...plausible.value, warnings: ['ALL_IS_LOST'] } },
+  'a format of its own': { ...plausible, value: { ...plausible.value, format: 'raw.exe' } },
+  'a failure of its own': { ...failure, code: 'NO_SPACE' },
+  'an endless sentence': { ...failure, text: 'x'.repeat(1_000) },
+  'endless details': { ...failure, detail: 'x'.repeat(10_000) },
 };
 
 /** Answers that the taken-over child of the tests gives to files that begin with these words. */
 export const openPictures: Readonly<Record<string, object>> = {
   plausible,
   huge: withThumbnail({ width: 100_000 }),
-  film: { picture: { ...picture, isPlayable: true, frameRate: 25, durationSeconds: 1 } },
-  ready: { ready: true },
+  film: { kind: 'video', value: { ...picture, isPlayable: true, frameRate: 25, durationSeconds: 1 } },
+  ready: { kind: 'ready' },
 };

@@ -27,9 +27,16 @@ const channel = openChannelToParent(({ path }: { readonly path: string }) => {
       for (;;);
     });
   if (act === 'hoard') setInterval(() => held.push(Buffer.alloc(50e6, 1)), 10);
-  channel.send(openPictures[act] ?? { failure: { code: 'CORRUPT', text: '', detail: [...see(path)].join() } });
+  channel.send(
+    openPictures[act] ?? {
+      kind: 'failure',
+      code: 'CORRUPT',
+      text: '',
+      detail: [...see(path)].join(),
+    },
+  );
 });
-channel.send({ ready: true });
+channel.send({ kind: 'ready' });
 
 /** Its memory, what its open files lead to, its box and those beside it. */
 function see(path: string): Set<string> {

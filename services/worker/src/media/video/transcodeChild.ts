@@ -19,12 +19,12 @@ const progressMs = 1_000;
 takeOnDecoderDuties();
 setPriority(niceness);
 const channel = openChannelToParent((request: TranscodeRequest) => void answer(request));
-say({ ready: true });
+say({ kind: 'ready' });
 
 async function answer(request: TranscodeRequest): Promise<void> {
   say(
     await run(request).then(
-      (warnings) => ({ warnings }),
+      (warnings) => ({ kind: 'done', warnings }),
       (error: unknown) => describe(error, request),
     ),
   );
@@ -37,7 +37,7 @@ async function run(request: TranscodeRequest): Promise<readonly TranscodeWarning
   return maker(request, (progress) => {
     if (performance.now() - saidAt < progressMs) return;
     saidAt = performance.now();
-    say({ progress: progress && Math.min(1, Math.max(0, progress)) });
+    say({ kind: 'progress', fraction: progress && Math.min(1, Math.max(0, progress)) });
   });
 }
 
@@ -47,7 +47,7 @@ async function importMaker({ how }: TranscodeRequest) {
 
 async function describe(error: unknown, { path }: TranscodeRequest): Promise<TranscodeMessage> {
   if (!(error instanceof Error && error.name === 'UnwritableError')) return describeFailure(error, path);
-  return { unwritable: error.message.slice(0, maxText) };
+  return { kind: 'unwritable', text: error.message.slice(0, maxText) };
 }
 
 function say(message: TranscodeMessage): void {

@@ -3,13 +3,14 @@ import { failureAnswer, readyMessage } from '../decoderMessages.ts';
 import { maxText } from '../decoderProtocol.ts';
 import type { TranscodeMessage } from './transcodeProtocol.ts';
 
-const transcodeMessage = z.union([
+const transcodeMessage = z.discriminatedUnion('kind', [
   readyMessage,
-  z.strictObject({ progress: z.number().min(0).max(1).or(z.undefined()) }),
-  z.strictObject({ warnings: z.array(z.enum(['DAMAGED', 'SOUND_UNREADABLE'])).max(2) }),
-  z.strictObject({ unwritable: z.string().max(maxText) }),
+  z.strictObject({ kind: z.literal('progress'), fraction: z.number().min(0).max(1).or(z.undefined()) }),
+  z.strictObject({ kind: z.literal('done'), warnings: z.array(z.enum(['DAMAGED', 'SOUND_UNREADABLE'])).max(2) }),
+  z.strictObject({ kind: z.literal('unwritable'), text: z.string().max(maxText) }),
   failureAnswer,
 ]);
 
 /** What a transcoding child has said. @throws Error where it is none of it */
-export const parseTranscodeMessage = (message: unknown): TranscodeMessage => transcodeMessage.parse(message);
+export const parseTranscodeMessage = (message: unknown): TranscodeMessage =>
+  transcodeMessage.parse(message) as TranscodeMessage;

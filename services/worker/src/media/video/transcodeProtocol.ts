@@ -1,4 +1,4 @@
-import type { FailureAnswer } from '../decoderProtocol.ts';
+import type { FailureAnswer, ReadyMessage } from '../decoderProtocol.ts';
 
 /** How a video is made: drawn anew, or the same pictures and sound without what the file says besides, of one that browsers play. */
 export type MakingOfVideo = 'transcode' | 'copy';
@@ -16,8 +16,8 @@ export type TranscodeWarning = 'DAMAGED' | 'SOUND_UNREADABLE';
 
 /** What it says: how far it is, once a second, and at last how it has ended. */
 export type TranscodeMessage =
-  | { readonly ready: true }
-  | { readonly progress: number | undefined }
-  | { readonly warnings: readonly TranscodeWarning[] }
-  | { readonly unwritable: string }
+  | ReadyMessage
+  | { readonly kind: 'progress'; readonly fraction: number | undefined }
+  | { readonly kind: 'done'; readonly warnings: readonly TranscodeWarning[] }
+  | { readonly kind: 'unwritable'; readonly text: string }
   | FailureAnswer;

@@ -111,13 +111,18 @@ async function runChild(
   signal.addEventListener('abort', onAbort);
   const onMessage = (message: TranscodeMessage): void => {
     timer.refresh();
-    if ('ready' in message) channel.send(request);
-    else if ('warnings' in message) outcome.resolve(message);
-    else if ('unwritable' in message) outcome.reject(new UnwritableError(message.unwritable));
-    else if ('failure' in message) {
-      const { code, text, detail } = message.failure;
-      outcome.reject(new DecodeError(code, text, { cause: new Error(detail) }));
-    } else if (message.progress !== undefined) onProgress(message.progress);
+    switch (message.kind) {
+      case 'ready':
+        return channel.send(request);
+      case 'progress':
+        return message.fraction === undefined ? undefined : onProgress(message.fraction);
+      case 'done':
+        return outcome.resolve({ warnings: message.warnings });
+      case 'unwritable':
+        return outcome.reject(new UnwritableError(message.text));
+      case 'failure':
+        return outcome.reject(new DecodeError(message.code, message.text, { cause: new Error(message.detail) }));
+    }
   };
   const channel = openChannelTo(child, {
     onMessage,

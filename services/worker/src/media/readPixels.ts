@@ -1,0 +1,40 @@
+import sharp, { type Sharp } from 'sharp';
+import { throwCorrupt } from './decodeLimits.ts';
+import type { DecoderLimits, PixelsRequest } from './decoderProtocol.ts';
+
+/** The pixels of a picture, as what looks for things in pictures takes them. */
+export interface RgbPixels {
+  /** Red, green and blue in sRGB, 8 bits each, row by row from the top without gaps: the pixel at `x`, `y` begins at 3 × (`y` × `width` + `x`). */
+  readonly data: Buffer;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * The pixels of a preview, which is upright and on white, in each of these sizes and never enlarged: decoded once to the largest, of which the others
+ * are cut. Of one that moves its first frame. Call it in a decoder child only (`decoderPool.ts`): what has made the preview may have been taken over.
+ * @throws DecodeError CORRUPT
+ */
+export async function readPixels({
+  path,
+  sides,
+  maxPixels,
+}: PixelsRequest & DecoderLimits): Promise<readonly RgbPixels[]> {
+  const largest = await cut(sharp(path, { limitInputPixels: maxPixels }), Math.max(...sides)).catch(throwCorrupt);
+  const { data, width, height } = largest;
+  return Promise.all(
+    sides.map((side) =>
+      side < Math.max(width, height) ? cut(sharp(data, { raw: { width, height, channels: 3 } }), side) : largest,
+    ),
+  );
+}
+
+const cut = async (picture: Sharp, side: number): Promise<RgbPixels> => {
+  const { data, info } = await picture
+    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: 'white' })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+};

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import sharp, { type Sharp } from 'sharp';
+import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
+import { listDueItems } from '@hearth/core/db/runs/dueRuns.ts';
+import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import { components as builtPipeline, firstPools, type Pipeline } from '@hearth/core/pipeline.ts';
+import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
+import { components as builtComponents } from './components.ts';
+import { runPool, type Components } from './runPool.ts';
+import { openTestWorker } from './testing/testWorker.ts';
+import { toyComponent } from './testing/toyComponent.ts';
+
+const toys = { name: 'toys', concurrency: 2 } as const;
+const pipeline: Pipeline = [
+  ...builtPipeline,
+  { name: 'OCR', pools: { PHOTO: toys, VIDEO: toys }, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
+];
+const components: Components = { ...builtComponents, OCR: toyComponent };
+
+const worker = await openTestWorker({ HEARTH_WORKER_CONCURRENCY: '2' });
+const deps = { ...worker.deps, pipeline };
+const consumers = ['media', 'video', 'toys'].map((pool) => runPool(deps, pool, components));
+after(async () => {
+  await Promise.all(consumers.map((consumer) => consumer.close(10_000)));
+  await worker[Symbol.asyncDispose]();
+});
+
+const flat = (background: string): Sharp => sharp({ create: { width: 1600, height: 1200, channels: 3, background } });
+const toyRun = async ({ id }: MediaItemRow): Promise<ComponentRunRow> =>
+  (await listRuns(deps.db, id)).find(({ component }) => component === 'OCR')!;
+const textOf = async ({ id }: MediaItemRow): Promise<string | undefined> => {
+  const { rows } = await sql<{ content: string }>`
+    select content from media_item_texts where media_item_id = ${id}`.execute(deps.db);
+  return rows[0]?.content;
+};
+
+/** Uploads as the API does, and waits until the toy has come to an end. */
+const upload = async (bytes: Buffer, values: Parameters<typeof worker.store>[1] = {}): Promise<MediaItemRow> => {
+  const item = await worker.store(bytes, values, { components: pipeline });
+  for (const pool of firstPools(item.type, pipeline))
+    await deps.queues.enqueue(pool, [{ mediaItemId: item.id }], 'upload');
+  while (['PENDING', 'RUNNING'].includes((await toyRun(item)).state)) await delay(50);
+  return item;
+};
+
+test('a component that needs pixels after the preview is one file and one line of the pipeline', async () => {
+  assert.deepEqual([...firstPools('PHOTO', pipeline)], ['media'], 'nothing of it is enqueued before it may begin');
+  const item = await upload(await flat('#206030').jpeg().toBuffer());
+  assert.equal(await textOf(item), 'green 640 480');
+  const { state, attempts, version } = await toyRun(item);
+  assert.deepEqual([state, attempts, version], ['DONE', 1, 1]);
+});
+
+test('it sees what a person sees, of whatever kind the file is', async () => {
+  const rotated = await flat('#803030').jpeg().withMetadata({ orientation: 6 }).toBuffer();
+  assert.equal(await textOf(await upload(rotated)), 'red 480 640');
+  const grey = await flat('#808080').toColourspace('b-w').png().toBuffer();
+  assert.equal(await textOf(await upload(grey, { mime_type: 'image/png' })), 'red 640 480');
+  const frames = await Promise.all(
+    ['#2020c0', '#c02020'].map((colour) => flat(colour).resize(64, 48).png().toBuffer()),
+  );
+  const moving = await sharp(frames, { join: { animated: true } })
+    .gif()
+    .toBuffer();
+  assert.equal(await textOf(await upload(moving, { mime_type: 'image/gif' })), 'blue 64 48', 'never enlarged');
+  const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
+  const video = { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' } as const;
+  assert.match((await textOf(await upload(film, video))) ?? '', / 320 240$/);
+});
+
+test('of a file without a preview it fails with the reason, at the first attempt', async () => {
+  const whole = await flat('#806030').jpeg().toBuffer();
+  const item = await upload(whole.subarray(0, 150));
+  const { state, attempts, reason } = await toyRun(item);
+  assert.deepEqual([state, attempts, reason], ['FAILED', 1, 'CORRUPT']);
+});
+
+test('it has attempts and a queue of its own, and its item is shown without it', async () => {
+  const [media, , own] = consumers;
+  await own!.close(10_000);
+  const item = await worker.store(await flat('#604020').jpeg().toBuffer(), {}, { components: pipeline });
+  await deps.queues.enqueue('media', [{ mediaItemId: item.id }], 'upload');
+  while ((await deps.queues.depth('toys')) === 0) await delay(50);
+  assert.ok((await listDueItems(deps.db, 'toys', 10, pipeline)).some(({ id, isReady }) => id === item.id && isReady));
+  await media!.close(10_000);
+
+  const failing = {
+    ...components,
+    OCR: { ...toyComponent, run: () => Promise.reject(new TypeError('a bug of its own')) },
+  };
+  const quiet = { ...deps, log: deps.log.child({}, { level: 'silent' }) };
+  const again = runPool(quiet, 'toys', failing);
+  while ((await toyRun(item)).attempts === 0 || (await toyRun(item)).state === 'RUNNING') await delay(50);
+  await again.close(10_000);
+  const runs = (await listRuns(deps.db, item.id)).map(({ component, state, attempts, reason }) => [
+    component,
+    state,
+    attempts,
+    reason,
+  ]);
+  assert.deepEqual(runs.toSorted(), [
+    ['METADATA', 'DONE', 1, null],
+    ['OCR', 'PENDING', 1, 'INTERNAL'],
+    ['PLACES', 'SKIPPED', 1, 'NOT_APPLICABLE'],
+    ['PREVIEW_THUMBNAIL', 'DONE', 1, null],
+  ]);
+});
+
+test('all sizes of a job come out of one decode, and none that nobody has asked for', async () => {
+  const item = await worker.store(await flat('#284868').jpeg().toBuffer(), {}, { components: pipeline });
+  let decodes = 0;
+  const counted = {
+    ...deps,
+    decoders: {
+      ...deps.decoders,
+      of: (ownerId: string) => {
+        const own = deps.decoders.of(ownerId);
+        return {
+          ...own,
+          readPixels: async (...args: Parameters<typeof own.readPixels>) => {
+            decodes += 1;
+            return own.readPixels(...args);
+          },
+        };
+      },
+    },
+  };
+  const seen: (readonly number[])[] = [];
+  const asking: Components = {
+    ...components,
+    METADATA: { ...components.METADATA, pixels: 100 },
+    PLACES: {
+      ...components.PLACES,
+      pixels: 320,
+      run: async (_, { pixels }) => {
+        for (const side of [100, 320, 100]) {
+          const { data, width, height } = await pixels(side);
+          seen.push([width, height, data.length, data[0]! >> 4, data[1]! >> 4, data[2]! >> 4]);
+        }
+        await assert.rejects(pixels(50), RangeError);
+        return { state: 'DONE', warnings: [] };
+      },
+    },
+  };
+  await worker.work(item, { deps: counted, components: asking });
+  assert.deepEqual(seen, [
+    [100, 75, 22_500, 2, 4, 6],
+    [320, 240, 230_400, 2, 4, 6],
+    [100, 75, 22_500, 2, 4, 6],
+  ]);
+  assert.equal(decodes, 1);
+});
