@@ -12,7 +12,7 @@ import { isOriginalLost } from '../actions/keepOriginal.ts';
 import { removeItem } from '../housekeeping/removal.ts';
 import type { Deps } from '../deps.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { holdRoomFor, refuseHopeless } from '../http/holdRoom.ts';
+import { reserveSpaceFor, refuseOverQuota } from '../http/reserveSpace.ts';
 import { receiveFile } from '../http/receiveFile.ts';
 import { viewListed } from '../presenters/itemView.ts';
 import { presentMediaItemDetails } from '../presenters/mediaItem.ts';
@@ -26,9 +26,9 @@ const listMediaItems: Handlers['listMediaItems'] = async ({ db, links }, { query
 
 const uploadMediaItem: Handlers['uploadMediaItem'] = async (deps, { user, requestId, req }) => {
   const { maxUploadBytes: maxFileBytes } = deps.config;
-  await refuseHopeless(deps, req, user.userId);
-  using room = await holdRoomFor(deps, req, { ownerId: user.userId, atMostBytes: maxFileBytes });
-  const limits = { fileField: 'file', fields: UploadFields, maxFileBytes, ending: room.signal };
+  await refuseOverQuota(deps, req, user.userId);
+  using reservation = await reserveSpaceFor(deps, req, { ownerId: user.userId, atMostBytes: maxFileBytes });
+  const limits = { fileField: 'file', fields: UploadFields, maxFileBytes, ending: reservation.signal };
   const { id, isNew } = await receiveFile(req, limits, ({ fields, ...file }) =>
     ingestUpload(deps, {
       ...file,

@@ -16,7 +16,7 @@ import { receiveUpload } from '../actions/resumableReceive.ts';
 import { readUploadChecksum } from '../actions/uploadChecksum.ts';
 import type { Deps } from '../deps.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { holdRoomFor } from '../http/holdRoom.ts';
+import { reserveSpaceFor } from '../http/reserveSpace.ts';
 import { hasBody } from '../http/isBodyComing.ts';
 import { clientGone, receiveBytes } from '../http/receiveBytes.ts';
 import { readTusHeaders } from '../http/tusProtocol.ts';
@@ -39,8 +39,8 @@ const createUpload: Handlers['createUpload'] = async (deps, { user: { userId }, 
     throw invalid('headers.Upload-Concat', 'is not supported: send the file as one upload');
   }
   const metadata = headers['Upload-Metadata'] ?? '';
-  // Held for a moment only: what is begun may never come, and each request holds room for what it brings.
-  (await deps.disk.hold({ ownerId: userId, bytes: headers['Upload-Length'], received: () => 0 }))[Symbol.dispose]();
+  // Reserved for a moment only: the announced bytes may never come, and each request reserves the space for its own.
+  (await deps.disk.reserve({ ownerId: userId, bytes: headers['Upload-Length'], received: () => 0 }))[Symbol.dispose]();
   const id = await beginUpload(deps, { userId, lengthBytes: headers['Upload-Length'], metadata });
   if (hasBody(req)) {
     await using held = await holdUpload(deps, { userId, id, signal: clientGone(req) });
@@ -115,8 +115,8 @@ interface Receiving {
 const receive = async (deps: Deps, held: HeldUpload, { req, requestId, checksum }: Receiving): Promise<void> => {
   const test = checksum === undefined ? undefined : readUploadChecksum(checksum);
   const { user_id: ownerId, length_bytes, received_bytes } = held.upload;
-  using room = await holdRoomFor(deps, req, { ownerId, atMostBytes: length_bytes - received_bytes });
-  const ending = AbortSignal.any([held.ending, room.signal]);
+  using reservation = await reserveSpaceFor(deps, req, { ownerId, atMostBytes: length_bytes - received_bytes });
+  const ending = AbortSignal.any([held.ending, reservation.signal]);
   await receiveUpload(deps, { held, requestId }, receiveBytes(req, ending), test);
 };
 

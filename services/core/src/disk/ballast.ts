@@ -16,18 +16,17 @@ const stepBytes = 64 * MiB;
 /**
  * [Note: Ballast] A file of no use but its size, beside the embedded PostgreSQL. Deleting photos takes room too: rows are marked, and every
  * change is written to the log first. On a disk that others have filled to the last byte the file is dropped, bit by bit, so that PostgreSQL
- * can start and rows can be removed; it is made anew when there is room again. It is written and not only declared, since a file with holes
+ * can start and rows can be removed; it is made anew when there is space again. It is written and not only declared, since a file with holes
  * takes no room, and with bytes that no file system can compress.
  */
 export interface Ballast {
   readonly heldBytes: number;
-  /** What is missing of the size that it should have. */
+  /** Bytes that are missing from the target size. */
   readonly missingBytes: number;
-  /** Says how large it should be. */
-  aimAt(bytes: number): void;
-  /** Gives back a part of it. */
-  drop(): Promise<void>;
-  /** Makes it larger by a part, or as large as it should be. */
+  setTarget(bytes: number): void;
+  /** Shrinks the file by one step. */
+  shrink(): Promise<void>;
+  /** Grows the file by one step, at most to the target size. */
   grow(): Promise<void>;
 }
 
@@ -35,7 +34,7 @@ export interface Ballast {
 export const openBallast = async (directory: string): Promise<Ballast> => {
   const path = join(directory, 'ballast');
   let heldBytes = (await stat(path).catch(() => undefined))?.size ?? 0;
-  let wantedBytes = heldBytes;
+  let targetBytes = heldBytes;
 
   const shrinkTo = async (bytes: number): Promise<void> => {
     if (bytes >= heldBytes) return;
@@ -47,19 +46,19 @@ export const openBallast = async (directory: string): Promise<Ballast> => {
       return heldBytes;
     },
     get missingBytes() {
-      return Math.max(0, wantedBytes - heldBytes);
+      return Math.max(0, targetBytes - heldBytes);
     },
-    aimAt: (bytes) => {
-      wantedBytes = bytes;
+    setTarget: (bytes) => {
+      targetBytes = bytes;
     },
-    drop: () => shrinkTo(Math.max(0, heldBytes - stepBytes)),
+    shrink: () => shrinkTo(Math.max(0, heldBytes - stepBytes)),
     grow: async () => {
-      await shrinkTo(wantedBytes);
-      if (heldBytes === wantedBytes) return;
+      await shrinkTo(targetBytes);
+      if (heldBytes === targetBytes) return;
       // Larger than what any file system compresses at once, so that it looks random however often it is repeated.
       const noise = randomFillSync(Buffer.allocUnsafeSlow(MiB));
       await using file = await open(path, heldBytes === 0 ? 'w' : 'r+', 0o600);
-      const until = Math.min(wantedBytes, heldBytes + stepBytes);
+      const until = Math.min(targetBytes, heldBytes + stepBytes);
       while (heldBytes < until) {
         const length = Math.min(noise.length, until - heldBytes);
         heldBytes += (await file.write(noise, 0, length, heldBytes)).bytesWritten;

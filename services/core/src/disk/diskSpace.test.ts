@@ -67,8 +67,8 @@ test('blocks are counted by their own size, not by the one that is best read and
 
 test('without places there is always room', async () => {
   const { space } = openTestDisk({ places: [] });
-  using room = await space.hold({ ownerId: 'ada', bytes: 2 ** 50, received: () => 0 });
-  assert.equal(room.signal.aborted, false);
+  using reservation = await space.reserve({ ownerId: 'ada', bytes: 2 ** 50, received: () => 0 });
+  assert.equal(reservation.signal.aborted, false);
   await space.look();
   assert.deepEqual([space.isNearlyFull, await space.isLow()], [false, false]);
 });
@@ -77,16 +77,16 @@ test('what is held at the same time fits together, and what has come is not coun
   const { state, space } = openTestDisk();
   state.freeBytes = 300 * MiB;
   let received = 0;
-  const first = await space.hold({ ownerId: 'ada', bytes: 80 * MiB, received: () => received });
-  const hold = (bytes: number) => space.hold({ ownerId: 'ada', bytes, received: () => 0 });
-  await assert.rejects(hold(30 * MiB), { code: 'STORAGE_FULL', status: 507 });
-  (await hold(20 * MiB))[Symbol.dispose]();
+  const first = await space.reserve({ ownerId: 'ada', bytes: 80 * MiB, received: () => received });
+  const reserve = (bytes: number) => space.reserve({ ownerId: 'ada', bytes, received: () => 0 });
+  await assert.rejects(reserve(30 * MiB), { code: 'STORAGE_FULL', status: 507 });
+  (await reserve(20 * MiB))[Symbol.dispose]();
   [received, state.freeBytes] = [70 * MiB, 230 * MiB];
-  await assert.rejects(hold(30 * MiB), { code: 'STORAGE_FULL' });
-  (await hold(20 * MiB))[Symbol.dispose]();
+  await assert.rejects(reserve(30 * MiB), { code: 'STORAGE_FULL' });
+  (await reserve(20 * MiB))[Symbol.dispose]();
   first[Symbol.dispose]();
-  (await hold(30 * MiB))[Symbol.dispose]();
-  const answers = await Promise.allSettled(Array.from({ length: 50 }, () => hold(MiB)));
+  (await reserve(30 * MiB))[Symbol.dispose]();
+  const answers = await Promise.allSettled(Array.from({ length: 50 }, () => reserve(MiB)));
   assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 30);
 });
 
@@ -99,19 +99,19 @@ test('what one owner has announced and does not send leaves half of the room to 
     },
   });
   state.freeBytes = 300 * MiB;
-  const hold = (ownerId: string, bytes: number | undefined) => space.hold({ ownerId, bytes, received: () => 0 });
-  const announced = await hold('many', 100 * MiB);
+  const reserve = (ownerId: string, bytes: number | undefined) => space.reserve({ ownerId, bytes, received: () => 0 });
+  const announced = await reserve('many', 100 * MiB);
   await space.look();
   assert.equal(space.isNearlyFull, false);
-  await assert.rejects(hold('many', 1), { code: 'STORAGE_FULL' });
-  await assert.rejects(hold('few', 51 * MiB), { code: 'STORAGE_FULL' });
-  const first = await hold('few', 30 * MiB);
-  await assert.rejects(hold('few', 21 * MiB), { code: 'STORAGE_FULL' });
-  (await hold('few', 20 * MiB))[Symbol.dispose]();
+  await assert.rejects(reserve('many', 1), { code: 'STORAGE_FULL' });
+  await assert.rejects(reserve('few', 51 * MiB), { code: 'STORAGE_FULL' });
+  const first = await reserve('few', 30 * MiB);
+  await assert.rejects(reserve('few', 21 * MiB), { code: 'STORAGE_FULL' });
+  (await reserve('few', 20 * MiB))[Symbol.dispose]();
   for (const held of [announced, first]) held[Symbol.dispose]();
 
   state.freeBytes = 400 * MiB;
-  const [mine, unknown] = [await hold('many', 200 * MiB), await hold('few', undefined)];
+  const [mine, unknown] = [await reserve('many', 200 * MiB), await reserve('few', undefined)];
   const enough = looks + 6;
   const isLooked = (): boolean => looks >= enough;
   while (!isLooked()) await nextTurn();
@@ -175,7 +175,7 @@ test('ballast is made when there is room, dropped bit by bit where there is none
   state.freeBytes = 399 * MiB;
   await space.look();
   assert.equal(await sizeMiB(), 0);
-  await assert.rejects(space.hold({ ownerId: 'ada', bytes: 1, received: () => 0 }), { code: 'STORAGE_FULL' });
+  await assert.rejects(space.reserve({ ownerId: 'ada', bytes: 1, received: () => 0 }), { code: 'STORAGE_FULL' });
   state.freeBytes = 400 * MiB;
   for (let looks = 0; looks < 4; looks++) await space.look();
   assert.equal(await sizeMiB(), 200);
@@ -193,10 +193,10 @@ test('what is finished while the file system is asked is not taken for room', as
   });
   const answer = (): void => answers.at(-1)!.resolve({ totalBytes: 1_000 * GiB, freeBytes: 300 * MiB });
   let received = 0;
-  const first = space.hold({ ownerId: 'ada', bytes: 60 * MiB, received: () => received });
+  const first = space.reserve({ ownerId: 'ada', bytes: 60 * MiB, received: () => received });
   answer();
   const held = await first;
-  const second = space.hold({ ownerId: 'ada', bytes: 60 * MiB, received: () => 0 });
+  const second = space.reserve({ ownerId: 'ada', bytes: 60 * MiB, received: () => 0 });
   received = 60 * MiB;
   held[Symbol.dispose]();
   answer();

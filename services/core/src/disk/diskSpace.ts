@@ -21,24 +21,24 @@ export interface Incoming {
   readonly received: () => number;
 }
 
-/** An upload that room is held for until it is disposed of. */
-export interface HeldRoom extends Disposable {
-  /** Aborted, with what is to be answered, when the room has gone meanwhile. */
+/** Disk space that is reserved for an upload until the reservation is disposed of. */
+export interface SpaceReservation extends Disposable {
+  /** Aborted, with the error to answer, when the space has been taken by others meanwhile. */
   readonly signal: AbortSignal;
 }
 
-/** How much room the installation's disks have, above what is to stay free for deleting and signing in. */
+/** The free space of the installation's disks, less a reserve that stays free for deleting and signing in. */
 export interface DiskSpace {
   /**
-   * Holds room for an upload. All that an owner is held room for fit together, and beside those of others; but what one owner has announced takes no
-   * more than half of the room from the others, since it may never come. @throws AppError STORAGE_FULL
+   * Reserves space for an upload. All reservations of an owner fit together, and beside those of others. But the reservations of one owner take no
+   * more than half of the space from the others, since the announced bytes may never come. @throws AppError STORAGE_FULL
    */
-  hold(incoming: Incoming): Promise<HeldRoom>;
+  reserve(incoming: Incoming): Promise<SpaceReservation>;
   /** Whether less is free somewhere than should stay free. */
   isLow(): Promise<boolean>;
-  /** The same as of the last look, until there is clearly more; for those who only want to know. */
+  /** `isLow` as of the last look, until there is clearly more space: for readers that must not wait for a disk. */
   readonly isNearlyFull: boolean;
-  /** Looks now: drops ballast or makes it, the latter not while the process starts, sets the metrics, and logs when the answer has changed. */
+  /** Looks now: drops ballast, or grows it unless the process is starting; sets the metrics; logs when `isNearlyFull` has changed. */
   look(options?: { readonly isStarting?: boolean }): Promise<void>;
   /** Looks every second until `stop`. */
   watch(): { stop(): Promise<void> };
@@ -61,19 +61,19 @@ const lookMs = 1_000;
 /** How often the uploads in flight are looked at. */
 const checkMs = 250;
 
-/** Room held ahead of an upload whose size nobody knows: more than a fast network brings between two looks. */
+/** Space reserved for an upload of unknown size: more than a fast network brings between two looks. */
 const aheadBytes = 64 * 2 ** 20;
 
-/** Opens it; nothing is looked at before it is first asked. */
+/** Nothing is read from a disk before the first call. */
 export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
   const { places, reserveBytes, log, ballast, read: readPlace = readFileSystem } = options;
-  const held = new Set<Upload>();
+  const reservations = new Set<Upload>();
   let isNearlyFull = false;
   let checking: NodeJS.Timeout | undefined;
 
   const lookAtPlaces = async (): Promise<Look> => {
     // What comes in, or is finished, while a file system is asked may be missing from its answer.
-    const coming = new Map([...held].map((upload) => [upload, leftOf(upload)]));
+    const coming = new Map([...reservations].map((upload) => [upload, leftOf(upload)]));
     const read = await Promise.all(places.map(({ path }) => readPlace(path)));
     const seen = places.flatMap(({ name }, index) => {
       const fileSystem = read[index];
@@ -83,45 +83,45 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
     });
     return { seen, coming };
   };
-  /** Bytes that are on their way into so much room: those of `ownerId`, and of each other owner no more than half of the room. */
-  const comingInto = (roomBytes: number, coming: Look['coming'], ownerId: string | undefined): number => {
+  /** Bytes that are still to come into so much space: all of `ownerId`, and of each other owner no more than half of the space. */
+  const comingInto = (spaceBytes: number, coming: Look['coming'], ownerId: string | undefined): number => {
     const byOwner = new Map<string, number>();
-    for (const upload of new Set([...coming.keys(), ...held])) {
+    for (const upload of new Set([...coming.keys(), ...reservations])) {
       const bytes = coming.get(upload) ?? upload.bytes ?? aheadBytes;
       byOwner.set(upload.ownerId, (byOwner.get(upload.ownerId) ?? 0) + bytes);
     }
-    const most = Math.max(0, roomBytes / 2);
+    const most = Math.max(0, spaceBytes / 2);
     return [...byOwner].reduce((sum, [owner, bytes]) => sum + (owner === ownerId ? bytes : Math.min(bytes, most)), 0);
   };
-  /** Bytes above the reserve, less what is on its way, as `ownerId` or nobody sees it, and the ballast that is to be made again. */
-  const roomOf = ({ name, freeBytes, reserve }: Seen, coming: Look['coming'], ownerId?: string): number => {
-    const roomBytes = freeBytes - reserve;
-    const spoken = {
-      objects: () => comingInto(roomBytes, coming, ownerId),
+  /** Free bytes above the reserve, less the bytes that are still to come, as `ownerId` or nobody in particular sees them, and less the missing ballast. */
+  const spaceOf = ({ name, freeBytes, reserve }: Seen, coming: Look['coming'], ownerId?: string): number => {
+    const spaceBytes = freeBytes - reserve;
+    const claimed = {
+      objects: () => comingInto(spaceBytes, coming, ownerId),
       database: () => ballast?.missingBytes ?? 0,
       scratch: () => 0,
     };
-    return roomBytes - spoken[name]();
+    return spaceBytes - claimed[name]();
   };
 
-  /** Ends uploads whose room others have taken meanwhile, those of unknown size first. */
+  /** Aborts uploads whose space others have taken meanwhile, those of unknown size first. */
   const check = async (): Promise<void> => {
     const { seen, coming } = await lookAtPlaces();
     const isFull = seen.some(isShort);
-    const isTight = (ownerId: string): boolean => seen.some((each) => roomOf(each, coming, ownerId) < 0);
-    const ofUnknownSize = [...held].filter(({ bytes }) => bytes === undefined);
+    const isTight = (ownerId: string): boolean => seen.some((each) => spaceOf(each, coming, ownerId) < 0);
+    const ofUnknownSize = [...reservations].filter(({ bytes }) => bytes === undefined);
     // Once for each owner, who may have hundreds.
     const tight = new Set([...new Set(ofUnknownSize.map(({ ownerId }) => ownerId))].filter(isTight));
-    for (const { gone } of isFull ? held : ofUnknownSize.filter(({ ownerId }) => tight.has(ownerId)))
+    for (const { gone } of isFull ? reservations : ofUnknownSize.filter(({ ownerId }) => tight.has(ownerId)))
       gone.abort(storageFull());
   };
 
   const tendBallast = async ({ seen, coming }: Look, isStarting: boolean): Promise<void> => {
     const place = seen.find(({ name }) => name === 'database');
     if (ballast === undefined || place === undefined) return;
-    ballast.aimAt(ballastBeside(place.reserve));
-    if (place.freeBytes < ballastMarkBytes) await ballast.drop();
-    else if (roomOf(place, coming) >= 0 && !isStarting) await ballast.grow();
+    ballast.setTarget(ballastBeside(place.reserve));
+    if (place.freeBytes < ballastMarkBytes) await ballast.shrink();
+    else if (spaceOf(place, coming) >= 0 && !isStarting) await ballast.grow();
   };
 
   const look = async ({ isStarting = false } = {}): Promise<void> => {
@@ -137,7 +137,7 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
     if (ballast !== undefined) metrics.diskBallastBytes.set(ballast.heldBytes);
     // A sixteenth more before it counts as gone, so that a disk at the mark is not told of every second.
     const margin = (place: Seen): number => (isNearlyFull ? place.reserve / 16 : 0);
-    const short = seen.filter((place) => isShort(place) || roomOf(place, coming) - margin(place) < 0);
+    const short = seen.filter((place) => isShort(place) || spaceOf(place, coming) - margin(place) < 0);
     if (short.length > 0 === isNearlyFull) return;
     isNearlyFull = short.length > 0;
     const places = (isNearlyFull ? short : seen).map(({ name, freeBytes, reserve }) => ({ name, freeBytes, reserve }));
@@ -146,21 +146,21 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
   };
 
   return {
-    hold: async (incoming) => {
+    reserve: async (incoming) => {
       const { seen, coming } = await lookAtPlaces();
-      // In one go with the answer, so that no two uploads are given the same room.
+      // In the same turn of the event loop as the test, so that no two uploads are given the same space.
       const upload = { ...incoming, gone: new AbortController() };
-      held.add(upload);
-      if (seen.some((place) => roomOf(place, coming, incoming.ownerId) < 0)) {
-        held.delete(upload);
+      reservations.add(upload);
+      if (seen.some((place) => spaceOf(place, coming, incoming.ownerId) < 0)) {
+        reservations.delete(upload);
         throw storageFull();
       }
       if (seen.length > 0) checking ??= setInterval(() => void check(), checkMs).unref();
       return {
         signal: upload.gone.signal,
         [Symbol.dispose]: () => {
-          held.delete(upload);
-          if (held.size > 0) return;
+          reservations.delete(upload);
+          if (reservations.size > 0) return;
           clearInterval(checking);
           checking = undefined;
         },
@@ -210,5 +210,5 @@ const isShort = ({ freeBytes, reserve }: Seen): boolean => freeBytes < reserve;
 const leftOf = ({ bytes, received }: Incoming): number =>
   bytes === undefined ? aheadBytes : Math.max(0, bytes - received());
 
-/** The answer to an upload for which there is no room. */
+/** The answer to an upload for which there is no space. */
 export const storageFull = (cause?: unknown): AppError => new AppError('STORAGE_FULL', undefined, { cause });

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { findRoom } from '@hearth/core/db/accounts/quotas.ts';
-import type { HeldRoom } from '@hearth/core/disk/diskSpace.ts';
+import type { SpaceReservation } from '@hearth/core/disk/diskSpace.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import type { Deps } from '../deps.ts';
 
@@ -8,11 +8,11 @@ import type { Deps } from '../deps.ts';
 const besideFileBytes = 64 * 1024;
 
 /**
- * Refuses a body that cannot fit an account's quota, before a byte of it is taken. What it lets through may still be over, by what is beside the
- * file or in other uploads: that is decided when it has come.
+ * Refuses a body that cannot fit an account's quota, before a byte of it is taken. A body that is let through may still exceed the quota because
+ * of other uploads: that is decided when all of it has come.
  * @throws AppError QUOTA_EXCEEDED
  */
-export const refuseHopeless = async ({ db }: Pick<Deps, 'db'>, req: Request, userId: string): Promise<void> => {
+export const refuseOverQuota = async ({ db }: Pick<Deps, 'db'>, req: Request, userId: string): Promise<void> => {
   const room = await findRoom(db, userId);
   if (room === undefined) return;
   const fileBytes = Math.max(1, Number(req.headers['content-length'] ?? 0) - besideFileBytes);
@@ -20,17 +20,17 @@ export const refuseHopeless = async ({ db }: Pick<Deps, 'db'>, req: Request, use
 };
 
 /**
- * Holds room for the body of a request, of which at most `atMostBytes` are taken, before a byte of it is.
+ * Reserves disk space for the body of a request, of which at most `atMostBytes` are taken, before a byte of it is.
  * @throws AppError STORAGE_FULL
  */
-export const holdRoomFor = async (
+export const reserveSpaceFor = async (
   { disk }: Pick<Deps, 'disk'>,
   req: Request,
   { ownerId, atMostBytes }: { readonly ownerId: string; readonly atMostBytes: number },
-): Promise<HeldRoom> => {
+): Promise<SpaceReservation> => {
   const length = req.headers['content-length'];
   const before = req.socket.bytesRead;
-  return disk.hold({
+  return disk.reserve({
     ownerId,
     bytes: length === undefined ? undefined : Math.min(Number(length), atMostBytes),
     // With those of the headers, of which some have been read already: a few kilobytes either way.
