@@ -3,11 +3,11 @@ import type { DiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import type { Log } from '@hearth/core/log.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Queues } from '@hearth/core/queue/queue.ts';
-import type { AttemptQueue } from './attemptQueue.ts';
+import type { AttemptLimiter } from './limits/attemptLimiter.ts';
 import type { ApiConfig } from './config.ts';
 import type { Links } from './links.ts';
 import type { LiveUpdates } from './liveUpdates.ts';
-import type { SearchTurns } from './searchTurns.ts';
+import type { SearchLimiter } from './limits/searchLimiter.ts';
 import type { SharedLinks } from './sharedLinks.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -22,9 +22,9 @@ export interface Deps {
   readonly sharedLinks: SharedLinks;
   readonly tokens: Tokens;
   readonly liveUpdates: LiveUpdates;
-  readonly attempts: AttemptQueue;
+  readonly attempts: AttemptLimiter;
   readonly disk: DiskSpace;
-  readonly searches: SearchTurns;
+  readonly searches: SearchLimiter;
   /** Whether there is such an account, and nobody is removing it: for files, which are asked for by the dozen. */
   readonly hasAccount: (userId: string) => Promise<boolean>;
   /** The process is ready once the database has the tables of this version, until it is asked to end. */

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { metrics } from '@hearth/core/metrics.ts';
 import { refuseCommonPassword } from './commonPasswords.ts';
-import { takeTurns } from './takeTurns.ts';
+import { createSemaphore } from './limits/semaphore.ts';
 
 /**
  * Hashes are made two at a time, of 19 MiB each: a flood of logins takes neither the machine's memory nor all four of the threads
  * that read files for everybody else. Of those that wait, the last of 100 waits about as long as a person would.
  */
-const inTurn = takeTurns({ atOnce: 2, waiting: 100 });
+const hashing = createSemaphore({ permits: 2, maxWaiting: 100 });
 
 /**
  * The argon2id hash of a password that somebody chooses, with the library's defaults: 19 MiB, two passes (OWASP's first choice).
@@ -28,7 +28,7 @@ export const verifyPassword = async (passwordHash: string | undefined, password:
 
 /** @throws AppError UNAVAILABLE where too many passwords wait to be hashed */
 const counted = async <Result>(work: () => Promise<Result>): Promise<Result> =>
-  inTurn(async () => {
+  hashing(async () => {
     metrics.passwordHashes.inc();
     return work();
   });

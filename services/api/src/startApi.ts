@@ -12,14 +12,14 @@ import { openObjects } from '@hearth/core/objects/openObjects.ts';
 import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import { keyUsernames } from '@hearth/core/db/accounts/users.ts';
-import { createAttemptQueue } from './attemptQueue.ts';
+import { createAttemptLimiter } from './limits/attemptLimiter.ts';
 import { createApiServer, type ServeOptions } from './app.ts';
 import type { ApiConfig } from './config.ts';
 import type { Deps } from './deps.ts';
 import { startHousekeeper } from './housekeeping/housekeeper.ts';
 import { createLinks } from './links.ts';
 import { createLiveUpdates } from './liveUpdates.ts';
-import { openSearchTurns } from './searchTurns.ts';
+import { createSearchLimiter } from './limits/searchLimiter.ts';
 import { createSharedLinks } from './sharedLinks.ts';
 import { shareLookups } from './shareLookups.ts';
 import { createTokens } from './tokens.ts';
@@ -55,9 +55,9 @@ export const openDeps = async (
     sharedLinks: createSharedLinks({ secret, previous, baseUrl }),
     tokens: createTokens({ secret: config.tokenSecret, previous: config.tokenSecretPrevious }),
     liveUpdates: createLiveUpdates({ db, log }),
-    attempts: createAttemptQueue(),
+    attempts: createAttemptLimiter(),
     disk,
-    searches: openSearchTurns(),
+    searches: createSearchLimiter(),
     hasAccount: shareLookups((userId) => hasUser(db, userId)),
     state: { isStopping: false, isMigrated: false },
   };

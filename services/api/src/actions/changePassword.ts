@@ -4,7 +4,7 @@ import { AppError } from '@hearth/core/errors.ts';
 import { refuseCommonPassword } from '../commonPasswords.ts';
 import type { Deps } from '../deps.ts';
 import { hashNewPassword, verifyPassword } from '../passwords.ts';
-import { limitAttempts } from './limitAttempts.ts';
+import { rateLimitAttempts } from './rateLimitAttempts.ts';
 
 /** The password that a user has, and the one to have instead. */
 export interface PasswordChange {
@@ -29,7 +29,7 @@ export const changePassword = async (
   if (credentials === undefined) throw new AppError('UNAUTHORIZED');
   const { username, passwordHash: oldHash } = credentials;
   await refuseCommonPassword(newPassword, 'body.newPassword');
-  const isChanged = await limitAttempts(deps, { kind: 'account', username, ...where }, async () => {
+  const isChanged = await rateLimitAttempts(deps, { kind: 'account', username, ...where }, async () => {
     if (!(await verifyPassword(oldHash, currentPassword))) return undefined;
     const newHash = await hashNewPassword(newPassword);
     return (await replacePassword(deps.db, { userId, sessionId, oldHash, newHash })) || undefined;

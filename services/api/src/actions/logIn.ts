@@ -4,7 +4,7 @@ import { findUserByUsername } from '@hearth/core/db/accounts/users.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import type { Deps } from '../deps.ts';
 import { verifyPassword } from '../passwords.ts';
-import { limitAttempts } from './limitAttempts.ts';
+import { rateLimitAttempts } from './rateLimitAttempts.ts';
 
 /** What somebody signs in with, and where. */
 export interface Login {
@@ -25,7 +25,7 @@ export const logIn = async (
   { username, password, device, ...where }: Login,
 ): Promise<{ accessToken: string; refreshToken: string }> => {
   const { db, tokens } = deps;
-  const session = await limitAttempts(deps, { kind: 'account', username, ...where }, async () => {
+  const session = await rateLimitAttempts(deps, { kind: 'account', username, ...where }, async () => {
     const user = await findUserByUsername(db, username);
     const isRight = await verifyPassword(user?.password_hash, password);
     if (user === undefined || !isRight) return undefined;

@@ -2,7 +2,7 @@ import { getUpload } from '@hearth/core/db/uploads/uploads.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { isNotFound, UnknownWriteError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../deps.ts';
-import { limitPlaces } from './limitPlaces.ts';
+import { createBulkhead } from '../limits/bulkhead.ts';
 import { watchKind } from './mediaKind.ts';
 import { finishReceivedUpload, finishSmallUpload, type Finishing } from './resumableFinish.ts';
 import { giveUp } from './resumableGiveUp.ts';
@@ -11,7 +11,7 @@ import { openUploadStore } from './resumableStore.ts';
 import type { ChecksumTest } from './uploadChecksum.ts';
 
 /** Requests that bytes may come in by at the same time: each holds up to two parts, 16 MiB, in memory. */
-const withPlace = limitPlaces({ inAll: 24, ofOne: 8 });
+const bulkhead = createBulkhead({ total: 24, perUser: 8 });
 
 /** The bytes of one request, as they come in. */
 export interface IncomingBytes {
@@ -35,7 +35,7 @@ export const receiveUpload = async (
   checksum?: ChecksumTest,
 ): Promise<void> => {
   try {
-    await withPlace(finishing.held.upload.user_id, () => receive(deps, finishing, incoming, checksum));
+    await bulkhead(finishing.held.upload.user_id, () => receive(deps, finishing, incoming, checksum));
   } catch (error) {
     const isLost = error instanceof UnknownWriteError || isNotFound(error);
     if (isLost || (error instanceof AppError && error.code === 'NOT_MEDIA')) {

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { RouteAuth } from '@hearth/contract/defineRoute.ts';
 import { findSessionUser, type SessionUser } from '@hearth/core/db/accounts/sessions.ts';
 import { AppError } from '@hearth/core/errors.ts';
-import { recordAttempt } from '../actions/limitAttempts.ts';
+import { recordAttempt } from '../actions/rateLimitAttempts.ts';
 import type { Deps } from '../deps.ts';
 import { addressOf, networkOf } from './clientAddress.ts';
 import { requestIdOf } from './requestLog.ts';

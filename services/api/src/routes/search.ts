@@ -5,7 +5,7 @@ import { viewItems } from '../presenters/itemView.ts';
 import { presentMediaItem } from '../presenters/mediaItem.ts';
 import { nextPageLink, pageIn } from '../presenters/listPage.ts';
 import { searchCursors } from '../presenters/positions.ts';
-import { searchLimits } from '../searchTurns.ts';
+import { searchLimits } from '../limits/searchLimiter.ts';
 
 const inTime = {
   ms: searchLimits.seconds * 1_000,

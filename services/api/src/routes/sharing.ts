@@ -8,7 +8,7 @@ import {
 } from '@hearth/core/db/collections/sharing.ts';
 import { NotFoundError } from '@hearth/core/errors.ts';
 import { previewTypeOf } from '@hearth/core/objects/keys.ts';
-import { limitGuesses } from '../actions/limitGuesses.ts';
+import { rateLimitGuesses } from '../actions/rateLimitGuesses.ts';
 import { prepareVideos } from '../actions/prepareShared.ts';
 import { contentDisposition } from '../contentDisposition.ts';
 import type { Deps } from '../deps.ts';
@@ -21,7 +21,7 @@ import { sharedKeysOf } from '../sharedKeys.ts';
 import { sharedFilePath } from '../sharedLinks.ts';
 
 const requireAlbum = async ({ db, config }: Deps, id: string, req: Request): Promise<AlbumRow> =>
-  limitGuesses(db, { network: networkOf(req), id }, () => findSharedAlbum(db, id, config));
+  rateLimitGuesses(db, { network: networkOf(req), id }, () => findSharedAlbum(db, id, config));
 
 const getSharedAlbum: Handlers['getSharedAlbum'] = async (deps, { params, req, requestId }) => {
   const album = await requireAlbum(deps, params.id, req);

@@ -4,7 +4,7 @@ import type { TestApi } from './testApi.ts';
 export const forgetAttempts = async (...replicas: readonly TestApi[]): Promise<void> => {
   for (const { deps } of replicas) {
     await deps.db.deleteFrom('login_attempts').execute();
-    deps.attempts.refusals.clear();
+    deps.attempts.lockouts.clear();
   }
 };
 
@@ -20,7 +20,7 @@ export const passTime = async (seconds: number, ...replicas: readonly TestApi[])
       .where('subject', '=', subject)
       .execute();
   }
-  for (const { refusals } of replicas.map(({ deps }) => deps.attempts)) {
-    for (const [subject, endsAt] of refusals) refusals.set(subject, endsAt - seconds * 1_000);
+  for (const { lockouts } of replicas.map(({ deps }) => deps.attempts)) {
+    for (const [subject, endsAt] of lockouts) lockouts.set(subject, endsAt - seconds * 1_000);
   }
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maxEventStreams } from '@hearth/contract/limits.ts';
 import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
-import { searchLimits } from '../searchTurns.ts';
+import { searchLimits } from '../limits/searchLimiter.ts';
 import { checkAnswer } from './answerChecker.ts';
 import { createClient, type RouteName } from './client.ts';
 import type { Drive, World } from './driveWorld.ts';
@@ -84,7 +84,7 @@ export const drives: Readonly<Record<RouteName, Drive>> = {
     await search();
     let searches: ReturnType<typeof search>[] = [];
     await whileSearchesWait(api.deps, async () => {
-      searches = Array.from({ length: searchLimits.atOnce + searchLimits.waiting + 1 }, search);
+      searches = Array.from({ length: searchLimits.permits + searchLimits.maxWaiting + 1 }, search);
       await Promise.race(searches);
     });
     await Promise.all(searches);

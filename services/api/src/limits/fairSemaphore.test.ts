@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextRound } from 'node:timers/promises';
-import { takeFairTurns } from './takeFairTurns.ts';
+import { createFairSemaphore } from './fairSemaphore.ts';
 
 /** Work that is done when the test says so, and in which order it was begun. */
-const makeWork = (options: { readonly atOnce: number; readonly waiting: number }) => {
-  const inTurn = takeFairTurns(options);
+const makeWork = (options: { readonly permits: number; readonly maxWaiting: number }) => {
+  const run = createFairSemaphore(options);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   return {
     begun,
     ask: async (party: string) =>
-      inTurn(party, async () => {
+      run(party, async () => {
         begun.push(party);
         await new Promise<void>((resolve) => {
           ends.push(resolve);
@@ -27,7 +27,7 @@ const makeWork = (options: { readonly atOnce: number; readonly waiting: number }
 };
 
 test('parties take turns, however many one brings, and no more work at once than may', async () => {
-  const { ask, begun, endAll } = makeWork({ atOnce: 2, waiting: 100 });
+  const { ask, begun, endAll } = makeWork({ permits: 2, maxWaiting: 100 });
   const asked = ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'c'].map((party) => ask(party));
   assert.deepEqual(begun, ['a', 'a']);
   await endAll();
@@ -36,7 +36,7 @@ test('parties take turns, however many one brings, and no more work at once than
 });
 
 test('where too many wait, the last of the party with most is refused', async () => {
-  const { ask, begun, endAll } = makeWork({ atOnce: 1, waiting: 3 });
+  const { ask, begun, endAll } = makeWork({ permits: 1, maxWaiting: 3 });
   const asked = Promise.allSettled(['a', 'a', 'a', 'a', 'b', 'c'].map((party) => ask(party)));
   await nextRound();
   await endAll();
@@ -46,9 +46,9 @@ test('where too many wait, the last of the party with most is refused', async ()
 });
 
 test('work that fails passes its turn on', async () => {
-  const inTurn = takeFairTurns({ atOnce: 1, waiting: 3 });
-  const failing = inTurn('a', () => Promise.reject(new Error('broken')));
-  const following = inTurn('a', async () => 'done');
+  const run = createFairSemaphore({ permits: 1, maxWaiting: 3 });
+  const failing = run('a', () => Promise.reject(new Error('broken')));
+  const following = run('a', async () => 'done');
   await assert.rejects(failing, /broken/);
   assert.equal(await following, 'done');
 });

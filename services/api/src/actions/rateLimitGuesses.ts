@@ -6,14 +6,14 @@ import {
   type AttemptState,
 } from '@hearth/core/db/accounts/loginAttempts.ts';
 import { NotFoundError } from '@hearth/core/errors.ts';
-import { tooManyAttempts } from '../attemptQueue.ts';
+import { tooManyAttempts } from '../limits/attemptLimiter.ts';
 
 /**
  * Looks for what a visitor has named by a secret id, and counts for the visitor's network where there is nothing. After too many wrong ones
  * within a minute nothing is looked for, on any replica; who names only what is there never comes near that.
  * @throws NotFoundError and AppError TOO_MANY_ATTEMPTS
  */
-export const limitGuesses = async <Result>(
+export const rateLimitGuesses = async <Result>(
   db: Database,
   { network, id }: { readonly network: string; readonly id: string },
   find: () => Promise<Result | undefined>,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '@hearth/core/errors.ts';
-import { limitPlaces } from './limitPlaces.ts';
+import { createBulkhead } from './bulkhead.ts';
 
 const isFull = (error: unknown): boolean => error instanceof AppError && error.code === 'UNAVAILABLE';
 
 test('nobody takes more places than one may have, nor all together than there are, and each is free again afterwards', async () => {
-  const run = limitPlaces({ inAll: 3, ofOne: 2 });
+  const run = createBulkhead({ total: 3, perUser: 2 });
   const [ends, works] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const both = [run('ada', () => ends.promise), run('ada', () => works.promise)];
   await assert.rejects(

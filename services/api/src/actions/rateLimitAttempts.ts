@@ -16,7 +16,7 @@ import {
 import { usernameKey } from '@hearth/core/db/accounts/usernameKey.ts';
 import { findUserByUsername } from '@hearth/core/db/accounts/users.ts';
 import type { Deps } from '../deps.ts';
-import { refuseRemembered, rememberRefusal, tooManyAttempts } from '../attemptQueue.ts';
+import { refuseLockedOut, rememberLockout, tooManyAttempts } from '../limits/attemptLimiter.ts';
 
 /** Whom an attempt to sign in names, as which kind of account, and the network that it comes from. */
 export interface Attempt {
@@ -28,7 +28,7 @@ export interface Attempt {
   readonly requestId: string;
 }
 
-type Doors = Pick<Deps, 'db' | 'attempts'>;
+type AttemptDeps = Pick<Deps, 'db' | 'attempts'>;
 
 /** Milliseconds until it is asked again whether an attempt may be made, while others are being checked on other replicas. */
 const askAgainMs = 50;
@@ -38,13 +38,13 @@ const askAgainMs = 50;
  * this network, and makes the network known. After too many failures nothing is checked.
  * @throws AppError TOO_MANY_ATTEMPTS, and UNAVAILABLE where too many wait
  */
-export const limitAttempts = async <Result>(
-  doors: Doors,
+export const rateLimitAttempts = async <Result>(
+  deps: AttemptDeps,
   attempt: Attempt,
   check: () => Promise<Result | undefined>,
 ): Promise<Result | undefined> =>
-  inTurn(doors, attempt, async (subjects) => {
-    const { db } = doors;
+  runAttempt(deps, attempt, async (subjects) => {
+    const { db } = deps;
     const begun = await beginAttempt(db, subjects);
     if (begun.state !== 'allowed') return begun;
     let result: Result | undefined;
@@ -60,7 +60,7 @@ export const limitAttempts = async <Result>(
       await auditAttempt(db, attempt, 'SIGN_IN_FAILED');
     } else {
       await forgetAttempt(db, begun.id);
-      await welcome(doors, subjects[0]);
+      await welcome(deps, subjects[0]);
     }
     return { state: 'checked', result };
   });
@@ -70,13 +70,13 @@ export const limitAttempts = async <Result>(
  * none has failed and the network is known.
  * @throws AppError TOO_MANY_ATTEMPTS, whether they were right or not, and UNAVAILABLE where too many wait
  */
-export const recordAttempt = async (doors: Doors, attempt: Attempt, isRight: boolean): Promise<void> =>
-  inTurn(doors, attempt, async (subjects) => {
-    const { db } = doors;
+export const recordAttempt = async (deps: AttemptDeps, attempt: Attempt, isRight: boolean): Promise<void> =>
+  runAttempt(deps, attempt, async (subjects) => {
+    const { db } = deps;
     if (isRight) {
       const judged = await judgeAttempt(db, subjects);
       if (judged.state !== 'allowed') return judged;
-      if (await welcome(doors, subjects[0])) await auditAttempt(db, attempt, 'SIGNED_IN');
+      if (await welcome(deps, subjects[0])) await auditAttempt(db, attempt, 'SIGNED_IN');
     } else {
       const begun = await beginAttempt(db, subjects);
       if (begun.state !== 'allowed') return begun;
@@ -93,9 +93,9 @@ type Outcome<Result> =
   | { readonly state: 'checked'; readonly result: Result }
   | Exclude<AttemptState, { state: 'allowed' }>;
 
-/** Makes an attempt when it is its turn, as often as its outcome hangs on others that are being checked. */
-const inTurn = async <Result>(
-  { db, attempts }: Doors,
+/** Makes an attempt when a permit is free, and again as long as its outcome depends on others that are being checked. */
+const runAttempt = async <Result>(
+  { db, attempts }: AttemptDeps,
   attempt: Attempt,
   make: (subjects: Subjects) => Promise<Outcome<Result>>,
 ): Promise<Result> => {
@@ -104,16 +104,16 @@ const inTurn = async <Result>(
   const from = attemptSubject(`${kind}From`, key, network);
   const address = attemptSubject('address', network);
   for (;;) {
-    refuseRemembered(attempts, [from, address]);
-    const outcome = await attempts.inTurn(network, async () => {
+    refuseLockedOut(attempts, [from, address]);
+    const outcome = await attempts.run(network, async () => {
       // Those before it may have been one too many.
-      refuseRemembered(attempts, [from, address]);
+      refuseLockedOut(attempts, [from, address]);
       const isKnown = await isKnownNetwork(db, from);
       const made = await make([from, ...(isKnown ? [] : [attemptSubject(kind, key)]), address]);
       // What the count from everywhere refuses is remembered for this network alone: others may be known.
       if (made.state === 'refused') {
         const subject = made.subject.kind === 'address' ? address : from;
-        if (rememberRefusal(attempts, subject, made.retryAfterSeconds)) await auditAttempt(db, attempt, 'LOCKED_OUT');
+        if (rememberLockout(attempts, subject, made.retryAfterSeconds)) await auditAttempt(db, attempt, 'LOCKED_OUT');
       }
       return made;
     });
@@ -124,7 +124,7 @@ const inTurn = async <Result>(
 };
 
 /** Answers whether it is news of the day that somebody has signed in from this network. */
-const welcome = async ({ db }: Doors, from: AttemptSubject): Promise<boolean> => {
+const welcome = async ({ db }: AttemptDeps, from: AttemptSubject): Promise<boolean> => {
   await forgetFailures(db, from);
   return learnNetwork(db, from);
 };

@@ -1,29 +1,29 @@
-import { AppError } from '@hearth/core/errors.ts';
+import { busy, type SemaphoreOptions } from './semaphore.ts';
 
 /**
- * Lets `atOnce` pieces of work run at a time and the others wait, where each of the parties that they come from has its turn in a circle,
- * however many one party brings. More than `waiting` are refused: the last of the party that has most of them.
- * @throws AppError UNAVAILABLE where too many wait already
+ * A semaphore whose permits go to the waiting parties round robin, however much work one party brings. Where the queue is full, the last
+ * piece of work of the party that has most of them is refused.
+ * @throws AppError UNAVAILABLE for work that is refused
  */
-export const takeFairTurns = ({ atOnce, waiting }: { readonly atOnce: number; readonly waiting: number }) => {
+export const createFairSemaphore = ({ permits, maxWaiting }: SemaphoreOptions) => {
   // In the order of their turns; none of the lists is empty.
   const parties = new Map<string, Waiter[]>();
-  let [running, waitingNow] = [0, 0];
+  let [running, waiting] = [0, 0];
 
   const wait = (party: string): Promise<void> => {
     const own = parties.get(party) ?? [];
     const turn = Promise.withResolvers<void>();
     parties.set(party, [...own, turn]);
-    waitingNow += 1;
-    if (waitingNow > waiting) refuseLast();
+    waiting += 1;
+    if (waiting > maxWaiting) refuseLast();
     return turn.promise;
   };
   const refuseLast = (): void => {
     const [longest, waiters] = [...parties].reduce((most, each) => (each[1].length > most[1].length ? each : most));
     const last = waiters.pop();
     if (waiters.length === 0) parties.delete(longest);
-    waitingNow -= 1;
-    last?.reject(new AppError('UNAVAILABLE', undefined, { retryAfterSeconds: 5 }));
+    waiting -= 1;
+    last?.reject(busy());
   };
   const passOn = (): void => {
     const [next] = parties;
@@ -33,14 +33,14 @@ export const takeFairTurns = ({ atOnce, waiting }: { readonly atOnce: number; re
     }
     const [party, [first, ...others]] = next;
     parties.delete(party);
-    // Back to the end of the circle.
+    // Its other work waits behind that of every other party.
     if (others.length > 0) parties.set(party, others);
-    waitingNow -= 1;
+    waiting -= 1;
     first?.resolve();
   };
 
   return async <Result>(party: string, work: () => Promise<Result>): Promise<Result> => {
-    if (running < atOnce) running += 1;
+    if (running < permits) running += 1;
     else await wait(party);
     try {
       return await work();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { takeTurns } from './takeTurns.ts';
+import { createSemaphore } from './semaphore.ts';
 
 /** Work that ends when it is told to. */
 const createWork = () => {
@@ -12,9 +12,9 @@ const createWork = () => {
 const settle = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('as many run at once as may, and each that ends lets the one run that waits longest', async () => {
-  const inTurn = takeTurns({ atOnce: 2, waiting: 10 });
+  const withPermit = createSemaphore({ permits: 2, maxWaiting: 10 });
   const works = Array.from({ length: 5 }, createWork);
-  const results = works.map(({ run }) => inTurn(run));
+  const results = works.map(({ run }) => withPermit(run));
   const running = async () => {
     await settle();
     return works.map(({ isRunning }) => isRunning);
@@ -28,21 +28,21 @@ test('as many run at once as may, and each that ends lets the one run that waits
   assert.deepEqual(await running(), [true, true, true, true, false]);
   for (const work of works) work.end('done');
   assert.deepEqual(await Promise.all(results.slice(2)), ['done', 'done', 'done']);
-  assert.equal(await inTurn(async () => 'later'), 'later');
+  assert.equal(await withPermit(async () => 'later'), 'later');
 });
 
 test('more than may wait are refused, and can come again later', async () => {
-  const inTurn = takeTurns({ atOnce: 1, waiting: 2 });
+  const withPermit = createSemaphore({ permits: 1, maxWaiting: 2 });
   const works = Array.from({ length: 3 }, createWork);
-  const results = works.map(({ run }) => inTurn(run));
+  const results = works.map(({ run }) => withPermit(run));
   await assert.rejects(
-    inTurn(async () => 'too many'),
+    withPermit(async () => 'too many'),
     { code: 'UNAVAILABLE', retryAfterSeconds: 5 },
   );
   works[0]!.end('');
   await results[0];
   assert.equal(
-    await Promise.race([inTurn(async () => 'fits').then(() => 'ran'), settle().then(() => 'waits')]),
+    await Promise.race([withPermit(async () => 'fits').then(() => 'ran'), settle().then(() => 'waits')]),
     'waits',
   );
   for (const work of works) work.end('');
