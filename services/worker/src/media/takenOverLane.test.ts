@@ -79,7 +79,7 @@ test('a decoder that was given more than 4 GiB is replaced: it may hold all of i
   await truncate(path, 2.5 * 1024 ** 3);
   const pids: number[][] = [];
   for (let i = 0; i < 2; i += 1) {
-    await lane.render('Ada', { path, format: 'jpeg' });
+    await lane.ask('Ada', { kind: 'photo', path, format: 'jpeg' });
     pids.push(lane.childPids());
   }
   assert.deepEqual(
