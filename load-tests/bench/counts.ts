@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { foldCollectionCounts } from '@hearth/core/db/collections/collectionCounts.ts';
 import { claimRun } from '@hearth/core/db/runs/componentRuns.ts';
 import { foldCounts } from '@hearth/core/db/lists/counts.ts';
 import { openDatabase, type Database } from '@hearth/core/db/connection/database.ts';
@@ -92,7 +91,7 @@ const takeIn = async (n: number): Promise<void> => {
 const measureTurn = async (begin: number): Promise<number> => {
   const before = cpuSeconds();
   for (let n = begin; n < begin + turnSize; n++) await takeIn(n);
-  for (const fold of [foldCounts, foldCollectionCounts, foldMapCounts]) while ((await fold(db, 5_000)) > 0);
+  for (const fold of [foldCounts, foldMapCounts]) while ((await fold(db, 5_000)) > 0);
   return ((cpuSeconds() - before) * 1_000) / turnSize;
 };
 

@@ -11,7 +11,7 @@ import { missedReads, readsTable } from './readsTable.ts';
 import { startReader, type ReaderApi } from './startReader.ts';
 
 /*
- * npm run bench:reads [-- --sizes 10000,100000,1000000 --scans 400000 --rounds 200 --publish]: what every kind of read costs, beside
+ * npm run bench:reads [-- --sizes 10000,100000,1000000 --scans 45000 --rounds 200 --publish]: what every kind of read costs, beside
  * `GET /version` of the same process in the same round, by one client, a process for each library: in several sizes, in one most of which was uploaded
  * within one hour, for a second user with twenty items beside the largest, and in that one right after a tenth of its rows were changed. `--json PATH`
  * keeps all figures. Ends with 1 where a bound is missed.
@@ -19,7 +19,7 @@ import { startReader, type ReaderApi } from './startReader.ts';
 const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '10000,100000,1000000' },
-    scans: { type: 'string', default: '400000' },
+    scans: { type: 'string', default: '45000' },
     rounds: { type: 'string', default: '200' },
     json: { type: 'string' },
     publish: { type: 'boolean', default: false },

@@ -1,4 +1,3 @@
-import { foldCollectionCounts, hasCollectionCountDeltas } from '@hearth/core/db/collections/collectionCounts.ts';
 import { foldCounts, hasCountDeltas } from '@hearth/core/db/lists/counts.ts';
 import type { Database } from '@hearth/core/db/connection/database.ts';
 import type { Lease } from '@hearth/core/db/connection/leases.ts';
@@ -10,10 +9,9 @@ import { underLease } from './underLease.ts';
 /** Deltas folded in one transaction: about 50 ms of work. */
 const foldBatch = 5_000;
 
-/** Moves all that waits into the counts of libraries, collections and maps, and into the bytes that accounts use. */
+/** Moves all that waits into the counts of lists and maps, and into the bytes that accounts use. */
 export const foldAllCounts = async ({ db }: Pick<Deps, 'db'>, lease: Lease): Promise<void> => {
   await foldAll(db, lease, hasCountDeltas, foldCounts);
-  await foldAll(db, lease, hasCollectionCountDeltas, foldCollectionCounts);
   await foldAll(db, lease, hasMapDeltas, foldMapCounts);
   await foldAll(db, lease, hasStorageDeltas, foldStorage);
 };

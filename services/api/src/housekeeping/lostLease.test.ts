@@ -59,7 +59,7 @@ before(async () => {
     .execute();
   await queryOnce(
     deps.config.databaseUrl,
-    `insert into counts select user_id, 'all', '-infinity', 'visible', 'PHOTO', 'DEFAULT', 'READY', true, 0 from media_items limit 1`,
+    `insert into counts select user_id, user_id, 'visible', '1990-01-01', 'PHOTO', 'DEFAULT', 'READY', true, 0, array_fill(0, array[31]) from media_items limit 1`,
   );
   await queryOnce(
     deps.config.databaseUrl,

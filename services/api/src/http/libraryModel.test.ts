@@ -1,7 +1,6 @@
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { featureNames } from '@hearth/contract/vocabulary.ts';
-import { deleteEmptyCollectionCounts, foldCollectionCounts } from '@hearth/core/db/collections/collectionCounts.ts';
 import { deleteEmptyCounts, foldCounts } from '@hearth/core/db/lists/counts.ts';
 import { transaction } from '@hearth/core/db/connection/database.ts';
 import { deleteEmptyMapCells, foldMapCounts } from '@hearth/core/db/explore/mapCounts.ts';
@@ -36,11 +35,9 @@ const fold = step(
   async (_, [limit, isTidied], { actors }) => {
     const { db } = api.deps;
     await transaction(db, (trx) => foldCounts(trx, limit));
-    await transaction(db, (trx) => foldCollectionCounts(trx, limit));
     await transaction(db, (trx) => foldMapCounts(trx, limit));
     if (!isTidied) return;
     await deleteEmptyCounts(db);
-    await deleteEmptyCollectionCounts(db);
     await deleteEmptyMapCells(db);
     await forgetPeopleWithoutFaces(db);
     for (const { library } of actors) forgetPeople(library, () => true);

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { insertAlbum, updateAlbum } from '../db/collections/albums.ts';
-import { deleteEmptyCollectionCounts, foldCollectionCounts } from '../db/collections/collectionCounts.ts';
 import { addToCollection, removeFromCollection } from '../db/collections/collections.ts';
 import type { Database } from '../db/connection/database.ts';
 import type { AlbumRow } from '../db/connection/schema.ts';
@@ -59,8 +58,6 @@ const albumStep: fc.Arbitrary<Step> = fc.oneof(
   step('delete album', anyNumber, (db, _, album) =>
     withAlbum(db, album, ({ id, user_id }) => deleteAlbum(db, user_id, id, 7)),
   ),
-  step('fold albums', fc.integer({ min: 1, max: 40 }), (db, _, limit) => foldCollectionCounts(db, limit)),
-  step('tidy albums', fc.constant(undefined), (db) => deleteEmptyCollectionCounts(db, 5)),
 );
 
 /** Everything that changes what an album shows: to the album, to its items, and past both. */

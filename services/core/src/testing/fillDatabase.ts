@@ -1,4 +1,3 @@
-import { deleteEmptyCollectionCounts, foldCollectionCounts } from '../db/collections/collectionCounts.ts';
 import { foldCounts } from '../db/lists/counts.ts';
 import { openDatabase, transaction, type Database } from '../db/connection/database.ts';
 import { queryOnce } from './postgres.ts';
@@ -42,6 +41,4 @@ export const fillDatabase = async (url: string, libraries: readonly LibrarySize[
 /** Folds every delta, as the housekeeper does in the seconds after a change. Where one runs beside, the two may meet in a deadlock: begun anew. */
 export const foldAll = async (db: Database): Promise<void> => {
   while ((await transaction(db, (trx) => foldCounts(trx, foldBatch))) > 0);
-  while ((await transaction(db, (trx) => foldCollectionCounts(trx, foldBatch))) > 0);
-  await transaction(db, deleteEmptyCollectionCounts);
 };

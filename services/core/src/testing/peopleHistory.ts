@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { deleteEmptyCollectionCounts, foldCollectionCounts } from '../db/collections/collectionCounts.ts';
 import type { Database } from '../db/connection/database.ts';
 import { forgetPeopleWithoutFaces } from '../db/explore/forgetPeople.ts';
 import { mergePeople } from '../db/explore/mergePeople.ts';
@@ -79,8 +78,6 @@ const personStep: fc.Arbitrary<Step> = fc.oneof(
     }),
   ),
   step('forget', fc.constant(undefined), (db) => forgetPeopleWithoutFaces(db)),
-  step('fold people', fc.integer({ min: 1, max: 40 }), (db, _, limit) => foldCollectionCounts(db, limit)),
-  step('tidy people', fc.constant(undefined), (db) => deleteEmptyCollectionCounts(db)),
 );
 
 /** Everything that changes who is shown: faces, people, their items, and past all of them. */

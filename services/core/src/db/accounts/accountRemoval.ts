@@ -94,23 +94,14 @@ type TableOfAccount = readonly [table: string, condition: (userId: string) => Ra
 const tablesOfAccount: readonly TableOfAccount[] = [
   ['count_deltas', (id) => sql`user_id = ${id}`],
   ['counts', (id) => sql`user_id = ${id}`],
-  ['timeline_months', (id) => sql`user_id = ${id}`],
   ['user_storage_deltas', (id) => sql`user_id = ${id}`],
   ['map_deltas', (id) => sql`user_id = ${id}`],
   ['map_cells', (id) => sql`user_id = ${id}`],
-  ['collection_count_deltas', (id) => sql`collection_id in (${collectionsOf(id)})`],
-  ['collection_counts', (id) => sql`collection_id in (${collectionsOf(id)})`],
-  ['hour_cells', (id) => sql`list_id in (${collectionsOf(id)} union all select ${id}::uuid)`],
-  ['hour_bounds', (id) => sql`list_id in (${collectionsOf(id)} union all select ${id}::uuid)`],
   ['search_words', (id) => sql`user_id = ${id}`],
-  ['collection_totals', (id) => sql`user_id = ${id}`],
   ['events', (id) => sql`user_id = ${id}`],
   ['uploads', (id) => sql`user_id = ${id}`],
   ['jobs', (id) => sql`user_id = ${id}`],
 ];
-
-const collectionsOf = (userId: string): RawBuilder<unknown> =>
-  sql`select id from collections where user_id = ${userId}`;
 
 /** Removes some rows of a marked account without items, of one table, and answers whether there may be more of it. */
 const deleteRowsOfAccount = async (
@@ -132,10 +123,6 @@ const deleteCollectionsOfAccount = async (trx: Database, userId: string): Promis
     select id from collections where user_id = ${userId} order by id limit ${itemBatch} for update`.execute(trx);
   if (rows.length === 0) return false;
   const ids = sql`${rows.map(({ id }) => id)}::uuid[]`;
-  // What a fold has written that was under way when the account was marked: it has held these rows until now.
-  await sql`delete from hour_cells where list_id = any(${ids})`.execute(trx);
-  await sql`delete from hour_bounds where list_id = any(${ids})`.execute(trx);
-  await sql`delete from collection_totals where user_id = ${userId} and collection_id = any(${ids})`.execute(trx);
   await sql`delete from collections where id = any(${ids})`.execute(trx);
   return true;
 };
@@ -154,10 +141,6 @@ export const deleteAccount = async (trx: Database, userId: string): Promise<bool
     from account`.execute(trx);
   if (rows[0]?.isEmpty === false) return false;
   if (rows.length === 0) return true;
-  // As above, of a fold of libraries.
-  await sql`delete from hour_cells where list_id = ${userId}`.execute(trx);
-  await sql`delete from hour_bounds where list_id = ${userId}`.execute(trx);
-  await sql`delete from collection_totals where user_id = ${userId}`.execute(trx);
   await sql`insert into removed_users (user_id) values (${userId}) on conflict do nothing`.execute(trx);
   await sql`delete from users where id = ${userId}`.execute(trx);
   return true;

@@ -6,7 +6,7 @@ import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { captureStatements } from '../../testing/statements.ts';
 import { closeAlbum, listClosedAlbums, removeClosedAlbum } from './albumRemoval.ts';
 import { getAlbum, insertAlbum, listAlbumsOfItem } from './albums.ts';
-import { foldCollectionCounts } from './collectionCounts.ts';
+import { foldCounts } from '../lists/counts.ts';
 import { addToCollection } from './collections.ts';
 import { transaction, type Database } from '../connection/database.ts';
 
@@ -18,10 +18,10 @@ const itemIds = (await Promise.all(Array.from({ length: 23 }, () => buildMediaIt
 const buildAlbum = async (): Promise<string> => {
   const id = await insertAlbum(db, userId, { name: 'Sea', description: null, isShared: true, isHidden: false });
   await addToCollection(db, userId, id, itemIds);
-  await foldCollectionCounts(db, 1_000);
+  await foldCounts(db, 1_000);
   return id;
 };
-const countRows = async (table: 'collection_items' | 'collection_counts' | 'collections'): Promise<number> =>
+const countRows = async (table: 'collection_items' | 'collections'): Promise<number> =>
   (await db.selectFrom(table).selectAll().execute()).length;
 const remove = (id: string) => removeClosedAlbum((work) => transaction(db, work), id, 10);
 
@@ -40,8 +40,9 @@ test('an album is gone for everybody before its entries are, and these go some a
     locks.map(({ values }) => (values[0] as string[]).length),
     [10, 10, 3],
   );
-  for (const table of ['collection_items', 'collection_counts', 'collections'] as const)
+  for (const table of ['collection_items', 'collections'] as const)
     assert.equal(await countRows(table), 0);
+  assert.deepEqual(await db.selectFrom('counts').select('n').where('list_id', '=', id).execute(), []);
   assert.equal((await db.selectFrom('media_items').selectAll().execute()).length, 23);
 });
 
@@ -56,7 +57,7 @@ test('a removal that is cut off anywhere is found and finished, and counts are r
     };
     await assert.rejects(removeClosedAlbum(dying, id, 5), /killed/);
     assert.deepEqual(await listClosedAlbums(db, 10), [id]);
-    await foldCollectionCounts(db, 7);
+    await foldCounts(db, 7);
     assert.deepEqual(await findAllCollectionCountErrors(db), []);
   }
   await remove(id);

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import type { InTransaction } from '../accounts/accountRemoval.ts';
 import { transaction, type Database } from '../connection/database.ts';
-import { deletedAtOnce, deleteSome } from '../connection/deleteSome.ts';
 
 /*
  * [Note: Album removal] An album is gone for everybody with its own row and its words, in one short transaction. What is left is a collection of
@@ -48,7 +47,6 @@ export const removeClosedAlbum = async (
     const after: string = last;
     last = await inTransaction((trx) => deleteEntries(trx, id, after, batch));
   }
-  while ((await inTransaction((trx) => deleteCounts(trx, id))) === deletedAtOnce);
   await inTransaction((trx) => sql`delete from collections where ${isClosed(id)}`.execute(trx));
 };
 
@@ -70,10 +68,4 @@ const deleteEntries = async (trx: Database, id: string, after: string, batch: nu
   await sql`select from media_items where id = any(${itemIds}) order by id for share`.execute(trx);
   await sql`delete from collection_items where collection_id = ${id} and media_item_id = any(${itemIds})`.execute(trx);
   return rows.at(-1)!.itemId;
-};
-
-/** The collection first, as a fold does, which writes its counts in another order. */
-const deleteCounts = async (trx: Database, id: string): Promise<number> => {
-  const { rows } = await sql`select from collections where ${isClosed(id)} for update`.execute(trx);
-  return rows.length === 0 ? 0 : deleteSome(trx, 'collection_counts', sql`collection_id = ${id}`, deletedAtOnce);
 };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import { columnsOf, itemCover, readCovered, setCover, type Cover } from './covers.ts';
-import { totalOfCollection } from './collectionCounts.ts';
+import { countOf } from './collections.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import {
   behindName,
@@ -183,7 +183,7 @@ const readAlbums = async (
   time: RawBuilder<unknown> = sql`null`,
 ): Promise<(Album & { readonly time: string | null })[]> => {
   const counted = sql`
-    select album.*, (${totalOfCollection(sql`album.id`)}) as item_count, ${time} as time
+    select album.*, (select ${countOf(sql`collections`)} from collections where collections.id = album.id) as item_count, ${time} as time
     from (${query}) as album`;
   const columns = [...albumColumns, 'item_count', 'time'];
   const found = await readCovered<AlbumRow & { readonly item_count: number; readonly time: string | null }, Cover>(

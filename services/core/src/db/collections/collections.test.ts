@@ -9,8 +9,8 @@ import { anyAlbumStep } from '../../testing/albumHistory.ts';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { getAlbum, insertAlbum, updateAlbum } from './albums.ts';
-import { countCollectionItems, foldCollectionCounts } from './collectionCounts.ts';
-import { addToCollection, listCollectionItems, removeFromCollection } from './collections.ts';
+import { foldCounts } from '../lists/counts.ts';
+import { addToCollection, countCollectionItems, listCollectionItems, removeFromCollection } from './collections.ts';
 import { findCovers, itemCover } from './covers.ts';
 import { setMark } from '../items/marks.ts';
 import type { ListPosition } from '../lists/mediaItemLists.ts';
@@ -20,7 +20,7 @@ const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
 
 const foldAll = async (): Promise<void> => {
-  while ((await foldCollectionCounts(db, 1_000)) > 0);
+  while ((await foldCounts(db, 1_000)) > 0);
 };
 
 const buildAlbum = (userId: string): Promise<string> =>
@@ -82,7 +82,7 @@ test('whatever happens to two libraries and their albums, what is kept of albums
       await db.deleteFrom('users').execute();
       await foldAll();
       const left = await sql<{ n: number }>`
-        select (select count(*) from collection_counts) + (select count(*) from collection_count_deltas) as n`.execute(
+        select (select count(*) from counts) + (select count(*) from count_deltas) as n`.execute(
         db,
       );
       assert.equal(left.rows[0]?.n, 0, 'nothing is left of deleted users');
@@ -99,7 +99,7 @@ test('albums that many change at once, with their items and with folds in betwee
     const some = ids.filter((__, index) => (index + n) % 3 === 0);
     const inOrder = n % 2 === 0 ? some : some.toReversed();
     const albumId = albumIds[n % albumIds.length]!;
-    if (n % 10 === 9) return foldCollectionCounts(db, 20);
+    if (n % 10 === 9) return foldCounts(db, 20);
     if (n % 4 === 0) return addToCollection(db, userId, albumId, inOrder);
     if (n % 4 === 1) return removeFromCollection(db, userId, albumId, inOrder);
     if (n % 4 === 2) return setTrashed(db, userId, inOrder, n % 3 === 0);

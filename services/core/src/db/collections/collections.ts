@@ -1,10 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
-import { countCollectionItems, totalOfCollection } from './collectionCounts.ts';
 import { transaction, type Database } from '../connection/database.ts';
-import { emptyPage, toPage, type CountedRow, type OwnItemPage, type Page } from '../lists/mediaItemLists.ts';
+import { listCountedItems, type OwnItemPage, type Page } from '../lists/mediaItemLists.ts';
 import { unseen } from '../connection/preparedReads.ts';
-import { isListedItemShared } from './sharedItems.ts';
 
 /**
  * Puts items into a collection, all or none; one that is there already stays there once. Those that are hidden or in the trash count and
@@ -60,39 +58,25 @@ const lockItems = async (trx: Database, userId: string, ids: readonly string[]):
 };
 
 /** A page of a collection's visible items, newest first, as `listMediaItems` makes them of a library. */
-export const listCollectionItems = async (
-  db: Database,
-  collectionId: string,
-  { limit, start }: Page,
-): Promise<OwnItemPage> => {
+export const listCollectionItems = async (db: Database, collectionId: string, page: Page): Promise<OwnItemPage> => {
   const collection = unseen(collectionId, 'uuid');
-  if ('number' in start && start.number > 1) {
-    const offset = (start.number - 1) * limit;
-    const { rows } = await sql<CountedRow>`
-      select item.*, ${isListedItemShared} as is_shared, jump.total
-      from find_collection_page(${collection}, ${offset}) as jump
-      cross join lateral (
-        select media_item_id from collection_items
-        where collection_id = ${collection} and visibility = 'visible'
-          and (local_time, media_item_id) < (jump.before, jump.before_id)
-        order by local_time desc, media_item_id desc limit ${sql.lit(limit)} offset jump.skip
-      ) as page
-      join media_items as item on item.id = page.media_item_id
-      order by item.local_time desc, item.id desc`.execute(db);
-    return rows.length === 0 ? emptyPage(await countCollectionItems(db, collectionId)) : toPage(rows);
-  }
-  const behind =
-    'after' in start
-      ? sql`and (local_time, media_item_id) < (${unseen(start.after.localTime, 'timestamp')}, ${unseen(start.after.id, 'uuid')})`
-      : sql``;
-  const { rows } = await sql<CountedRow>`
-    select item.*, ${isListedItemShared} as is_shared, kept.total from (${totalOfCollection(collection)}) as kept
-    left join (
-      select media_item_id from collection_items
-      where collection_id = ${collection} and visibility = 'visible' ${behind}
-      order by local_time desc, media_item_id desc limit ${sql.lit(limit)}
-    ) as page on true
-    left join media_items as item on item.id = page.media_item_id
-    order by item.local_time desc, item.id desc`.execute(db);
-  return toPage(rows);
+  const list = {
+    userId: sql<string>`(select user_id from collections where id = ${collection})`,
+    listId: collection,
+    filter: { visibility: 'visible' },
+  } as const;
+  const items = sql`collection_items where collection_id = ${collection} and visibility = 'visible'`;
+  return listCountedItems(db, list, { items, id: sql.ref('media_item_id') }, page);
 };
+
+/** How many visible items a collection has; none where it is not there. */
+export const countCollectionItems = async (db: Database, collectionId: string): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select ${countOf(sql`collections`)} as n from collections where id = ${collectionId}`.execute(db);
+  return rows[0]?.n ?? 0;
+};
+
+/** How many visible items a row of `collections` has: what is folded, and what waits. */
+export const countOf = (collection: RawBuilder<unknown>): RawBuilder<number> => sql`(
+  ${collection}.item_count + coalesce((
+    select sum(n) from count_deltas where user_id = ${collection}.user_id and list_id = ${collection}.id), 0))::bigint`;

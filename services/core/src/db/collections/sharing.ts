@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { FeatureName } from '@hearth/contract/vocabulary.ts';
-import { countCollectionItems } from './collectionCounts.ts';
-import { listCollectionItems } from './collections.ts';
+import { countCollectionItems, listCollectionItems } from './collections.ts';
 import { findCovers, itemCover } from './covers.ts';
 import type { Database } from '../connection/database.ts';
 import type { MediaItemPage, Page } from '../lists/mediaItemLists.ts';

@@ -12,7 +12,7 @@ import pg from 'pg';
  * A value of a read that the planner does not see. Of one that it sees it makes a new plan for each request, for ever, where that looks
  * cheaper than a plan for all values by more than it believes planning to cost; for it believes that planning costs little.
  */
-export const unseen = (value: string, type: 'uuid' | 'timestamp' | 'text'): RawBuilder<string> =>
+export const unseen = (value: string, type: 'uuid' | 'timestamp' | 'date' | 'text'): RawBuilder<string> =>
   sql`(select ${value}::${sql.raw(type)})`;
 
 /** What a connection runs a statement with. */

@@ -20,13 +20,7 @@ import type { MapCellTable, MapDeltaTable } from '../explore/mapTables.ts';
 import type { AbandonedItemTable, OrphanTable, RemovedUserTable } from '../items/removalTables.ts';
 import type { AuditTable, KnownNetworkTable, LoginAttemptTable, SessionTable } from '../accounts/signInTables.ts';
 import type { UserStorageDeltaTable, UserStorageTable } from '../accounts/storageTables.ts';
-import type {
-  CollectionCountDeltaTable,
-  CollectionCountTable,
-  CountDeltaTable,
-  CountTable,
-  TimelineMonthTable,
-} from '../lists/countTables.ts';
+import type { CountDeltaTable, CountTable } from '../lists/countTables.ts';
 import type { FaceTable, PersonTable } from '../explore/peopleTables.ts';
 
 /** A wall-clock time without a zone, `2022-04-03T12:56:11.123`; the driver leaves it as text. */
@@ -170,6 +164,9 @@ interface CollectionTable {
   user_id: ColumnType<string, string, never>;
   kind: 'album' | 'place' | 'thing' | 'person';
   cover_id: string | null;
+  item_count: Generated<number>;
+  is_filled: GeneratedAlways<boolean>;
+  sort_name: string | null;
 }
 
 interface CollectionItemTable {
@@ -256,8 +253,6 @@ export interface Tables {
   media_item_places: MediaItemPlaceTable;
   collections: CollectionTable;
   collection_items: CollectionItemTable;
-  collection_counts: CollectionCountTable;
-  collection_count_deltas: CollectionCountDeltaTable;
   albums: AlbumTable;
   things: ThingTable;
   people: PersonTable;
@@ -267,7 +262,6 @@ export interface Tables {
   capabilities: CapabilityTable;
   counts: CountTable;
   count_deltas: CountDeltaTable;
-  timeline_months: TimelineMonthTable;
   leases: LeaseTable;
   component_checks: ComponentCheckTable;
   housekeeping_tasks: HousekeepingTaskTable;

@@ -36,7 +36,7 @@ export const listExplored = async <Kind extends ExploredKind>(
   // Looked up one by one, which OFFSET makes sure of: to the planner all rows of a small table are as good.
   const named = sql`
     select explored.*, named.total
-    from ${listNamed(kind)}(${userId}, ${name}, ${id}, ${offsetOf(page)}, ${limit + 1}) with ordinality as named (id, total, nth)
+    from list_named(${userId}, ${kind}, ${name}, ${id}, ${offsetOf(page)}, ${limit + 1}) with ordinality as named (id, total, nth)
     left join lateral (select * from ${tableOf(kind)} as each where each.id = named.id offset 0) as explored on true
     order by nth`;
   const found = await readCovered<ExploredRows[Kind] & { readonly total: number }, Cover>(
@@ -150,8 +150,6 @@ const exploredColumns: Readonly<Record<ExploredKind, readonly string[]>> = {
     updated_at: true,
   }),
 };
-
-const listNamed = (kind: ExploredKind) => sql.raw(kind === 'place' ? 'list_named_places' : 'list_named_things');
 
 const tableOf = (kind: ExploredKind) => sql.table(kind === 'place' ? 'places' : 'things');
 

@@ -6,7 +6,7 @@ import { findAllCollectionCountErrors } from '../../testing/countErrors.ts';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { faceOn, writeFaces } from '../../testing/faces.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { countCollectionItems } from '../collections/collectionCounts.ts';
+import { countCollectionItems } from '../collections/collections.ts';
 import { mergePeople } from './mergePeople.ts';
 import { getPerson, listPeople, updatePerson } from './people.ts';
 import { setTrashed } from '../items/trash.ts';

@@ -31,9 +31,9 @@ export const insertJob = async (
       insert into jobs (id, user_id, components, total, end_media_item_id)
       select ${randomUUID()}, ${userId}, ${components}::text[],
         (select greatest(coalesce(sum(n), 0), 0) from (
-          select n from counts where user_id = ${userId} and grain = 'all'
+          select n from counts where user_id = ${userId} and list_id = ${userId} and type is null
           union all
-          select n from count_deltas where user_id = ${userId}
+          select n from count_deltas where user_id = ${userId} and list_id = ${userId}
         ) as kept),
         (select id from media_items where user_id = ${userId} order by id desc limit 1)
       returning *`.execute(db);

@@ -102,7 +102,7 @@ test('one statement over many items appends one delta for each bucket, and none 
   await sql`
     insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, type, taken_at, local_time)
     select gen_random_uuid(), ${user.id}, sha256(n::text::bytea), 'IMG.jpg', 'image/jpeg', 1, 'PHOTO', now(),
-      timestamp '2022-04-03 12:00' + n % 3 * interval '1 hour'
+      timestamp '2022-04-03 12:00' + n % 3 * interval '1 day'
     from generate_series(1, 600) as n`.execute(db);
   assert.equal(await countRows('count_deltas'), 3);
   await sql`update media_items set is_favourite = true`.execute(db);
@@ -117,7 +117,7 @@ test('folding moves at most as many deltas as it is told to, and says how many',
   const user = await buildUser(db);
   for (let n = 0; n < 5; n++) await buildMediaItem(db, user.id);
   assert.deepEqual([await foldCounts(db, 3), await foldCounts(db, 3), await foldCounts(db, 3)], [3, 2, 0]);
-  assert.equal(await countRows('counts'), 5);
+  assert.equal(await countRows('counts'), 2);
 });
 
 test('the way of an upload, from its first row to READY on the day it was taken, ends in one counted item', async () => {
@@ -139,9 +139,9 @@ test('counts that came to nothing are tidied away, the others stay', async () =>
   await foldAll();
   await db.updateTable('media_items').set({ is_favourite: true }).where('id', '=', item.id).execute();
   await foldAll();
-  assert.equal(await countRows('counts'), 10);
+  assert.equal(await countRows('counts'), 3);
   await deleteEmptyCounts(db);
-  assert.equal(await countRows('counts'), 5);
+  assert.equal(await countRows('counts'), 2);
   await expectCountsRight(db);
 });
 
@@ -149,6 +149,11 @@ test('a count that is wrong is found, with where it is wrong and by how much', a
   const user = await buildUser(db);
   await buildMediaItem(db, user.id);
   await foldAll();
-  await db.updateTable('counts').set({ n: 3 }).where('grain', '=', 'hour').execute();
-  assert.deepEqual(await findAllCountErrors(db), [{ userId: user.id, hour: '2022-04-03T12:00:00', kept: 3, found: 1 }]);
+  const isWrong = async (damage: ReturnType<typeof sql>, day: string, kept: number, found: number) => {
+    await damage.execute(db);
+    assert.deepEqual(await findAllCountErrors(db), [{ listId: user.id, day, kept, found }]);
+  };
+  await isWrong(sql`update counts set days[3] = 3, n = 3 where type is null`, '2022-04-03', 3, 1);
+  await isWrong(sql`update counts set days[3] = 1, n = 1 + (type is null)::int`, '2022-04-01', 1, 0);
+  await isWrong(sql`delete from counts where type is null`, '2022-04-03', 0, 1);
 });

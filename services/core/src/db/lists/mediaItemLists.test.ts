@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { foldCounts, type MediaItemFilter } from './counts.ts';
-import { emptyPage, listMediaItems, type ListPosition, type MediaItemPage } from './mediaItemLists.ts';
+import { listMediaItems, type ListPosition, type MediaItemPage } from './mediaItemLists.ts';
 import { setTrashed } from '../items/trash.ts';
 
 const { db, drop } = await createMigratedDatabase();
@@ -14,6 +14,8 @@ after(drop);
 
 const byNumber = (userId: string, filter: MediaItemFilter, number: number, limit: number): Promise<MediaItemPage> =>
   listMediaItems(db, userId, filter, { limit, start: { number } });
+
+const emptyPage = (totalCount: number) => ({ items: [], sharedIds: new Set(), totalCount });
 
 const idsOf = ({ items }: MediaItemPage): string[] => items.map(({ id }) => id);
 

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import { countMediaItems, totalOf, type MediaItemFilter } from './counts.ts';
+import { sql, type RawBuilder } from 'kysely';
+import { findPage, isOf, totalOf, type CountedList, type MediaItemFilter } from './counts.ts';
 import type { Database } from '../connection/database.ts';
 import type { PageOf } from '../connection/pages.ts';
 import type { LocalTime, MediaItemRow } from '../connection/schema.ts';
@@ -32,25 +32,43 @@ export const listMediaItems = async (
   db: Database,
   userId: string,
   filter: MediaItemFilter,
+  page: Page,
+): Promise<OwnItemPage> => {
+  const user = unseen(userId, 'uuid');
+  const items = sql`media_items where user_id = ${user} and ${isOf(filter)}`;
+  return listCountedItems(db, { userId: user, listId: user, filter }, { items, id: sql.ref('id') }, page);
+};
+
+/** Where the items of a counted list are. */
+interface ListedItems {
+  /** A table and the condition of its rows, of which an index knows the order of the list. */
+  readonly items: RawBuilder<unknown>;
+  /** Of an item, in that table. */
+  readonly id: RawBuilder<unknown>;
+}
+
+/** A page of a counted list. In one statement: each one more costs a page as much as reading it, and all of it sees the same rows. */
+export const listCountedItems = async (
+  db: Database,
+  list: CountedList,
+  { items, id }: ListedItems,
   { limit, start }: Page,
 ): Promise<OwnItemPage> => {
-  // The limit is a literal here and in other lists: a plan for all values, see [Note: Prepared reads], would be made for a tenth of the library.
-  const list = inOrder(db, userId, filter).limit(sql.lit(limit));
-  if ('number' in start && start.number > 1) {
-    const page = await listFrom(db, userId, filter, (start.number - 1) * limit, list);
-    return page ?? emptyPage(await countMediaItems(db, userId, filter));
-  }
-  const page =
+  const isDeep = 'number' in start && start.number > 1;
+  const behind =
     'after' in start
-      ? list
-          .selectAll()
-          .where(
-            sql<boolean>`(local_time, id) < (${unseen(start.after.localTime, 'timestamp')}, ${unseen(start.after.id, 'uuid')})`,
-          )
-      : list.selectAll();
-  // In one statement: each one more costs a page as much as reading it.
+      ? sql`and (local_time, ${id}) < (${unseen(start.after.localTime, 'timestamp')}, ${unseen(start.after.id, 'uuid')})`
+      : sql`${isDeep ? sql`and local_time < list.before` : sql``}`;
+  // What is skipped is read from the index alone. The limit is a literal here and in other lists: a plan for all values, see [Note: Prepared
+  // reads], would be made for a tenth of the library.
   const { rows } = await sql<CountedRow>`
-    select item.*, ${isListedItemShared} as is_shared, kept.total from (${totalOf(userId, filter)}) as kept left join (${page}) as item on true
+    select item.*, ${isListedItemShared} as is_shared, list.total
+    from (${isDeep ? findPage(list, (start.number - 1) * limit) : totalOf(list)}) as list
+    left join lateral (
+      select ${id} as id from ${items} ${behind}
+      order by local_time desc, ${id} desc limit ${sql.lit(limit)} ${isDeep ? sql`offset list.skip` : sql``}
+    ) as page on true
+    left join media_items as item on item.id = page.id
     order by item.local_time desc, item.id desc`.execute(db);
   return toPage(rows);
 };
@@ -71,51 +89,4 @@ export const toPage = (rows: readonly CountedRow[]): OwnItemPage => {
     return [item];
   });
   return { items, sharedIds, totalCount: rows[0]?.total ?? 0 };
-};
-
-/** A page behind the last one. */
-export const emptyPage = (totalCount: number): OwnItemPage => ({ items: [], sharedIds: new Set(), totalCount });
-
-/**
- * The page of `list` that begins at `offset`, by a jump to the hour, or the cell of a full hour, in which that item lies, in one statement: jump, page and
- * total see the same rows. `undefined` where the list is shorter.
- */
-const listFrom = async (
-  db: Database,
-  userId: string,
-  filter: MediaItemFilter,
-  offset: number,
-  list: ReturnType<typeof inOrder>,
-): Promise<OwnItemPage | undefined> => {
-  const { visibility, type = null, category = null, status = null, isFavourite = null } = filter;
-  // What is skipped is read from the index alone, where the index knows all that is asked for.
-  const page = list
-    .select('id')
-    .where(sql<boolean>`(local_time, id) < (jump.before, jump.before_id)`)
-    .offset(sql<number>`jump.skip`);
-  const { rows } = await sql<CountedRow>`
-    select item.*, ${isListedItemShared} as is_shared, jump.total
-    from find_page(${userId}, ${visibility}, ${type}, ${category}, ${status}, ${offset}, ${isFavourite}) as jump
-    cross join lateral ${page} as page
-    join media_items as item on item.id = page.id
-    order by item.local_time desc, item.id desc`.execute(db);
-  return rows.length === 0 ? undefined : toPage(rows);
-};
-
-/** The plan is a scan of one of the partial indexes that end in (local_time desc, id desc), without a sort. */
-const inOrder = (
-  db: Database,
-  userId: string,
-  { visibility, type, category, status, isFavourite }: MediaItemFilter,
-) => {
-  let query = db
-    .selectFrom('media_items')
-    .where('user_id', '=', unseen(userId, 'uuid'))
-    // These are literals, so that the planner can match them with a partial index also in a prepared statement.
-    .where('visibility', '=', sql.lit(visibility));
-  if (type !== undefined) query = query.where('type', '=', sql.lit(type));
-  if (category !== undefined) query = query.where('category', '=', sql.lit(category));
-  if (status !== undefined) query = query.where('status', '=', sql.lit(status));
-  if (isFavourite !== undefined) query = query.where('is_favourite', '=', sql.lit(isFavourite));
-  return query.orderBy('local_time', 'desc').orderBy('id', 'desc');
 };

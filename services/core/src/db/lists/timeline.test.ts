@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { mendAllTimelines } from '../../testing/countErrors.ts';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { deleteEmptyCounts, foldCounts } from './counts.ts';
@@ -79,25 +78,4 @@ test('in any library the timeline counts what is visible by month and day, and a
     }),
     { numRuns: 40 },
   );
-});
-
-test('counts of timelines that are wrong are set right, and those that are right stay', async () => {
-  const { id: userId } = await buildUser(db);
-  for (const day of ['01', '01', '02']) await buildMediaItem(db, userId, { local_time: `2022-04-${day}T12:00:00` });
-  while ((await foldCounts(db, 100)) > 0);
-  assert.equal(await mendAllTimelines(db), 0);
-  for (const damage of [
-    sql`update timeline_months set n = n + 1 where user_id = ${userId}`,
-    sql`update timeline_months set days[2] = 0 where user_id = ${userId}`,
-    sql`delete from timeline_months where user_id = ${userId}`,
-    sql`insert into timeline_months (user_id, month, n, days) values (${userId}, '1999-01-01', 5, array_fill(1, array[31]))`,
-  ]) {
-    await damage.execute(db);
-    assert.equal(await mendAllTimelines(db), 1);
-    assert.deepEqual(await getTimeline(db, userId, 'month'), [{ date: '2022-04', count: 3 }]);
-    assert.deepEqual(await getTimeline(db, userId, 'day'), [
-      { date: '2022-04-02', count: 1 },
-      { date: '2022-04-01', count: 2 },
-    ]);
-  }
 });

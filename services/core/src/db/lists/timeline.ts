@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
-import { toPage, type CountedRow, type OwnItemPage, type Page } from './mediaItemLists.ts';
+import { listCountedItems, type OwnItemPage, type Page } from './mediaItemLists.ts';
 import { unseen } from '../connection/preparedReads.ts';
-import { isListedItemShared } from '../collections/sharedItems.ts';
 
 /** By what a timeline counts. */
 export type TimelineGrain = 'month' | 'day';
@@ -20,12 +19,13 @@ export const getTimeline = async (db: Database, userId: string, grain: TimelineG
   const { rows } = await sql<FoundTimeline>`
     select kept.*, waiting.*
     from (
-      select json_agg(month) as months, json_agg(${counts}) as counts from timeline_months where user_id = ${userId}
+      select json_agg(month) as months, json_agg(${counts}) as counts from counts
+      where user_id = ${userId} and list_id = ${userId} and visibility = 'visible' and type is null
     ) as kept
     cross join (
       select json_agg(begin) as "changedOn", json_agg(n) as changes from (
-        select date_trunc(${grain}, hour)::date as begin, sum(n)::integer as n from count_deltas
-        where user_id = ${userId} and visibility = 'visible' group by 1
+        select date_trunc(${grain}, day)::date as begin, sum(n)::integer as n from count_deltas
+        where user_id = ${userId} and list_id = ${userId} and visibility = 'visible' group by 1
       ) as begins
     ) as waiting`.execute(db);
   const found = rows[0]!;
@@ -68,37 +68,12 @@ export const listItemsOfMonth = async (
   db: Database,
   userId: string,
   month: string,
-  { limit, start }: Page,
+  page: Page,
 ): Promise<OwnItemPage> => {
-  const begin = `${month}-01T00:00:00`;
-  const [user, from] = [unseen(userId, 'uuid'), unseen(begin, 'timestamp')];
-  const offset = 'number' in start ? (start.number - 1) * limit : 0;
-  const inMonth = sql`
-    from media_items where user_id = ${user} and visibility = 'visible' and local_time >= ${from}`;
-  const reached =
-    'after' in start
-      ? sql`
-        select * ${inMonth} and local_time < ${from} + interval '1 month'
-          and (local_time, id) < (${unseen(start.after.localTime, 'timestamp')}, ${unseen(start.after.id, 'uuid')})
-        order by local_time desc, id desc limit ${sql.lit(limit)}`
-      : sql`
-        select item.*
-        from find_page(${userId}, 'visible', null, null, null, ${offset}, null, ${begin}::timestamp, 'month') as jump
-        cross join lateral (
-          select id ${inMonth} and (local_time, id) < (jump.before, jump.before_id)
-          order by local_time desc, id desc limit ${sql.lit(limit)} offset jump.skip
-        ) as page
-        join media_items as item on item.id = page.id`;
-  const { rows } = await sql<CountedRow>`
-    select item.*, ${isListedItemShared} as is_shared, kept.total from (
-      select coalesce(sum(n), 0)::bigint as total from (
-        select n from timeline_months where user_id = ${user} and month = ${from}::date
-        union all
-        select n from count_deltas
-        where user_id = ${user} and visibility = 'visible' and hour >= ${from} and hour < ${from} + interval '1 month'
-      ) as both_tables
-    ) as kept
-    left join (${reached}) as item on true
-    order by item.local_time desc, item.id desc`.execute(db);
-  return toPage(rows);
+  const user = unseen(userId, 'uuid');
+  const begin = unseen(`${month}-01`, 'date');
+  const items = sql`
+    media_items where user_id = ${user} and visibility = 'visible' and local_time >= ${begin} and local_time < ${begin} + interval '1 month'`;
+  const list = { userId: user, listId: user, filter: { visibility: 'visible' }, month: begin } as const;
+  return listCountedItems(db, list, { items, id: sql.ref('id') }, page);
 };

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { foldCounts } from './counts.ts';
-import { emptyPage, type MediaItemPage } from './mediaItemLists.ts';
+import type { MediaItemPage } from './mediaItemLists.ts';
 import { setMark } from '../items/marks.ts';
 import { setTrashed } from '../items/trash.ts';
 import { listDaysAgo, listYearsAgo } from './yearsAgo.ts';
@@ -44,7 +44,11 @@ test('a day is shown with what was taken on it in earlier years, newest first, a
     '1957-04-03T08:00:00',
   ]);
   assert.equal(page.totalCount, 4);
-  assert.deepEqual(await listYearsAgo(db, (await userWith()).userId, '0403', now, firstPage), emptyPage(0));
+  assert.deepEqual(await listYearsAgo(db, (await userWith()).userId, '0403', now, firstPage), {
+    items: [],
+    sharedIds: new Set(),
+    totalCount: 0,
+  });
 });
 
 test('29 February shows 28 February of the years that have no other; 28 February shows itself alone', async () => {

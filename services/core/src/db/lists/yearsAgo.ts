@@ -1,7 +1,6 @@
 import type { Database } from '../connection/database.ts';
 import { listItemsOfDays } from './dayLists.ts';
 import type { OwnItemPage, Page } from './mediaItemLists.ts';
-import type { LocalTime } from '../connection/schema.ts';
 
 /** A page of a user's visible items of one day, `0403`, of all years before this one, newest first. */
 export const listYearsAgo = async (
@@ -19,14 +18,11 @@ const firstYear = 1800;
  * That day in every year before the present one, newest first. What the present year is, depends on where one is: up to 14 hours ahead of
  * UTC it has begun already, and up to 12 hours behind it is still yesterday, which is not years ago.
  */
-export const listDaysAgo = (monthDate: string, now: Date): LocalTime[] => {
+export const listDaysAgo = (monthDate: string, now: Date): string[] => {
   const latestYear = new Date(now.getTime() + 14 * hourMs).getUTCFullYear() - 1;
   const earliestToday = new Date(now.getTime() - 12 * hourMs).toISOString().slice(0, 10);
   const years = Array.from({ length: Math.max(0, latestYear - firstYear + 1) }, (_, back) => latestYear - back);
-  return years
-    .map((year) => `${year}-${dayOf(monthDate, year)}`)
-    .filter((day) => day < earliestToday)
-    .map((day) => `${day}T00:00:00`);
+  return years.map((year) => `${year}-${dayOf(monthDate, year)}`).filter((day) => day < earliestToday);
 };
 
 const hourMs = 3_600_000;

@@ -132,7 +132,7 @@ const findWritten = async (
 ): Promise<FoundWord[]> => {
   const isKnown = sql`user_id = ${userId} and field = any(${fields}::text[])`;
   const { rows } = await sql<FoundWord>`
-    select asked.position - 1 as position, ${columnsOfKnown(userId)}
+    select asked.position - 1 as position, ${columnsOfKnown}
     from unnest(${words}::text[]) with ordinality as asked (word, position)
     cross join lateral (
       (select known.*, newest.local_time as newest from search_words as known ${withNewest}
@@ -171,7 +171,7 @@ const findMistyped = async (
     .filter(({ position, edits }) => edits <= allowedEdits(words[position]!));
   if (mistyped.length === 0) return [];
   const { rows } = await sql<FoundWord & { readonly edits: number }>`
-    select asked.position, asked.edits, ${columnsOfKnown(userId)}
+    select asked.position, asked.edits, ${columnsOfKnown}
     from unnest(${mistyped.map(({ position }) => position)}::int[], ${mistyped.map(({ edits }) => edits)}::int[],
       ${mistyped.map(({ id }) => id)}::bigint[]) as asked (position, edits, id)
     cross join lateral (
@@ -191,13 +191,10 @@ const withNewest = sql`
   ) as newest`;
 
 /** Items of a collection are not counted but known. */
-const columnsOfKnown = (userId: string) => sql`
+const columnsOfKnown = sql`
   known.id, known.word, known.field, known.collection_id as "collectionId", known.newest, counted.oldest,
   case when known.collection_id is null then counted.n
-    else coalesce((
-      select n from collection_totals
-      where user_id = ${userId} and collection_id = known.collection_id
-        and kind = case known.field when 'a' then 'album' when 'o' then 'thing' else 'person' end), 0)
+    else coalesce((select item_count from collections where id = known.collection_id), 0)
   end as n`;
 
 const withCounted = (countTo: number) => sql`

@@ -1,0 +1,305 @@
+-- [Note: Kept counts] Nothing is counted when a list is read. Triggers append to count_deltas what a statement has changed, the housekeeper
+-- folds that into counts, and a read is the sum of both. A counted list is a user's library, whose items are counted by month and day and by
+-- what lists can be filtered by, or one of the user's collections, whose visible items are counted by month.
+
+-- Nobody may write meanwhile, or what is counted here would miss it.
+lock table media_items, collection_items, collections, places, things in share row exclusive mode;
+
+drop table counts, count_deltas, collection_counts, collection_count_deltas, collection_totals, timeline_months, hour_bounds, hour_cells cascade;
+drop function append_count_deltas_of_insert, append_count_deltas_of_update, append_count_deltas_of_delete,
+  append_collection_deltas_of_insert, append_collection_deltas_of_update, append_collection_deltas_of_delete,
+  keep_timeline_of_insert, keep_timeline_of_update, add_to_day, add_days, name_collection_total,
+  find_jump, find_collection_jump, find_page, find_collection_page, find_cell cascade;
+drop function list_named_places(uuid, bigint, integer), list_named_places(uuid, text, uuid, bigint, integer),
+  list_named_things(uuid, bigint, integer), list_named_things(uuid, text, uuid, bigint, integer),
+  list_people(uuid, boolean, bigint, integer),
+  list_people(uuid, boolean, text, bigint, timestamptz, uuid, bigint, integer);
+
+create table counts (
+  user_id      uuid not null references users on delete cascade,
+  list_id      uuid not null,
+  visibility   text not null,
+  month        date not null check (extract(day from month) = 1),
+  type         text,
+  category     text,
+  status       text,
+  is_favourite boolean,
+  n            integer not null,
+  days         integer[] check (array_length(days, 1) = 31),
+  unique nulls not distinct (user_id, list_id, visibility, month, type, category, status, is_favourite),
+  check ((days is null) = (list_id <> user_id))
+) with (autovacuum_vacuum_scale_factor = 0.05, fillfactor = 70);
+comment on table counts is 'How many items counted lists have in each month, but for what count_deltas says. Derived from media_items and collection_items.';
+comment on column counts.user_id is 'Whose list it is.';
+comment on column counts.list_id is 'The user, for the library, or one of the user''s collections.';
+comment on column counts.visibility is 'By which of the library''s lists these items are shown; of a collection the visible ones are counted.';
+comment on column counts.month is 'Its first day, in local time.';
+comment on column counts.type is 'Of the items that are counted. Null, with the three columns below, where items of all kinds are: the only row of a month of a collection, and one of a library''s.';
+comment on column counts.category is 'As type.';
+comment on column counts.status is 'As type.';
+comment on column counts.is_favourite is 'As type.';
+comment on column counts.n is 'How many.';
+comment on column counts.days is 'How many on each day, the first day first; as many elements as the longest month has. Null for collections.';
+
+create table count_deltas (
+  id           bigint generated always as identity,
+  user_id      uuid not null,
+  list_id      uuid not null,
+  visibility   text not null,
+  day          date not null,
+  type         text,
+  category     text,
+  status       text,
+  is_favourite boolean,
+  n            integer not null,
+  -- By owner, so that a read meets only what waits of its user's lists.
+  primary key (user_id, list_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.1);
+comment on table count_deltas is 'Changes of counts that wait to be folded into them, appended so that no two writers wait for one row.';
+comment on column count_deltas.id is 'Tells rows apart.';
+comment on column count_deltas.user_id is 'As in counts.';
+comment on column count_deltas.list_id is 'As in counts.';
+comment on column count_deltas.visibility is 'As in counts.';
+comment on column count_deltas.day is 'The day of the items, in local time; of a collection the first day of their month.';
+comment on column count_deltas.type is 'Of the items; null for collections.';
+comment on column count_deltas.category is 'As type.';
+comment on column count_deltas.status is 'As type.';
+comment on column count_deltas.is_favourite is 'As type.';
+comment on column count_deltas.n is 'How many more there are; negative where there are fewer.';
+
+-- Triggers of statements, not of rows: an import by one INSERT appends one row for each day and kind.
+create function append_library_deltas() returns trigger language plpgsql as $$
+begin
+  insert into count_deltas (user_id, list_id, visibility, day, type, category, status, is_favourite, n)
+  select user_id, user_id, visibility, local_time::date, type, category, status, is_favourite, tg_argv[0]::integer * count(*)
+  from changed_rows where visibility <> 'removed' group by 1, 3, 4, 5, 6, 7, 8;
+  return null;
+end $$;
+
+create function append_library_deltas_of_update() returns trigger language plpgsql as $$
+begin
+  insert into count_deltas (user_id, list_id, visibility, day, type, category, status, is_favourite, n)
+  select user_id, user_id, visibility, local_time::date, type, category, status, is_favourite, sum(n)
+  from (
+    select user_id, visibility, local_time, type, category, status, is_favourite, 1 as n from new_rows
+    union all
+    select user_id, visibility, local_time, type, category, status, is_favourite, -1 from old_rows
+  ) as changes
+  where visibility <> 'removed' group by 1, 3, 4, 5, 6, 7, 8 having sum(n) <> 0;
+  return null;
+end $$;
+
+create trigger media_items_counts_insert after insert on media_items
+  referencing new table as changed_rows for each statement execute function append_library_deltas('1');
+create trigger media_items_counts_update after update on media_items
+  referencing new table as new_rows old table as old_rows for each statement execute function append_library_deltas_of_update();
+create trigger media_items_counts_delete after delete on media_items
+  referencing old table as changed_rows for each statement
+  when (not is_removing_account()) execute function append_library_deltas('-1');
+
+-- Nothing of a collection that is gone already, with its counts, or whose owner is being removed.
+create function append_collection_deltas() returns trigger language plpgsql as $$
+begin
+  insert into count_deltas (user_id, list_id, visibility, day, n)
+  select collections.user_id, collections.id, visibility, date_trunc('month', local_time), tg_argv[0]::integer * count(*)
+  from changed_rows
+  join collections on collections.id = collection_id
+  join users on users.id = collections.user_id and removing_at is null
+  where visibility = 'visible' group by 1, 2, 3, 4;
+  return null;
+end $$;
+
+create function append_collection_deltas_of_update() returns trigger language plpgsql as $$
+begin
+  insert into count_deltas (user_id, list_id, visibility, day, n)
+  select collections.user_id, collections.id, visibility, date_trunc('month', local_time), sum(n)
+  from (
+    select collection_id, visibility, local_time, 1 as n from new_rows
+    union all
+    select collection_id, visibility, local_time, -1 from old_rows
+  ) as changes
+  join collections on collections.id = collection_id
+  where visibility = 'visible' group by 1, 2, 3, 4 having sum(n) <> 0;
+  return null;
+end $$;
+
+create trigger collection_items_counts_insert after insert on collection_items
+  referencing new table as changed_rows for each statement execute function append_collection_deltas('1');
+create trigger collection_items_counts_update after update on collection_items
+  referencing new table as new_rows old table as old_rows for each statement execute function append_collection_deltas_of_update();
+create trigger collection_items_counts_delete after delete on collection_items
+  referencing old table as changed_rows for each statement execute function append_collection_deltas('-1');
+
+create function forget_counts_of_collections() returns trigger language plpgsql as $$
+begin
+  delete from counts where (user_id, list_id) in (select user_id, id from old_rows);
+  return null;
+end $$;
+
+create trigger collections_counts_delete after delete on collections
+  referencing old table as old_rows for each statement execute function forget_counts_of_collections();
+
+-- For the housekeeper, which folds days into months.
+create function add_days(integer[], integer[]) returns integer[] language sql immutable strict
+return (select array_agg(one + other order by day) from unnest($1, $2) with ordinality as both_months (one, other, day));
+
+create function add_to_day(days integer[], day date, n bigint) returns integer[] language plpgsql immutable as $$
+begin
+  days[extract(day from day)] := days[extract(day from day)] + n;
+  return days;
+end $$;
+
+create aggregate counts_by_day(date, bigint) (
+  sfunc = add_to_day, stype = integer[], initcond = '{0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0}'
+);
+
+-- Finds where a page of a counted list begins that has `item_offset` items before it, newest first: its first item is `skip` items behind the
+-- newest one taken before `before`. Finds the month by running sums, then, of a library, the day in the same way. `total` is the length of the
+-- list; where that is no more than the offset, the other two are null. Items of some months only, and by filters that are not null.
+-- A function, because PostgreSQL keeps the plan of its query, which takes longer to make than to run, and because the planner
+-- cannot know how full count_deltas is from one second to the next.
+create function find_page(
+  for_user uuid, for_list uuid, in_visibility text, of_type text, of_category text, of_status text, of_favourite boolean,
+  since date, until date, item_offset bigint
+) returns table (total bigint, before timestamp, skip bigint) rows 1 language plpgsql stable
+set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  return query
+    with kept as materialized (
+      select month, n, days from counts
+      where user_id = for_user and list_id = for_list and visibility = in_visibility and month >= since and month < until
+        and (type is null) = (coalesce(of_type, of_category, of_status, of_favourite::text) is null)
+        and (of_type is null or type = of_type) and (of_category is null or category = of_category)
+        and (of_status is null or status = of_status) and (of_favourite is null or is_favourite = of_favourite)
+    ), waiting as materialized (
+      select day, sum(n) as n from count_deltas
+      where user_id = for_user and list_id = for_list and visibility = in_visibility and day >= since and day < until
+        and (of_type is null or type = of_type) and (of_category is null or category = of_category)
+        and (of_status is null or status = of_status) and (of_favourite is null or is_favourite = of_favourite)
+      group by 1
+    ), months as (
+      select month, sum(n) as n, sum(sum(n)) over (order by month desc) as reached from (
+        select month, n from kept union all select date_trunc('month', day)::date, n from waiting
+      ) as both_tables group by 1
+    ), in_month as (
+      select month, item_offset - (reached - n) as skip from months where reached > item_offset order by month desc limit 1
+    ), days as (
+      select day, sum(n) as n, sum(sum(n)) over (order by day desc) as reached from (
+        select month + nth::integer - 1 as day, of_day as n
+        from in_month join kept using (month) cross join unnest(kept.days) with ordinality as each_day (of_day, nth) where of_day <> 0
+        union all
+        select day, n from in_month join waiting on date_trunc('month', day) = month where for_list = for_user
+      ) as both_tables group by 1
+    ), in_day as (
+      select day, in_month.skip - (reached - n) as skip from days cross join in_month where reached > in_month.skip
+      order by day desc limit 1
+    )
+    select (select coalesce(sum(n), 0) from months)::bigint, coalesce(in_day.day + interval '1 day', in_month.month + interval '1 month'),
+      coalesce(in_day.skip, in_month.skip)::bigint
+    from (values (true)) as always left join in_month on true left join in_day on true;
+end $$;
+
+-- In the collection's own row, so that places, things and people without a visible item are left out of their lists without a look at each one's items.
+alter table collections
+  add column item_count integer not null default 0,
+  -- By itself, so that a count that changes, as most do, leaves the index below alone.
+  add column is_filled boolean not null generated always as (item_count > 0) stored,
+  add column sort_name text collate "C",
+  set (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
+comment on column collections.item_count is 'How many visible items it has, but for what count_deltas says: the sum of its counts, written with them.';
+comment on column collections.is_filled is 'Whether there is one.';
+comment on column collections.sort_name is 'The name of a place or thing, which keeps it, as names are sorted; null for albums and people.';
+create index collections_by_name on collections (user_id, kind, sort_name, id) where is_filled;
+
+create or replace function make_collection() returns trigger language plpgsql as $$
+begin
+  insert into collections (id, user_id, kind, sort_name)
+  values (new.id, new.user_id, tg_argv[0], case when tg_argv[0] <> 'person' then new.sort_name end);
+  return null;
+end $$;
+
+-- Those of a user's collections of a kind of which deltas wait, with how many items they have by these.
+create function changed_collections(for_user uuid, of_kind text) returns table (id uuid, sort_name text, n bigint)
+language sql stable as $$
+  select collections.id, collections.sort_name, item_count + waiting.n
+  from (
+    select list_id, sum(count_deltas.n)::bigint as n from count_deltas where user_id = for_user and list_id <> for_user group by 1
+  ) as waiting
+  join collections on collections.id = list_id and kind = of_kind
+$$;
+
+-- A page of a user's places or things that have a visible item, by name and from behind a position, each with how many there are; one row without
+-- an id where there is none on the page. They are walked by name, and none are sorted but those of which deltas wait.
+-- Functions with their own settings, as find_page. A merge would walk through the collections of all users.
+create function list_named(for_user uuid, of_kind text, behind_name text, behind_id uuid, skip bigint, size integer)
+returns table (id uuid, total bigint) rows 15 language plpgsql stable
+set enable_seqscan = off set enable_mergejoin = off set jit = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  return query
+    with changed as materialized (
+      select * from changed_collections(for_user, of_kind)
+    ), unchanged as not materialized (
+      select kept.id, kept.sort_name from collections as kept
+      where user_id = for_user and kind = of_kind and is_filled and kept.id not in (select changed.id from changed)
+    ), counted as (
+      select (select count(*) from unchanged) + (select count(*) from changed where n > 0) as n
+    )
+    select page.id, counted.n
+    from counted left join (
+      (
+        select * from unchanged where (unchanged.sort_name, unchanged.id) > (behind_name, behind_id)
+        order by unchanged.sort_name, unchanged.id limit skip + size
+      )
+      union all
+      select changed.id, changed.sort_name from changed where n > 0 and (changed.sort_name, changed.id) > (behind_name, behind_id)
+      order by sort_name, id offset skip limit size
+    ) as page on true
+    order by page.sort_name, page.id;
+end $$;
+
+-- The same of a user's people, hidden or not: those with a name by it, then the others, most items first. The position of one without a name
+-- begins with how many items.
+create function list_people(for_user uuid, of_hidden boolean, behind_name text, behind_n bigint, behind_created_at timestamptz,
+  behind_id uuid, skip bigint, size integer)
+returns table (id uuid, total bigint, n bigint) rows 15 language plpgsql stable
+set enable_seqscan = off set enable_mergejoin = off set jit = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  return query
+    with changed as materialized (
+      select * from changed_collections(for_user, 'person')
+    ), filled as (
+      select kept.id, kept.item_count::bigint as n from collections as kept
+      where user_id = for_user and kind = 'person' and is_filled and kept.id not in (select changed.id from changed)
+      union all
+      select changed.id, changed.n from changed where changed.n > 0
+    ), listed as materialized (
+      select people.id, people.sort_name, filled.n, people.created_at,
+        -- What tells the position of those without a name, and nothing of the others.
+        case when people.sort_name is null then filled.n end as unnamed_n,
+        case when people.sort_name is null then people.created_at end as unnamed_at
+      from filled join people on people.id = filled.id
+      where people.user_id = for_user and people.is_hidden = of_hidden
+    )
+    select page.id, counted.n, page.n
+    from (select count(*) as n from listed) as counted left join (
+      select * from listed
+      where (listed.sort_name, listed.id) > (behind_name, behind_id) or unnamed_n < coalesce(behind_n, unnamed_n + 1)
+        or (unnamed_n = behind_n
+          and (unnamed_at < behind_created_at or unnamed_at = behind_created_at and listed.id > behind_id))
+      order by sort_name, unnamed_n desc, unnamed_at desc, listed.id offset skip limit size
+    ) as page on true
+    order by page.sort_name, page.unnamed_n desc, page.unnamed_at desc, page.id;
+end $$;
+
+-- What is there already is counted by deltas, which the housekeeper folds as any others.
+insert into count_deltas (user_id, list_id, visibility, day, type, category, status, is_favourite, n)
+select user_id, user_id, visibility, local_time::date, type, category, status, is_favourite, count(*)
+from media_items where visibility <> 'removed' group by 1, 3, 4, 5, 6, 7, 8;
+insert into count_deltas (user_id, list_id, visibility, day, n)
+select collections.user_id, id, visibility, date_trunc('month', local_time), count(*)
+from collection_items join collections on id = collection_id where visibility = 'visible' group by 1, 2, 3, 4;
+update collections set sort_name = named.sort_name
+from (select id, sort_name from places union all select id, sort_name from things) as named where named.id = collections.id;
