@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { listCollectionsInShares } from '@hearth/core/db/collections/collectionCounts.ts';
+import { listCollectionsInShares } from '@hearth/core/db/lists/recount.ts';
 import { acquireLease } from '@hearth/core/db/connection/leases.ts';
 import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
 import { buildUser } from '@hearth/core/testing/factories.ts';
@@ -18,46 +18,42 @@ const lease = (await acquireLease(db, 'housekeeping', randomUUID(), 600_000))!;
 const userIds = [(await buildUser(db)).id, (await buildUser(db)).id].toSorted();
 await fillDatabase(
   config.databaseUrl,
-  userIds.map((userId) => ({ userId, items: 20, scans: 4_500 })),
+  userIds.map((userId) => ({ userId, items: 200 })),
 );
 
-const damageCells = async (): Promise<void> => {
-  await queryOnce(config.databaseUrl, 'update hour_cells set n = n + 1', []);
-};
-
-/** Checks, and answers the lists of which each warning speaks; `onWarning` is called with each. */
-const check = async (onWarning: () => void, signal: AbortSignal): Promise<string[][]> => {
-  const warned: string[][] = [];
-  const warn = ({ hours = [] }: { readonly hours?: readonly { readonly listId: string }[] }): void => {
-    warned.push(hours.map(({ listId }) => listId));
-    onWarning();
+/** Checks, and answers the lists of which each line of the log speaks; `onError` is called with each. */
+const check = async (onError: () => void, signal: AbortSignal): Promise<ReadonlySet<string>[]> => {
+  const told: ReadonlySet<string>[] = [];
+  const error = ({ errors = [] }: { readonly errors?: readonly { readonly listId: string }[] }): void => {
+    told.push(new Set(errors.map(({ listId }) => listId)));
+    onError();
   };
-  await checkCounts({ ...deps, log: { ...deps.log, warn } }, lease, signal);
-  return warned;
+  await checkCounts({ ...deps, log: { ...deps.log, error } }, lease, signal);
+  return told;
 };
 
 const never = new AbortController().signal;
+const listsOf = async (userId: string) => [userId, ...(await listCollectionsInShares(db, userId)).flat()];
 
-test('cells that are wrong are made anew, account by account, and the check ends between two when it is told to', async () => {
-  await damageCells();
-  const stopping = new AbortController();
-  const [first, ...others] = await check(() => stopping.abort(), stopping.signal);
-  assert.deepEqual([new Set(first), others], [new Set([userIds[0]]), []]);
-  const left = await check(() => undefined, never);
-  assert.ok(left.flat().includes(userIds[1]!));
+test('counts that are wrong are told of, account by account, and the check ends between two when it is told to', async () => {
   assert.deepEqual(await check(() => undefined, never), []);
+  const ofUsers = await Promise.all(userIds.map(listsOf));
+  const damaged = [...userIds, ofUsers[1]!.find((id) => id !== userIds[1])!];
+  await queryOnce(config.databaseUrl, 'update collections set item_count = item_count + 1 where id = $1', [damaged[2]]);
+  await queryOnce(config.databaseUrl, 'update counts set n = n + 1 where list_id = any($1)', [userIds]);
+  const stopping = new AbortController();
+  assert.deepEqual(await check(() => stopping.abort(), stopping.signal), [new Set([userIds[0]])]);
+  assert.deepEqual(await check(() => undefined, never), [new Set([userIds[0]]), new Set(damaged.slice(1))]);
 });
 
 test('nothing is asked any more by a check that has been told to end', async () => {
   assert.deepEqual(await captureStatements(() => checkCounts(deps, lease, AbortSignal.abort())), []);
 });
 
-test('every statement about cells is about lists of one account', async () => {
-  const ofUsers = await Promise.all(userIds.map(async (id) => [id, ...(await listCollectionsInShares(db, id)).flat()]));
+test('every statement of a recount is about lists of one account', async () => {
+  const ofUsers = await Promise.all(userIds.map(listsOf));
   const statements = await captureStatements(() => checkCounts(deps, lease, never));
-  const reads = statements.filter(
-    ({ text }) => /^\s*(select|with)\b/.test(text) && /hour_bounds|is_divided/.test(text),
-  );
+  const reads = statements.filter(({ text }) => /^\s*select\b/.test(text) && /\bcounts\b/.test(text));
   assert.ok(reads.length >= 8);
   for (const { text, values } of reads) {
     const named = values.flat().filter((value) => /^[0-9a-f-]{36}$/.test(String(value)));
@@ -68,7 +64,7 @@ test('every statement about cells is about lists of one account', async () => {
 test('counts that have come to nothing go, some thousand at a time', async () => {
   await queryOnce(
     config.databaseUrl,
-    `insert into counts select $1, 'hour', timestamp '1990-01-01' + n * interval '1 hour', 'trash', 'PHOTO', 'DEFAULT', 'READY', true, 0
+    `insert into counts select $1, $1, 'trash', date '1990-01-01' + n * interval '1 month', 'PHOTO', 'DEFAULT', 'READY', true, 0, array_fill(0, array[31])
       from generate_series(1, 5100) as n`,
     [userIds[0]],
   );
