@@ -104,26 +104,22 @@ interface RunCount {
   readonly n: number;
 }
 
-/** The kept counts, of every grain that there is, against a recount. */
+/** The kept counts of libraries, of every day and kind, against a recount. */
 const checkCounts = async (query: Query): Promise<string[]> => {
-  const columns = 'user_id, grain, bucket, visibility, type, category, status, is_favourite';
+  const columns = 'user_id, visibility, day, type, category, status, is_favourite';
   const [row] = await query<{ wrong: number }>(
-    `with grains as (select distinct grain from counts),
-    kept as (
-      select ${columns}, sum(n) as n from (
-        select ${columns}, n from counts
+    `select count(*)::int as wrong from (
+      select from (
+        select ${columns}, of_day as n
+        from counts
+        cross join lateral (select month + nth::integer - 1 as day, of_day from unnest(days) with ordinality as each_day (of_day, nth)) as kept
+        where type is not null
         union all
-        select ${columns}, n from (select *, ${bucketOf('hour')} as bucket from count_deltas cross join grains) as deltas
-      ) as both_tables group by ${columns} having sum(n) <> 0
-    ), found as (
-      select ${columns}, count(*) as n
-      from (select *, ${bucketOf('local_time')} as bucket from media_items cross join grains) as items
-      where visibility <> 'removed' group by ${columns}
-    )
-    select count(*)::int as wrong from kept full join found using (${columns}) where kept.n is distinct from found.n`,
+        select ${columns}, n from count_deltas where list_id = user_id
+        union all
+        select ${columns}, -1 from (select *, local_time::date as day from media_items where visibility <> 'removed') as items
+      ) as both_sides group by ${columns} having sum(n) <> 0
+    ) as wrong`,
   );
   return row?.wrong === 0 ? [] : [`${row?.wrong} kept counts differ from a recount`];
 };
-
-const bucketOf = (time: string): string =>
-  `case grain when 'all' then '-infinity'::timestamp else date_trunc(grain, ${time}) end`;

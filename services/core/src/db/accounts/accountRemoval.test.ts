@@ -49,8 +49,7 @@ test('a removed account leaves no row in any table, and nobody else loses one', 
   const [kept, before] = [await dumpRowsWith(db, [staying]), await countRows()];
   const userId = await fillAccount(600, 4_700);
   const filled = await countRows();
-  const tables =
-    'media_items collections counts faces search_words search_postings map_cells uploads';
+  const tables = 'media_items collections counts faces search_words search_postings map_cells uploads';
   for (const table of tables.split(' ')) assert.ok(filled.get(table)! > before.get(table)!, table);
   await markUserForRemoval(db, userId);
   await removeAccount(db, userId);

@@ -40,8 +40,7 @@ test('an album is gone for everybody before its entries are, and these go some a
     locks.map(({ values }) => (values[0] as string[]).length),
     [10, 10, 3],
   );
-  for (const table of ['collection_items', 'collections'] as const)
-    assert.equal(await countRows(table), 0);
+  for (const table of ['collection_items', 'collections'] as const) assert.equal(await countRows(table), 0);
   assert.deepEqual(await db.selectFrom('counts').select('n').where('list_id', '=', id).execute(), []);
   assert.equal((await db.selectFrom('media_items').selectAll().execute()).length, 23);
 });

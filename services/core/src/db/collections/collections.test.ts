@@ -82,9 +82,7 @@ test('whatever happens to two libraries and their albums, what is kept of albums
       await db.deleteFrom('users').execute();
       await foldAll();
       const left = await sql<{ n: number }>`
-        select (select count(*) from counts) + (select count(*) from count_deltas) as n`.execute(
-        db,
-      );
+        select (select count(*) from counts) + (select count(*) from count_deltas) as n`.execute(db);
       assert.equal(left.rows[0]?.n, 0, 'nothing is left of deleted users');
     }),
     { numRuns: 30 },
