@@ -66,8 +66,8 @@ export const isOf = ({ visibility, type, category, status, isFavourite }: MediaI
   ${status === undefined ? sql`` : sql`and status = ${sql.lit(status)}`}
   ${isFavourite === undefined ? sql`` : sql`and is_favourite = ${sql.lit(isFavourite)}`})`;
 
-const hasKind = ({ visibility: _, ...kind }: MediaItemFilter): boolean =>
-  Object.values(kind).some((value) => value !== undefined);
+const hasKind = ({ type, category, status, isFavourite }: MediaItemFilter): boolean =>
+  [type, category, status, isFavourite].some((value) => value !== undefined);
 
 /** Whether there is anything to fold: asked first, since holding a lease is a write even when nothing follows. */
 export const hasCountDeltas = async (db: Database): Promise<boolean> =>
