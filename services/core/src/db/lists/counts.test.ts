@@ -97,7 +97,7 @@ test('a reader sees the same sums before, during and after folds', async () => {
   assert.deepEqual([...seen], [200]);
 });
 
-test('one statement over many items appends one delta for each bucket, and none where nothing counted changes', async () => {
+test('one statement over many items appends one delta for each day and kind, and none where nothing counted changes', async () => {
   const user = await buildUser(db);
   await sql`
     insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, type, taken_at, local_time)
