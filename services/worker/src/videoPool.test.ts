@@ -31,8 +31,8 @@ const areReady = async (items: readonly MediaItemRow[]): Promise<boolean> =>
   (await Promise.all(items.map(({ id }) => getMediaItem(deps.db, user.id, id)))).every(
     ({ status }) => status === 'READY',
   );
-const posterState = async ({ id }: MediaItemRow): Promise<string | undefined> =>
-  (await listRuns(deps.db, id)).find(({ component }) => component === 'PREVIEW_THUMBNAIL')?.state;
+const posterState = async ({ id }: MediaItemRow): Promise<string> =>
+  (await listRuns(deps.db, id)).find(({ component }) => component === 'PREVIEW_THUMBNAIL')?.state ?? 'no run';
 const enqueue = (pool: string, items: readonly { readonly id: string }[]) =>
   deps.queues.enqueue(
     pool,
@@ -113,9 +113,9 @@ const openPairing = () => {
 test('of 1,000 posters one worker has one in hand while 999 wait in the queue, and a second worker takes half of them', async (t) => {
   const items = Array.from({ length: 1_000 }, () => newMediaItem(user.id, { ...asFilm, size_bytes: film.length }));
   await deps.db.insertInto('media_items').values(items).execute();
-  const runs = items.map(({ id }) => ({ media_item_id: id!, component: 'PREVIEW_THUMBNAIL' as const, version: 2 }));
+  const runs = items.map(({ id }) => ({ media_item_id: id, component: 'PREVIEW_THUMBNAIL' as const, version: 2 }));
   await deps.db.insertInto('component_runs').values(runs).execute();
-  await enqueue('video', items as { id: string }[]);
+  await enqueue('video', items);
 
   const pair = openPairing();
   const gate = Promise.withResolvers<void>();

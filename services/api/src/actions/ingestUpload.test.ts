@@ -159,7 +159,7 @@ test('a new item waits in the queue of its pool, with the id of the request that
   };
   const consumer = api.deps.queues.consume({ pool: 'media', concurrency: 10, name: 'test', handle });
   assert.deepEqual(await found.promise, { mediaItemId: id, requestId: 'the-upload' });
-  assert.equal(await api.deps.queues.depth('video'), 0, 'and nowhere else');
+  assert.equal(await api.deps.queues.depth('transcode'), 0, 'and nowhere else');
   await consumer.close(10_000);
 });
 

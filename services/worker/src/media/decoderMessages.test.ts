@@ -19,10 +19,11 @@ for (const [what, lie] of Object.entries(lies)) {
 
 const lengths = { progress: [0, 0.5, 1, undefined], 'no progress': [-1, 2, Number.NaN, 'x', null] };
 
+const parseProgress = (fraction: unknown) => parseTranscodeMessage({ kind: 'progress', fraction });
+
 test('how far a transcoder is lies between nothing and all, or is not known', () => {
-  const parse = (fraction: unknown) => parseTranscodeMessage({ kind: 'progress', fraction });
-  for (const fraction of lengths.progress) assert.deepEqual(parse(fraction), { kind: 'progress', fraction });
-  for (const fraction of lengths['no progress']) assert.throws(() => parse(fraction));
+  for (const fraction of lengths.progress) assert.deepEqual(parseProgress(fraction), { kind: 'progress', fraction });
+  for (const fraction of lengths['no progress']) assert.throws(() => parseProgress(fraction));
   for (const warnings of [['LOST'], ['DAMAGED', 'DAMAGED', 'DAMAGED'], 'DAMAGED'])
     assert.throws(() => parseTranscodeMessage({ kind: 'done', warnings }));
   assert.throws(() => parseTranscodeMessage({ kind: 'unwritable', text: 'x', isDiskFull: true }));

@@ -24,7 +24,9 @@ export async function readPixels({
   const { data, width, height } = largest;
   return Promise.all(
     sides.map((side) =>
-      side < Math.max(width, height) ? cut(sharp(data, { raw: { width, height, channels: 3 } }), side) : largest,
+      side < Math.max(width, height)
+        ? cut(sharp(data, { raw: { width, height, channels: 3 } }), side)
+        : Promise.resolve(largest),
     ),
   );
 }

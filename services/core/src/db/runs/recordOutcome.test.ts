@@ -92,7 +92,6 @@ test('what a run found out is written to the item in the same step, with its war
 
 test('other rows are written with an outcome where the item is locked, behind the lock that they need, or not at all', async () => {
   const { id } = await buildMediaItem(db, user.id);
-  const lock = async (trx: Database) => sql`select pg_advisory_xact_lock(1, 2)`.execute(trx);
   const isFree = async (question: RawBuilder<{ isFree: boolean }>): Promise<boolean> =>
     (await question.execute(db)).rows[0]?.isFree ?? false;
   const isItemFree = () =>
@@ -103,7 +102,7 @@ test('other rows are written with an outcome where the item is locked, behind th
   const seen: boolean[] = [];
   const writes: OutcomeWrites = {
     lock: async (trx) => {
-      await lock(trx);
+      await sql`select pg_advisory_xact_lock(1, 2)`.execute(trx);
       seen.push(await isItemFree());
     },
     write: async (trx) => {

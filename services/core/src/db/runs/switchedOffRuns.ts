@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { ComponentName, FeatureName } from '@hearth/contract/vocabulary.ts';
-import { components as builtComponents, featureOf, type Pipeline } from '../../pipeline.ts';
+import { components as builtComponents, featureOf, type ComponentSpec, type Pipeline } from '../../pipeline.ts';
 import type { Database } from '../connection/database.ts';
 import type { Features, NewMediaItem } from '../connection/schema.ts';
 import { never } from './waitingRuns.ts';
@@ -26,10 +26,11 @@ export const firstRuns = (
   };
   const first = components.filter(({ pools, follows }) => pools[type] !== undefined && follows === undefined);
   const begun = new Set(first.flatMap(({ name }) => (isOff(name) ? [] : name)));
-  return first.map(({ name: component, version, after }) => {
-    const run = { media_item_id, component, version };
-    if (!begun.has(component)) return { ...run, ...skipped };
-    return after?.some((needed) => begun.has(needed)) === true ? { ...run, next_attempt_at: never } : run;
+  const hasToWait = ({ after = [] }: ComponentSpec): boolean => after.some((needed) => begun.has(needed));
+  return first.flatMap((spec) => {
+    const run = { media_item_id, component: spec.name, version: spec.version };
+    if (!begun.has(spec.name)) return { ...run, ...skipped };
+    return hasToWait(spec) ? { ...run, next_attempt_at: never } : run;
   });
 };
 

@@ -12,5 +12,4 @@ const transcodeMessage = z.discriminatedUnion('kind', [
 ]);
 
 /** What a transcoding child has said. @throws Error where it is none of it */
-export const parseTranscodeMessage = (message: unknown): TranscodeMessage =>
-  transcodeMessage.parse(message) as TranscodeMessage;
+export const parseTranscodeMessage = (message: unknown): TranscodeMessage => transcodeMessage.parse(message);
