@@ -6,7 +6,6 @@ import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { claimRun, listRuns, type Claim } from './componentRuns.ts';
 import { recordOutcome, type Outcome, type OutcomeWrites } from './runOutcomes.ts';
 import { writeItemText } from '../items/itemTexts.ts';
-import type { Database } from '../connection/database.ts';
 import { findMediaItemForWork } from '../items/mediaItems.ts';
 import { markForRemoval, setTrashed } from '../items/trash.ts';
 import type { ComponentRunRow } from '../connection/schema.ts';

@@ -27,11 +27,12 @@ export const firstRuns = (
   const first = components.filter(({ pools, follows }) => pools[type] !== undefined && follows === undefined);
   const begun = new Set(first.flatMap(({ name }) => (isOff(name) ? [] : name)));
   const hasToWait = ({ after = [] }: ComponentSpec): boolean => after.some((needed) => begun.has(needed));
-  return first.flatMap((spec) => {
+  const runOf = (spec: ComponentSpec) => {
     const run = { media_item_id, component: spec.name, version: spec.version };
     if (!begun.has(spec.name)) return { ...run, ...skipped };
     return hasToWait(spec) ? { ...run, next_attempt_at: never } : run;
-  });
+  };
+  return first.map((spec) => runOf(spec));
 };
 
 const skipped = { state: 'SKIPPED', reason: 'FEATURE_OFF', finished_at: sql<Date>`now()` } as const;
