@@ -33,6 +33,7 @@ export const faultSuites: readonly { readonly path: string; readonly reason: str
   { path: 'services/worker/src/media/fuzzFormats', reason: 'decodes mutilated files' },
   { path: 'services/worker/src/media/mediaSet', reason: 'decodes the whole media set' },
   { path: 'services/worker/src/media/metadataSet', reason: 'reads the whole media set' },
+  { path: 'services/worker/src/media/video/transcodedVideos', reason: 'transcodes videos of every kind' },
 ];
 
 const isFaultSuite = (file: string): boolean => faultSuites.some(({ path }) => file.startsWith(path));
@@ -58,11 +59,15 @@ const slowFiles: readonly string[] = [
   'operators/queue-scaler/src/handOver.test.ts',
   'operators/queue-scaler/src/refusals.test.ts',
   'services/worker/src/media/mediaSet.test.ts',
+  'services/worker/src/media/fuzzFormats.test.ts',
   'services/api/src/http/cutUploads.test.ts',
   'services/api/src/http/leaks.test.ts',
   'services/api/src/routes/uploads.test.ts',
   'operators/queue-scaler/src/targets.test.ts',
+  'services/worker/src/media/heif/heifPhoto.test.ts',
+  'services/worker/src/media/video/transcodedVideos.test.ts',
   'services/core/src/objects/s3Store.test.ts',
+  'services/worker/src/media/video/renderVideo.test.ts',
   'services/core/src/objects/folderStore.test.ts',
   'services/core/src/db/lists/counts.test.ts',
   'services/core/src/embedded/postgres.test.ts',
