@@ -69,7 +69,7 @@ export const createMetrics = (): Metrics => {
         paused.set({ scaler, queue }, isPaused ? 1 : 0);
       }
       replicas.set({ scaler, type: 'current' }, observation.currentReplicas);
-      if (decision.wanted !== undefined) replicas.set({ scaler, type: 'recommended' }, decision.wanted);
+      if (decision.recommended !== undefined) replicas.set({ scaler, type: 'recommended' }, decision.recommended);
       replicas.set({ scaler, type: 'desired' }, decision.replicas);
       replicas.set({ scaler, type: 'busy' }, observation.busyPods);
     }

@@ -185,14 +185,19 @@ testCases('what is within the tolerance', tolerance);
 
 const decideOn = (waiting: number) => {
   const spec = specOf({ minReplicas: 2, maxReplicas: 5 });
-  const { wanted, bound } = decide(spec, observationOf({ currentReplicas: 3, queue: { waiting } }), historyOf(), now);
-  return [wanted, bound];
+  const { recommended, bound } = decide(
+    spec,
+    observationOf({ currentReplicas: 3, queue: { waiting } }),
+    historyOf(),
+    now,
+  );
+  return [recommended, bound];
 };
 
 test('says which bound the queues ask to pass, and what they want', () => {
   assert.deepEqual(decideOn(0), [2, 'minReplicas']);
   assert.deepEqual(decideOn(15), [3, undefined]);
   assert.deepEqual(decideOn(99), [5, 'maxReplicas']);
-  const { wanted, bound } = decide(specOf(), observationOf(unknown), historyOf(), now);
-  assert.deepEqual([wanted, bound], [undefined, undefined]);
+  const { recommended, bound } = decide(specOf(), observationOf(unknown), historyOf(), now);
+  assert.deepEqual([recommended, bound], [undefined, undefined]);
 });

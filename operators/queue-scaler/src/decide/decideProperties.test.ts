@@ -82,7 +82,7 @@ const observations: fc.Arbitrary<Observation> = fc
 const agoUpTo = (ms: number) => count(ms).map((age) => now - age);
 
 const histories: fc.Arbitrary<History> = fc.record({
-  wanted: fc.array(fc.record({ at: agoUpTo(200_000), replicas: count(12) }), { maxLength: 5 }),
+  recommendations: fc.array(fc.record({ at: agoUpTo(200_000), replicas: count(12) }), { maxLength: 5 }),
   held: fc.array(fc.record({ at: agoUpTo(200_000), replicas: count(12) }), { maxLength: 3 }),
   scalings: fc.array(fc.record({ at: agoUpTo(60_000), change: fc.integer({ min: -3, max: 3 }) }), { maxLength: 4 }),
   backlog: fc.option(count(80), { nil: undefined }),

@@ -79,7 +79,7 @@ suite('what a decision remembers', () => {
   });
 
   test('what is not known is not remembered as wanted', () => {
-    assert.deepEqual(rememberAfter({ queue: { waiting: 1 }, unknownQueues }).wanted, []);
+    assert.deepEqual(rememberAfter({ queue: { waiting: 1 }, unknownQueues }).recommendations, []);
   });
 
   test('what was there during an outage stays for a whole window after it', () => {
@@ -99,7 +99,7 @@ suite('what a decision remembers', () => {
     const spec = specOf();
     const observation = observationOf({ queue: { waiting: 3 } });
     const before = historyOf({
-      wanted: [
+      recommendations: [
         { at: now - 120_000, replicas: 1 },
         { at: now - 119_000, replicas: 2 },
       ],
@@ -110,7 +110,7 @@ suite('what a decision remembers', () => {
     });
     const decision = decide(spec, observation, before, now);
     const after = remember(before, { spec, observation, decision, change: 1 }, now);
-    assert.deepEqual(after.wanted, [
+    assert.deepEqual(after.recommendations, [
       { at: now - 119_000, replicas: 2 },
       { at: now, replicas: 1 },
     ]);

@@ -1,16 +1,16 @@
-/** What a decision remembers of those before it. Times are milliseconds of a clock that nobody sets, as `performance.now()` has them. */
+/** What a decision knows of earlier decisions. Times are milliseconds of a monotonic clock, as `performance.now()` returns them. */
 export interface History {
-  /** How many pods were wanted, before all limits but the bounds; oldest first. */
-  readonly wanted: readonly { readonly at: number; readonly replicas: number }[];
-  /** How many there were while nobody knew how many were wanted; oldest first. It keeps pods, and keeps none from being added. */
+  /** The recommendations within the bounds; oldest first. */
+  readonly recommendations: readonly { readonly at: number; readonly replicas: number }[];
+  /** The numbers of pods while a queue was unknown; oldest first. They delay scale down, and never scale up. */
   readonly held: readonly { readonly at: number; readonly replicas: number }[];
-  /** By how much the number of pods was changed; oldest first. */
+  /** The changes of the number of pods; oldest first. */
   readonly scalings: readonly { readonly at: number; readonly change: number }[];
-  /** Of the last poll that found out everything. */
+  /** As of the last poll in which every queue was known. */
   readonly backlog: number | undefined;
   /** When jobs were last seen waiting or active. */
   readonly lastActiveAt: number;
-  /** Polls in a row that did not find out everything. */
+  /** Consecutive polls with an unknown queue. */
   readonly failures: number;
 }
 
@@ -22,11 +22,11 @@ export interface Remembered {
 }
 
 /**
- * Where nothing is remembered, as after a change of leader. Errs on the side of more pods: what is there counts as wanted until now, and what was
- * active as active until now.
+ * The history of a new leader, which knows only the status. It errs on the side of more pods: the pods that are there count as recommended
+ * until now, and queues that were active as active until now.
  */
 export const beginHistory = (currentReplicas: number, { idleMs = 0, wasActive }: Remembered, now: number): History => ({
-  wanted: [{ at: now, replicas: currentReplicas }],
+  recommendations: [{ at: now, replicas: currentReplicas }],
   held: [],
   scalings: [],
   backlog: undefined,

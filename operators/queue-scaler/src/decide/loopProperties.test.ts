@@ -104,9 +104,10 @@ suite('pods that pull from several queues', () => {
   test('ask for what the busiest queue alone asks for', () => {
     holds((scene) => {
       const queues = scene.loads.map(({ jobs }, index) => queueOf({ name: names[index] ?? '', waiting: jobs }));
-      const wantedOf = (seen: Observation): number => decide(specFor(scene), seen, historyOf(), now).wanted ?? 0;
-      const alone = queues.map((queue) => wantedOf(observationOf({ queues: [queue] })));
-      assert.equal(wantedOf(observationOf({ queues })), Math.max(...alone));
+      const recommendedOf = (seen: Observation): number =>
+        decide(specFor(scene), seen, historyOf(), now).recommended ?? 0;
+      const alone = queues.map((queue) => recommendedOf(observationOf({ queues: [queue] })));
+      assert.equal(recommendedOf(observationOf({ queues })), Math.max(...alone));
     });
   });
 

@@ -13,25 +13,25 @@ export const remember = (
   const windowMs = Math.max(scaleUp.stabilizationWindowSeconds, scaleDown.stabilizationWindowSeconds) * 1_000;
   const periodMs = Math.max(scaleUp.periodSeconds, scaleDown.periodSeconds) * 1_000;
   const isKnown = observation.unknownQueues.length === 0;
-  const wanted = decision.wanted === undefined ? [] : [{ at: now, replicas: decision.wanted }];
-  // A fallback that takes pods away is not to be held up by those that are there.
+  const latest = decision.recommended === undefined ? [] : [{ at: now, replicas: decision.recommended }];
+  // A static fallback may take pods away: the pods that are there must not delay it.
   const mayFall = decision.reason === 'FallbackStatic' && spec.protectBusyPods === 'Off';
   const held = isKnown || mayFall ? [] : [{ at: now, replicas: observation.currentReplicas }];
   return {
-    wanted: [...history.wanted.filter(({ at }) => at > now - windowMs), ...wanted],
+    recommendations: [...history.recommendations.filter(({ at }) => at > now - windowMs), ...latest],
     held: [...history.held.filter(({ at }) => at > now - windowMs), ...held],
     scalings: [
       ...history.scalings.filter(({ at }) => at > now - periodMs),
       ...(change === 0 ? [] : [{ at: now, change }]),
     ],
     backlog: isKnown ? backlogOf(observation) : history.backlog,
-    // What is not known may be active.
+    // An unknown queue may be active.
     lastActiveAt: isActive(observation) || !isKnown ? now : history.lastActiveAt,
     failures: isKnown ? 0 : history.failures + 1,
   };
 };
 
-/** What a history is made of. */
+/** A poll, its decision, and what became of it. */
 interface Remarkable {
   readonly spec: QueueScalerSpec;
   readonly observation: Observation;

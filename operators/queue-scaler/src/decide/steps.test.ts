@@ -67,21 +67,21 @@ const up: readonly Case[] = [
     name: 'up to the least wanted during the window',
     spec: { behavior: { scaleUp: { stabilizationWindowSeconds: 60 } } },
     seen: { currentReplicas: 1, queue: { waiting: 20 } },
-    history: { wanted: [{ at: ago(59), replicas: 2 }] },
+    history: { recommendations: [{ at: ago(59), replicas: 2 }] },
     is: [2, 'ScaleUpStabilized'],
   },
   {
     name: 'what was wanted before the window is forgotten',
     spec: { behavior: { scaleUp: { stabilizationWindowSeconds: 60 } } },
     seen: { currentReplicas: 1, queue: { waiting: 20 } },
-    history: { wanted: [{ at: ago(60), replicas: 2 }] },
+    history: { recommendations: [{ at: ago(60), replicas: 2 }] },
     is: [4, 'BacklogAboveCapacity'],
   },
   {
     name: 'a window up never takes pods away',
     spec: { behavior: { scaleUp: { stabilizationWindowSeconds: 60 } } },
     seen: { currentReplicas: 3, queue: { waiting: 25 } },
-    history: { wanted: [{ at: ago(5), replicas: 1 }] },
+    history: { recommendations: [{ at: ago(5), replicas: 1 }] },
     is: [3, 'ScaleUpStabilized'],
   },
 ];
@@ -110,7 +110,7 @@ const down: readonly Case[] = [
     name: 'down to the most wanted during the window',
     seen: { currentReplicas: 5, queue: { waiting: 5 } },
     history: {
-      wanted: [
+      recommendations: [
         { at: ago(119), replicas: 5 },
         { at: ago(10), replicas: 1 },
       ],
@@ -120,13 +120,13 @@ const down: readonly Case[] = [
   {
     name: 'what was wanted before the window is forgotten',
     seen: { currentReplicas: 5, queue: { waiting: 5 } },
-    history: { wanted: [{ at: ago(120), replicas: 5 }] },
+    history: { recommendations: [{ at: ago(120), replicas: 5 }] },
     is: [4, 'ScaleDownLimit'],
   },
   {
     name: 'more wanted once than there are keeps all and adds none',
     seen: { currentReplicas: 5, queue: { waiting: 5 } },
-    history: { wanted: [{ at: ago(9), replicas: 9 }] },
+    history: { recommendations: [{ at: ago(9), replicas: 9 }] },
     is: [5, 'ScaleDownStabilized'],
   },
   {

@@ -2,7 +2,7 @@ import type { QueueScalerSpec } from '../queueScaler.ts';
 import type { History } from './history.ts';
 import { backlogOf, isActive, type Observation } from './observation.ts';
 
-/** Why a step is as long as it is. */
+/** Which limit decided how long a step is. */
 export type StepReason =
   | 'BelowMinReplicas'
   | 'BacklogAboveCapacity'
@@ -16,7 +16,7 @@ export type StepReason =
   | 'CoolingDown'
   | 'BacklogDrained';
 
-/** How far the number of pods goes now. */
+/** The next number of pods. */
 export interface Step {
   readonly replicas: number;
   readonly reason: StepReason;
@@ -27,42 +27,42 @@ interface StepInput {
   readonly spec: QueueScalerSpec;
   readonly observation: Observation;
   readonly history: History;
-  /** How many pods are wanted, which is not how many there are. */
-  readonly aim: number;
+  /** How many pods there should be, without the limits of a step. */
+  readonly desired: number;
   readonly now: number;
 }
 
-/** Up towards `aim` as far as may be now; to the minimum at once. */
-export const raise = ({ spec, observation, history, aim, now }: StepInput): Step => {
+/** Scales up towards `desired`, as far as the limits allow now; to the minimum at once. */
+export const scaleUp = ({ spec, observation, history, desired, now }: StepInput): Step => {
   const { currentReplicas: current } = observation;
   const { stabilizationWindowSeconds, maxPods, maxPercent, periodSeconds } = spec.behavior.scaleUp;
   const added = changes(history, periodSeconds, now).filter((change) => change > 0);
   const atBegin = current - sum(added);
   const limit = atBegin + Math.max(maxPods, Math.ceil((atBegin * maxPercent) / 100));
-  const stable = Math.min(aim, ...within(history.wanted, stabilizationWindowSeconds, now));
+  const stable = Math.min(desired, ...within(history.recommendations, stabilizationWindowSeconds, now));
   const replicas = Math.max(current, spec.minReplicas, Math.min(stable, limit));
-  if (replicas === aim)
-    return { replicas, reason: aim === spec.minReplicas ? 'BelowMinReplicas' : 'BacklogAboveCapacity' };
-  return { replicas, reason: stable < aim && stable <= limit ? 'ScaleUpStabilized' : 'ScaleUpLimit' };
+  if (replicas === desired)
+    return { replicas, reason: desired === spec.minReplicas ? 'BelowMinReplicas' : 'BacklogAboveCapacity' };
+  return { replicas, reason: stable < desired && stable <= limit ? 'ScaleUpStabilized' : 'ScaleUpLimit' };
 };
 
-/** Down towards `aim` as far as may be now. */
-export const lower = (input: StepInput): Step => {
-  const { observation, history, aim } = input;
+/** Scales down towards `desired`, as far as the limits allow now. */
+export const scaleDown = (input: StepInput): Step => {
+  const { observation, history, desired } = input;
   const { currentReplicas: current, rollout } = observation;
-  // A rollout takes pods of its own choice away: to take more at the same time would leave fewer at work than are wanted. One that is stuck takes none.
+  // A rollout takes pods of its own choice away: to take more at the same time would leave fewer at work than recommended. One that is stuck takes none.
   if (rollout === 'progressing') return { replicas: current, reason: 'RolloutInProgress' };
   if (history.backlog !== undefined && backlogOf(observation) > history.backlog)
     return { replicas: current, reason: 'BacklogGrowing' };
-  const aimed: Step = { replicas: aim, reason: 'BacklogDrained' };
+  const drained: Step = { replicas: desired, reason: 'BacklogDrained' };
   const { replicas, reason } = floors(input).reduce(
     (highest, floor) => (floor.replicas > highest.replicas ? floor : highest),
-    aimed,
+    drained,
   );
   return { replicas: Math.min(replicas, current), reason };
 };
 
-/** Numbers of pods that none of the steps down may pass. */
+/** Lower bounds of a step down. */
 const floors = ({ spec, observation, history, now }: StepInput): readonly Step[] => {
   const { currentReplicas: current } = observation;
   const { stabilizationWindowSeconds, maxPods, periodSeconds } = spec.behavior.scaleDown;
@@ -73,7 +73,7 @@ const floors = ({ spec, observation, history, now }: StepInput): readonly Step[]
     { reason: 'CoolingDown', replicas: isCoolingDown ? 1 : 0 },
     {
       reason: 'ScaleDownStabilized',
-      replicas: Math.max(0, ...within([...history.wanted, ...history.held], stabilizationWindowSeconds, now)),
+      replicas: Math.max(0, ...within([...history.recommendations, ...history.held], stabilizationWindowSeconds, now)),
     },
     { reason: 'ScaleDownLimit', replicas: current - sum(removed) - maxPods },
   ];
@@ -97,7 +97,7 @@ const busyFloor = ({ protectBusyPods }: QueueScalerSpec, observation: Observatio
   }
 };
 
-const within = (counts: History['wanted'], seconds: number, now: number): readonly number[] =>
+const within = (counts: History['recommendations'], seconds: number, now: number): readonly number[] =>
   counts.filter(({ at }) => at > now - seconds * 1_000).map(({ replicas }) => replicas);
 
 const changes = ({ scalings }: History, seconds: number, now: number): readonly number[] =>

@@ -71,7 +71,7 @@ export const now = Date.parse('2026-11-21T12:00:00Z');
 
 /** The history of a process that has seen nothing to do for an hour. */
 export const historyOf = (given: Partial<History> = {}): History => ({
-  wanted: [],
+  recommendations: [],
   held: [],
   scalings: [],
   backlog: undefined,
