@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { createTestDatabase, queryOnce } from '../../testing/postgres.ts';
 import { retryOnDeadlock } from './retryOnDeadlock.ts';
-import { migrate, SchemaTooNewError } from './migrate.ts';
+import { migrate, SchemaTooNewError, SchemaUnknownError } from './migrate.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'hearth-migrations-'));
 after(() => rm(directory, { recursive: true }));
@@ -30,81 +30,6 @@ test('an empty database gets every migration of the project, and a second call f
   assert.deepEqual(await migrate(url), names);
   assert.deepEqual(await migrate(url), []);
   assert.deepEqual(await appliedNames(url), names);
-});
-
-/** A database as a version had it that knew no migration from `end` on. */
-const createOldDatabase = async (t: TestContext, end: string): Promise<string> => {
-  const url = await createDatabase(t);
-  const all = join(import.meta.dirname, '..', '..', '..', 'migrations');
-  const before = await mkdtemp(join(tmpdir(), 'hearth-migrations-'));
-  t.after(() => rm(before, { recursive: true }));
-  for (const name of await readdir(all)) if (name < end) await copyFile(join(all, name), join(before, name));
-  await migrate(url, before);
-  return url;
-};
-
-test('an update brings what an uploader dated in the future back to the day it came, on the same clock', async (t) => {
-  const url = await createOldDatabase(t, '0034');
-  const future = '2093-05-05T12:00:00Z';
-  await queryOnce(
-    url,
-    `with owner as (
-       insert into users (id, name, username, password_hash) values (gen_random_uuid(), 'a', 'a', 'none') returning id
-     )
-     insert into media_items
-       (id, user_id, checksum, filename, mime_type, size_bytes, type, taken_at, local_time, client_taken_at, created_at)
-     select gen_random_uuid(), owner.id, sha256(name::bytea), name, 'image/jpeg', 1, 'PHOTO', taken_at,
-       taken_at at time zone 'Asia/Kathmandu', client_taken_at, '2026-01-01T10:00:00Z'
-     from owner, (values
-       ('future', timestamptz '${future}', timestamptz '${future}'),
-       ('file', '2020-01-01T10:00:00Z', '${future}'),
-       ('past', '2021-01-01T10:00:00Z', '2021-01-01T10:00:00Z')
-     ) as told (name, taken_at, client_taken_at)`,
-  );
-  await migrate(url);
-  assert.deepEqual(
-    await queryOnce(
-      url,
-      `select filename as name, (taken_at at time zone 'UTC')::text as utc, local_time::text as local, client_taken_at is null as forgotten
-       from media_items order by taken_at`,
-    ),
-    [
-      { name: 'file', utc: '2020-01-01 10:00:00', local: '2020-01-01 15:45:00', forgotten: true },
-      { name: 'past', utc: '2021-01-01 10:00:00', local: '2021-01-01 15:45:00', forgotten: false },
-      { name: 'future', utc: '2026-01-01 10:00:00', local: '2026-01-01 15:45:00', forgotten: true },
-    ],
-  );
-});
-
-test('an update to videos and Live Photos leaves every item in its list and every count as it was', async (t) => {
-  const url = await createOldDatabase(t, '0014');
-  await queryOnce(
-    url,
-    `with owner as (
-       insert into users (id, name, username, password_hash) values (gen_random_uuid(), 'a', 'a', 'none') returning id
-     )
-     insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, type, taken_at, local_time, is_hidden, deleted_at, removing_at)
-     select gen_random_uuid(), owner.id, sha256(n::text::bytea), 'IMG.jpg', 'image/jpeg', 1, 'PHOTO', now(), now(),
-       n % 2 = 1, case when n % 3 = 1 then now() end, case when n % 5 = 1 then now() end
-     from owner, generate_series(1, 60) as n`,
-  );
-  const look = () => queryOnce(url, `select checksum, visibility from media_items order by checksum`);
-  const count = () => queryOnce(url, `select visibility, sum(n)::int as n from count_deltas group by 1 order by 1`);
-  const indexes = () =>
-    queryOnce<{ indexdef: string }>(
-      url,
-      // A later one may carry more columns.
-      `select regexp_replace(indexdef, ' INCLUDE \\([^)]*\\)', '') as indexdef from pg_indexes
-       where tablename = 'media_items' order by indexname`,
-    );
-  const [items, counts, had] = [await look(), await count(), await indexes()];
-  assert.ok((await migrate(url)).includes('0014_videos'));
-  assert.deepEqual([await look(), await count()], [items, counts]);
-  const has = new Set((await indexes()).map(({ indexdef }) => indexdef));
-  assert.deepEqual(
-    had.map(({ indexdef }) => indexdef).filter((each) => !has.has(each)),
-    [],
-  );
 });
 
 test('five processes that migrate at the same time apply each migration once', async (t) => {
@@ -143,6 +68,25 @@ test('a database that a newer version has migrated incompatibly is refused by na
     assert.match(error.message, /newer version of Hearth \(0004_split\.breaking\).*start that version or a later one/);
     return true;
   });
+});
+
+test('a database that other migrations have set up is refused by name and left as it is', async (t) => {
+  const url = await createDatabase(t);
+  const before = await mkdtemp(join(tmpdir(), 'hearth-migrations-'));
+  t.after(() => rm(before, { recursive: true }));
+  const others = ['0001_users', '0002_media_items', '0003_component_runs', '0004_counts'];
+  for (const name of others) await writeFile(join(before, `${name}.sql`), `create table "${name}" ();`);
+  await migrate(url, before);
+  const tables = () => queryOnce(url, `select relname from pg_class where relkind = 'r' order by oid`);
+  const had = await tables();
+  await assert.rejects(migrate(url), (error: unknown) => {
+    assert(error instanceof SchemaUnknownError);
+    assert.deepEqual(error.migrations, others);
+    assert.match(error.message, /\(0001_users, 0002_media_items, 0003_component_runs and 1 more\).*nothing has been changed/);
+    return true;
+  });
+  assert.deepEqual(await tables(), had);
+  assert.deepEqual(await appliedNames(url), others);
 });
 
 test('migrations are ordered by name, whatever the clocks of the machines that applied them said', async (t) => {

@@ -23,6 +23,22 @@ export class SchemaTooNewError extends Error {
   }
 }
 
+/** The database has been set up by other migrations than those that this code knows, so that it can neither update it nor work on it. */
+export class SchemaUnknownError extends Error {
+  readonly migrations: readonly string[];
+
+  constructor(migrations: readonly string[]) {
+    const more = migrations.length > 3 ? ` and ${migrations.length - 3} more` : '';
+    super(
+      `the database has been set up by another line of versions of Hearth, or one of before the first release (${migrations.slice(0, 3).join(', ')}${more}), ` +
+        'which this version can neither update nor work on; nothing has been changed: ' +
+        'start the version that it was set up by, or give this one an empty database',
+    );
+    this.name = 'SchemaUnknownError';
+    this.migrations = migrations;
+  }
+}
+
 /**
  * Applies what is missing of the numbered migrations, each once, also when several processes start at the same time.
  *
@@ -30,7 +46,7 @@ export class SchemaTooNewError extends Error {
  * that finds a name it does not know goes on, unless it is such a name: so replicas of two versions can run side by side
  * during an update.
  * @returns the names of the migrations applied now
- * @throws SchemaTooNewError
+ * @throws SchemaTooNewError, SchemaUnknownError
  */
 export const migrate = async (url: string, directory = migrationsDirectory): Promise<string[]> => {
   const db = openDatabase({
@@ -80,11 +96,15 @@ const sqlFile = (path: string): Migration => ({
   },
 });
 
-/** Whether a newer version has migrated the database and this one can work on it. @throws SchemaTooNewError where it cannot. */
+/** Whether a newer version has migrated the database and this one can work on it. @throws SchemaTooNewError, SchemaUnknownError where it cannot. */
 const isAhead = async (db: Database, known: Readonly<Record<string, Migration>>): Promise<boolean> => {
-  const unknown = (await executedMigrations(db)).filter((name) => !(name in known));
+  const executed = await executedMigrations(db);
+  const unknown = executed.filter((name) => !(name in known));
   const breaking = unknown.filter((name) => name.endsWith('.breaking'));
   if (breaking.length > 0) throw new SchemaTooNewError(breaking);
+  // A newer version has made all that this one would.
+  if (unknown.length > 0 && Object.keys(known).some((name) => !executed.includes(name)))
+    throw new SchemaUnknownError(unknown);
   return unknown.length > 0;
 };
 

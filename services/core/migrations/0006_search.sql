@@ -68,45 +68,61 @@ begin
   return array(select distinct edit from unnest(edits) as edit);
 end $$;
 
--- A word of a user's items, or of the name of a collection. Two transactions that meet a new word at once may each make a row of it: so
--- that no writer waits for another one, there is no rule against that, and readers take all of them.
 create table search_words (
   id            bigint generated always as identity primary key,
   user_id       uuid not null references users on delete cascade,
   word          text collate "C" not null,
-  -- Where it stands: filename, description, camera, place, or text in the picture; or the name of an album, a thing (object), or a person
-  -- (individual) that is not hidden.
   field         text collate "C" not null check (field in ('f', 'd', 'c', 'p', 't', 'a', 'o', 'i')),
-  collection_id uuid references collections on delete cascade, -- whose name it is part of
-  edits         bigint[] not null, -- see find_search_edits
+  collection_id uuid references collections on delete cascade,
+  edits         bigint[] not null,
   check ((field in ('a', 'o', 'i')) = (collection_id is not null))
 );
+comment on table search_words is
+  'Derived: a word of a user''s items, or of the name of a collection. Two transactions that meet a new word at once may each make a row of '
+  'it: so that no writer waits for another one, there is no rule against that, and readers take all of them.';
+comment on column search_words.id is 'Names the word in search_postings.';
+comment on column search_words.user_id is 'In whose library.';
+comment on column search_words.word is 'The word, folded.';
+comment on column search_words.field is
+  'Where it stands: filename, description, camera, place, or text in the picture; or the name of an album, a thing (object), or a person '
+  '(individual) that is not hidden.';
+comment on column search_words.collection_id is 'The collection whose name it is part of.';
+comment on column search_words.edits is 'What is left of it without some letters, see find_search_edits.';
 
 create index search_words_word on search_words (user_id, word, field);
 create index search_words_collection_id on search_words (collection_id) where collection_id is not null;
 create index search_words_edits on search_words using gin (edits) with (fastupdate = off);
 
--- The items in which a word stands: visible ones only, with their own time. Kept by triggers, never by hand.
 create table search_postings (
   word_id       bigint not null,
   local_time    timestamp not null,
   media_item_id uuid not null,
   primary key (word_id, local_time, media_item_id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+comment on table search_postings is 'Derived: an item in which a word stands, a visible one only. Kept by triggers, never by hand.';
+comment on column search_postings.word_id is 'Which word.';
+comment on column search_postings.local_time is 'The item''s own.';
+comment on column search_postings.media_item_id is 'Which item.';
 
--- The words of each item, and what its postings were written by.
 create table media_item_words (
   media_item_id uuid primary key references media_items on delete cascade,
   local_time    timestamp not null,
   is_listed     boolean not null,
   word_ids      bigint[] not null
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, fillfactor = 85);
+comment on table media_item_words is 'Derived: the words of an item, and what its postings were written by.';
+comment on column media_item_words.media_item_id is 'Of which item.';
+comment on column media_item_words.local_time is 'The local time that its postings have.';
+comment on column media_item_words.is_listed is 'Whether it has postings: it is visible.';
+comment on column media_item_words.word_ids is 'Its words.';
 
--- Text that was found in a picture.
 create table media_item_texts (
   media_item_id uuid primary key references media_items on delete cascade,
   content       text not null check (content <> '')
 );
+comment on table media_item_texts is 'Derived: text that a component has found in a picture.';
+comment on column media_item_texts.media_item_id is 'In which item.';
+comment on column media_item_texts.content is 'The text.';
 
 -- Writes the words of items anew. Whoever calls it has locked the items. One item after another: each statement then finds a few rows by
 -- their keys, and has one plan that is right for an import of a million and for a single photo.
@@ -246,13 +262,15 @@ create trigger media_item_places_words_insert after insert on media_item_places
 create trigger media_item_places_words_update after update on media_item_places
   referencing new table as changed_rows for each statement execute function write_search_words_of_parts();
 create trigger media_item_places_words_delete after delete on media_item_places
-  referencing old table as changed_rows for each statement execute function write_search_words_of_parts();
+  referencing old table as changed_rows for each statement
+  when (not is_removing_account()) execute function write_search_words_of_parts();
 create trigger media_item_texts_words_insert after insert on media_item_texts
   referencing new table as changed_rows for each statement execute function write_search_words_of_parts();
 create trigger media_item_texts_words_update after update on media_item_texts
   referencing new table as changed_rows for each statement execute function write_search_words_of_parts();
 create trigger media_item_texts_words_delete after delete on media_item_texts
-  referencing old table as changed_rows for each statement execute function write_search_words_of_parts();
+  referencing old table as changed_rows for each statement
+  when (not is_removing_account()) execute function write_search_words_of_parts();
 create trigger media_item_words_delete after delete on media_item_words
   referencing old table as old_rows for each statement execute function delete_search_postings();
 
@@ -265,16 +283,3 @@ create trigger things_words_changed after update on things
 create trigger people_words after insert on people for each row execute function write_collection_words('i');
 create trigger people_words_changed after update on people
   for each row when ((old.name, old.is_hidden) is distinct from (new.name, new.is_hidden)) execute function write_collection_words('i');
-
--- What is there already. Nobody may write meanwhile, or what is written here would miss it.
-lock table media_items, media_item_places, albums, things, people in share row exclusive mode;
-
-select write_search_words(array_agg(id)) from media_items;
-insert into search_words (user_id, field, word, collection_id, edits)
-select distinct user_id, field, word, id, find_search_edits(user_id, word)
-from (
-  select 'a' as field, id, user_id, name from albums where not is_hidden
-  union all select 'o', id, user_id, name from things
-  union all select 'i', id, user_id, name from people where not is_hidden
-) as named
-cross join lateral unnest(find_search_words(name)) as word;
