@@ -3,7 +3,7 @@ import type { Database } from '../db/connection/database.ts';
 import { forgetPeopleWithoutFaces } from '../db/explore/forgetPeople.ts';
 import { mergePeople } from '../db/explore/mergePeople.ts';
 import { isShown, updatePerson } from '../db/explore/people.ts';
-import type { PersonRow } from '../db/explore/peopleTables.ts';
+import type { PersonRow } from '../db/connection/schema.ts';
 import { faceOn, writeFaces } from './faces.ts';
 import { anyStep, step, type Step } from './libraryHistory.ts';
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import type { Database } from '../connection/database.ts';
-import type { FaceRow } from '../explore/peopleTables.ts';
+import type { FaceRow } from '../connection/schema.ts';
 import type { MediaItemRow } from '../connection/schema.ts';
 import { isListedItemShared } from './sharedItems.ts';
 

@@ -82,7 +82,10 @@ test('a database that other migrations have set up is refused by name and left a
   await assert.rejects(migrate(url), (error: unknown) => {
     assert(error instanceof SchemaUnknownError);
     assert.deepEqual(error.migrations, others);
-    assert.match(error.message, /\(0001_users, 0002_media_items, 0003_component_runs and 1 more\).*nothing has been changed/);
+    assert.match(
+      error.message,
+      /\(0001_users, 0002_media_items, 0003_component_runs and 1 more\).*nothing has been changed/,
+    );
     return true;
   });
   assert.deepEqual(await tables(), had);

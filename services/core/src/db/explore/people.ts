@@ -13,7 +13,7 @@ import {
   type TimePosition,
   type Walked,
 } from '../connection/pages.ts';
-import type { FaceRow, PersonRow } from './peopleTables.ts';
+import type { FaceRow, PersonRow } from '../connection/schema.ts';
 
 /** A person with the face that stands for them. */
 export interface Person extends PersonRow {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { openRuns, redoneBy, withdrawRuns, type OpenedRun } from './jobRuns.ts';
 import { setStatus } from './jobs.ts';
-import type { JobRow } from './jobTable.ts';
+import type { JobRow } from '../connection/schema.ts';
 import type { PipelineOptions } from '../runs/switchedOffRuns.ts';
 
 /** Before every id. */

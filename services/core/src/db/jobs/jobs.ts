@@ -4,7 +4,7 @@ import type { ComponentName, JobStatus } from '@hearth/contract/vocabulary.ts';
 import { AppError, NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { withdrawRuns } from './jobRuns.ts';
-import type { JobRow } from './jobTable.ts';
+import type { JobRow } from '../connection/schema.ts';
 import { cutPage, exactTime, offsetOf, type PageOf, type TimePosition, type Walked } from '../connection/pages.ts';
 import { unseen } from '../connection/preparedReads.ts';
 

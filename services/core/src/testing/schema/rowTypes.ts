@@ -1,0 +1,97 @@
+import {
+  ArrayExpressionNode,
+  GenericExpressionNode,
+  IdentifierNode,
+  PostgresDialect,
+  serializeFromMetadata,
+  type ColumnMetadata,
+  type ExpressionNode,
+  type Scalars,
+} from 'kysely-codegen';
+import { queryOnce } from '../postgres.ts';
+
+/** Types narrower than PostgreSQL's, of all columns of a name or of one. A column whose CHECK lists its values needs none. */
+const narrowTypes: Readonly<Record<string, string>> = {
+  type: 'MediaItemType',
+  category: 'MediaItemCategory',
+  status: 'MediaItemStatus',
+  visibility: 'Visibility',
+  'component_runs.component': 'ComponentName',
+  'component_runs.state': 'RunState',
+  'jobs.components': 'ComponentName',
+  'users.features': 'JsonFeatures',
+};
+
+/** What the driver makes of a type, see `openDatabase`. */
+const driverTypes: Readonly<Record<string, string>> = {
+  int8: 'number',
+  timestamptz: 'Date',
+  timestamp: 'LocalTime',
+  date: 'string',
+  xid8: 'string',
+  jsonb: 'object',
+};
+
+const [vocabulary, columnTypes] = ['@hearth/contract/vocabulary.ts', './columnTypes.ts'];
+
+const customImports = {
+  ComponentName: vocabulary,
+  MediaItemCategory: vocabulary,
+  MediaItemStatus: vocabulary,
+  MediaItemType: vocabulary,
+  RunState: vocabulary,
+  JsonFeatures: columnTypes,
+  LocalTime: columnTypes,
+  Visibility: columnTypes,
+  GeneratedAlways: 'kysely',
+};
+
+/** The types of the rows of all tables, as TypeScript. */
+export const renderRowTypes = async (url: string): Promise<string> => {
+  const dialect = new PostgresDialect();
+  const scalars: Scalars = dialect.adapter.scalars;
+  for (const [name, type] of Object.entries(driverTypes)) scalars[name] = new IdentifierNode(type);
+  const db = await dialect.introspector.connect({ connectionString: url, dialect });
+  const metadata = await dialect.introspector.introspect({ db, excludePattern: 'kysely_*' });
+  await db.destroy();
+  const found = new Map((await queryOnce<FoundColumn>(url, findColumns)).map((column) => [column.path, column]));
+  const overrides: Record<string, ExpressionNode> = {};
+  for (const table of metadata.tables)
+    for (const column of table.columns) {
+      const path = `${table.name}.${column.name}`;
+      const { values, isAlwaysGenerated } = found.get(path)!;
+      column.enumValues = values;
+      // Sentences are in schema.sql: here they would treble the lines.
+      column.comment = null;
+      const narrow = narrowTypes[path] ?? (values === null ? narrowTypes[column.name] : undefined);
+      const type = narrow === undefined ? scalars[column.dataType] : new IdentifierNode(narrow);
+      if (type !== undefined && (narrow !== undefined || isAlwaysGenerated))
+        overrides[path] = wrap(column, type, isAlwaysGenerated);
+    }
+  return serializeFromMetadata({ metadata, dialect, customImports, overrides: { columns: overrides } });
+};
+
+const wrap = ({ isArray, hasDefaultValue }: ColumnMetadata, type: ExpressionNode, isAlwaysGenerated: boolean) => {
+  const whole = isArray ? new ArrayExpressionNode(type) : type;
+  if (isAlwaysGenerated) return new GenericExpressionNode('GeneratedAlways', [whole]);
+  return hasDefaultValue ? new GenericExpressionNode('Generated', [whole]) : whole;
+};
+
+/** What the generator does not look for. */
+interface FoundColumn {
+  readonly path: string;
+  /** Those that a CHECK allows. */
+  readonly values: string[] | null;
+  readonly isAlwaysGenerated: boolean;
+}
+
+const findColumns = `
+  select format('%s.%s', relname, attname) as path, attidentity = 'a' or attgenerated <> '' as "isAlwaysGenerated", (
+    select array_agg(value[1])
+    from pg_constraint
+    cross join pg_get_constraintdef(oid) as definition
+    cross join regexp_matches(definition, '''([^'']*)''::text', 'g') as value
+    where conrelid = attrelid and contype = 'c' and definition like format('CHECK ((%I = ANY (ARRAY[%%])))', attname)
+  ) as values
+  from pg_attribute join pg_class on pg_class.oid = attrelid
+  where relkind = 'r' and relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped`;

@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import { renderRowTypes } from './rowTypes.ts';
+
+const core = join(import.meta.dirname, '..', '..', '..');
+
+/** A file that is made of the schema of the database by `npm run docs:schema`. */
+interface SchemaFile {
+  readonly path: string;
+  render(url: string): Promise<string>;
+}
+
+/** All of them. */
+export const schemaFiles: readonly SchemaFile[] = [
+  { path: join(core, 'src', 'db', 'connection', 'tables.ts'), render: renderRowTypes },
+];
