@@ -1,11 +1,15 @@
 -- Collections: what items are put together in, by hand (albums) or by what they show (places, things and people, in the next file).
 
 create table collections (
-  id       uuid primary key,
-  user_id  uuid not null references users on delete cascade,
-  kind     text not null check (kind in ('album', 'place', 'thing', 'person')),
-  cover_id uuid references media_items on delete set null
-);
+  id         uuid primary key,
+  user_id    uuid not null references users on delete cascade,
+  kind       text not null check (kind in ('album', 'place', 'thing', 'person')),
+  cover_id   uuid references media_items on delete set null,
+  item_count integer not null default 0,
+  -- By itself, so that a count that changes, as most do, leaves the index of names alone.
+  is_filled  boolean not null generated always as (item_count > 0) stored,
+  sort_name  text collate "C"
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
 comment on table collections is
   'Truth: something that items are put together in. The items of every kind of collection are listed, counted and jumped into by one '
   'mechanism, so that all of them cost the same at the end of a million items as at their beginning.';
@@ -13,7 +17,13 @@ comment on column collections.id is 'Names the collection, and the album, place,
 comment on column collections.user_id is 'Whose it is.';
 comment on column collections.kind is 'Which table has its other half.';
 comment on column collections.cover_id is 'The cover that was chosen by hand; counts while it is a visible item of the collection.';
+comment on column collections.item_count is
+  'How many visible items it has, but for what count_deltas says: the sum of its counts, written with them. In this row, so that places, things '
+  'and people without a visible item are left out of their lists without a look at the items of each.';
+comment on column collections.is_filled is 'Whether there is a visible item.';
+comment on column collections.sort_name is 'The name of a place or thing, which keeps it, as names are sorted; null for albums and people.';
 
+create index collections_by_name on collections (user_id, kind, sort_name, id) where is_filled;
 create index collections_user_id on collections (user_id);
 create index collections_cover_id on collections (cover_id) where cover_id is not null;
 
@@ -85,6 +95,7 @@ create index albums_shared on albums (user_id, id) where is_shared;
 -- leave a collection behind: so their foreign keys are deferred.
 create function make_collection() returns trigger language plpgsql as $$
 begin
-  insert into collections (id, user_id, kind) values (new.id, new.user_id, tg_argv[0]);
+  insert into collections (id, user_id, kind, sort_name)
+  values (new.id, new.user_id, tg_argv[0], case when tg_argv[0] <> 'person' then new.sort_name end);
   return null;
 end $$;

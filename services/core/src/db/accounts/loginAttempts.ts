@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import { transaction, type Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedReads.ts';
 
 /** How many failures within how many seconds are taken; then an attempt is refused, or one is let through every `paceSeconds`. */
 interface AttemptRule {
@@ -86,7 +87,7 @@ export const judgeAttempt = async (db: Database, subjects: readonly AttemptSubje
     from unnest(${subjects.map(({ hash }) => hash)}::bytea[], ${windows}::int[]) as asked (subject, seconds)
     join login_attempts using (subject)
     where at > clock_timestamp() - seconds * interval '1 second'
-    order by at desc`.execute(db);
+    order by at desc`.execute(prepared(db, 'login_attempts'));
   const judged = subjects.map((subject) =>
     judgeSubject(
       subject,
@@ -155,7 +156,7 @@ const knownDays = 30;
 
 /** Whether this account, or the administrator, signed in from this network lately. */
 export const isKnownNetwork = async (db: Database, { hash }: AttemptSubject): Promise<boolean> => {
-  const found = await db
+  const found = await prepared(db, 'known_network')
     .selectFrom('known_networks')
     .select('subject')
     .where('subject', '=', hash)

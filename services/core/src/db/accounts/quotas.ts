@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedReads.ts';
 
 /*
  * [Note: Quotas] What an account uses is the sum of its originals: `user_storage`, and what triggers have noted in `user_storage_deltas` since, in the
@@ -13,7 +14,7 @@ import type { Database } from '../connection/database.ts';
 export const findRoom = async (db: Database, userId: string): Promise<number | undefined> => {
   const { rows } = await sql<{ room: number | null }>`
     select quota_bytes - ${usedBytesOf(sql`users.id`)} - ${unfinishedBytes(userId)} as room
-    from users where id = ${userId} and quota_bytes is not null`.execute(db);
+    from users where id = ${userId} and quota_bytes is not null`.execute(prepared(db, 'room'));
   return rows[0]?.room ?? undefined;
 };
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { createRefreshToken, parseRefreshToken, succeedRefreshToken } from '../../refreshTokens.ts';
 import { insertAuditEntry } from './auditLog.ts';
 import { transaction, type Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedReads.ts';
 import type { Features } from '../connection/schema.ts';
 
 /** Days for which a refresh token is good. Each refresh makes a new one, so a device that is used keeps its session. */
@@ -109,7 +110,7 @@ export const refreshSession = async (
 
 /** The user of a session that has not ended. One primary-key lookup: this runs with every request. */
 export const findSessionUser = async (db: Database, sessionId: string): Promise<SessionUser | undefined> =>
-  db
+  prepared(db, 'session_user')
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.id as sessionId', 'sessions.user_id as userId', 'users.features'])
@@ -120,7 +121,7 @@ export const findSessionUser = async (db: Database, sessionId: string): Promise<
 
 /** Those of `sessionIds` that have not ended. */
 export const listLiveSessions = async (db: Database, sessionIds: readonly string[]): Promise<Set<string>> => {
-  const rows = await db
+  const rows = await prepared(db, 'live_sessions')
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select('sessions.id')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import type { Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedReads.ts';
 
 /** A session as its user sees it. */
 export interface UserSession {
@@ -24,7 +25,7 @@ export const listUserSessions = async (
   userId: string,
   { limit, after }: { readonly limit: number; readonly after?: SessionPosition | undefined },
 ): Promise<UserSession[]> =>
-  db
+  prepared(db, 'user_sessions')
     .selectFrom('sessions')
     .select(['id', 'device', 'network', createdAt.as('createdAt')])
     .select(sql<Date>`coalesce(refreshed_at, created_at)`.as('usedAt'))

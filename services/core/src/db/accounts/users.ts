@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { AppError, NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { cutPage, offsetOf, type NamePosition, type PageOf, type Walked } from '../connection/pages.ts';
-import { unseen } from '../connection/preparedReads.ts';
+import { prepared, unseen } from '../connection/preparedReads.ts';
 import { usedBytesOf } from './quotas.ts';
 import type { Features, UserRow } from '../connection/schema.ts';
 import { usernameKey } from './usernameKey.ts';
@@ -27,7 +27,7 @@ const userColumns = [
 /** A page of all accounts, by name. */
 export const listUsers = async (db: Database, page: PageOf<NamePosition>): Promise<Walked<User, NamePosition>> => {
   const { limit, start } = page;
-  let query = db
+  let query = prepared(db, 'users')
     .selectFrom('users')
     .select([...userColumns, 'sort_name'])
     .where('removing_at', 'is', null);
@@ -46,7 +46,7 @@ export const listUsers = async (db: Database, page: PageOf<NamePosition>): Promi
 
 /** @throws NotFoundError */
 export const getUser = async (db: Database, id: string): Promise<User> => {
-  const user = await db
+  const user = await prepared(db, 'user')
     .selectFrom('users')
     .select(userColumns)
     .where('id', '=', id)
@@ -61,7 +61,7 @@ export const getUser = async (db: Database, id: string): Promise<User> => {
  * Of accounts of before that look the same, each is found by its own name.
  */
 export const findUserByUsername = async (db: Database, username: string): Promise<UserRow | undefined> =>
-  db
+  prepared(db, 'user_by_username')
     .selectFrom('users')
     .selectAll()
     .where(sql<boolean>`(username_key = ${usernameKey(username)} or ${isNamed(username)})`)

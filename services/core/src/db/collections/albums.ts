@@ -14,7 +14,7 @@ import {
   type TimePosition,
   type Walked,
 } from '../connection/pages.ts';
-import { unseen } from '../connection/preparedReads.ts';
+import { prepared, unseen } from '../connection/preparedReads.ts';
 import type { AlbumRow } from '../connection/schema.ts';
 
 /** An album with what is kept of its items. */
@@ -58,7 +58,7 @@ export const insertAlbum = async (
 
 /** The album alone, without what is kept of its items. @throws NotFoundError also where it is another user's */
 export const getAlbumRow = async (db: Database, userId: string, id: string): Promise<AlbumRow> => {
-  const row = await db
+  const row = await prepared(db, 'album_row')
     .selectFrom('albums')
     .selectAll()
     .where('id', '=', id)
@@ -70,7 +70,10 @@ export const getAlbumRow = async (db: Database, userId: string, id: string): Pro
 
 /** @throws NotFoundError also where the album is another user's */
 export const getAlbum = async (db: Database, userId: string, id: string): Promise<Album> => {
-  const [album] = await readAlbums(db, sql`select * from albums where id = ${id} and user_id = ${userId}`);
+  const [album] = await readAlbums(
+    prepared(db, 'album'),
+    sql`select * from albums where id = ${id} and user_id = ${userId}`,
+  );
   if (album === undefined) throw new NotFoundError('album');
   return album;
 };
@@ -84,7 +87,7 @@ export const listAlbumsOfItem = async (
 ): Promise<Walked<Album, NamePosition>> => {
   const { limit, start } = page;
   const found = await readAlbums(
-    db,
+    prepared(db, 'item_albums'),
     sql`
       select albums.* from albums join collection_items on collection_id = albums.id
       where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden ${behindName(start)}
@@ -115,7 +118,10 @@ export const listAlbums = async (
   page: PageOf<AlbumPosition>,
 ): Promise<Walked<Album, AlbumPosition> & { readonly totalCount: number }> => {
   const { limit, start } = page;
-  let query = db.selectFrom('albums').where('user_id', '=', userId).where('is_hidden', '=', isHidden);
+  let query = prepared(db, 'albums_count')
+    .selectFrom('albums')
+    .where('user_id', '=', userId)
+    .where('is_hidden', '=', isHidden);
   if (isShared !== undefined) query = query.where('is_shared', '=', isShared);
   // The order of the indexes, so that a page is no sort of all.
   const direction = isDescending ? 'desc' : 'asc';
@@ -123,7 +129,7 @@ export const listAlbums = async (
   const [count, found] = await Promise.all([
     query.select(({ fn }) => fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
     readAlbums(
-      db,
+      prepared(db, `albums_${order}_${direction}${isShared === undefined ? '' : '_shared'}`),
       sql`${('after' in start ? sorted.where(isBehind(order, isDescending, start.after)) : sorted)
         .offset(offsetOf(page))
         .limit(sql.lit(limit + 1))}`,

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { listCountedItems, type OwnItemPage, type Page } from '../lists/mediaItemLists.ts';
-import { unseen } from '../connection/preparedReads.ts';
+import { prepared, unseen } from '../connection/preparedReads.ts';
 
 /**
  * Puts items into a collection, all or none; one that is there already stays there once. Those that are hidden or in the trash count and
@@ -66,7 +66,7 @@ export const listCollectionItems = async (db: Database, collectionId: string, pa
     filter: { visibility: 'visible' },
   } as const;
   const items = sql`collection_items where collection_id = ${collection} and visibility = 'visible'`;
-  return listCountedItems(db, list, { items, id: sql.ref('media_item_id') }, page);
+  return listCountedItems(db, list, { name: 'collection_items', items, id: sql.ref('media_item_id') }, page);
 };
 
 /** How many visible items a collection has; none where it is not there. */

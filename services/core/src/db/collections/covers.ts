@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import type { Database } from '../connection/database.ts';
-import type { FaceRow } from '../connection/schema.ts';
-import type { MediaItemRow } from '../connection/schema.ts';
+import { prepared } from '../connection/preparedReads.ts';
+import type { FaceRow, MediaItemRow } from '../connection/schema.ts';
 import { isListedItemShared } from './sharedItems.ts';
 
 /** An item that stands for a collection. */
@@ -83,7 +83,7 @@ export const findCovers = async <CoverRow extends { readonly id: string }>(
   // Hidden from the planner, which else makes a new plan for these ids.
   const rows = sql`
     select id from (select ${collectionIds}::uuid[] as ids offset 0) as asked cross join lateral unnest(ids) as id`;
-  const found = await readCovered<{ readonly id: string }, CoverRow>(db, ['id'], rows, choice);
+  const found = await readCovered<{ readonly id: string }, CoverRow>(prepared(db, 'covers'), ['id'], rows, choice);
   return new Map(found.flatMap(({ row, cover }) => (cover === undefined ? [] : [[row.id, cover]])));
 };
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { versionOf } from '../../pipeline.ts';
 import type { Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedReads.ts';
 import type { MediaItemRow } from '../connection/schema.ts';
 
 /** Whether what a statement calls `item` is in a shared album of its user: for lists, to which a column costs less than one more statement. */
@@ -19,7 +20,7 @@ export const findSharedIds = async (
     select distinct media_item_id as id
     from collection_items join albums on albums.id = collection_id
     where media_item_id = any(${ids}::uuid[]) and albums.user_id = ${userId} and is_shared
-      and exists (select from albums where user_id = ${userId} and is_shared)`.execute(db);
+      and exists (select from albums where user_id = ${userId} and is_shared)`.execute(prepared(db, 'shared_ids'));
   return new Set(rows.map(({ id }) => id));
 };
 

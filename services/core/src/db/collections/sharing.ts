@@ -3,6 +3,7 @@ import type { FeatureName } from '@hearth/contract/vocabulary.ts';
 import { countCollectionItems, listCollectionItems } from './collections.ts';
 import { findCovers, itemCover } from './covers.ts';
 import type { Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedReads.ts';
 import type { MediaItemPage, Page } from '../lists/mediaItemLists.ts';
 import type { AlbumRow, MediaItemRow } from '../connection/schema.ts';
 
@@ -36,7 +37,12 @@ export const findSharedAlbum = async (
   id: string,
   options: SharingOptions,
 ): Promise<AlbumRow | undefined> =>
-  db.selectFrom('albums').selectAll().where('id', '=', id).where(isOpen(options)).executeTakeFirst();
+  prepared(db, 'shared_album')
+    .selectFrom('albums')
+    .selectAll()
+    .where('id', '=', id)
+    .where(isOpen(options))
+    .executeTakeFirst();
 
 /** How many items of a shared album visitors are shown, and the one that stands for it. */
 export const summariseSharedAlbum = async (
@@ -67,7 +73,7 @@ export const findSharedItem = async (
   mediaItemId: string,
   options: SharingOptions,
 ): Promise<MediaItemRow | undefined> =>
-  db
+  prepared(db, 'shared_item')
     .selectFrom('albums')
     .innerJoin('collection_items', 'collection_id', 'albums.id')
     .innerJoin('media_items', 'media_items.id', 'media_item_id')
@@ -89,7 +95,7 @@ const countUnready = async (db: Database, id: string): Promise<number> => {
   // Literals, so that a plan for all albums has the index of these.
   const { rows } = await sql<{ readonly n: number }>`
     select count(*) as n from collection_items where collection_id = ${id} and visibility = 'visible' and not is_ready`.execute(
-    db,
+    prepared(db, 'unready_count'),
   );
   return rows[0]!.n;
 };
@@ -109,6 +115,6 @@ const listShown = async (db: Database, id: string, { limit, start }: Page): Prom
     ) as page
     join media_items as item on item.id = page.media_item_id
     where item.status = 'READY'
-    order by item.local_time desc, item.id desc`.execute(db);
+    order by item.local_time desc, item.id desc`.execute(prepared(db, 'shared_items'));
   return rows;
 };

@@ -13,6 +13,7 @@ import {
   type Database,
 } from './database.ts';
 import { getUser } from '../accounts/users.ts';
+import { prepared } from './preparedReads.ts';
 
 const { db, url, drop } = await createMigratedDatabase();
 after(drop);
@@ -93,43 +94,48 @@ test('a statement that takes too long is given up by the server', async () => {
   await own.destroy();
 });
 
-/** How many statements a connection has prepared that say something. */
-const countPrepared = async (on: Database, text = ''): Promise<number> => {
-  const { rows } = await sql<{
-    n: number;
-  }>`select count(*) as n from pg_prepared_statements where strpos(statement, ${text}) > 0`.execute(on);
-  return rows[0]!.n;
+/** The names of what a connection has prepared. */
+const listPrepared = async (on: Database): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements order by name`.execute(on);
+  return rows.map(({ name }) => name);
 };
 
-test('a read is prepared once on a connection, and asked anew when a migration has changed what it answers', async () => {
+test('a read with a name is prepared once on a connection, and asked anew when a migration has changed what it answers', async () => {
   const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
   await sql`create table seasons as select 'spring' as name`.execute(own);
-  const read = async () => (await sql`select * from seasons where name = ${'spring'}`.execute(own)).rows;
+  const read = async () =>
+    (await sql`select * from seasons where name = ${'spring'}`.execute(prepared(own, 'seasons'))).rows;
   for (let times = 0; times < 3; times++) assert.deepEqual(await read(), [{ name: 'spring' }]);
-  assert.equal(await countPrepared(own, 'from seasons'), 1);
+  await sql`select * from seasons where name = ${'winter'}`.execute(own);
+  assert.deepEqual(await listPrepared(own), ['seasons_1']);
   await transaction(own, async (trx) => void (await sql`alter table seasons add column months integer`.execute(trx)));
   for (let times = 0; times < 3; times++) assert.deepEqual(await read(), [{ name: 'spring', months: null }]);
   await sql`drop table seasons`.execute(own);
   await own.destroy();
 });
 
-test('of reads that differ in their limits only few are prepared, and those with others are answered as well', async () => {
+test('of the forms of one name only few are prepared, and the others are answered as well', async () => {
   const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
   for (let limit = 1; limit <= 20; limit++) {
-    const { rows } = await sql`select n from generate_series(1, 100) as n limit ${sql.lit(limit)}`.execute(own);
+    const { rows } = await sql`select n from generate_series(1, 100) as n limit ${sql.lit(limit)}`.execute(
+      prepared(own, 'numbers'),
+    );
     assert.equal(rows.length, limit);
+    const named = await prepared(own, 'names').selectFrom('users').select('id').limit(sql.lit(limit)).execute();
+    assert.ok(named.length <= limit);
   }
-  assert.equal(await countPrepared(own, 'select n from generate_series(1, 100) as n limit'), 4);
+  const forms = (name: string) => [1, 2, 3, 4].map((nth) => `${name}_${nth}`);
+  assert.deepEqual(await listPrepared(own), [...forms('names'), ...forms('numbers')]);
   await own.destroy();
 });
 
 test('nothing is prepared in a transaction, or where a pooler may lead to another connection', async () => {
   const pooled = openDatabase({ url, maxConnections: 1, onError: () => undefined, isPooled: true });
-  for (let times = 0; times < 2; times++) assert.equal(await countPrepared(pooled), 0);
+  for (let times = 0; times < 2; times++) assert.deepEqual(await listPrepared(prepared(pooled, 'pooled')), []);
   await pooled.destroy();
   const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
   await transaction(own, async (trx) => {
-    for (let times = 0; times < 2; times++) assert.equal(await countPrepared(trx), 0);
+    for (let times = 0; times < 2; times++) assert.deepEqual(await listPrepared(prepared(trx, 'within')), []);
   });
   await own.destroy();
 });

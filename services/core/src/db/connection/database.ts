@@ -1,9 +1,9 @@
-import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely';
+import { Kysely, sql, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely';
 import pg from 'pg';
 import { AppError, UnavailableError } from '../../errors.ts';
 import { watchAnswers, type AnswerWatch } from './answerWatch.ts';
 import { retryOnDeadlock } from './retryOnDeadlock.ts';
-import { sendPrepared, type Send } from './preparedReads.ts';
+import { PreparingDialect, sendPrepared, type Send } from './preparedReads.ts';
 import type { Tables } from './schema.ts';
 
 /** The connection pool, or a transaction on it: what every function in this folder takes first. */
@@ -52,7 +52,7 @@ export const openDatabase = ({
   // A client that breaks while it is checked out fails its query too; without a listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const watched = isWatched ? watchPool(pool, watchAnswers(pool, url, statementTimeoutMs), !isPooled) : pool;
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: watched }) });
+  return new Kysely<Tables>({ dialect: new PreparingDialect({ pool: watched }) });
 };
 
 /** The pool as Kysely needs it, with a watch over every query, see [Note: Frozen database] and [Note: Prepared reads]. */

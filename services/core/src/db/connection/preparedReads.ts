@@ -1,12 +1,58 @@
-import { sql, type RawBuilder } from 'kysely';
+import {
+  PostgresDialect,
+  PostgresQueryCompiler,
+  sql,
+  type CompiledQuery,
+  type Kysely,
+  type QueryCompiler,
+  type QueryId,
+  type RawBuilder,
+  type RootOperationNode,
+} from 'kysely';
 import pg from 'pg';
+import type { Tables } from './schema.ts';
 
 /**
- * [Note: Prepared reads] For the server to parse and plan the read of a page takes as long as to read it, so reads are sent as prepared
- * statements: after a few times on a connection the plan is kept for all values. Those of lists and of what is searched for are made to be good
- * for all (`readPlans.test.ts` looks how every one is run). Not within transactions, where what went wrong could not be asked again; and not
- * through a transaction pooler, which hands the next statement to another connection.
+ * [Note: Prepared reads] For the server to parse and plan the read of a page takes as long as to read it, so reads that many ask are sent as
+ * prepared statements, under the names that are given where they are written: after a few times on a connection the plan is kept for all values.
+ * Those of lists and of what is searched for are made to be good for all (`readPlans.test.ts` looks how every one is run). Not within
+ * transactions, where what went wrong could not be asked again; and not through a transaction pooler, which hands the next statement to
+ * another connection.
  */
+
+/**
+ * The database for one read, which is prepared under `name`. A name stands for all forms of the read, as the limits make them that clients choose;
+ * what tells apart forms that are all wanted is part of the name.
+ */
+export const prepared = (db: Kysely<Tables>, name: string): Kysely<Tables> =>
+  db.withPlugin({
+    transformQuery: ({ node, queryId }) => {
+      namesOfQueries.set(queryId, name);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+
+const namesOfQueries = new WeakMap<QueryId, string>();
+
+/** By the parameters, which are all that Kysely's driver hands on of a compiled query but for its text. */
+const namesOfParameters = new WeakMap<readonly unknown[], string>();
+
+/** PostgreSQL for Kysely, with queries whose names `sendPrepared` finds. */
+export class PreparingDialect extends PostgresDialect {
+  override createQueryCompiler(): QueryCompiler {
+    return new PreparingCompiler();
+  }
+}
+
+class PreparingCompiler extends PostgresQueryCompiler {
+  override compileQuery(node: RootOperationNode, queryId: QueryId): CompiledQuery {
+    const compiled = super.compileQuery(node, queryId);
+    const name = namesOfQueries.get(queryId);
+    if (name !== undefined) namesOfParameters.set(compiled.parameters, name);
+    return compiled;
+  }
+}
 
 /**
  * A value of a read that the planner does not see. Of one that it sees it makes a new plan for each request, for ever, where that looks
@@ -21,36 +67,29 @@ export type Send = (config: pg.QueryConfig) => Promise<pg.QueryResult>;
 /** Statements that are prepared on a connection at most, each with some 150 kB of the server's memory. */
 const maxPrepared = 100;
 
-/** Of statements that differ in their limits only, which clients choose, so many. */
-const maxLimitsPrepared = 4;
+/** Forms of one name that are prepared; the others are answered as well. */
+const maxForms = 4;
 
 /** Characters of the longest statement that is prepared: a search for many words, each of which is a statement of its own, is rare and long. */
 const maxTextLength = 12_000;
 
-const names = new Map<string, string>();
-const limitsPrepared = new Map<string, number>();
+const formsOfNames = new Map<string, Map<string, string>>();
+let preparedCount = 0;
 
-/** The name under which a statement is prepared, on every connection of this process; none for what is no read, or where there are too many. */
-const nameOf = (text: string): string | undefined => {
-  const known = names.get(text);
-  if (
-    known !== undefined ||
-    names.size >= maxPrepared ||
-    text.length > maxTextLength ||
-    !/^\s*(?:select|with)\b/i.test(text)
-  )
+/** The name of this form of a read on every connection of this process; none where there are too many. */
+const nameOfForm = (name: string, text: string): string | undefined => {
+  const forms = formsOfNames.get(name) ?? new Map<string, string>();
+  const known = forms.get(text);
+  if (known !== undefined || forms.size >= maxForms || preparedCount >= maxPrepared || text.length > maxTextLength)
     return known;
-  const shape = text.replaceAll(/\blimit \d+/g, 'limit');
-  const prepared = limitsPrepared.get(shape) ?? 0;
-  if (prepared >= maxLimitsPrepared) return undefined;
-  limitsPrepared.set(shape, prepared + 1);
-  const name = `read_${names.size + 1}`;
-  names.set(text, name);
-  return name;
+  preparedCount++;
+  const made = `${name}_${forms.size + 1}`;
+  formsOfNames.set(name, forms.set(text, made));
+  return made;
 };
 
 /**
- * Runs a statement outside of a transaction, prepared if it is a read. A migration that has changed what a read answers makes the
+ * Runs a statement outside of a transaction, prepared if it has a name. A migration that has changed what a read answers makes the
  * server refuse what it has prepared before: then it is asked anew, and `onStale` told that this connection is to be closed.
  */
 export const sendPrepared = async (
@@ -58,7 +97,8 @@ export const sendPrepared = async (
   { text, values }: { readonly text: string; readonly values: readonly unknown[] },
   onStale: () => void,
 ): Promise<pg.QueryResult> => {
-  const name = nameOf(text);
+  const given = namesOfParameters.get(values);
+  const name = given === undefined ? undefined : nameOfForm(given, text);
   const plain = { text, values: [...values] };
   if (name === undefined) return send(plain);
   try {

@@ -44,22 +44,6 @@ export interface Capabilities {
   recorded_at: Generated<Date>;
 }
 
-export interface CollectionCountDeltas {
-  collection_id: string;
-  hour: LocalTime;
-  id: GeneratedAlways<number>;
-  item_id: string | null;
-  local_time: LocalTime | null;
-  n: number;
-}
-
-export interface CollectionCounts {
-  bucket: LocalTime;
-  collection_id: string;
-  grain: "all" | "year" | "month" | "day" | "hour";
-  n: number;
-}
-
 export interface CollectionItems {
   collection_id: string;
   is_ready: Generated<boolean>;
@@ -71,15 +55,9 @@ export interface CollectionItems {
 export interface Collections {
   cover_id: string | null;
   id: string;
-  kind: "album" | "place" | "thing" | "person";
-  user_id: string;
-}
-
-export interface CollectionTotals {
-  collection_id: string;
   is_filled: GeneratedAlways<boolean>;
-  kind: string;
-  n: number;
+  item_count: Generated<number>;
+  kind: "album" | "place" | "thing" | "person";
   sort_name: string | null;
   user_id: string;
 }
@@ -109,27 +87,27 @@ export interface ComponentRuns {
 }
 
 export interface CountDeltas {
-  category: MediaItemCategory;
-  hour: LocalTime;
+  category: MediaItemCategory | null;
+  day: string;
   id: GeneratedAlways<number>;
-  is_favourite: boolean;
-  item_id: string | null;
-  local_time: LocalTime | null;
+  is_favourite: boolean | null;
+  list_id: string;
   n: number;
-  status: MediaItemStatus;
-  type: MediaItemType;
+  status: MediaItemStatus | null;
+  type: MediaItemType | null;
   user_id: string;
   visibility: Visibility;
 }
 
 export interface Counts {
-  bucket: LocalTime;
-  category: MediaItemCategory;
-  grain: "all" | "year" | "month" | "day" | "hour";
-  is_favourite: boolean;
+  category: MediaItemCategory | null;
+  days: number[] | null;
+  is_favourite: boolean | null;
+  list_id: string;
+  month: string;
   n: number;
-  status: MediaItemStatus;
-  type: MediaItemType;
+  status: MediaItemStatus | null;
+  type: MediaItemType | null;
   user_id: string;
   visibility: Visibility;
 }
@@ -160,26 +138,6 @@ export interface Faces {
   person_id: string;
   quality: number;
   thumbnail_key: string;
-  visibility: Visibility;
-}
-
-export interface HourBounds {
-  hour: LocalTime;
-  item_id: string;
-  list_id: string;
-  local_time: LocalTime;
-}
-
-export interface HourCells {
-  category: MediaItemCategory;
-  hour: LocalTime;
-  is_favourite: boolean;
-  item_id: string;
-  list_id: string;
-  local_time: LocalTime;
-  n: number;
-  status: MediaItemStatus;
-  type: MediaItemType;
   visibility: Visibility;
 }
 
@@ -381,13 +339,6 @@ export interface Things {
   user_id: string;
 }
 
-export interface TimelineMonths {
-  days: number[];
-  month: string;
-  n: number;
-  user_id: string;
-}
-
 export interface UploadParts {
   number: number;
   tag: string;
@@ -445,10 +396,7 @@ export interface DB {
   albums: Albums;
   audit_log: AuditLog;
   capabilities: Capabilities;
-  collection_count_deltas: CollectionCountDeltas;
-  collection_counts: CollectionCounts;
   collection_items: CollectionItems;
-  collection_totals: CollectionTotals;
   collections: Collections;
   component_checks: ComponentChecks;
   component_runs: ComponentRuns;
@@ -457,8 +405,6 @@ export interface DB {
   event_horizons: EventHorizons;
   events: Events;
   faces: Faces;
-  hour_bounds: HourBounds;
-  hour_cells: HourCells;
   housekeeping_tasks: HousekeepingTasks;
   jobs: Jobs;
   known_networks: KnownNetworks;
@@ -478,7 +424,6 @@ export interface DB {
   search_words: SearchWords;
   sessions: Sessions;
   things: Things;
-  timeline_months: TimelineMonths;
   upload_parts: UploadParts;
   uploads: Uploads;
   user_storage: UserStorage;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { MediaItemStatus } from '@hearth/contract/vocabulary.ts';
 import type { Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedReads.ts';
 import type { LocalTime } from '../connection/schema.ts';
 
 /** Behind which event of [Note: Events behind the oldest transaction] a reader stands. */
@@ -52,7 +53,7 @@ export const findEventStart = async (db: Database, userId: string, lastId?: stri
         order by xid desc, id desc limit 1) as newest,
       (select xid || '-' || id from event_horizons
         where user_id = ${userId} and xid < pg_snapshot_xmax(pg_current_snapshot())) as horizon
-    from ${cluster}`.execute(db);
+    from ${cluster}`.execute(prepared(db, 'event_start'));
   const { cluster: here, nextXid, newest, horizon } = rows[0]!;
   const beginning = parsePosition(here, horizon ?? '0-0')!;
   const asked = parseEventId(lastId ?? '');
@@ -98,7 +99,7 @@ export const listEvents = async (
         on event.kind = 'mediaItem' and item.id = event.subject_id and item.user_id = event.user_id
           and item.visibility <> 'removed'
     ) on true
-    order by reader.n, event.xid, event.id`.execute(db);
+    order by reader.n, event.xid, event.id`.execute(prepared(db, 'events'));
   const here = rows[0]?.cluster;
   const found = Map.groupBy(rows, ({ reader }) => reader);
   return readers.map(({ after }, index) =>

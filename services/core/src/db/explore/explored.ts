@@ -11,7 +11,7 @@ import {
   type PageOf,
   type Walked,
 } from '../connection/pages.ts';
-import { unseen } from '../connection/preparedReads.ts';
+import { prepared, unseen } from '../connection/preparedReads.ts';
 import type { PlaceRow, ThingRow } from '../connection/schema.ts';
 
 /** What a library is explored by: collections that nobody made by hand, each with a name. */
@@ -40,7 +40,7 @@ export const listExplored = async <Kind extends ExploredKind>(
     left join lateral (select * from ${tableOf(kind)} as each where each.id = named.id offset 0) as explored on true
     order by nth`;
   const found = await readCovered<ExploredRows[Kind] & { readonly total: number }, Cover>(
-    db,
+    prepared(db, `${kind}s`),
     [...exploredColumns[kind], 'total'],
     named,
     itemCover,
@@ -57,7 +57,7 @@ export const getExplored = async <Kind extends ExploredKind>(
   id: string,
 ): Promise<Explored<Kind>> => {
   const found = await readCovered<ExploredRows[Kind], Cover>(
-    db,
+    prepared(db, kind),
     exploredColumns[kind],
     rowOf(kind, userId, id),
     itemCover,
@@ -103,7 +103,7 @@ export const getExploredRow = async <Kind extends ExploredKind>(
   userId: string,
   id: string,
 ): Promise<ExploredRows[Kind]> => {
-  const { rows } = await rowOf<Kind>(kind, userId, id).execute(db);
+  const { rows } = await rowOf<Kind>(kind, userId, id).execute(prepared(db, `${kind}_row`));
   if (rows[0] === undefined) throw new NotFoundError(kind);
   return rows[0];
 };

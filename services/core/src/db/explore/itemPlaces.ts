@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedReads.ts';
 import { earlierDue } from '../jobs/jobRuns.ts';
 import type { MediaItemChanges } from '../connection/schema.ts';
 
@@ -52,7 +53,7 @@ export const findPosition = async (
   mediaItemId: string,
 ): Promise<{ readonly latitude: number; readonly longitude: number } | undefined> => {
   const { latitude = null, longitude = null } =
-    (await db
+    (await prepared(db, 'item_position')
       .selectFrom('media_items')
       .select(['latitude', 'longitude'])
       .where('id', '=', mediaItemId)

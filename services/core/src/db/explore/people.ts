@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import { columnsOf, faceCover, readCovered, setCover, type Covered } from '../collections/covers.ts';
 import { transaction, type Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedReads.ts';
 import {
   beforeNames,
   behindName,
@@ -44,7 +45,7 @@ export const listPeople = async (
     left join lateral (select * from people where people.id = listed.id offset 0) as person on true
     order by nth`;
   const found = await readCovered<ListedPerson, FaceRow>(
-    db,
+    prepared(db, 'people'),
     [...personColumns, 'total', 'item_count', 'time'],
     listed,
     faceCover,
@@ -75,14 +76,16 @@ const personColumns = columnsOf<PersonRow>({
 /** A person, hidden or not. @throws NotFoundError also where there is no visible item, and where it is another user's */
 export const getPerson = async (db: Database, userId: string, id: string): Promise<Person> => {
   const row = sql`select * from people where id = ${id} and user_id = ${userId}`;
-  const [person] = shownOf(await readCovered<PersonRow, FaceRow>(db, personColumns, row, faceCover));
+  const [person] = shownOf(
+    await readCovered<PersonRow, FaceRow>(prepared(db, 'person'), personColumns, row, faceCover),
+  );
   if (person === undefined) throw new NotFoundError('person');
   return person;
 };
 
 /** The person alone. @throws NotFoundError as `getPerson` does */
 export const getPersonRow = async (db: Database, userId: string, id: string): Promise<PersonRow> => {
-  const row = await db
+  const row = await prepared(db, 'person_row')
     .selectFrom('people')
     .selectAll()
     .where('id', '=', id)
@@ -103,7 +106,7 @@ export const listPeopleOfItem = async (
   const { limit, start } = page;
   const name = sql`coalesce(sort_name, ${behindNames})`;
   const found = await readCovered<PersonRow, FaceRow>(
-    db,
+    prepared(db, 'item_people'),
     personColumns,
     sql`
       select people.* from people join collection_items on collection_id = people.id

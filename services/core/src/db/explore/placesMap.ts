@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedReads.ts';
 import { boundsOfCell, finestLevel, listCells, type MapBounds } from './mapCells.ts';
 
 /** Items that were taken near to each other. */
@@ -53,7 +54,7 @@ export const listMapClusters = async (
         and map_cell(latitude, longitude) >= sums.cell << ${bits} and map_cell(latitude, longitude) < (sums.cell + 1) << ${bits}
       order by map_cell(latitude, longitude), id limit 1
     ) as cover
-    order by n desc, cell`.execute(db);
+    order by n desc, cell`.execute(prepared(db, 'map_clusters'));
   return rows.map((row) => ({
     latitude: row.latitude_e7 / row.n / 1e7,
     longitude: row.longitude_e7 / row.n / 1e7,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import { refuseAbandoned } from '../uploads/abandonedItems.ts';
 import { transaction, type Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedReads.ts';
 import { lockLivePhotos } from './livePhotos.ts';
 import type { MediaItemRow, NewMediaItem } from '../connection/schema.ts';
 import { isListedItemShared } from '../collections/sharedItems.ts';
@@ -64,7 +65,7 @@ export const insertMediaItem = async (
 
 /** @throws NotFoundError also where the item is another user's. */
 export const getMediaItem = async (db: Database, userId: string, id: string): Promise<MediaItemRow> => {
-  const item = await db
+  const item = await prepared(db, 'media_item')
     .selectFrom('media_items')
     .selectAll()
     .where('id', '=', id)
@@ -83,7 +84,7 @@ export const getShownItem = async (
 ): Promise<{ readonly item: MediaItemRow; readonly isShared: boolean }> => {
   const { rows } = await sql<MediaItemRow & { readonly is_shared: boolean }>`
     select item.*, ${isListedItemShared} as is_shared from media_items as item
-    where id = ${id} and user_id = ${userId} and removing_at is null`.execute(db);
+    where id = ${id} and user_id = ${userId} and removing_at is null`.execute(prepared(db, 'shown_item'));
   const [row] = rows;
   if (row === undefined) throw new NotFoundError('media item');
   const { is_shared: isShared, ...item } = row;
@@ -92,7 +93,12 @@ export const getShownItem = async (
 
 /** The item that a worker is asked to look at, whoever's it is; undefined where it is gone or going. */
 export const findMediaItemForWork = async (db: Database, id: string): Promise<MediaItemRow | undefined> =>
-  db.selectFrom('media_items').selectAll().where('id', '=', id).where('removing_at', 'is', null).executeTakeFirst();
+  prepared(db, 'item_for_work')
+    .selectFrom('media_items')
+    .selectAll()
+    .where('id', '=', id)
+    .where('removing_at', 'is', null)
+    .executeTakeFirst();
 
 /**
  * Changes what a person may change of an item.

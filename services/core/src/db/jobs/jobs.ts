@@ -6,7 +6,7 @@ import { transaction, type Database } from '../connection/database.ts';
 import { withdrawRuns } from './jobRuns.ts';
 import type { JobRow } from '../connection/schema.ts';
 import { cutPage, exactTime, offsetOf, type PageOf, type TimePosition, type Walked } from '../connection/pages.ts';
-import { unseen } from '../connection/preparedReads.ts';
+import { prepared, unseen } from '../connection/preparedReads.ts';
 
 /** Which states a user may ask for, by the state that a job has; the one that it has may always be asked for. */
 const allowedStatuses: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
@@ -51,7 +51,7 @@ export const listJobs = async (
   page: PageOf<TimePosition>,
 ): Promise<Walked<JobRow, TimePosition>> => {
   const { limit, start } = page;
-  let query = db
+  let query = prepared(db, 'jobs')
     .selectFrom('jobs')
     .selectAll()
     .select(exactTime(sql.ref('created_at')).as('time'));
@@ -73,7 +73,7 @@ export const listJobs = async (
 
 /** @throws NotFoundError also where the job is another user's */
 export const getJob = async (db: Database, userId: string, id: string): Promise<JobRow> => {
-  const row = await db
+  const row = await prepared(db, 'job')
     .selectFrom('jobs')
     .selectAll()
     .where('id', '=', id)

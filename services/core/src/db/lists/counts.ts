@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { MediaItemCategory, MediaItemStatus, MediaItemType } from '@hearth/contract/vocabulary.ts';
 import type { Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedReads.ts';
 import { deletedAtOnce, deleteSome } from '../connection/deleteSome.ts';
 import type { Visibility } from '../connection/schema.ts';
 
@@ -26,7 +27,9 @@ export interface CountedList {
 /** How many of a user's items there are. A sum over a row for each month, whatever the size of the library. */
 export const countMediaItems = async (db: Database, userId: string, filter: MediaItemFilter): Promise<number> => {
   const id = sql<string>`${userId}::uuid`;
-  const { rows } = await totalOf({ userId: id, listId: id, filter }).execute(db);
+  const { rows } = await totalOf({ userId: id, listId: id, filter }).execute(
+    prepared(db, nameOf('items_count', filter)),
+  );
   return rows[0]!.total;
 };
 
@@ -66,6 +69,10 @@ export const isOf = ({ visibility, type, category, status, isFavourite }: MediaI
   ${status === undefined ? sql`` : sql`and status = ${sql.lit(status)}`}
   ${isFavourite === undefined ? sql`` : sql`and is_favourite = ${sql.lit(isFavourite)}`})`;
 
+/** The name of a statement about such items: what is filtered by is written in the statement. */
+export const nameOf = (list: string, { visibility, type, category, status, isFavourite }: MediaItemFilter): string =>
+  [list, visibility, type, category, status, isFavourite].filter((part) => part !== undefined).join('_');
+
 const hasKind = ({ type, category, status, isFavourite }: MediaItemFilter): boolean =>
   [type, category, status, isFavourite].some((value) => value !== undefined);
 
@@ -103,7 +110,7 @@ export const foldCounts = async (trx: Database, limit: number): Promise<number> 
       insert into counts as kept (user_id, list_id, visibility, month, type, category, status, is_favourite, n, days)
       -- In order, so that what is read together lies together.
       select * from sums where n <> 0 or 0 <> any(days)
-      order by user_id, list_id, visibility, month, type, category, status, is_favourite
+      order by user_id, list_id, visibility, type, category, status, is_favourite, month
       on conflict (user_id, list_id, visibility, month, type, category, status, is_favourite)
       do update set n = kept.n + excluded.n, days = add_days(kept.days, excluded.days)
     )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { toPage, type CountedRow, type OwnItemPage, type Page } from './mediaItemLists.ts';
-import { unseen } from '../connection/preparedReads.ts';
+import { prepared, unseen } from '../connection/preparedReads.ts';
 import { isListedItemShared } from '../collections/sharedItems.ts';
 
 const leastId = '00000000-0000-0000-0000-000000000000';
@@ -51,6 +51,8 @@ export const listItemsOfDays = async (
     )
     select item.*, ${isListedItemShared} as is_shared, total
     from total left join page on true left join media_items as item on item.id = page.id
-    order by item.local_time desc, item.id desc`.execute(db);
+    order by item.local_time desc, item.id desc`.execute(
+    prepared(db, 'after' in start ? 'days_items_behind' : 'days_items'),
+  );
   return toPage(rows);
 };

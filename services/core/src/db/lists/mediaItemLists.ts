@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
-import { findPage, isOf, totalOf, type CountedList, type MediaItemFilter } from './counts.ts';
+import { findPage, isOf, nameOf, totalOf, type CountedList, type MediaItemFilter } from './counts.ts';
 import type { Database } from '../connection/database.ts';
 import type { PageOf } from '../connection/pages.ts';
 import type { LocalTime, MediaItemRow } from '../connection/schema.ts';
-import { unseen } from '../connection/preparedReads.ts';
+import { prepared, unseen } from '../connection/preparedReads.ts';
 import { isListedItemShared } from '../collections/sharedItems.ts';
 
 /** The place in a list behind one item: lists are sorted by local time, newest first, then by id, descending. */
@@ -36,11 +36,18 @@ export const listMediaItems = async (
 ): Promise<OwnItemPage> => {
   const user = unseen(userId, 'uuid');
   const items = sql`media_items where user_id = ${user} and ${isOf(filter)}`;
-  return listCountedItems(db, { userId: user, listId: user, filter }, { items, id: sql.ref('id') }, page);
+  return listCountedItems(
+    db,
+    { userId: user, listId: user, filter },
+    { name: nameOf('items', filter), items, id: sql.ref('id') },
+    page,
+  );
 };
 
 /** Where the items of a counted list are. */
 interface ListedItems {
+  /** Of the statement, see [Note: Prepared reads]. */
+  readonly name: string;
   /** A table and the condition of its rows, of which an index knows the order of the list. */
   readonly items: RawBuilder<unknown>;
   /** Of an item, in that table. */
@@ -51,7 +58,7 @@ interface ListedItems {
 export const listCountedItems = async (
   db: Database,
   list: CountedList,
-  { items, id }: ListedItems,
+  { name, items, id }: ListedItems,
   { limit, start }: Page,
 ): Promise<OwnItemPage> => {
   const isDeep = 'number' in start && start.number > 1;
@@ -69,7 +76,9 @@ export const listCountedItems = async (
       order by local_time desc, ${id} desc limit ${sql.lit(limit)} ${isDeep ? sql`offset list.skip` : sql``}
     ) as page on true
     left join media_items as item on item.id = page.id
-    order by item.local_time desc, item.id desc`.execute(db);
+    order by item.local_time desc, item.id desc`.execute(
+    prepared(db, isDeep ? `${name}_from` : 'after' in start ? `${name}_behind` : name),
+  );
   return toPage(rows);
 };
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { listCountedItems, type OwnItemPage, type Page } from './mediaItemLists.ts';
-import { unseen } from '../connection/preparedReads.ts';
+import { prepared, unseen } from '../connection/preparedReads.ts';
 
 /** By what a timeline counts. */
 export type TimelineGrain = 'month' | 'day';
@@ -27,7 +27,7 @@ export const getTimeline = async (db: Database, userId: string, grain: TimelineG
         select date_trunc(${grain}, day)::date as begin, sum(n)::integer as n from count_deltas
         where user_id = ${userId} and list_id = ${userId} and visibility = 'visible' group by 1
       ) as begins
-    ) as waiting`.execute(db);
+    ) as waiting`.execute(prepared(db, `timeline_${grain}s`));
   const found = rows[0]!;
   const months = new Map(found.months?.map((begin, nth) => [monthOf(begin), found.counts![nth]!]));
   for (const [nth, begin] of (found.changedOn ?? []).entries()) {
@@ -75,5 +75,5 @@ export const listItemsOfMonth = async (
   const items = sql`
     media_items where user_id = ${user} and visibility = 'visible' and local_time >= ${begin} and local_time < ${begin} + interval '1 month'`;
   const list = { userId: user, listId: user, filter: { visibility: 'visible' }, month: begin } as const;
-  return listCountedItems(db, list, { items, id: sql.ref('id') }, page);
+  return listCountedItems(db, list, { name: 'month_items', items, id: sql.ref('id') }, page);
 };

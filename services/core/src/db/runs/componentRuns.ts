@@ -4,6 +4,7 @@ import type { ComponentName, MediaItemType } from '@hearth/contract/vocabulary.t
 import { components as builtComponents, componentsIn, type PoolName } from '../../pipeline.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { belongsTo } from './poolRuns.ts';
+import { prepared } from '../connection/preparedReads.ts';
 import type { ComponentRunRow } from '../connection/schema.ts';
 import { isSwitchedOff, skipSwitchedOffRuns, type PipelineOptions } from './switchedOffRuns.ts';
 import { hasToWait, putOffRuns, releaseRuns } from './waitingRuns.ts';
@@ -61,7 +62,9 @@ export const claimRun = async (
     from due
     where run.media_item_id = ${mediaItemId} and run.component = due.component
     returning run.media_item_id as "mediaItemId", run.component, run.claim_id as "claimId", run.attempts,
-      due.user_id as "userId", due.type, due.content_identifier as "contentIdentifier"`.execute(db);
+      due.user_id as "userId", due.type, due.content_identifier as "contentIdentifier"`.execute(
+    prepared(db, 'claim_run'),
+  );
   // Only where nothing is left to do: most items have nothing to skip, and need not be asked before each of their runs.
   if (rows.length === 0) await tidyRuns(db, mediaItemId, { components, featuresOff });
   return rows[0];
@@ -102,4 +105,4 @@ export const recordProgress = async (db: Database, claim: Claim, percent: number
 
 /** The runs of an item, for the answer to its owner. */
 export const listRuns = async (db: Database, mediaItemId: string): Promise<ComponentRunRow[]> =>
-  db.selectFrom('component_runs').selectAll().where('media_item_id', '=', mediaItemId).execute();
+  prepared(db, 'item_runs').selectFrom('component_runs').selectAll().where('media_item_id', '=', mediaItemId).execute();

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { maxUnfinishedUploads } from '@hearth/contract/limits.ts';
 import { AppError, NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedReads.ts';
 import { insertMediaItem, type Inserted } from '../items/mediaItems.ts';
 import { reserveRoom } from '../accounts/quotas.ts';
 import type { NewMediaItem, UploadRow } from '../connection/schema.ts';
@@ -54,7 +55,7 @@ export const insertUpload = async (
 
 /** @throws NotFoundError also where the upload is another user's. */
 export const getUpload = async (db: Database, userId: string, id: string): Promise<UploadRow> => {
-  const upload = await db
+  const upload = await prepared(db, 'upload')
     .selectFrom('uploads')
     .selectAll()
     .where('id', '=', id)
@@ -66,7 +67,12 @@ export const getUpload = async (db: Database, userId: string, id: string): Promi
 
 /** The parts that count as received, in their order. */
 export const listUploadParts = async (db: Database, id: string): Promise<UploadPart[]> =>
-  db.selectFrom('upload_parts').select(['number', 'tag']).where('upload_id', '=', id).orderBy('number').execute();
+  prepared(db, 'upload_parts')
+    .selectFrom('upload_parts')
+    .select(['number', 'tag'])
+    .where('upload_id', '=', id)
+    .orderBy('number')
+    .execute();
 
 /** How far an upload has come: what is written in one step. */
 export interface UploadProgress {
