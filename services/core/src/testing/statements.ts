@@ -5,6 +5,8 @@ import pg from 'pg';
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Under which it was prepared, see [Note: Prepared reads]. */
+  readonly name?: string | undefined;
 }
 
 /** Runs `work` and answers every statement that this process has sent meanwhile, to whatever database. */
@@ -14,7 +16,8 @@ export const captureStatements = async (work: () => Promise<void>): Promise<Stat
   const capture = function (this: pg.Client, ...args: unknown[]): unknown {
     const [statement, values = []] = args;
     if (typeof statement === 'string') sent.push({ text: statement, values: values as unknown[] });
-    else if (isConfig(statement)) sent.push({ text: statement.text, values: statement.values ?? [] });
+    else if (isConfig(statement))
+      sent.push({ text: statement.text, values: statement.values ?? [], name: statement.name });
     return Reflect.apply(query, this, args);
   };
   pg.Client.prototype.query = capture as typeof query;

@@ -15,7 +15,7 @@ import type { Tables } from './schema.ts';
 /**
  * [Note: Prepared reads] For the server to parse and plan the read of a page takes as long as to read it, so reads that many ask are sent as
  * prepared statements, under the names that are given where they are written: after a few times on a connection the plan is kept for all values.
- * Those of lists and of what is searched for are made to be good for all (`readPlans.test.ts` looks how every one is run). Not within
+ * Those of lists are made to be good for all (`readPlans.test.ts` looks how every one is run). Not within
  * transactions, where what went wrong could not be asked again; and not through a transaction pooler, which hands the next statement to
  * another connection.
  */
@@ -70,9 +70,6 @@ const maxPrepared = 100;
 /** Forms of one name that are prepared; the others are answered as well. */
 const maxForms = 4;
 
-/** Characters of the longest statement that is prepared: a search for many words, each of which is a statement of its own, is rare and long. */
-const maxTextLength = 12_000;
-
 const formsOfNames = new Map<string, Map<string, string>>();
 let preparedCount = 0;
 
@@ -80,8 +77,7 @@ let preparedCount = 0;
 const nameOfForm = (name: string, text: string): string | undefined => {
   const forms = formsOfNames.get(name) ?? new Map<string, string>();
   const known = forms.get(text);
-  if (known !== undefined || forms.size >= maxForms || preparedCount >= maxPrepared || text.length > maxTextLength)
-    return known;
+  if (known !== undefined || forms.size >= maxForms || preparedCount >= maxPrepared) return known;
   preparedCount++;
   const made = `${name}_${forms.size + 1}`;
   formsOfNames.set(name, forms.set(text, made));

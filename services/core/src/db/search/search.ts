@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { maxSearchResults } from '@hearth/contract/limits.ts';
 import type { Database } from '../connection/database.ts';
-import { prepared } from '../connection/preparedReads.ts';
 import { exactTime, offsetOf, type PageOf, type Walked } from '../connection/pages.ts';
 import type { Features, LocalTime, MediaItemRow } from '../connection/schema.ts';
 import { findDates, spansOf, type DateWords, type Span } from './searchDates.ts';
@@ -145,7 +144,7 @@ const readQuery = async (
     ) as oldest, (
       select local_time from media_items where user_id = ${userId} and visibility = 'visible'
       order by local_time desc, id desc limit 1
-    ) as newest`.execute(prepared(db, 'search_query'));
+    ) as newest`.execute(db);
   const { words = [], now = '', oldest = null, newest = null } = rows[0] ?? {};
   const distinct = [...new Set(words.map((word) => Array.from(word).slice(0, maxWordLength).join('')))];
   const telling = distinct.filter((word) => !fillers.has(word));
@@ -193,7 +192,7 @@ const readingsOf = (
 /** In this order; what is no longer shown is left out. */
 const readItems = async (db: Database, userId: string, ids: readonly string[]): Promise<MediaItemRow[]> => {
   if (ids.length === 0) return [];
-  const rows = await prepared(db, 'search_items')
+  const rows = await db
     .selectFrom('media_items')
     .selectAll()
     .where(sql<boolean>`id = any(${ids}::uuid[])`)

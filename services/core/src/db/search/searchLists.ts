@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
-import { prepared } from '../connection/preparedReads.ts';
 import type { Features, LocalTime } from '../connection/schema.ts';
 import { allowedEdits, countEdits } from './searchTypos.ts';
 
@@ -146,7 +145,7 @@ const findWritten = async (
           order by word, id limit ${maxSeenPerWord}
         ) as known ${withNewest}
         order by word, id limit ${maxWordsPerWord})
-    ) as known ${withCounted(countTo)}`.execute(prepared(db, 'search_written'));
+    ) as known ${withCounted(countTo)}`.execute(db);
   return rows;
 };
 
@@ -166,7 +165,7 @@ const findMistyped = async (
       where edits && find_search_edits(${userId}, asked.word) and user_id is not distinct from ${userId}::uuid
         and field = any(${fields}::text[]) and abs(length(word) - length(asked.word)) <= 2
       order by abs(length(word) - length(asked.word)), word, id limit ${maxSimilarWords}
-    ) as similar_words`.execute(prepared(db, 'search_similar'));
+    ) as similar_words`.execute(db);
   const mistyped = candidates
     .map(({ position, id, word }) => ({ position, id, edits: countEdits(word, words[position]!) }))
     .filter(({ position, edits }) => edits <= allowedEdits(words[position]!));
@@ -177,7 +176,7 @@ const findMistyped = async (
       ${mistyped.map(({ id }) => id)}::bigint[]) as asked (position, edits, id)
     cross join lateral (
       select known.*, newest.local_time as newest from search_words as known ${withNewest} where known.id = asked.id
-    ) as known ${withCounted(countTo)}`.execute(prepared(db, 'search_mistyped'));
+    ) as known ${withCounted(countTo)}`.execute(db);
   return rows;
 };
 

@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../connection/database.ts';
-import { prepared } from '../connection/preparedReads.ts';
 import type { LocalTime } from '../connection/schema.ts';
 import type { Span } from './searchDates.ts';
 import type { SearchList } from './searchLists.ts';
@@ -41,7 +40,7 @@ export const findByWord = async (
 ): Promise<Found[]> => {
   const { rows } = await sql<Found>`
     select media_item_id as id, local_time as "localTime", max(score) as score from (${newestOfLists(lists, spans, limit)}) as found
-    group by 1, 2 order by 3 desc, 2 desc, 1 desc limit ${limit}`.execute(prepared(db, 'search_word'));
+    group by 1, 2 order by 3 desc, 2 desc, 1 desc limit ${limit}`.execute(db);
   return rows;
 };
 
@@ -174,7 +173,7 @@ export const matchStep = async (
       having count(*) = ${words.length}
     ) as matched on true
     where matched.score is not null or id = (select id from candidates order by local_time, id limit 1)
-    order by local_time desc, id desc`.execute(prepared(db, `search_words_${words.length}`));
+    order by local_time desc, id desc`.execute(db);
   const last = rows.at(-1);
   const matches = rows.flatMap(({ id, localTime, score }) => (score === null ? [] : [{ id, localTime, score }]));
   return { matches, last: last?.looked === size ? last : undefined };
@@ -194,9 +193,7 @@ export const findAllBehind = async (
   );
   const { rows } = await sql<Found>`
     select id, local_time as "localTime", 0 as score from (${unionOf(itemsOfWords)}) as found
-    group by 1, 2 having count(*) = ${words.length} order by 2 desc, 1 desc limit ${limit}`.execute(
-    prepared(db, `search_behind_${words.length}`),
-  );
+    group by 1, 2 having count(*) = ${words.length} order by 2 desc, 1 desc limit ${limit}`.execute(db);
   return rows;
 };
 
@@ -218,6 +215,6 @@ const newestUntil = async (
   const { rows } = await sql<Found>`
     select media_item_id as id, local_time as "localTime" from (
       ${newestOfLists(lists, always, 1, { localTime: before, id: lastId })}) as newest
-    order by local_time desc limit 1`.execute(prepared(db, 'search_newest'));
+    order by local_time desc limit 1`.execute(db);
   return rows[0];
 };

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
-import { prepared } from '../connection/preparedReads.ts';
 import type { LocalTime } from '../connection/schema.ts';
 import type { Span } from './searchDates.ts';
 import { compareFound } from './searchFusion.ts';
@@ -52,9 +51,7 @@ export const findByDate = async (
       where user_id = ${userId} and visibility = 'visible' and local_time >= since and local_time < until
       order by local_time desc, id desc limit ${limit}
     ) as item
-    group by item.id, item.local_time order by item.local_time desc, item.id desc limit ${limit}`.execute(
-    prepared(db, 'search_dates'),
-  );
+    group by item.id, item.local_time order by item.local_time desc, item.id desc limit ${limit}`.execute(db);
   return { found: rows };
 };
 
