@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { dumpSchema } from './dumpSchema.ts';
 import { renderRowTypes } from './rowTypes.ts';
+import { renderTablesPage } from './tablesPage.ts';
 
 const core = join(import.meta.dirname, '..', '..', '..');
 
@@ -12,4 +14,6 @@ interface SchemaFile {
 /** All of them. */
 export const schemaFiles: readonly SchemaFile[] = [
   { path: join(core, 'src', 'db', 'connection', 'tables.ts'), render: renderRowTypes },
+  { path: join(core, 'schema.sql'), render: dumpSchema },
+  { path: join(core, '..', '..', 'docs', 'docs', 'dev-guide', 'database.md'), render: renderTablesPage },
 ];

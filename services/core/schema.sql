@@ -1,0 +1,1676 @@
+-- Made of the migrations by npm run docs:schema, to read and to compare: in the order of names, not one in which it would run.
+
+CREATE OR REPLACE FUNCTION public.add_days(integer[], integer[])
+ RETURNS integer[]
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (SELECT array_agg((both_months.one + both_months.other) ORDER BY both_months.day) AS array_agg FROM UNNEST($1, $2) WITH ORDINALITY both_months(one, other, day))
+;
+
+CREATE OR REPLACE FUNCTION public.add_to_day(days integer[], day integer, n bigint)
+ RETURNS integer[]
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+begin
+  days[day] := days[day] + n;
+  return days;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.append_collection_deltas_of_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into collection_count_deltas (collection_id, hour, local_time, item_id, n)
+  select collection_id, hour, case when is_divided then local_time end, case when is_divided then media_item_id end, -count(*)
+  from (select *, date_trunc('hour', local_time) as hour from old_rows where visibility = 'visible') as changes
+  cross join lateral (
+    select exists (select from hour_bounds where list_id = changes.collection_id and hour_bounds.hour = changes.hour) as is_divided
+  ) as known
+  group by 1, 2, 3, 4;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.append_collection_deltas_of_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into collection_count_deltas (collection_id, hour, local_time, item_id, n)
+  select collection_id, hour, case when is_divided then local_time end, case when is_divided then media_item_id end, count(*)
+  from (select *, date_trunc('hour', local_time) as hour from new_rows where visibility = 'visible') as changes
+  cross join lateral (
+    select exists (select from hour_bounds where list_id = changes.collection_id and hour_bounds.hour = changes.hour) as is_divided
+  ) as known
+  group by 1, 2, 3, 4;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.append_collection_deltas_of_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into collection_count_deltas (collection_id, hour, local_time, item_id, n)
+  select collection_id, hour, case when is_divided then local_time end, case when is_divided then media_item_id end, sum(n)
+  from (
+    select collection_id, media_item_id, date_trunc('hour', local_time) as hour, local_time, visibility, 1 as n from new_rows
+    union all
+    select collection_id, media_item_id, date_trunc('hour', local_time), local_time, visibility, -1 from old_rows
+  ) as changes
+  cross join lateral (
+    select exists (select from hour_bounds where list_id = changes.collection_id and hour_bounds.hour = changes.hour) as is_divided
+  ) as known
+  where visibility = 'visible'
+  group by 1, 2, 3, 4 having sum(n) <> 0;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.append_count_deltas_of_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into count_deltas (user_id, hour, visibility, type, category, status, is_favourite, local_time, item_id, n)
+  select user_id, hour, visibility, type, category, status, is_favourite,
+    case when is_divided then local_time end, case when is_divided then id end, -count(*)
+  from (select *, date_trunc('hour', local_time) as hour from old_rows where visibility <> 'removed') as changes
+  cross join lateral (
+    select exists (select from hour_bounds where list_id = changes.user_id and hour_bounds.hour = changes.hour) as is_divided
+  ) as known
+  group by 1, 2, 3, 4, 5, 6, 7, 8, 9;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.append_count_deltas_of_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into count_deltas (user_id, hour, visibility, type, category, status, is_favourite, local_time, item_id, n)
+  select user_id, hour, visibility, type, category, status, is_favourite,
+    case when is_divided then local_time end, case when is_divided then id end, count(*)
+  from (select *, date_trunc('hour', local_time) as hour from new_rows where visibility <> 'removed') as changes
+  cross join lateral (
+    select exists (select from hour_bounds where list_id = changes.user_id and hour_bounds.hour = changes.hour) as is_divided
+  ) as known
+  group by 1, 2, 3, 4, 5, 6, 7, 8, 9;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.append_count_deltas_of_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into count_deltas (user_id, hour, visibility, type, category, status, is_favourite, local_time, item_id, n)
+  select user_id, hour, visibility, type, category, status, is_favourite,
+    case when is_divided then local_time end, case when is_divided then id end, sum(n)
+  from (
+    select id, user_id, date_trunc('hour', local_time) as hour, local_time, visibility, type, category, status, is_favourite, 1 as n
+    from new_rows
+    union all
+    select id, user_id, date_trunc('hour', local_time), local_time, visibility, type, category, status, is_favourite, -1
+    from old_rows
+  ) as changes
+  cross join lateral (
+    select exists (select from hour_bounds where list_id = changes.user_id and hour_bounds.hour = changes.hour) as is_divided
+  ) as known
+  where visibility <> 'removed'
+  group by 1, 2, 3, 4, 5, 6, 7, 8, 9 having sum(n) <> 0;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.append_events_of_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into events (user_id, kind, subject_id, change)
+  select user_id, 'mediaItem', id, 'removed' from old_rows
+  where visibility <> 'removed' and exists (select from users where users.id = user_id);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.append_events_of_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into events (user_id, kind, subject_id, change)
+  select user_id, 'mediaItem', id, 'created' from new_rows where visibility <> 'removed';
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.append_events_of_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into events (user_id, kind, subject_id, change)
+  select item.user_id, 'mediaItem', id, case item.visibility when 'removed' then 'removed' else 'updated' end
+  from new_rows as item join old_rows as was using (id)
+  where (item.visibility <> 'removed' or was.visibility <> 'removed')
+    and (item.user_id, item.visibility, item.status, item.is_favourite, item.is_hidden, item.deleted_at, item.filename,
+      item.description, item.mime_type, item.size_bytes, item.type, item.category, item.taken_at, item.local_time,
+      item.utc_offset_minutes, item.width_px, item.height_px, item.latitude, item.longitude, item.camera_make,
+      item.camera_model, item.focal_length_mm, item.aperture_f_number, item.iso_equivalent, item.exposure_time_s, item.fps,
+      item.duration_s, item.probed_fps, item.probed_duration_s, item.placeholder, item.preview_key, item.thumbnail_key,
+      item.poster_key, item.motion_key)
+    is distinct from (was.user_id, was.visibility, was.status, was.is_favourite, was.is_hidden, was.deleted_at, was.filename,
+      was.description, was.mime_type, was.size_bytes, was.type, was.category, was.taken_at, was.local_time,
+      was.utc_offset_minutes, was.width_px, was.height_px, was.latitude, was.longitude, was.camera_make,
+      was.camera_model, was.focal_length_mm, was.aperture_f_number, was.iso_equivalent, was.exposure_time_s, was.fps,
+      was.duration_s, was.probed_fps, was.probed_duration_s, was.placeholder, was.preview_key, was.thumbnail_key,
+      was.poster_key, was.motion_key);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.append_map_deltas()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' and old.visibility = 'visible' and old.latitude is not null and old.longitude is not null then
+    insert into map_deltas (user_id, cell, n, latitude_e7, longitude_e7)
+    values (old.user_id, map_cell(old.latitude, old.longitude), -1, -round(old.latitude * 1e7), -round(old.longitude * 1e7));
+  end if;
+  if tg_op <> 'DELETE' and new.visibility = 'visible' and new.latitude is not null and new.longitude is not null then
+    insert into map_deltas (user_id, cell, n, latitude_e7, longitude_e7)
+    values (new.user_id, map_cell(new.latitude, new.longitude), 1, round(new.latitude * 1e7), round(new.longitude * 1e7));
+  end if;
+  return null;
+end $function$
+;
+
+create aggregate counts_by_day(integer,bigint) (
+  sfunc = add_to_day,
+  stype = integer[],
+  initcond = '{0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0}'
+);
+
+CREATE OR REPLACE FUNCTION public.delete_events_of_users()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from events where user_id in (select id from old_rows);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.delete_search_postings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from search_postings as posting
+  using old_rows as gone cross join lateral unnest(gone.word_ids) as gone_id
+  where gone.is_listed and posting.word_id = gone_id and posting.local_time = gone.local_time
+    and posting.media_item_id = gone.media_item_id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_cell(list uuid, of_hour timestamp without time zone, in_visibility text, of_type text, of_category text, of_status text, of_favourite boolean, item_offset bigint)
+ RETURNS TABLE(before timestamp without time zone, before_id uuid, skip bigint)
+ LANGUAGE plpgsql
+ STABLE ROWS 1
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'on'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'on'
+ SET jit TO 'off'
+AS $function$
+declare
+  cell record;
+begin
+  if not is_divided(list, of_hour)
+    or exists (select from count_deltas where user_id = list and visibility = in_visibility and hour = of_hour and item_id is null)
+    or exists (select from collection_count_deltas where collection_id = list and hour = of_hour and item_id is null)
+    or (select count(*) from (
+      select from count_deltas where user_id = list and visibility = in_visibility and hour = of_hour limit 2001) as waiting) > 2000
+    or (select count(*) from (
+      select from collection_count_deltas where collection_id = list and hour = of_hour limit 2001) as waiting) > 2000
+  then return; end if;
+  skip := item_offset;
+  for cell in
+    select local_time, item_id, sum(n) as n from (
+      -- Summed by itself first, in the order of the index.
+      select local_time, item_id, sum(n) as n from hour_cells
+      where list_id = list and hour = of_hour and visibility = in_visibility
+        and (of_type is null or type = of_type) and (of_category is null or category = of_category)
+        and (of_status is null or status = of_status) and (of_favourite is null or is_favourite = of_favourite)
+      group by 1, 2
+      union all
+      select bound.local_time, bound.item_id, n
+      from (
+        select local_time, item_id, n from count_deltas
+        where user_id = list and visibility = in_visibility and hour = of_hour
+          and (of_type is null or type = of_type) and (of_category is null or category = of_category)
+          and (of_status is null or status = of_status) and (of_favourite is null or is_favourite = of_favourite)
+        union all
+        select local_time, item_id, n from collection_count_deltas where collection_id = list and hour = of_hour
+      ) as changes
+      cross join lateral (
+        select local_time, item_id from hour_bounds
+        where list_id = list and hour = of_hour and (local_time, item_id) <= (changes.local_time, changes.item_id)
+        order by local_time desc, item_id desc limit 1
+      ) as bound
+    ) as counted group by 1, 2 order by 1 desc, 2 desc
+  loop
+    if skip >= cell.n then
+      skip := skip - cell.n;
+      continue;
+    end if;
+    select local_time, item_id into before, before_id from hour_bounds
+    where list_id = list and hour = of_hour and (local_time, item_id) > (cell.local_time, cell.item_id)
+    order by local_time, item_id limit 1;
+    before := coalesce(before, of_hour + interval '1 hour');
+    before_id := coalesce(before_id, '00000000-0000-0000-0000-000000000000');
+    return next;
+    return;
+  end loop;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_collection_page(for_collection uuid, item_offset bigint)
+ RETURNS TABLE(total bigint, before timestamp without time zone, skip bigint, before_id uuid)
+ LANGUAGE plpgsql
+ STABLE ROWS 1
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+ SET enable_sort TO 'off'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  span text;
+  begins_at timestamp := '-infinity';
+  kept record;
+  is_found boolean;
+begin
+  total := 0;
+  before := 'infinity';
+  before_id := '00000000-0000-0000-0000-000000000000';
+  skip := item_offset;
+  foreach span in array array['year', 'month', 'day', 'hour'] loop
+    is_found := false;
+    for kept in
+      select bucket, sum(n) as n from (
+        select bucket, n from collection_counts
+        where collection_id = for_collection and grain = span and bucket >= begins_at and bucket < before
+        union all
+        select date_trunc(span, hour), sum(n)::int from collection_count_deltas
+        where collection_id = for_collection and hour >= begins_at and hour < before
+        group by 1
+      ) as both_tables group by bucket order by bucket desc
+    loop
+      if span = 'year' then total := total + kept.n; end if;
+      continue when is_found;
+      is_found := skip < kept.n;
+      if is_found then begins_at := kept.bucket; else skip := skip - kept.n; end if;
+    end loop;
+    if not is_found then return; end if;
+    before := begins_at + ('1 ' || span)::interval;
+  end loop;
+  select coalesce(cell.before, find_collection_page.before), coalesce(cell.before_id, find_collection_page.before_id),
+    coalesce(cell.skip, find_collection_page.skip)
+  into before, before_id, skip
+  from (values (true)) as always
+  left join find_cell(for_collection, begins_at, 'visible', null, null, null, null, find_collection_page.skip) as cell on true;
+  return next;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_page(for_user uuid, in_visibility text, of_type text, of_category text, of_status text, item_offset bigint, of_favourite boolean DEFAULT NULL::boolean, since timestamp without time zone DEFAULT NULL::timestamp without time zone, within text DEFAULT NULL::text)
+ RETURNS TABLE(total bigint, before timestamp without time zone, skip bigint, before_id uuid)
+ LANGUAGE plpgsql
+ STABLE ROWS 1
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+ SET enable_sort TO 'off'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  span text;
+  spans text[] := case within
+    when 'month' then array['day', 'hour'] when 'day' then array['hour'] else array['year', 'month', 'day', 'hour'] end;
+  begins_at timestamp := coalesce(since, '-infinity');
+  kept record;
+  is_found boolean;
+begin
+  total := 0;
+  before := coalesce(since + ('1 ' || within)::interval, 'infinity');
+  before_id := '00000000-0000-0000-0000-000000000000';
+  skip := item_offset;
+  foreach span in array spans loop
+    is_found := false;
+    for kept in
+      select bucket, sum(n) as n from (
+        select bucket, n from counts
+        where user_id = for_user and grain = span and visibility = in_visibility and bucket >= begins_at and bucket < before
+          and (of_type is null or type = of_type) and (of_category is null or category = of_category)
+          and (of_status is null or status = of_status) and (of_favourite is null or is_favourite = of_favourite)
+        union all
+        -- Summed by itself first: thousands of rows become a few before the two are put together.
+        select date_trunc(span, hour), sum(n)::int from count_deltas
+        where user_id = for_user and visibility = in_visibility and hour >= begins_at and hour < before
+          and (of_type is null or type = of_type) and (of_category is null or category = of_category)
+          and (of_status is null or status = of_status) and (of_favourite is null or is_favourite = of_favourite)
+        group by 1
+      ) as both_tables group by bucket order by bucket desc
+    loop
+      if span = spans[1] then total := total + kept.n; end if;
+      continue when is_found;
+      is_found := skip < kept.n;
+      if is_found then begins_at := kept.bucket; else skip := skip - kept.n; end if;
+    end loop;
+    if not is_found then return; end if;
+    before := begins_at + ('1 ' || span)::interval;
+  end loop;
+  select coalesce(cell.before, find_page.before), coalesce(cell.before_id, find_page.before_id), coalesce(cell.skip, find_page.skip)
+  into before, before_id, skip
+  from (values (true)) as always
+  left join find_cell(for_user, begins_at, in_visibility, of_type, of_category, of_status, of_favourite, find_page.skip) as cell on true;
+  return next;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_search_edits(owner uuid, word text)
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  seed constant bigint := uuid_hash_extended(owner, 0);
+  beginning constant text := left(word, 7);
+  once text;
+  edits bigint[] := array[hashtextextended(beginning collate "C", seed)];
+begin
+  if length(word) < 3 or length(word) > 24 or word ~ '[0-9]' then return '{}'; end if;
+  for i in 1..length(beginning) loop
+    once := left(beginning, i - 1) || substr(beginning, i + 1);
+    edits := edits || hashtextextended(once collate "C", seed);
+    continue when length(word) < 6;
+    for j in i..length(once) loop
+      edits := edits || hashtextextended((left(once, j - 1) || substr(once, j + 1)) collate "C", seed);
+    end loop;
+  end loop;
+  return array(select distinct edit from unnest(edits) as edit);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_search_words(content text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  word text;
+  digits text;
+  words text[] := '{}';
+begin
+  foreach word in array split_search_words(content) loop
+    words := words || left(word, 40);
+    digits := substring(word from '^[a-z]*([0-9]{2,})$');
+    if digits <> word then words := words || left(word, length(word) - length(digits)) || left(digits, 40); end if;
+    if digits like '0%' and digits ~ '[1-9]' then words := words || left(ltrim(digits, '0'), 40); end if;
+  end loop;
+  return words;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.fold_search_text(content text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN CASE WHEN (content ~ '[^\u0001-\u007f]'::text) THEN lower(translate(replace(replace(replace(replace(translate(regexp_replace(NORMALIZE(content, NFKD), '[\u0300-\u036f\ufe00-\ufe0f]'::text, ''::text, 'g'::text), 'ØøŁłĐđÐðĦħıŦŧ’'::text, 'OoLlDdDdHhiTt'''::text), 'ß'::text, 'ss'::text), 'Æ'::text, 'ae'::text), 'æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'::text, 'abcdefghijklmnopqrstuvwxyz'::text)) ELSE lower((content COLLATE "C")) END
+;
+
+CREATE OR REPLACE FUNCTION public.follow_media_item()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update collection_items
+  set local_time = new.local_time, visibility = new.visibility, is_ready = new.status = 'READY'
+  where media_item_id = new.id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.follow_media_item_faces()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update faces set visibility = new.visibility where media_item_id = new.id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.is_divided(list uuid, of_hour timestamp without time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN (EXISTS (SELECT FROM hour_bounds WHERE ((hour_bounds.list_id = is_divided.list) AND (hour_bounds.hour = is_divided.of_hour))))
+;
+
+CREATE OR REPLACE FUNCTION public.is_removing_account()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN (COALESCE(current_setting('hearth.is_removing_account'::text, true), ''::text) = 'on'::text)
+;
+
+CREATE OR REPLACE FUNCTION public.keep_timeline_of_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into timeline_months as kept (user_id, month, n, days)
+  select user_id, date_trunc('month', bucket), sum(n), counts_by_day(extract(day from bucket)::integer, n) from new_rows
+  where grain = 'day' and visibility = 'visible'
+  group by 1, 2 order by 1, 2
+  on conflict (user_id, month) do update set n = kept.n + excluded.n, days = add_days(kept.days, excluded.days);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.keep_timeline_of_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into timeline_months as kept (user_id, month, n, days)
+  select user_id, date_trunc('month', bucket), sum(n), counts_by_day(extract(day from bucket)::integer, n) from (
+    select user_id, grain, bucket, visibility, n from new_rows
+    union all
+    select user_id, grain, bucket, visibility, -n from old_rows
+  ) as changes
+  where grain = 'day' and visibility = 'visible'
+  group by 1, 2 order by 1, 2
+  on conflict (user_id, month) do update set n = kept.n + excluded.n, days = add_days(kept.days, excluded.days);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.list_named_places(for_user uuid, behind_name text, behind_id uuid, skip bigint, size integer)
+ RETURNS TABLE(id uuid, total bigint)
+ LANGUAGE plpgsql
+ STABLE ROWS 15
+ SET enable_seqscan TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  return query
+    with waiting as materialized (
+      select deltas.collection_id, sum(deltas.n) as n from collection_count_deltas as deltas group by 1
+    ), changed as materialized (
+      select waiting.collection_id, coalesce(kept.n, 0) + waiting.n as n
+      from waiting
+      join collections on collections.id = waiting.collection_id
+      left join collection_totals as kept
+        on kept.user_id = for_user and kept.kind = 'place' and kept.collection_id = waiting.collection_id
+      where collections.user_id = for_user and collections.kind = 'place'
+    ), counted as (
+      select count(*) + (select count(*) from changed where n > 0) as n
+      from collection_totals as kept
+      where kept.user_id = for_user and kept.kind = 'place' and kept.is_filled
+        and kept.collection_id not in (select collection_id from changed)
+    )
+    select page.collection_id, counted.n
+    from counted left join (
+      (
+        select kept.collection_id, kept.sort_name from collection_totals as kept
+        where kept.user_id = for_user and kept.kind = 'place' and kept.is_filled
+          and (kept.sort_name, kept.collection_id) > (behind_name, behind_id)
+          and kept.collection_id not in (select collection_id from changed)
+        order by kept.sort_name, kept.collection_id limit skip + size
+      )
+      union all
+      select changed.collection_id, named.sort_name from changed join places as named on named.id = changed.collection_id
+      where changed.n > 0 and (named.sort_name, named.id) > (behind_name, behind_id)
+      order by sort_name, collection_id offset skip limit size
+    ) as page on true
+    order by page.sort_name, page.collection_id;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.list_named_things(for_user uuid, behind_name text, behind_id uuid, skip bigint, size integer)
+ RETURNS TABLE(id uuid, total bigint)
+ LANGUAGE plpgsql
+ STABLE ROWS 15
+ SET enable_seqscan TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  return query
+    with waiting as materialized (
+      select deltas.collection_id, sum(deltas.n) as n from collection_count_deltas as deltas group by 1
+    ), changed as materialized (
+      select waiting.collection_id, coalesce(kept.n, 0) + waiting.n as n
+      from waiting
+      join collections on collections.id = waiting.collection_id
+      left join collection_totals as kept
+        on kept.user_id = for_user and kept.kind = 'thing' and kept.collection_id = waiting.collection_id
+      where collections.user_id = for_user and collections.kind = 'thing'
+    ), counted as (
+      select count(*) + (select count(*) from changed where n > 0) as n
+      from collection_totals as kept
+      where kept.user_id = for_user and kept.kind = 'thing' and kept.is_filled
+        and kept.collection_id not in (select collection_id from changed)
+    )
+    select page.collection_id, counted.n
+    from counted left join (
+      (
+        select kept.collection_id, kept.sort_name from collection_totals as kept
+        where kept.user_id = for_user and kept.kind = 'thing' and kept.is_filled
+          and (kept.sort_name, kept.collection_id) > (behind_name, behind_id)
+          and kept.collection_id not in (select collection_id from changed)
+        order by kept.sort_name, kept.collection_id limit skip + size
+      )
+      union all
+      select changed.collection_id, named.sort_name from changed join things as named on named.id = changed.collection_id
+      where changed.n > 0 and (named.sort_name, named.id) > (behind_name, behind_id)
+      order by sort_name, collection_id offset skip limit size
+    ) as page on true
+    order by page.sort_name, page.collection_id;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.list_people(for_user uuid, of_hidden boolean, behind_name text, behind_n bigint, behind_created_at timestamp with time zone, behind_id uuid, skip bigint, size integer)
+ RETURNS TABLE(id uuid, total bigint, n bigint)
+ LANGUAGE plpgsql
+ STABLE ROWS 15
+ SET enable_seqscan TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  return query
+    with waiting as materialized (
+      select deltas.collection_id, sum(deltas.n) as n from collection_count_deltas as deltas group by 1
+    ), changed as materialized (
+      select waiting.collection_id, coalesce(kept.n, 0) + waiting.n as n
+      from waiting
+      join collections on collections.id = waiting.collection_id
+      left join collection_totals as kept
+        on kept.user_id = for_user and kept.kind = 'person' and kept.collection_id = waiting.collection_id
+      where collections.user_id = for_user and collections.kind = 'person'
+    ), filled as (
+      select kept.collection_id, kept.n::bigint as n from collection_totals as kept
+      where kept.user_id = for_user and kept.kind = 'person' and kept.is_filled
+        and kept.collection_id not in (select collection_id from changed)
+      union all
+      select changed.collection_id, changed.n::bigint from changed where changed.n > 0
+    ), listed as materialized (
+      select people.id, people.sort_name, filled.n, people.created_at,
+        -- What tells the position of those without a name, and nothing of the others.
+        case when people.sort_name is null then filled.n end as unnamed_n,
+        case when people.sort_name is null then people.created_at end as unnamed_at
+      from filled join people on people.id = filled.collection_id
+      where people.user_id = for_user and people.is_hidden = of_hidden
+    )
+    select page.id, counted.n, page.n
+    from (select count(*) as n from listed) as counted left join (
+      select * from listed
+      where (listed.sort_name, listed.id) > (behind_name, behind_id) or unnamed_n < coalesce(behind_n, unnamed_n + 1)
+        or (unnamed_n = behind_n
+          and (unnamed_at < behind_created_at or unnamed_at = behind_created_at and listed.id > behind_id))
+      order by sort_name, unnamed_n desc, unnamed_at desc, listed.id offset skip limit size
+    ) as page on true
+    order by page.sort_name, page.unnamed_n desc, page.unnamed_at desc, page.id;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.make_collection()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into collections (id, user_id, kind) values (new.id, new.user_id, tg_argv[0]);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.map_cell(latitude double precision, longitude double precision)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  x bigint := greatest(0, least(4194303, floor((longitude + 180) / 360 * 4194304)));
+  y bigint := greatest(0, least(2097151, floor((latitude + 90) / 360 * 4194304)));
+begin
+  x := (x | (x << 16)) & 281470681808895;
+  x := (x | (x << 8)) & 71777214294589695;
+  x := (x | (x << 4)) & 1085102592571150095;
+  x := (x | (x << 2)) & 3689348814741910323;
+  x := (x | (x << 1)) & 6148914691236517205;
+  y := (y | (y << 16)) & 281470681808895;
+  y := (y | (y << 8)) & 71777214294589695;
+  y := (y | (y << 4)) & 1085102592571150095;
+  y := (y | (y << 2)) & 3689348814741910323;
+  y := (y | (y << 1)) & 6148914691236517205;
+  return x | (y << 1);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.move_search_postings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  kept media_item_words;
+begin
+  select * into kept from media_item_words where media_item_id = new.id;
+  if kept.is_listed then
+    delete from search_postings
+    where word_id = any(kept.word_ids) and local_time = kept.local_time and media_item_id = new.id;
+  end if;
+  if new.visibility = 'visible' then
+    insert into search_postings (word_id, local_time, media_item_id)
+    select word_id, new.local_time, new.id from unnest(kept.word_ids) as word_id;
+  end if;
+  update media_item_words set local_time = new.local_time, is_listed = new.visibility = 'visible' where media_item_id = new.id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.name_collection_total()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.kind = 'place' then
+    new.sort_name := (select sort_name from places where id = new.collection_id);
+  elsif new.kind = 'thing' then
+    new.sort_name := (select sort_name from things where id = new.collection_id);
+  end if;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_added_bytes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into user_storage_deltas (user_id, bytes)
+  select user_id, sum(size_bytes) from new_rows group by user_id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_removed_bytes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into user_storage_deltas (user_id, bytes)
+  select user_id, -sum(size_bytes) from old_rows group by user_id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.put_item_into_place()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    delete from collection_items where collection_id = old.place_id and media_item_id = old.media_item_id;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into collection_items (collection_id, media_item_id, local_time, visibility)
+    select new.place_id, id, local_time, visibility from media_items where id = new.media_item_id
+    on conflict do nothing;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sort_key_of(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select left(string_agg(
+      part[1] || case when part[2] = '' then '' else repeat('9', length(digits) / 9) || length(digits) % 9 || digits end, '' order by nth), 255)
+    || chr(1) || left(name, 255)
+  from (
+    select lower(translate(translate(
+        replace(replace(replace(replace(replace(replace(replace(replace(
+          regexp_replace(normalize(name, nfkd) collate "C", '[\u0300-\u036f\ufe00-\ufe0f]', '', 'g'),
+          'ß', 'ss'), 'ẞ', 'ss'), 'Æ', 'ae'), 'æ', 'ae'), 'Œ', 'oe'), 'œ', 'oe'), 'Þ', 'th'), 'þ', 'th'),
+        -- Latin letters that do not decompose; Greek, Cyrillic and Armenian capitals.
+        'ØøĐđÐðĦħıŁłŊŋŦŧƏΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩς' || 'АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЂЄЅІЈЉЊЋЏҐӘҒҚҢӨҰҮҺ' || 'ԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖ',
+        'ooddddhhillnnttəαβγδεζηθικλμνξοπρστυφχψωσ' || 'абвгдежзийклмнопрстуфхцчшщъыьэюяђєѕіјљњћџґәғқңөұүһ' || 'աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ'),
+        '‘’‚‛“”„‟«»‹›‐‒–—―−¡¿', '''''''''""""""''''------!?') collate "C") as folded
+  ) as words
+  cross join lateral regexp_matches(folded, '([^0-9]*)([0-9]*)', 'g') with ordinality as found (part, nth)
+  cross join lateral (select coalesce(nullif(ltrim(part[2], '0'), ''), '0') as digits) as number
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.split_search_words(content text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  folded text := regexp_replace(fold_search_text(content), '''s(?![a-z0-9])', '', 'g');
+begin
+  if folded ~ '[^\u0001-\u007f]' then
+    folded := regexp_replace(folded,
+      '([\u2e80-\u2fdf\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])', ' \1 ', 'g');
+    folded := regexp_replace(folded,
+      '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u00d7\u00f7\u2000-\u2bff\u2e00-\u2e7f\u3000-\u303f\ufe30-\ufe6f\uff00-\uff0f\ufff0-\uffff]+',
+      ' ', 'g');
+  else
+    folded := regexp_replace(folded, '[^a-z0-9]+', ' ', 'g');
+  end if;
+  folded := trim(both ' ' from folded);
+  return case when folded = '' then '{}' else regexp_split_to_array(folded, ' +') end;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.write_collection_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' then delete from search_words where collection_id = new.id; end if;
+  insert into search_words (user_id, field, word, collection_id, edits)
+  select distinct new.user_id, tg_argv[0], word, new.id, find_search_edits(new.user_id, word)
+  from unnest(find_search_words(new.name)) as word
+  where to_jsonb(new) -> 'is_hidden' is distinct from 'true';
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.write_search_words(ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  item record;
+  old media_item_words;
+  fields text[];
+  words text[];
+  known_ids bigint[];
+  made_ids bigint[];
+  new_ids bigint[];
+begin
+  for item in
+    select id, user_id, local_time, visibility = 'visible' as is_listed, filename, description,
+      concat_ws(' ', camera_make, camera_model) as camera,
+      (select concat_ws(' ', town, city, state, country) from media_item_places join places on places.id = place_id
+        where media_item_id = media_items.id) as place,
+      (select content from media_item_texts where media_item_id = media_items.id) as content
+    from media_items where id = any(ids) order by id
+  loop
+    select array_agg(found.field), array_agg(found.word) into fields, words from (
+      select distinct texts.field, word
+      from (values ('f', item.filename), ('d', item.description), ('c', item.camera), ('p', item.place), ('t', item.content))
+        as texts (field, content)
+      cross join lateral unnest(find_search_words(texts.content)) as word
+    ) as found;
+
+    select array_agg(id) into known_ids from (
+      select (
+        select kept.id from search_words as kept
+        where kept.user_id = item.user_id and kept.word = found.word and kept.field = found.field limit 1
+      ) as id
+      from unnest(fields, words) as found (field, word)
+    ) as of_item;
+    new_ids := coalesce(array_remove(known_ids, null), '{}');
+    if cardinality(new_ids) < cardinality(known_ids) then
+      with made as (
+        insert into search_words (user_id, field, word, edits)
+        select item.user_id, field, word, find_search_edits(item.user_id, word)
+        from unnest(fields, words, known_ids) as found (field, word, id) where id is null
+        returning id
+      ) select array_agg(id) into made_ids from made;
+      new_ids := new_ids || made_ids;
+    end if;
+
+    select * into old from media_item_words where media_item_id = item.id;
+    if old.is_listed then
+      delete from search_postings
+      where word_id = any(old.word_ids) and local_time = old.local_time and media_item_id = item.id
+        and not (item.is_listed and local_time = item.local_time and word_id = any(new_ids));
+    end if;
+    if item.is_listed then
+      insert into search_postings (word_id, local_time, media_item_id)
+      select word_id, item.local_time, item.id from unnest(new_ids) as word_id
+      where (old.is_listed and old.local_time = item.local_time and word_id = any(old.word_ids)) is not true;
+    end if;
+    insert into media_item_words (media_item_id, local_time, is_listed, word_ids)
+    values (item.id, item.local_time, item.is_listed, new_ids)
+    on conflict (media_item_id) do update
+    set local_time = excluded.local_time, is_listed = excluded.is_listed, word_ids = excluded.word_ids;
+  end loop;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.write_search_words_of_inserted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform write_search_words((select array_agg(id) from new_rows));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.write_search_words_of_item()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform write_search_words(array[new.id]);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.write_search_words_of_parts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform write_search_words((select array_agg(media_item_id) from changed_rows));
+  return null;
+end $function$
+;
+
+-- Machine: an item that there will never be, or never again, see [Note: Abandoned items]. Noted before its objects go, so that an upload that was held up between its object and its row writes no row without bytes; forgotten when nobody can still be at that.
+create table abandoned_items (
+  media_item_id uuid not null, -- The id that the item has or would have had.
+  abandoned_at timestamp with time zone not null default now(), -- When it was noted.
+  constraint abandoned_items_pkey PRIMARY KEY (media_item_id)
+);
+
+-- Truth: a collection that a user puts together by hand.
+create table albums (
+  id uuid not null, -- The collection that it is.
+  user_id uuid not null, -- Whose it is.
+  name text not null, -- What its owner calls it.
+  description text, -- What its owner has written about it.
+  is_shared boolean not null default false, -- Whether anybody with its link can see it.
+  is_hidden boolean not null default false, -- Whether its owner has taken it out of the lists.
+  created_at timestamp with time zone not null default now(), -- When it was made.
+  updated_at timestamp with time zone not null default now(), -- When it was last changed.
+  sort_name text collate "C" not null generated always as (sort_key_of(name)) stored, -- The key that albums are sorted by, see [Note: Names in order].
+  constraint albums_id_fkey FOREIGN KEY (id) REFERENCES collections(id) ON DELETE CASCADE,
+  constraint albums_pkey PRIMARY KEY (id),
+  constraint albums_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- Truth: what has happened around signing in, accounts and shares, for the administrator; kept for 90 days. Without foreign keys: it tells of accounts that are gone. It holds no name that was typed, no token and no id of a share.
+create table audit_log (
+  id bigint not null generated always as identity, -- The order of entries.
+  at timestamp with time zone not null default now(), -- When it happened.
+  action text not null, -- What happened.
+  actor text not null, -- Whether a user, the administrator or nobody who is known has done it.
+  user_id uuid, -- The account that it is about, also when it is gone.
+  subject text, -- What else it is about: the administrator, a session by its id, an album by a word that leads to no share.
+  address text, -- The address of the client.
+  request_id text, -- The request, as in X-Request-Id and in the log.
+  constraint audit_log_pkey PRIMARY KEY (id)
+);
+
+-- Machine: what some worker of this installation has said at its start that it can do.
+create table capabilities (
+  name text not null, -- The capability, such as 'decode image/jpeg'.
+  recorded_at timestamp with time zone not null default now(), -- When a worker first said so.
+  constraint capabilities_pkey PRIMARY KEY (name)
+);
+
+-- Derived: what has changed since; the housekeeper folds it into collection_counts.
+create table collection_count_deltas (
+  id bigint not null generated always as identity, -- The order in which rows came.
+  collection_id uuid not null, -- Which collection.
+  hour timestamp without time zone not null, -- The hour of local time.
+  n integer not null, -- How many have come, or with a minus, have gone.
+  local_time timestamp without time zone, -- The item's own place in the order, of one whose hour is divided already.
+  item_id uuid, -- The item, where its local time is told.
+  constraint collection_count_deltas_pkey PRIMARY KEY (id)
+) with (autovacuum_vacuum_scale_factor=0.1);
+
+-- Derived: how many visible items a collection has in a span of time, as [Note: Kept counts] has it for libraries.
+create table collection_counts (
+  collection_id uuid not null, -- Which collection.
+  grain text not null, -- How long the span is.
+  bucket timestamp without time zone not null, -- The begin of the span; -infinity for all.
+  n integer not null, -- How many.
+  constraint collection_counts_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
+  constraint collection_counts_grain_check CHECK ((grain = ANY (ARRAY['all'::text, 'year'::text, 'month'::text, 'day'::text, 'hour'::text]))),
+  constraint collection_counts_pkey PRIMARY KEY (collection_id, grain, bucket)
+) with (autovacuum_vacuum_scale_factor=0.05, fillfactor=70);
+
+-- Truth: an item that is in a collection.
+create table collection_items (
+  collection_id uuid not null, -- In which collection.
+  media_item_id uuid not null, -- Which item.
+  local_time timestamp without time zone not null, -- The item's own, kept here by a trigger, so that a page is read from one index.
+  visibility text not null, -- The item's own, kept here by a trigger too.
+  is_ready boolean not null default true, -- Whether visitors are shown it. Whoever puts an item into an album says it; of other collections nobody asks.
+  constraint collection_items_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
+  constraint collection_items_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
+  constraint collection_items_pkey PRIMARY KEY (collection_id, media_item_id)
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02, fillfactor=85);
+
+-- Derived: how many visible items each collection of a user has, narrow and in one place, so that places, things and people without any are left out of their lists, and the others counted, without a look at each one's items. Written by the housekeeper alone as it folds deltas; without a foreign key, since whoever holds a collection's row would have to be waited for.
+create table collection_totals (
+  user_id uuid not null, -- Whose collection.
+  kind text not null, -- Of which kind.
+  collection_id uuid not null, -- Which collection.
+  n integer not null, -- How many, but for what collection_count_deltas has.
+  is_filled boolean not null generated always as ((n > 0)) stored, -- Whether there are any; by itself, so that a count that changes, as most do, leaves the index alone.
+  sort_name text collate "C", -- The key by which a place or thing is sorted: those keep their names.
+  constraint collection_totals_pkey PRIMARY KEY (user_id, kind, collection_id)
+) with (autovacuum_vacuum_scale_factor=0.05, fillfactor=70);
+
+-- Truth: something that items are put together in. The items of every kind of collection are listed, counted and jumped into by one mechanism, so that all of them cost the same at the end of a million items as at their beginning.
+create table collections (
+  id uuid not null, -- Names the collection, and the album, place, thing or person that it is.
+  user_id uuid not null, -- Whose it is.
+  kind text not null, -- Which table has its other half.
+  cover_id uuid, -- The cover that was chosen by hand; counts while it is a visible item of the collection.
+  constraint collections_cover_id_fkey FOREIGN KEY (cover_id) REFERENCES media_items(id) ON DELETE SET NULL,
+  constraint collections_kind_check CHECK ((kind = ANY (ARRAY['album'::text, 'place'::text, 'thing'::text, 'person'::text]))),
+  constraint collections_pkey PRIMARY KEY (id),
+  constraint collections_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- Machine: how far the search for results of earlier versions of a component has come.
+create table component_checks (
+  component text not null, -- Which component; one that was never looked at has no row.
+  version integer not null, -- The version that is wanted; results of earlier ones are made again.
+  checked_to uuid, -- The last item that was looked at, in the order of ids; null when all have been.
+  constraint component_checks_pkey PRIMARY KEY (component)
+);
+
+-- Truth: what a component has made of an item, or has still to make; the queues are filled from here.
+create table component_runs (
+  media_item_id uuid not null, -- Of which item.
+  component text not null, -- Which component.
+  version integer not null, -- The version of the component that made the result, or is to make it.
+  state text not null default 'PENDING'::text, -- How far the run has come.
+  attempts integer not null default 0, -- How often it has been begun.
+  claim_id uuid, -- Who runs it: the guard of every write of its outcome.
+  lease_until timestamp with time zone, -- Until when a RUNNING run counts as alive.
+  next_attempt_at timestamp with time zone not null default now(), -- When a PENDING run is due.
+  blocked_on text, -- The capability that this installation lacks.
+  reason text, -- Why it failed or is blocked.
+  warnings text[] not null default '{}'::text[], -- What its owner should know of a result that is not all it could be.
+  finished_at timestamp with time zone, -- When it had its outcome.
+  progress smallint, -- How far a run that takes long has come, in percent; not of an item, since its owner is not told of every step.
+  job_id uuid, -- The job that has made the run due, until there is an outcome.
+  earlier jsonb, -- What the run was before the job: state, version, attempts and reason, which come back when the job is paused or stopped before the run has begun; null where there was no run.
+  constraint component_runs_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
+  constraint component_runs_pkey PRIMARY KEY (media_item_id, component)
+) with (autovacuum_vacuum_scale_factor=0.02, fillfactor=80);
+
+-- Derived: what has changed since, appended by triggers, so that no two writers wait for one row; the housekeeper folds it into counts.
+create table count_deltas (
+  id bigint not null generated always as identity, -- The order in which rows came.
+  user_id uuid not null, -- Whose library.
+  hour timestamp without time zone not null, -- The hour of local time.
+  visibility text not null, -- In which list.
+  type text not null, -- Of which type.
+  category text not null, -- Of which category.
+  status text not null, -- Of which status.
+  is_favourite boolean not null, -- Whether favourites or others.
+  n integer not null, -- How many have come, or with a minus, have gone.
+  local_time timestamp without time zone, -- The item's own place in the order, of one whose hour is divided already; else rows are put together by the hour.
+  item_id uuid, -- The item, where its local time is told.
+  constraint count_deltas_pkey PRIMARY KEY (id)
+) with (autovacuum_vacuum_scale_factor=0.1);
+
+-- Derived: how many items of one kind a library has in a span of time. A read is the sum of this and count_deltas.
+create table counts (
+  user_id uuid not null, -- Whose library.
+  grain text not null, -- How long the span is.
+  bucket timestamp without time zone not null, -- The begin of the year, month, day or hour of local time; -infinity for all.
+  visibility text not null, -- In which list.
+  type text not null, -- Of which type.
+  category text not null, -- Of which category.
+  status text not null, -- Of which status.
+  is_favourite boolean not null, -- Whether favourites or others.
+  n integer not null, -- How many.
+  constraint counts_grain_check CHECK ((grain = ANY (ARRAY['all'::text, 'year'::text, 'month'::text, 'day'::text, 'hour'::text]))),
+  constraint counts_pkey PRIMARY KEY (user_id, grain, visibility, bucket, type, category, status, is_favourite),
+  constraint counts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+) with (autovacuum_vacuum_scale_factor=0.05, fillfactor=70);
+
+-- Machine: the last event of each library that is no longer kept: a reader that stands before it has missed some.
+create table event_horizons (
+  user_id uuid not null, -- Whose library it is.
+  xid xid8 not null, -- The event's transaction.
+  id bigint not null, -- The event's id.
+  constraint event_horizons_pkey PRIMARY KEY (user_id),
+  constraint event_horizons_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- Machine: something that happened to a library, for those who watch it live (GET /v1/events); kept for a day at most. It names what changed and says nothing of it: readers are told the present state, and may be told it twice. Without foreign keys: what a row names may be gone, and that it went is what the row tells.
+create table events (
+  user_id uuid not null, -- Whose library it is.
+  xid xid8 not null default pg_current_xact_id(), -- The transaction that made the change.
+  id bigint not null generated always as identity, -- The order within the transaction.
+  kind text not null, -- Of what, such as 'mediaItem'.
+  subject_id uuid not null, -- Of which one.
+  change text not null, -- What happened to it.
+  created_at timestamp with time zone not null default now(), -- When the transaction began.
+  constraint events_change_check CHECK ((change = ANY (ARRAY['created'::text, 'updated'::text, 'removed'::text]))),
+  constraint events_pkey PRIMARY KEY (user_id, xid, id)
+);
+
+-- Truth: a face on an item, and whose it is. The box is in fractions of the upright picture.
+create table faces (
+  id uuid not null, -- Names the face, also in the key of its object.
+  media_item_id uuid not null, -- On which item.
+  person_id uuid not null, -- Whose face.
+  box_left double precision not null, -- Where the box begins, from the left.
+  box_top double precision not null, -- Where the box begins, from the top.
+  box_width double precision not null, -- How wide the box is.
+  box_height double precision not null, -- How high the box is.
+  quality double precision not null, -- The higher, the better it stands for the person.
+  thumbnail_key text not null, -- The object of the picture of the face.
+  visibility text not null, -- The item's own, kept here by a trigger, so that the best face that is shown of a person is read from one index.
+  constraint faces_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
+  constraint faces_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
+  constraint faces_pkey PRIMARY KEY (id)
+);
+
+-- Derived: where a cell of a full hour begins, a place in the one sort order; it reaches to the begin of the next one.
+create table hour_bounds (
+  list_id uuid not null, -- The user of a library or a collection: without a foreign key to either.
+  hour timestamp without time zone not null, -- The hour of local time.
+  local_time timestamp without time zone not null, -- The local time of the first item.
+  item_id uuid not null, -- The id of the first item.
+  constraint hour_bounds_pkey PRIMARY KEY (list_id, hour, local_time, item_id)
+);
+
+-- Derived: how many items of one kind a cell has; a collection's are all of one kind.
+create table hour_cells (
+  list_id uuid not null, -- As in hour_bounds.
+  hour timestamp without time zone not null, -- As in hour_bounds.
+  local_time timestamp without time zone not null, -- As in hour_bounds.
+  item_id uuid not null, -- As in hour_bounds.
+  visibility text not null, -- In which list.
+  type text not null, -- Of which type.
+  category text not null, -- Of which category.
+  status text not null, -- Of which status.
+  is_favourite boolean not null, -- Whether favourites or others.
+  n integer not null, -- How many.
+  constraint hour_cells_pkey PRIMARY KEY (list_id, hour, local_time, item_id, visibility, type, category, status, is_favourite)
+) with (autovacuum_vacuum_scale_factor=0.05, fillfactor=70);
+
+-- Machine: a task of the housekeeper, so that daily ones are not done again at every restart.
+create table housekeeping_tasks (
+  name text not null, -- Which task.
+  finished_at timestamp with time zone not null, -- When it was last finished.
+  constraint housekeeping_tasks_pkey PRIMARY KEY (name)
+);
+
+-- Truth: components to redo for every item of a user. A runner walks over the items in the order of their ids.
+create table jobs (
+  id uuid not null, -- Names the job.
+  user_id uuid not null, -- Whose items.
+  components text[] not null, -- Which components are redone.
+  status text not null default 'SCHEDULED'::text, -- How far the job has come; a user has one unfinished job at most.
+  end_media_item_id uuid, -- The last item that there was when the job was made; null in an empty library.
+  last_media_item_id uuid, -- Up to this one every item has been handled.
+  opened_to uuid, -- Up to this one runs have been made due; those between the two are the job's window.
+  total integer not null, -- How many items there were when the job was made.
+  done integer not null default 0, -- How many have been handled.
+  failed integer not null default 0, -- Of how many of these something failed.
+  created_at timestamp with time zone not null default now(), -- When the job was made.
+  updated_at timestamp with time zone not null default now(), -- When the job was last changed.
+  constraint jobs_pkey PRIMARY KEY (id),
+  constraint jobs_status_check CHECK ((status = ANY (ARRAY['SCHEDULED'::text, 'RUNNING'::text, 'PAUSED'::text, 'COMPLETED'::text, 'STOPPED'::text]))),
+  constraint jobs_total_check CHECK ((total >= 0)),
+  constraint jobs_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- Machine: an account, or the administrator, beside a network from which it signed in lately.
+create table known_networks (
+  subject bytea not null, -- A hash of both, as in login_attempts.
+  at timestamp with time zone not null, -- When it last signed in from there.
+  constraint known_networks_pkey PRIMARY KEY (subject)
+);
+
+-- Machine: who does what only one process may do.
+create table leases (
+  name text not null, -- What is done.
+  holder uuid not null, -- The process that does it.
+  fencing bigint not null, -- Rises with each new holder. Writes done under a lease carry it, so that a holder that was frozen and wakes up writes nothing.
+  held_until timestamp with time zone not null, -- Until when the lease holds unless it is renewed.
+  constraint leases_pkey PRIMARY KEY (name)
+);
+
+-- Machine: an attempt to sign in as it counts against one subject, the account that was named or the network it came from; kept for a minute.
+create table login_attempts (
+  id uuid not null, -- Names the attempt, which has a row for each of its subjects.
+  subject bytea not null, -- A hash of the subject, since people type passwords where a user name belongs.
+  is_pending boolean not null, -- Whether its password is still being checked; else it has failed.
+  at timestamp with time zone not null, -- When it began, and then when it failed.
+  constraint login_attempts_pkey PRIMARY KEY (id, subject)
+);
+
+-- Derived: the visible items that were taken in a cell of the map. Positions are summed in ten-millionths of a degree, 1 cm: whole numbers add up and away again without a rest.
+create table map_cells (
+  user_id uuid not null, -- Whose items.
+  level smallint not null, -- How fine the cell is.
+  cell bigint not null, -- The number of the cell on its level.
+  n integer not null, -- How many items, but for what map_deltas has.
+  latitude_e7 bigint not null, -- The sum of their latitudes.
+  longitude_e7 bigint not null, -- The sum of their longitudes.
+  constraint map_cells_pkey PRIMARY KEY (user_id, level, cell),
+  constraint map_cells_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+) with (autovacuum_vacuum_scale_factor=0.05, fillfactor=70);
+
+-- Derived: what has changed since; the housekeeper folds it into map_cells.
+create table map_deltas (
+  id bigint not null generated always as identity, -- The order in which rows came.
+  user_id uuid not null, -- Whose items.
+  cell bigint not null, -- The cell of the finest level.
+  n integer not null, -- How many items have come, or with a minus, have gone.
+  latitude_e7 bigint not null, -- The sum of their latitudes.
+  longitude_e7 bigint not null, -- The sum of their longitudes.
+  constraint map_deltas_pkey PRIMARY KEY (id)
+) with (autovacuum_vacuum_scale_factor=0.1);
+
+-- Derived: the place of an item, by the component PLACES: one, or none.
+create table media_item_places (
+  media_item_id uuid not null, -- Of which item.
+  place_id uuid not null, -- Which place.
+  postcode text, -- The item's, not the place's: a city has hundreds.
+  constraint media_item_places_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
+  constraint media_item_places_pkey PRIMARY KEY (media_item_id),
+  constraint media_item_places_place_id_fkey FOREIGN KEY (place_id) REFERENCES places(id) ON DELETE CASCADE,
+  constraint media_item_places_postcode_check CHECK ((postcode <> ''::text))
+);
+
+-- Derived: text that a component has found in a picture.
+create table media_item_texts (
+  media_item_id uuid not null, -- In which item.
+  content text not null, -- The text.
+  constraint media_item_texts_content_check CHECK ((content <> ''::text)),
+  constraint media_item_texts_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
+  constraint media_item_texts_pkey PRIMARY KEY (media_item_id)
+);
+
+-- Derived: the words of an item, and what its postings were written by.
+create table media_item_words (
+  media_item_id uuid not null, -- Of which item.
+  local_time timestamp without time zone not null, -- The local time that its postings have.
+  is_listed boolean not null, -- Whether it has postings: it is visible.
+  word_ids bigint[] not null, -- Its words.
+  constraint media_item_words_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
+  constraint media_item_words_pkey PRIMARY KEY (media_item_id)
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02, fillfactor=85);
+
+-- Truth: one photo or video of a library, with what components have read from its original.
+create table media_items (
+  id uuid not null, -- Names the item, also in the keys of its objects; ids grow with time.
+  user_id uuid not null, -- Whose library it is in.
+  checksum bytea not null, -- SHA-256 of the original.
+  filename text not null, -- The name of the original as it was uploaded.
+  description text, -- What its owner has written about it.
+  mime_type text not null, -- The format of the original, told by its first bytes.
+  size_bytes bigint not null, -- The size of the original.
+  type text not null, -- Whether it is a photo or a video.
+  category text not null default 'DEFAULT'::text, -- What kind of picture it is, such as a screenshot.
+  status text not null default 'PROCESSING'::text, -- How far its components have come, all together.
+  is_favourite boolean not null default false, -- Whether its owner has marked it.
+  is_hidden boolean not null default false, -- Whether its owner has taken it out of the lists.
+  deleted_at timestamp with time zone, -- Since when it is in the trash.
+  removing_at timestamp with time zone, -- Since when it is being removed for good: its objects first, then this row.
+  taken_at timestamp with time zone not null, -- When it was taken.
+  local_time timestamp without time zone not null, -- What a clock on the wall said where it was taken: the one sort order of the library.
+  utc_offset_minutes integer, -- The minutes east of UTC of that clock, where they are known.
+  client_taken_at timestamp with time zone, -- When it was taken by the uploader's word, for files that say nothing themselves.
+  client_utc_offset_minutes integer, -- The minutes east of UTC of that time, where the uploader said them.
+  width_px integer, -- The width of the picture when it is upright.
+  height_px integer, -- The height of the picture when it is upright.
+  latitude double precision, -- Where it was taken, in degrees north.
+  longitude double precision, -- Where it was taken, in degrees east.
+  camera_make text, -- Who made the camera.
+  camera_model text, -- Which camera it was.
+  focal_length_mm double precision, -- The focal length of the lens.
+  aperture_f_number double precision, -- The aperture as the focal length divided by the opening.
+  iso_equivalent double precision, -- The sensitivity of the sensor.
+  exposure_time_s double precision, -- How long the picture was exposed.
+  fps double precision, -- The frames per second that the file names.
+  duration_s double precision, -- The length of the video that the file names.
+  placeholder text, -- A ThumbHash in base64, shown until the thumbnail is there.
+  preview_key text, -- The object of the preview, once there is one.
+  thumbnail_key text, -- The object of the thumbnail, once there is one.
+  poster_key text, -- The object of a video's still, once there is one.
+  probed_fps double precision, -- The frames per second by the decoder, where the file's own words say nothing.
+  probed_duration_s double precision, -- The length of the video by the decoder, where the file's own words say nothing.
+  content_identifier text, -- By what Apple's devices mark the photo and the video of one Live Photo.
+  motion_item_id uuid, -- The item that is the video half of this Live Photo.
+  motion_key text, -- The object of the clip of a Live Photo or motion photo as browsers play it, once there is one.
+  is_motion_half boolean not null default false, -- Whether it is shown in a photo, and not by itself.
+  shared_video_key text, -- The object of the copy without metadata for visitors, of a video that is its own preview and of a clip in a photo.
+  created_at timestamp with time zone not null default now(), -- When it was uploaded.
+  updated_at timestamp with time zone not null default now(), -- When the row was last changed.
+  visibility text not null generated always as (
+CASE
+    WHEN (removing_at IS NOT NULL) THEN 'removed'::text
+    WHEN is_motion_half THEN 'paired'::text
+    WHEN (deleted_at IS NOT NULL) THEN 'trash'::text
+    WHEN is_hidden THEN 'hidden'::text
+    ELSE 'visible'::text
+END) stored, -- In which list the item is shown; every list and every count goes by this one definition.
+  constraint media_items_checksum_check CHECK ((length(checksum) = 32)),
+  constraint media_items_pkey PRIMARY KEY (id),
+  constraint media_items_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02, fillfactor=85);
+
+-- Machine: an original that no item names, as the orphan sweep has seen it, such as one that was uploaded after the backup that the database has been restored from. Without foreign keys, since its user may be as unknown here as its item.
+create table orphans (
+  user_id uuid not null, -- Whose it was, by its key.
+  media_item_id uuid not null, -- Which item it was, by its key.
+  size_bytes bigint not null, -- The size of the original.
+  first_seen_at timestamp with time zone not null default now(), -- Since when it has been an orphan, without a break.
+  last_seen_at timestamp with time zone not null default now(), -- When the sweep last saw it.
+  constraint orphans_pkey PRIMARY KEY (user_id, media_item_id)
+);
+
+-- Truth: somebody who is seen on items of a user: the items of a person are those with a face of theirs.
+create table people (
+  id uuid not null, -- The collection that it is.
+  user_id uuid not null, -- In whose library.
+  name text, -- The name that the user has given; null until then.
+  is_hidden boolean not null default false, -- Whether the user has taken the person out of every list.
+  created_at timestamp with time zone not null default now(), -- When the first face was found.
+  updated_at timestamp with time zone not null default now(), -- When the person was last changed.
+  sort_name text collate "C" generated always as (sort_key_of(name)) stored, -- The key that people are sorted by, see [Note: Names in order]; null without a name.
+  constraint people_id_fkey FOREIGN KEY (id) REFERENCES collections(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  constraint people_name_check CHECK ((name <> ''::text)),
+  constraint people_pkey PRIMARY KEY (id),
+  constraint people_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- Truth: where some of a user's items were taken, in words. Two items belong to one place when all of these words are the same; the row stays when none is left, so that what was chosen for it, and its address, outlive a library that is sorted again.
+create table places (
+  id uuid not null, -- The collection that it is.
+  user_id uuid not null, -- In whose library.
+  country_code text not null, -- The country by ISO 3166-1.
+  country text not null, -- The country's English name.
+  state text, -- The state or province.
+  city text, -- The large city that the town is, or lies in.
+  town text, -- The town.
+  name text not null generated always as (COALESCE(town, city, state, country)) stored, -- What a person would call it.
+  created_at timestamp with time zone not null default now(), -- When the first item from there came.
+  updated_at timestamp with time zone not null default now(), -- When it was last changed.
+  sort_name text collate "C" not null generated always as (sort_key_of(COALESCE(town, city, state, country))) stored, -- The key that places are sorted by, see [Note: Names in order].
+  constraint places_city_check CHECK ((city <> ''::text)),
+  constraint places_country_code_check CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
+  constraint places_id_fkey FOREIGN KEY (id) REFERENCES collections(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  constraint places_pkey PRIMARY KEY (id),
+  constraint places_state_check CHECK ((state <> ''::text)),
+  constraint places_town_check CHECK ((town <> ''::text)),
+  constraint places_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- Truth: an account that was removed on purpose; what is still found of it later need not be kept for anybody.
+create table removed_users (
+  user_id uuid not null, -- The id that the account had.
+  removed_at timestamp with time zone not null default now(), -- When it was removed.
+  constraint removed_users_pkey PRIMARY KEY (user_id)
+);
+
+-- Derived: an item in which a word stands, a visible one only. Kept by triggers, never by hand.
+create table search_postings (
+  word_id bigint not null, -- Which word.
+  local_time timestamp without time zone not null, -- The item's own.
+  media_item_id uuid not null, -- Which item.
+  constraint search_postings_pkey PRIMARY KEY (word_id, local_time, media_item_id)
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
+
+-- Derived: a word of a user's items, or of the name of a collection. Two transactions that meet a new word at once may each make a row of it: so that no writer waits for another one, there is no rule against that, and readers take all of them.
+create table search_words (
+  id bigint not null generated always as identity, -- Names the word in search_postings.
+  user_id uuid not null, -- In whose library.
+  word text collate "C" not null, -- The word, folded.
+  field text collate "C" not null, -- Where it stands: filename, description, camera, place, or text in the picture; or the name of an album, a thing (object), or a person (individual) that is not hidden.
+  collection_id uuid, -- The collection whose name it is part of.
+  edits bigint[] not null, -- What is left of it without some letters, see find_search_edits.
+  constraint search_words_check CHECK (((field = ANY (ARRAY['a'::text, 'o'::text, 'i'::text])) = (collection_id IS NOT NULL))),
+  constraint search_words_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
+  constraint search_words_field_check CHECK ((field = ANY (ARRAY['f'::text, 'd'::text, 'c'::text, 'p'::text, 't'::text, 'a'::text, 'o'::text, 'i'::text]))),
+  constraint search_words_pkey PRIMARY KEY (id),
+  constraint search_words_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- Machine: a device on which somebody has signed in. The columns of tokens are explained in [Note: Refresh tokens].
+create table sessions (
+  id uuid not null, -- Named by access tokens, so that to end the session refuses them at once on every replica.
+  user_id uuid not null, -- Whose session it is.
+  family_hash bytea, -- The hash of the secret that all refresh tokens of the session begin with.
+  refresh_token_hash bytea not null, -- The hash of the refresh token that is good now.
+  previous_token_hash bytea, -- The hash of the refresh token before that one, which is taken for a few seconds more.
+  successor_salt bytea, -- What the present refresh token was made of together with the previous one, so that both of two requests at once are given the same.
+  refreshed_at timestamp with time zone, -- When the present refresh token was made; null until the first refresh.
+  device text, -- What the client called itself at the sign-in and then at the last refresh.
+  network text, -- The network that the client was last seen in.
+  created_at timestamp with time zone not null default now(), -- When somebody signed in.
+  expires_at timestamp with time zone not null, -- When the session ends unless it is refreshed.
+  constraint sessions_family_hash_key UNIQUE (family_hash),
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- Truth: something that is seen on items of a user.
+create table things (
+  id uuid not null, -- The collection that it is.
+  user_id uuid not null, -- In whose library.
+  name text not null, -- What it is: an everyday English noun.
+  created_at timestamp with time zone not null default now(), -- When it was first seen.
+  updated_at timestamp with time zone not null default now(), -- When it was last changed.
+  sort_name text collate "C" not null generated always as (sort_key_of(name)) stored, -- The key that things are sorted by, see [Note: Names in order].
+  constraint things_id_fkey FOREIGN KEY (id) REFERENCES collections(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  constraint things_name_check CHECK ((name <> ''::text)),
+  constraint things_pkey PRIMARY KEY (id),
+  constraint things_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint things_user_id_name_key UNIQUE (user_id, name)
+);
+
+-- Derived: how many visible items a user has in a month and on each of its days, in one row, where counts has one for each day and kind of item: a timeline of days reads as many rows as the library has months. Kept by triggers on counts.
+create table timeline_months (
+  user_id uuid not null, -- Whose items.
+  month date not null, -- The first day of the month, in local time.
+  n integer not null, -- How many in the month.
+  days integer[] not null, -- How many on each of the 31 days that a month has at most, the first one first.
+  constraint timeline_months_days_check CHECK ((array_length(days, 1) = 31)),
+  constraint timeline_months_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+  constraint timeline_months_pkey PRIMARY KEY (user_id, month),
+  constraint timeline_months_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+) with (autovacuum_vacuum_scale_factor=0.05, fillfactor=70);
+
+-- Machine: a part of an upload that is stored and counts as received; gone once the upload is finished.
+create table upload_parts (
+  upload_id uuid not null, -- Of which upload.
+  number integer not null, -- Which part, from 1.
+  tag text not null, -- What the store has answered, which finishes the object.
+  constraint upload_parts_pkey PRIMARY KEY (upload_id, number),
+  constraint upload_parts_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES uploads(id) ON DELETE CASCADE
+);
+
+-- Machine: a resumable upload (tus), a file that comes in over several requests, days, processes and replicas. What is received lies in two places: whole parts in the unfinished object of the original, and what came behind them in an object of its own, the tail. The row stays until it expires, to tell a client whose answer was lost what became of the file.
+create table uploads (
+  id uuid not null, -- Where the file is stored in parts; also the id of the media item that it becomes.
+  user_id uuid not null, -- Who uploads it.
+  metadata text not null, -- Upload-Metadata, as the client sent it.
+  length_bytes bigint not null, -- The size of the whole file.
+  received_bytes bigint not null default 0, -- How much of it is received and kept.
+  part_bytes bigint not null, -- The size of every part but the last one.
+  write_id text, -- Names the unfinished object, once there is one.
+  hash_state bytea, -- The state of SHA-256 after all parts so far, with which any process can go on.
+  tail_key text, -- The object of the tail, where there is one.
+  mime_type text, -- The format that the first bytes have told.
+  type text, -- Whether that is a photo or a video.
+  checksum bytea, -- SHA-256 of the whole file, once all parts are stored.
+  media_item_id uuid, -- What it has become; without a foreign key, since the item may be removed.
+  claim_id uuid, -- The request that is at work on it, which ends when its claim has passed to another one.
+  claimed_until timestamp with time zone, -- Until when that claim holds unless it is renewed.
+  is_asked_for boolean not null default false, -- Whether another request wants to work on it, and takes it once it is given back or the claim is over.
+  created_at timestamp with time zone not null default now(), -- When the upload was begun.
+  expires_at timestamp with time zone not null, -- When the row is removed.
+  constraint uploads_checksum_check CHECK ((length(checksum) = 32)),
+  constraint uploads_pkey PRIMARY KEY (id),
+  constraint uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- Derived: how much the originals of an account take, also of items that are hidden, in the trash or being removed: as long as there is a row, there may be an object. Apart from the account's own row, which every request reads. Uploads to an account with a quota lock its row here, so that nobody is given room that another one has taken a moment ago.
+create table user_storage (
+  user_id uuid not null, -- Whose originals.
+  used_bytes bigint not null, -- Their size, but for what user_storage_deltas has.
+  constraint user_storage_pkey PRIMARY KEY (user_id),
+  constraint user_storage_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.05);
+
+-- Derived: what has changed since, so that uploads to an account without a quota do not wait for one another; the housekeeper folds it into user_storage, see [Note: Quotas].
+create table user_storage_deltas (
+  id bigint not null generated always as identity, -- The order in which rows came.
+  user_id uuid not null, -- Whose originals.
+  bytes bigint not null, -- How much has come, or with a minus, how much has gone.
+  constraint user_storage_deltas_pkey PRIMARY KEY (id)
+);
+
+-- Truth: an account, which has one library.
+create table users (
+  id uuid not null, -- Names the account, also in the keys of its objects.
+  name text not null, -- What the account is called in sight of others.
+  username text not null, -- What is typed to sign in; case does not tell two accounts apart.
+  username_key text, -- What the user name looks like, by which it is unique (db/accounts/usernameKey.ts); null until the next start gives it, and for good where another account looks the same.
+  password_hash text not null, -- The hash of the password, with the parameters that it was made by.
+  features jsonb not null default '{}'::jsonb, -- What of the library is switched on or off; a feature that is not named is on.
+  quota_bytes bigint, -- How much of the store the account may take; null for as much as there is.
+  removing_at timestamp with time zone, -- Since when the account is being removed: its sessions are gone, its objects and rows follow.
+  created_at timestamp with time zone not null default now(), -- When the account was made.
+  updated_at timestamp with time zone not null default now(), -- When the account was last changed.
+  sort_name text collate "C" not null generated always as (sort_key_of(name)) stored, -- The key that accounts are sorted by, see [Note: Names in order].
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_quota_bytes_check CHECK ((quota_bytes >= 0))
+);
+
+CREATE INDEX albums_by_created_at ON public.albums USING btree (user_id, created_at, id);
+
+CREATE INDEX albums_by_name ON public.albums USING btree (user_id, is_hidden, sort_name, id);
+
+CREATE INDEX albums_by_updated_at ON public.albums USING btree (user_id, updated_at, id);
+
+CREATE INDEX albums_shared ON public.albums USING btree (user_id, id) WHERE is_shared;
+
+CREATE INDEX audit_log_at ON public.audit_log USING btree (at);
+
+CREATE INDEX collection_count_deltas_collection_id ON public.collection_count_deltas USING btree (collection_id, hour);
+
+CREATE INDEX collection_items_media_item_id ON public.collection_items USING btree (media_item_id);
+
+CREATE INDEX collection_items_unready ON public.collection_items USING btree (collection_id) WHERE ((visibility = 'visible'::text) AND (NOT is_ready));
+
+CREATE INDEX collection_items_visible ON public.collection_items USING btree (collection_id, local_time DESC, media_item_id DESC) WHERE (visibility = 'visible'::text);
+
+CREATE INDEX collection_totals_by_name ON public.collection_totals USING btree (user_id, kind, sort_name, collection_id) WHERE is_filled;
+
+CREATE INDEX collections_cover_id ON public.collections USING btree (cover_id) WHERE (cover_id IS NOT NULL);
+
+CREATE INDEX collections_user_id ON public.collections USING btree (user_id);
+
+CREATE INDEX component_runs_blocked ON public.component_runs USING btree (component, blocked_on) WHERE (state = 'BLOCKED'::text);
+
+CREATE INDEX component_runs_of_job ON public.component_runs USING btree (job_id, media_item_id) WHERE (job_id IS NOT NULL);
+
+CREATE INDEX component_runs_pending ON public.component_runs USING btree (next_attempt_at) WHERE (state = 'PENDING'::text);
+
+CREATE INDEX component_runs_running ON public.component_runs USING btree (lease_until) WHERE (state = 'RUNNING'::text);
+
+CREATE INDEX count_deltas_user_id ON public.count_deltas USING btree (user_id, visibility, hour);
+
+CREATE INDEX faces_best ON public.faces USING btree (person_id, visibility, quality DESC, id);
+
+CREATE INDEX faces_media_item_id ON public.faces USING btree (media_item_id);
+
+CREATE INDEX jobs_newest ON public.jobs USING btree (user_id, created_at DESC, id DESC);
+
+CREATE UNIQUE INDEX jobs_unfinished ON public.jobs USING btree (user_id) WHERE (status = ANY (ARRAY['SCHEDULED'::text, 'RUNNING'::text, 'PAUSED'::text]));
+
+CREATE INDEX known_networks_at ON public.known_networks USING btree (at);
+
+CREATE INDEX login_attempts_at ON public.login_attempts USING btree (at);
+
+CREATE INDEX login_attempts_subject ON public.login_attempts USING btree (subject, at);
+
+CREATE INDEX map_deltas_user_id ON public.map_deltas USING btree (user_id, cell);
+
+CREATE INDEX media_item_places_place_id ON public.media_item_places USING btree (place_id, postcode);
+
+CREATE INDEX media_items_by_id ON public.media_items USING btree (user_id, id);
+
+CREATE UNIQUE INDEX media_items_checksum ON public.media_items USING btree (user_id, checksum) WHERE (removing_at IS NULL);
+
+CREATE INDEX media_items_deleted ON public.media_items USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+
+CREATE INDEX media_items_favourites ON public.media_items USING btree (user_id, local_time DESC, id DESC) WHERE ((visibility = 'visible'::text) AND is_favourite);
+
+CREATE INDEX media_items_hidden ON public.media_items USING btree (user_id, local_time DESC, id DESC) WHERE (visibility = 'hidden'::text);
+
+CREATE INDEX media_items_live ON public.media_items USING btree (user_id, content_identifier) WHERE (content_identifier IS NOT NULL);
+
+CREATE INDEX media_items_map ON public.media_items USING btree (user_id, map_cell(latitude, longitude), id) WHERE ((visibility = 'visible'::text) AND (latitude IS NOT NULL) AND (longitude IS NOT NULL));
+
+CREATE INDEX media_items_not_photos ON public.media_items USING btree (user_id, type, local_time DESC, id DESC) WHERE ((visibility = 'visible'::text) AND (type <> 'PHOTO'::text));
+
+CREATE INDEX media_items_removing ON public.media_items USING btree (removing_at) WHERE (removing_at IS NOT NULL);
+
+CREATE INDEX media_items_special ON public.media_items USING btree (user_id, category, local_time DESC, id DESC) WHERE ((visibility = 'visible'::text) AND (category <> 'DEFAULT'::text));
+
+CREATE INDEX media_items_trash ON public.media_items USING btree (user_id, local_time DESC, id DESC) WHERE (visibility = 'trash'::text);
+
+CREATE INDEX media_items_unready ON public.media_items USING btree (user_id, status, local_time DESC, id DESC) WHERE ((visibility = 'visible'::text) AND (status <> 'READY'::text));
+
+CREATE INDEX media_items_visible ON public.media_items USING btree (user_id, local_time DESC, id DESC) INCLUDE (type, category, status) WHERE (visibility = 'visible'::text);
+
+CREATE INDEX people_user_id ON public.people USING btree (user_id);
+
+CREATE INDEX places_by_name ON public.places USING btree (user_id, sort_name, id);
+
+CREATE UNIQUE INDEX places_identity ON public.places USING btree (user_id, country_code, COALESCE(state, ''::text), COALESCE(city, ''::text), COALESCE(town, ''::text));
+
+CREATE INDEX search_words_collection_id ON public.search_words USING btree (collection_id) WHERE (collection_id IS NOT NULL);
+
+CREATE INDEX search_words_edits ON public.search_words USING gin (edits) WITH (fastupdate=off);
+
+CREATE INDEX search_words_word ON public.search_words USING btree (user_id, word, field);
+
+CREATE INDEX sessions_expires_at ON public.sessions USING btree (expires_at);
+
+CREATE INDEX sessions_user_id ON public.sessions USING btree (user_id);
+
+CREATE INDEX things_by_name ON public.things USING btree (user_id, sort_name, id);
+
+CREATE INDEX uploads_expires_at ON public.uploads USING btree (expires_at);
+
+CREATE INDEX uploads_received ON public.uploads USING btree (created_at) WHERE ((media_item_id IS NULL) AND (received_bytes = length_bytes));
+
+CREATE INDEX uploads_unfinished ON public.uploads USING btree (user_id) WHERE (media_item_id IS NULL);
+
+CREATE INDEX uploads_user_id ON public.uploads USING btree (user_id);
+
+CREATE INDEX user_storage_deltas_user_id ON public.user_storage_deltas USING btree (user_id) INCLUDE (bytes);
+
+CREATE INDEX users_by_name ON public.users USING btree (sort_name, id) WHERE (removing_at IS NULL);
+
+CREATE UNIQUE INDEX users_username ON public.users USING btree (lower(username)) WHERE (removing_at IS NULL);
+
+CREATE UNIQUE INDEX users_username_key ON public.users USING btree (username_key) WHERE (removing_at IS NULL);
+
+CREATE TRIGGER albums_words AFTER INSERT ON public.albums FOR EACH ROW EXECUTE FUNCTION write_collection_words('a');
+
+CREATE TRIGGER albums_words_changed AFTER UPDATE ON public.albums FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.is_hidden IS DISTINCT FROM new.is_hidden))) EXECUTE FUNCTION write_collection_words('a');
+
+CREATE TRIGGER collection_items_counts_delete AFTER DELETE ON public.collection_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((NOT is_removing_account())) EXECUTE FUNCTION append_collection_deltas_of_delete();
+
+CREATE TRIGGER collection_items_counts_insert AFTER INSERT ON public.collection_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION append_collection_deltas_of_insert();
+
+CREATE TRIGGER collection_items_counts_update AFTER UPDATE ON public.collection_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION append_collection_deltas_of_update();
+
+CREATE TRIGGER collection_totals_name BEFORE INSERT ON public.collection_totals FOR EACH ROW EXECUTE FUNCTION name_collection_total();
+
+CREATE TRIGGER counts_timeline_insert AFTER INSERT ON public.counts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_timeline_of_insert();
+
+CREATE TRIGGER counts_timeline_update AFTER UPDATE ON public.counts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_timeline_of_update();
+
+CREATE TRIGGER media_item_places_collection AFTER INSERT OR DELETE ON public.media_item_places FOR EACH ROW WHEN ((NOT is_removing_account())) EXECUTE FUNCTION put_item_into_place();
+
+CREATE TRIGGER media_item_places_moved AFTER UPDATE ON public.media_item_places FOR EACH ROW WHEN ((old.place_id IS DISTINCT FROM new.place_id)) EXECUTE FUNCTION put_item_into_place();
+
+CREATE TRIGGER media_item_places_words_delete AFTER DELETE ON public.media_item_places REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT WHEN ((NOT is_removing_account())) EXECUTE FUNCTION write_search_words_of_parts();
+
+CREATE TRIGGER media_item_places_words_insert AFTER INSERT ON public.media_item_places REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION write_search_words_of_parts();
+
+CREATE TRIGGER media_item_places_words_update AFTER UPDATE ON public.media_item_places REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION write_search_words_of_parts();
+
+CREATE TRIGGER media_item_texts_words_delete AFTER DELETE ON public.media_item_texts REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT WHEN ((NOT is_removing_account())) EXECUTE FUNCTION write_search_words_of_parts();
+
+CREATE TRIGGER media_item_texts_words_insert AFTER INSERT ON public.media_item_texts REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION write_search_words_of_parts();
+
+CREATE TRIGGER media_item_texts_words_update AFTER UPDATE ON public.media_item_texts REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION write_search_words_of_parts();
+
+CREATE TRIGGER media_item_words_delete AFTER DELETE ON public.media_item_words REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION delete_search_postings();
+
+CREATE TRIGGER media_items_collections AFTER UPDATE ON public.media_items FOR EACH ROW WHEN (((old.local_time IS DISTINCT FROM new.local_time) OR (old.visibility IS DISTINCT FROM new.visibility) OR ((old.status = 'READY'::text) IS DISTINCT FROM (new.status = 'READY'::text)))) EXECUTE FUNCTION follow_media_item();
+
+CREATE TRIGGER media_items_counts_delete AFTER DELETE ON public.media_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((NOT is_removing_account())) EXECUTE FUNCTION append_count_deltas_of_delete();
+
+CREATE TRIGGER media_items_counts_insert AFTER INSERT ON public.media_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION append_count_deltas_of_insert();
+
+CREATE TRIGGER media_items_counts_update AFTER UPDATE ON public.media_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION append_count_deltas_of_update();
+
+CREATE TRIGGER media_items_events_delete AFTER DELETE ON public.media_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((NOT is_removing_account())) EXECUTE FUNCTION append_events_of_delete();
+
+CREATE TRIGGER media_items_events_insert AFTER INSERT ON public.media_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION append_events_of_insert();
+
+CREATE TRIGGER media_items_events_update AFTER UPDATE ON public.media_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION append_events_of_update();
+
+CREATE TRIGGER media_items_faces AFTER UPDATE ON public.media_items FOR EACH ROW WHEN ((old.visibility IS DISTINCT FROM new.visibility)) EXECUTE FUNCTION follow_media_item_faces();
+
+CREATE TRIGGER media_items_map_delete AFTER DELETE ON public.media_items FOR EACH ROW WHEN (((old.latitude IS NOT NULL) AND (NOT is_removing_account()))) EXECUTE FUNCTION append_map_deltas();
+
+CREATE TRIGGER media_items_map_insert AFTER INSERT ON public.media_items FOR EACH ROW WHEN ((new.latitude IS NOT NULL)) EXECUTE FUNCTION append_map_deltas();
+
+CREATE TRIGGER media_items_map_update AFTER UPDATE ON public.media_items FOR EACH ROW WHEN ((((old.latitude IS NOT NULL) OR (new.latitude IS NOT NULL)) AND ((((old.user_id IS DISTINCT FROM new.user_id) OR (old.visibility IS DISTINCT FROM new.visibility)) OR (old.latitude IS DISTINCT FROM new.latitude)) OR (old.longitude IS DISTINCT FROM new.longitude)))) EXECUTE FUNCTION append_map_deltas();
+
+CREATE TRIGGER media_items_storage_delete AFTER DELETE ON public.media_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((NOT is_removing_account())) EXECUTE FUNCTION note_removed_bytes();
+
+CREATE TRIGGER media_items_storage_insert AFTER INSERT ON public.media_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_added_bytes();
+
+CREATE TRIGGER media_items_words_insert AFTER INSERT ON public.media_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_search_words_of_inserted();
+
+CREATE TRIGGER media_items_words_move AFTER UPDATE ON public.media_items FOR EACH ROW WHEN (((NOT ((((old.filename IS DISTINCT FROM new.filename) OR (old.description IS DISTINCT FROM new.description)) OR (old.camera_make IS DISTINCT FROM new.camera_make)) OR (old.camera_model IS DISTINCT FROM new.camera_model))) AND ((old.local_time IS DISTINCT FROM new.local_time) OR (old.visibility IS DISTINCT FROM new.visibility)))) EXECUTE FUNCTION move_search_postings();
+
+CREATE TRIGGER media_items_words_update AFTER UPDATE ON public.media_items FOR EACH ROW WHEN (((((old.filename IS DISTINCT FROM new.filename) OR (old.description IS DISTINCT FROM new.description)) OR (old.camera_make IS DISTINCT FROM new.camera_make)) OR (old.camera_model IS DISTINCT FROM new.camera_model))) EXECUTE FUNCTION write_search_words_of_item();
+
+CREATE TRIGGER people_collection AFTER INSERT ON public.people FOR EACH ROW EXECUTE FUNCTION make_collection('person');
+
+CREATE TRIGGER people_words AFTER INSERT ON public.people FOR EACH ROW EXECUTE FUNCTION write_collection_words('i');
+
+CREATE TRIGGER people_words_changed AFTER UPDATE ON public.people FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.is_hidden IS DISTINCT FROM new.is_hidden))) EXECUTE FUNCTION write_collection_words('i');
+
+CREATE TRIGGER places_collection AFTER INSERT ON public.places FOR EACH ROW EXECUTE FUNCTION make_collection('place');
+
+CREATE TRIGGER things_collection AFTER INSERT ON public.things FOR EACH ROW EXECUTE FUNCTION make_collection('thing');
+
+CREATE TRIGGER things_words AFTER INSERT ON public.things FOR EACH ROW EXECUTE FUNCTION write_collection_words('o');
+
+CREATE TRIGGER things_words_changed AFTER UPDATE ON public.things FOR EACH ROW WHEN ((old.name IS DISTINCT FROM new.name)) EXECUTE FUNCTION write_collection_words('o');
+
+CREATE TRIGGER users_events_delete AFTER DELETE ON public.users REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION delete_events_of_users();
