@@ -3,49 +3,36 @@
 CREATE OR REPLACE FUNCTION public.add_days(integer[], integer[])
  RETURNS integer[]
  LANGUAGE sql
- IMMUTABLE
+ IMMUTABLE STRICT
 RETURN (SELECT array_agg((both_months.one + both_months.other) ORDER BY both_months.day) AS array_agg FROM UNNEST($1, $2) WITH ORDINALITY both_months(one, other, day))
 ;
 
-CREATE OR REPLACE FUNCTION public.add_to_day(days integer[], day integer, n bigint)
+CREATE OR REPLACE FUNCTION public.add_to_day(days integer[], day date, n bigint)
  RETURNS integer[]
  LANGUAGE plpgsql
  IMMUTABLE
 AS $function$
 begin
-  days[day] := days[day] + n;
+  days[extract(day from day)] := days[extract(day from day)] + n;
   return days;
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.append_collection_deltas_of_delete()
+CREATE OR REPLACE FUNCTION public.append_collection_deltas()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into collection_count_deltas (collection_id, hour, local_time, item_id, n)
-  select collection_id, hour, case when is_divided then local_time end, case when is_divided then media_item_id end, -count(*)
-  from (select *, date_trunc('hour', local_time) as hour from old_rows where visibility = 'visible') as changes
+  insert into count_deltas (user_id, list_id, visibility, day, n)
+  select owner.id, collection_id, 'visible', month, tg_argv[0]::integer * n
+  from (
+    select collection_id, date_trunc('month', local_time) as month, count(*) as n
+    from changed_rows where visibility = 'visible' group by 1, 2
+  ) as changes
   cross join lateral (
-    select exists (select from hour_bounds where list_id = changes.collection_id and hour_bounds.hour = changes.hour) as is_divided
-  ) as known
-  group by 1, 2, 3, 4;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.append_collection_deltas_of_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into collection_count_deltas (collection_id, hour, local_time, item_id, n)
-  select collection_id, hour, case when is_divided then local_time end, case when is_divided then media_item_id end, count(*)
-  from (select *, date_trunc('hour', local_time) as hour from new_rows where visibility = 'visible') as changes
-  cross join lateral (
-    select exists (select from hour_bounds where list_id = changes.collection_id and hour_bounds.hour = changes.hour) as is_divided
-  ) as known
-  group by 1, 2, 3, 4;
+    select users.id from collections join users on users.id = user_id
+    where collections.id = collection_id and removing_at is null offset 0
+  ) as owner;
   return null;
 end $function$
 ;
@@ -55,76 +42,17 @@ CREATE OR REPLACE FUNCTION public.append_collection_deltas_of_update()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into collection_count_deltas (collection_id, hour, local_time, item_id, n)
-  select collection_id, hour, case when is_divided then local_time end, case when is_divided then media_item_id end, sum(n)
+  insert into count_deltas (user_id, list_id, visibility, day, n)
+  select owner.id, collection_id, 'visible', month, n
   from (
-    select collection_id, media_item_id, date_trunc('hour', local_time) as hour, local_time, visibility, 1 as n from new_rows
-    union all
-    select collection_id, media_item_id, date_trunc('hour', local_time), local_time, visibility, -1 from old_rows
+    select collection_id, date_trunc('month', local_time) as month, sum(n) as n from (
+      select collection_id, visibility, local_time, 1 as n from new_rows
+      union all
+      select collection_id, visibility, local_time, -1 from old_rows
+    ) as both_tables
+    where visibility = 'visible' group by 1, 2 having sum(n) <> 0
   ) as changes
-  cross join lateral (
-    select exists (select from hour_bounds where list_id = changes.collection_id and hour_bounds.hour = changes.hour) as is_divided
-  ) as known
-  where visibility = 'visible'
-  group by 1, 2, 3, 4 having sum(n) <> 0;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.append_count_deltas_of_delete()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into count_deltas (user_id, hour, visibility, type, category, status, is_favourite, local_time, item_id, n)
-  select user_id, hour, visibility, type, category, status, is_favourite,
-    case when is_divided then local_time end, case when is_divided then id end, -count(*)
-  from (select *, date_trunc('hour', local_time) as hour from old_rows where visibility <> 'removed') as changes
-  cross join lateral (
-    select exists (select from hour_bounds where list_id = changes.user_id and hour_bounds.hour = changes.hour) as is_divided
-  ) as known
-  group by 1, 2, 3, 4, 5, 6, 7, 8, 9;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.append_count_deltas_of_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into count_deltas (user_id, hour, visibility, type, category, status, is_favourite, local_time, item_id, n)
-  select user_id, hour, visibility, type, category, status, is_favourite,
-    case when is_divided then local_time end, case when is_divided then id end, count(*)
-  from (select *, date_trunc('hour', local_time) as hour from new_rows where visibility <> 'removed') as changes
-  cross join lateral (
-    select exists (select from hour_bounds where list_id = changes.user_id and hour_bounds.hour = changes.hour) as is_divided
-  ) as known
-  group by 1, 2, 3, 4, 5, 6, 7, 8, 9;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.append_count_deltas_of_update()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into count_deltas (user_id, hour, visibility, type, category, status, is_favourite, local_time, item_id, n)
-  select user_id, hour, visibility, type, category, status, is_favourite,
-    case when is_divided then local_time end, case when is_divided then id end, sum(n)
-  from (
-    select id, user_id, date_trunc('hour', local_time) as hour, local_time, visibility, type, category, status, is_favourite, 1 as n
-    from new_rows
-    union all
-    select id, user_id, date_trunc('hour', local_time), local_time, visibility, type, category, status, is_favourite, -1
-    from old_rows
-  ) as changes
-  cross join lateral (
-    select exists (select from hour_bounds where list_id = changes.user_id and hour_bounds.hour = changes.hour) as is_divided
-  ) as known
-  where visibility <> 'removed'
-  group by 1, 2, 3, 4, 5, 6, 7, 8, 9 having sum(n) <> 0;
+  cross join lateral (select user_id as id from collections where collections.id = collection_id offset 0) as owner;
   return null;
 end $function$
 ;
@@ -177,6 +105,35 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.append_library_deltas()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into count_deltas (user_id, list_id, visibility, day, type, category, status, is_favourite, n)
+  select user_id, user_id, visibility, local_time::date, type, category, status, is_favourite, tg_argv[0]::integer * count(*)
+  from changed_rows where visibility <> 'removed' group by 1, 3, 4, 5, 6, 7, 8;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.append_library_deltas_of_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into count_deltas (user_id, list_id, visibility, day, type, category, status, is_favourite, n)
+  select user_id, user_id, visibility, local_time::date, type, category, status, is_favourite, sum(n)
+  from (
+    select user_id, visibility, local_time, type, category, status, is_favourite, 1 as n from new_rows
+    union all
+    select user_id, visibility, local_time, type, category, status, is_favourite, -1 from old_rows
+  ) as changes
+  where visibility <> 'removed' group by 1, 3, 4, 5, 6, 7, 8 having sum(n) <> 0;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.append_map_deltas()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -194,7 +151,20 @@ begin
 end $function$
 ;
 
-create aggregate counts_by_day(integer,bigint) (
+CREATE OR REPLACE FUNCTION public.changed_collections(for_user uuid, of_kind text)
+ RETURNS TABLE(id uuid, sort_name text, n bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select collections.id, collections.sort_name, item_count + waiting.n
+  from (
+    select list_id, sum(count_deltas.n)::bigint as n from count_deltas where user_id = for_user and list_id <> for_user group by 1
+  ) as waiting
+  join collections on collections.id = list_id and kind = of_kind
+$function$
+;
+
+create aggregate counts_by_day(date,bigint) (
   sfunc = add_to_day,
   stype = integer[],
   initcond = '{0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0}'
@@ -223,169 +193,49 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.find_cell(list uuid, of_hour timestamp without time zone, in_visibility text, of_type text, of_category text, of_status text, of_favourite boolean, item_offset bigint)
- RETURNS TABLE(before timestamp without time zone, before_id uuid, skip bigint)
+CREATE OR REPLACE FUNCTION public.find_page(for_user uuid, for_list uuid, in_visibility text, of_type text, of_category text, of_status text, of_favourite boolean, since date, until date, item_offset bigint)
+ RETURNS TABLE(total bigint, before timestamp without time zone, skip bigint)
  LANGUAGE plpgsql
  STABLE ROWS 1
  SET enable_seqscan TO 'off'
- SET enable_indexscan TO 'on'
- SET enable_bitmapscan TO 'off'
- SET enable_sort TO 'on'
  SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
-declare
-  cell record;
+#variable_conflict use_column
 begin
-  if not is_divided(list, of_hour)
-    or exists (select from count_deltas where user_id = list and visibility = in_visibility and hour = of_hour and item_id is null)
-    or exists (select from collection_count_deltas where collection_id = list and hour = of_hour and item_id is null)
-    or (select count(*) from (
-      select from count_deltas where user_id = list and visibility = in_visibility and hour = of_hour limit 2001) as waiting) > 2000
-    or (select count(*) from (
-      select from collection_count_deltas where collection_id = list and hour = of_hour limit 2001) as waiting) > 2000
-  then return; end if;
-  skip := item_offset;
-  for cell in
-    select local_time, item_id, sum(n) as n from (
-      -- Summed by itself first, in the order of the index.
-      select local_time, item_id, sum(n) as n from hour_cells
-      where list_id = list and hour = of_hour and visibility = in_visibility
+  return query
+    with kept as materialized (
+      select month, n, days from counts
+      where user_id = for_user and list_id = for_list and visibility = in_visibility and month >= since and month < until
+        and (type is null) = (coalesce(of_type, of_category, of_status, of_favourite::text) is null)
         and (of_type is null or type = of_type) and (of_category is null or category = of_category)
         and (of_status is null or status = of_status) and (of_favourite is null or is_favourite = of_favourite)
-      group by 1, 2
-      union all
-      select bound.local_time, bound.item_id, n
-      from (
-        select local_time, item_id, n from count_deltas
-        where user_id = list and visibility = in_visibility and hour = of_hour
-          and (of_type is null or type = of_type) and (of_category is null or category = of_category)
-          and (of_status is null or status = of_status) and (of_favourite is null or is_favourite = of_favourite)
+    ), waiting as materialized (
+      select day, sum(n) as n from count_deltas
+      where user_id = for_user and list_id = for_list and visibility = in_visibility and day >= since and day < until
+        and (of_type is null or type = of_type) and (of_category is null or category = of_category)
+        and (of_status is null or status = of_status) and (of_favourite is null or is_favourite = of_favourite)
+      group by 1
+    ), months as (
+      select month, sum(n) as n, sum(sum(n)) over (order by month desc) as reached from (
+        select month, n from kept union all select date_trunc('month', day)::date, n from waiting
+      ) as both_tables group by 1
+    ), in_month as (
+      select month, item_offset - (reached - n) as skip from months where reached > item_offset order by month desc limit 1
+    ), days as (
+      select day, sum(n) as n, sum(sum(n)) over (order by day desc) as reached from (
+        select month + nth::integer - 1 as day, of_day as n
+        from in_month join kept using (month) cross join unnest(kept.days) with ordinality as each_day (of_day, nth) where of_day <> 0
         union all
-        select local_time, item_id, n from collection_count_deltas where collection_id = list and hour = of_hour
-      ) as changes
-      cross join lateral (
-        select local_time, item_id from hour_bounds
-        where list_id = list and hour = of_hour and (local_time, item_id) <= (changes.local_time, changes.item_id)
-        order by local_time desc, item_id desc limit 1
-      ) as bound
-    ) as counted group by 1, 2 order by 1 desc, 2 desc
-  loop
-    if skip >= cell.n then
-      skip := skip - cell.n;
-      continue;
-    end if;
-    select local_time, item_id into before, before_id from hour_bounds
-    where list_id = list and hour = of_hour and (local_time, item_id) > (cell.local_time, cell.item_id)
-    order by local_time, item_id limit 1;
-    before := coalesce(before, of_hour + interval '1 hour');
-    before_id := coalesce(before_id, '00000000-0000-0000-0000-000000000000');
-    return next;
-    return;
-  end loop;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.find_collection_page(for_collection uuid, item_offset bigint)
- RETURNS TABLE(total bigint, before timestamp without time zone, skip bigint, before_id uuid)
- LANGUAGE plpgsql
- STABLE ROWS 1
- SET enable_seqscan TO 'off'
- SET enable_indexscan TO 'off'
- SET enable_sort TO 'off'
- SET jit TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-declare
-  span text;
-  begins_at timestamp := '-infinity';
-  kept record;
-  is_found boolean;
-begin
-  total := 0;
-  before := 'infinity';
-  before_id := '00000000-0000-0000-0000-000000000000';
-  skip := item_offset;
-  foreach span in array array['year', 'month', 'day', 'hour'] loop
-    is_found := false;
-    for kept in
-      select bucket, sum(n) as n from (
-        select bucket, n from collection_counts
-        where collection_id = for_collection and grain = span and bucket >= begins_at and bucket < before
-        union all
-        select date_trunc(span, hour), sum(n)::int from collection_count_deltas
-        where collection_id = for_collection and hour >= begins_at and hour < before
-        group by 1
-      ) as both_tables group by bucket order by bucket desc
-    loop
-      if span = 'year' then total := total + kept.n; end if;
-      continue when is_found;
-      is_found := skip < kept.n;
-      if is_found then begins_at := kept.bucket; else skip := skip - kept.n; end if;
-    end loop;
-    if not is_found then return; end if;
-    before := begins_at + ('1 ' || span)::interval;
-  end loop;
-  select coalesce(cell.before, find_collection_page.before), coalesce(cell.before_id, find_collection_page.before_id),
-    coalesce(cell.skip, find_collection_page.skip)
-  into before, before_id, skip
-  from (values (true)) as always
-  left join find_cell(for_collection, begins_at, 'visible', null, null, null, null, find_collection_page.skip) as cell on true;
-  return next;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.find_page(for_user uuid, in_visibility text, of_type text, of_category text, of_status text, item_offset bigint, of_favourite boolean DEFAULT NULL::boolean, since timestamp without time zone DEFAULT NULL::timestamp without time zone, within text DEFAULT NULL::text)
- RETURNS TABLE(total bigint, before timestamp without time zone, skip bigint, before_id uuid)
- LANGUAGE plpgsql
- STABLE ROWS 1
- SET enable_seqscan TO 'off'
- SET enable_indexscan TO 'off'
- SET enable_sort TO 'off'
- SET jit TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-declare
-  span text;
-  spans text[] := case within
-    when 'month' then array['day', 'hour'] when 'day' then array['hour'] else array['year', 'month', 'day', 'hour'] end;
-  begins_at timestamp := coalesce(since, '-infinity');
-  kept record;
-  is_found boolean;
-begin
-  total := 0;
-  before := coalesce(since + ('1 ' || within)::interval, 'infinity');
-  before_id := '00000000-0000-0000-0000-000000000000';
-  skip := item_offset;
-  foreach span in array spans loop
-    is_found := false;
-    for kept in
-      select bucket, sum(n) as n from (
-        select bucket, n from counts
-        where user_id = for_user and grain = span and visibility = in_visibility and bucket >= begins_at and bucket < before
-          and (of_type is null or type = of_type) and (of_category is null or category = of_category)
-          and (of_status is null or status = of_status) and (of_favourite is null or is_favourite = of_favourite)
-        union all
-        -- Summed by itself first: thousands of rows become a few before the two are put together.
-        select date_trunc(span, hour), sum(n)::int from count_deltas
-        where user_id = for_user and visibility = in_visibility and hour >= begins_at and hour < before
-          and (of_type is null or type = of_type) and (of_category is null or category = of_category)
-          and (of_status is null or status = of_status) and (of_favourite is null or is_favourite = of_favourite)
-        group by 1
-      ) as both_tables group by bucket order by bucket desc
-    loop
-      if span = spans[1] then total := total + kept.n; end if;
-      continue when is_found;
-      is_found := skip < kept.n;
-      if is_found then begins_at := kept.bucket; else skip := skip - kept.n; end if;
-    end loop;
-    if not is_found then return; end if;
-    before := begins_at + ('1 ' || span)::interval;
-  end loop;
-  select coalesce(cell.before, find_page.before), coalesce(cell.before_id, find_page.before_id), coalesce(cell.skip, find_page.skip)
-  into before, before_id, skip
-  from (values (true)) as always
-  left join find_cell(for_user, begins_at, in_visibility, of_type, of_category, of_status, of_favourite, find_page.skip) as cell on true;
-  return next;
+        select day, n from in_month join waiting on date_trunc('month', day) = month where for_list = for_user
+      ) as both_tables group by 1
+    ), in_day as (
+      select day, in_month.skip - (reached - n) as skip from days cross join in_month where reached > in_month.skip
+      order by day desc limit 1
+    )
+    select (select coalesce(sum(n), 0) from months)::bigint, coalesce(in_day.day + interval '1 day', in_month.month + interval '1 month'),
+      coalesce(in_day.skip, in_month.skip)::bigint
+    from (values (true)) as always left join in_month on true left join in_day on true;
 end $function$
 ;
 
@@ -462,11 +312,21 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.is_divided(list uuid, of_hour timestamp without time zone)
+CREATE OR REPLACE FUNCTION public.forget_counts_of_collections()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from counts where (user_id, list_id) in (select user_id, id from old_rows);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.has_long_number(content text)
  RETURNS boolean
  LANGUAGE sql
- STABLE
-RETURN (EXISTS (SELECT FROM hour_bounds WHERE ((hour_bounds.list_id = is_divided.list) AND (hour_bounds.hour = is_divided.of_hour))))
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (content ~ '[0-9](.*[0-9]){5}'::text)
 ;
 
 CREATE OR REPLACE FUNCTION public.is_removing_account()
@@ -476,39 +336,7 @@ CREATE OR REPLACE FUNCTION public.is_removing_account()
 RETURN (COALESCE(current_setting('hearth.is_removing_account'::text, true), ''::text) = 'on'::text)
 ;
 
-CREATE OR REPLACE FUNCTION public.keep_timeline_of_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into timeline_months as kept (user_id, month, n, days)
-  select user_id, date_trunc('month', bucket), sum(n), counts_by_day(extract(day from bucket)::integer, n) from new_rows
-  where grain = 'day' and visibility = 'visible'
-  group by 1, 2 order by 1, 2
-  on conflict (user_id, month) do update set n = kept.n + excluded.n, days = add_days(kept.days, excluded.days);
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.keep_timeline_of_update()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into timeline_months as kept (user_id, month, n, days)
-  select user_id, date_trunc('month', bucket), sum(n), counts_by_day(extract(day from bucket)::integer, n) from (
-    select user_id, grain, bucket, visibility, n from new_rows
-    union all
-    select user_id, grain, bucket, visibility, -n from old_rows
-  ) as changes
-  where grain = 'day' and visibility = 'visible'
-  group by 1, 2 order by 1, 2
-  on conflict (user_id, month) do update set n = kept.n + excluded.n, days = add_days(kept.days, excluded.days);
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.list_named_places(for_user uuid, behind_name text, behind_id uuid, skip bigint, size integer)
+CREATE OR REPLACE FUNCTION public.list_named(for_user uuid, of_kind text, behind_name text, behind_id uuid, skip bigint, size integer)
  RETURNS TABLE(id uuid, total bigint)
  LANGUAGE plpgsql
  STABLE ROWS 15
@@ -517,82 +345,28 @@ CREATE OR REPLACE FUNCTION public.list_named_places(for_user uuid, behind_name t
  SET jit TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
+#variable_conflict use_column
 begin
   return query
-    with waiting as materialized (
-      select deltas.collection_id, sum(deltas.n) as n from collection_count_deltas as deltas group by 1
-    ), changed as materialized (
-      select waiting.collection_id, coalesce(kept.n, 0) + waiting.n as n
-      from waiting
-      join collections on collections.id = waiting.collection_id
-      left join collection_totals as kept
-        on kept.user_id = for_user and kept.kind = 'place' and kept.collection_id = waiting.collection_id
-      where collections.user_id = for_user and collections.kind = 'place'
+    with changed as materialized (
+      select * from changed_collections(for_user, of_kind)
+    ), unchanged as not materialized (
+      select kept.id, kept.sort_name from collections as kept
+      where user_id = for_user and kind = of_kind and is_filled and kept.id not in (select changed.id from changed)
     ), counted as (
-      select count(*) + (select count(*) from changed where n > 0) as n
-      from collection_totals as kept
-      where kept.user_id = for_user and kept.kind = 'place' and kept.is_filled
-        and kept.collection_id not in (select collection_id from changed)
+      select (select count(*) from unchanged) + (select count(*) from changed where n > 0) as n
     )
-    select page.collection_id, counted.n
+    select page.id, counted.n
     from counted left join (
       (
-        select kept.collection_id, kept.sort_name from collection_totals as kept
-        where kept.user_id = for_user and kept.kind = 'place' and kept.is_filled
-          and (kept.sort_name, kept.collection_id) > (behind_name, behind_id)
-          and kept.collection_id not in (select collection_id from changed)
-        order by kept.sort_name, kept.collection_id limit skip + size
+        select * from unchanged where (unchanged.sort_name, unchanged.id) > (behind_name, behind_id)
+        order by unchanged.sort_name, unchanged.id limit skip + size
       )
       union all
-      select changed.collection_id, named.sort_name from changed join places as named on named.id = changed.collection_id
-      where changed.n > 0 and (named.sort_name, named.id) > (behind_name, behind_id)
-      order by sort_name, collection_id offset skip limit size
+      select changed.id, changed.sort_name from changed where n > 0 and (changed.sort_name, changed.id) > (behind_name, behind_id)
+      order by sort_name, id offset skip limit size
     ) as page on true
-    order by page.sort_name, page.collection_id;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.list_named_things(for_user uuid, behind_name text, behind_id uuid, skip bigint, size integer)
- RETURNS TABLE(id uuid, total bigint)
- LANGUAGE plpgsql
- STABLE ROWS 15
- SET enable_seqscan TO 'off'
- SET enable_mergejoin TO 'off'
- SET jit TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-begin
-  return query
-    with waiting as materialized (
-      select deltas.collection_id, sum(deltas.n) as n from collection_count_deltas as deltas group by 1
-    ), changed as materialized (
-      select waiting.collection_id, coalesce(kept.n, 0) + waiting.n as n
-      from waiting
-      join collections on collections.id = waiting.collection_id
-      left join collection_totals as kept
-        on kept.user_id = for_user and kept.kind = 'thing' and kept.collection_id = waiting.collection_id
-      where collections.user_id = for_user and collections.kind = 'thing'
-    ), counted as (
-      select count(*) + (select count(*) from changed where n > 0) as n
-      from collection_totals as kept
-      where kept.user_id = for_user and kept.kind = 'thing' and kept.is_filled
-        and kept.collection_id not in (select collection_id from changed)
-    )
-    select page.collection_id, counted.n
-    from counted left join (
-      (
-        select kept.collection_id, kept.sort_name from collection_totals as kept
-        where kept.user_id = for_user and kept.kind = 'thing' and kept.is_filled
-          and (kept.sort_name, kept.collection_id) > (behind_name, behind_id)
-          and kept.collection_id not in (select collection_id from changed)
-        order by kept.sort_name, kept.collection_id limit skip + size
-      )
-      union all
-      select changed.collection_id, named.sort_name from changed join things as named on named.id = changed.collection_id
-      where changed.n > 0 and (named.sort_name, named.id) > (behind_name, behind_id)
-      order by sort_name, collection_id offset skip limit size
-    ) as page on true
-    order by page.sort_name, page.collection_id;
+    order by page.sort_name, page.id;
 end $function$
 ;
 
@@ -605,29 +379,22 @@ CREATE OR REPLACE FUNCTION public.list_people(for_user uuid, of_hidden boolean, 
  SET jit TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
+#variable_conflict use_column
 begin
   return query
-    with waiting as materialized (
-      select deltas.collection_id, sum(deltas.n) as n from collection_count_deltas as deltas group by 1
-    ), changed as materialized (
-      select waiting.collection_id, coalesce(kept.n, 0) + waiting.n as n
-      from waiting
-      join collections on collections.id = waiting.collection_id
-      left join collection_totals as kept
-        on kept.user_id = for_user and kept.kind = 'person' and kept.collection_id = waiting.collection_id
-      where collections.user_id = for_user and collections.kind = 'person'
+    with changed as materialized (
+      select * from changed_collections(for_user, 'person')
     ), filled as (
-      select kept.collection_id, kept.n::bigint as n from collection_totals as kept
-      where kept.user_id = for_user and kept.kind = 'person' and kept.is_filled
-        and kept.collection_id not in (select collection_id from changed)
+      select kept.id, kept.item_count::bigint as n from collections as kept
+      where user_id = for_user and kind = 'person' and is_filled and kept.id not in (select changed.id from changed)
       union all
-      select changed.collection_id, changed.n::bigint from changed where changed.n > 0
+      select changed.id, changed.n from changed where changed.n > 0
     ), listed as materialized (
       select people.id, people.sort_name, filled.n, people.created_at,
         -- What tells the position of those without a name, and nothing of the others.
         case when people.sort_name is null then filled.n end as unnamed_n,
         case when people.sort_name is null then people.created_at end as unnamed_at
-      from filled join people on people.id = filled.collection_id
+      from filled join people on people.id = filled.id
       where people.user_id = for_user and people.is_hidden = of_hidden
     )
     select page.id, counted.n, page.n
@@ -647,7 +414,8 @@ CREATE OR REPLACE FUNCTION public.make_collection()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into collections (id, user_id, kind) values (new.id, new.user_id, tg_argv[0]);
+  insert into collections (id, user_id, kind, sort_name)
+  values (new.id, new.user_id, tg_argv[0], case when tg_argv[0] <> 'person' then new.sort_name end);
   return null;
 end $function$
 ;
@@ -693,20 +461,6 @@ begin
   end if;
   update media_item_words set local_time = new.local_time, is_listed = new.visibility = 'visible' where media_item_id = new.id;
   return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.name_collection_total()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if new.kind = 'place' then
-    new.sort_name := (select sort_name from places where id = new.collection_id);
-  elsif new.kind = 'thing' then
-    new.sort_name := (select sort_name from things where id = new.collection_id);
-  end if;
-  return new;
 end $function$
 ;
 
@@ -835,6 +589,7 @@ begin
       from (values ('f', item.filename), ('d', item.description), ('c', item.camera), ('p', item.place), ('t', item.content))
         as texts (field, content)
       cross join lateral unnest(find_search_words(texts.content)) as word
+      where texts.field <> 'f' or not has_long_number(word)
     ) as found;
 
     select array_agg(id) into known_ids from (
@@ -947,28 +702,6 @@ create table capabilities (
   constraint capabilities_pkey PRIMARY KEY (name)
 );
 
--- Derived: what has changed since; the housekeeper folds it into collection_counts.
-create table collection_count_deltas (
-  id bigint not null generated always as identity, -- The order in which rows came.
-  collection_id uuid not null, -- Which collection.
-  hour timestamp without time zone not null, -- The hour of local time.
-  n integer not null, -- How many have come, or with a minus, have gone.
-  local_time timestamp without time zone, -- The item's own place in the order, of one whose hour is divided already.
-  item_id uuid, -- The item, where its local time is told.
-  constraint collection_count_deltas_pkey PRIMARY KEY (id)
-) with (autovacuum_vacuum_scale_factor=0.1);
-
--- Derived: how many visible items a collection has in a span of time, as [Note: Kept counts] has it for libraries.
-create table collection_counts (
-  collection_id uuid not null, -- Which collection.
-  grain text not null, -- How long the span is.
-  bucket timestamp without time zone not null, -- The begin of the span; -infinity for all.
-  n integer not null, -- How many.
-  constraint collection_counts_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
-  constraint collection_counts_grain_check CHECK ((grain = ANY (ARRAY['all'::text, 'year'::text, 'month'::text, 'day'::text, 'hour'::text]))),
-  constraint collection_counts_pkey PRIMARY KEY (collection_id, grain, bucket)
-) with (autovacuum_vacuum_scale_factor=0.05, fillfactor=70);
-
 -- Truth: an item that is in a collection.
 create table collection_items (
   collection_id uuid not null, -- In which collection.
@@ -981,28 +714,20 @@ create table collection_items (
   constraint collection_items_pkey PRIMARY KEY (collection_id, media_item_id)
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02, fillfactor=85);
 
--- Derived: how many visible items each collection of a user has, narrow and in one place, so that places, things and people without any are left out of their lists, and the others counted, without a look at each one's items. Written by the housekeeper alone as it folds deltas; without a foreign key, since whoever holds a collection's row would have to be waited for.
-create table collection_totals (
-  user_id uuid not null, -- Whose collection.
-  kind text not null, -- Of which kind.
-  collection_id uuid not null, -- Which collection.
-  n integer not null, -- How many, but for what collection_count_deltas has.
-  is_filled boolean not null generated always as ((n > 0)) stored, -- Whether there are any; by itself, so that a count that changes, as most do, leaves the index alone.
-  sort_name text collate "C", -- The key by which a place or thing is sorted: those keep their names.
-  constraint collection_totals_pkey PRIMARY KEY (user_id, kind, collection_id)
-) with (autovacuum_vacuum_scale_factor=0.05, fillfactor=70);
-
 -- Truth: something that items are put together in. The items of every kind of collection are listed, counted and jumped into by one mechanism, so that all of them cost the same at the end of a million items as at their beginning.
 create table collections (
   id uuid not null, -- Names the collection, and the album, place, thing or person that it is.
   user_id uuid not null, -- Whose it is.
   kind text not null, -- Which table has its other half.
   cover_id uuid, -- The cover that was chosen by hand; counts while it is a visible item of the collection.
+  item_count integer not null default 0, -- How many visible items it has, but for what count_deltas says: the sum of its counts, written with them. In this row, so that places, things and people without a visible item are left out of their lists without a look at the items of each.
+  is_filled boolean not null generated always as ((item_count > 0)) stored, -- Whether there is a visible item.
+  sort_name text collate "C", -- The name of a place or thing, which keeps it, as names are sorted; null for albums and people.
   constraint collections_cover_id_fkey FOREIGN KEY (cover_id) REFERENCES media_items(id) ON DELETE SET NULL,
   constraint collections_kind_check CHECK ((kind = ANY (ARRAY['album'::text, 'place'::text, 'thing'::text, 'person'::text]))),
   constraint collections_pkey PRIMARY KEY (id),
   constraint collections_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.05);
 
 -- Machine: how far the search for results of earlier versions of a component has come.
 create table component_checks (
@@ -1033,36 +758,38 @@ create table component_runs (
   constraint component_runs_pkey PRIMARY KEY (media_item_id, component)
 ) with (autovacuum_vacuum_scale_factor=0.02, fillfactor=80);
 
--- Derived: what has changed since, appended by triggers, so that no two writers wait for one row; the housekeeper folds it into counts.
+-- Derived: changes of counts that wait to be folded into them, appended so that no two writers wait for one row.
 create table count_deltas (
-  id bigint not null generated always as identity, -- The order in which rows came.
-  user_id uuid not null, -- Whose library.
-  hour timestamp without time zone not null, -- The hour of local time.
-  visibility text not null, -- In which list.
-  type text not null, -- Of which type.
-  category text not null, -- Of which category.
-  status text not null, -- Of which status.
-  is_favourite boolean not null, -- Whether favourites or others.
-  n integer not null, -- How many have come, or with a minus, have gone.
-  local_time timestamp without time zone, -- The item's own place in the order, of one whose hour is divided already; else rows are put together by the hour.
-  item_id uuid, -- The item, where its local time is told.
-  constraint count_deltas_pkey PRIMARY KEY (id)
+  id bigint not null generated always as identity, -- Tells rows apart.
+  user_id uuid not null, -- As in counts.
+  list_id uuid not null, -- As in counts.
+  visibility text not null, -- As in counts.
+  day date not null, -- The day of the items, in local time; of a collection the first day of their month.
+  type text, -- Of the items; null for collections.
+  category text, -- As type.
+  status text, -- As type.
+  is_favourite boolean, -- As type.
+  n integer not null, -- How many more there are; negative where there are fewer.
+  constraint count_deltas_pkey PRIMARY KEY (user_id, list_id, id)
 ) with (autovacuum_vacuum_scale_factor=0.1);
 
--- Derived: how many items of one kind a library has in a span of time. A read is the sum of this and count_deltas.
+-- Derived: how many items counted lists have in each month, but for what count_deltas says.
 create table counts (
-  user_id uuid not null, -- Whose library.
-  grain text not null, -- How long the span is.
-  bucket timestamp without time zone not null, -- The begin of the year, month, day or hour of local time; -infinity for all.
-  visibility text not null, -- In which list.
-  type text not null, -- Of which type.
-  category text not null, -- Of which category.
-  status text not null, -- Of which status.
-  is_favourite boolean not null, -- Whether favourites or others.
+  user_id uuid not null, -- Whose list it is.
+  list_id uuid not null, -- The user, for the library, or one of the user's collections.
+  visibility text not null, -- By which of the library's lists these items are shown; of a collection the visible ones are counted.
+  month date not null, -- Its first day, in local time.
+  type text, -- Of the items that are counted. Null, with the three columns below, where items of all kinds are: the only row of a month of a collection, and one of a library's.
+  category text, -- As type.
+  status text, -- As type.
+  is_favourite boolean, -- As type.
   n integer not null, -- How many.
-  constraint counts_grain_check CHECK ((grain = ANY (ARRAY['all'::text, 'year'::text, 'month'::text, 'day'::text, 'hour'::text]))),
-  constraint counts_pkey PRIMARY KEY (user_id, grain, visibility, bucket, type, category, status, is_favourite),
-  constraint counts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  days integer[], -- How many on each day, the first day first; as many elements as the longest month has. Null for collections.
+  constraint counts_check CHECK (((days IS NULL) = (list_id <> user_id))),
+  constraint counts_days_check CHECK ((array_length(days, 1) = 31)),
+  constraint counts_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+  constraint counts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint counts_user_id_list_id_visibility_type_category_status_is_f_key UNIQUE NULLS NOT DISTINCT (user_id, list_id, visibility, type, category, status, is_favourite, month)
 ) with (autovacuum_vacuum_scale_factor=0.05, fillfactor=70);
 
 -- Machine: the last event of each library that is no longer kept: a reader that stands before it has missed some.
@@ -1103,30 +830,6 @@ create table faces (
   constraint faces_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
   constraint faces_pkey PRIMARY KEY (id)
 );
-
--- Derived: where a cell of a full hour begins, a place in the one sort order; it reaches to the begin of the next one.
-create table hour_bounds (
-  list_id uuid not null, -- The user of a library or a collection: without a foreign key to either.
-  hour timestamp without time zone not null, -- The hour of local time.
-  local_time timestamp without time zone not null, -- The local time of the first item.
-  item_id uuid not null, -- The id of the first item.
-  constraint hour_bounds_pkey PRIMARY KEY (list_id, hour, local_time, item_id)
-);
-
--- Derived: how many items of one kind a cell has; a collection's are all of one kind.
-create table hour_cells (
-  list_id uuid not null, -- As in hour_bounds.
-  hour timestamp without time zone not null, -- As in hour_bounds.
-  local_time timestamp without time zone not null, -- As in hour_bounds.
-  item_id uuid not null, -- As in hour_bounds.
-  visibility text not null, -- In which list.
-  type text not null, -- Of which type.
-  category text not null, -- Of which category.
-  status text not null, -- Of which status.
-  is_favourite boolean not null, -- Whether favourites or others.
-  n integer not null, -- How many.
-  constraint hour_cells_pkey PRIMARY KEY (list_id, hour, local_time, item_id, visibility, type, category, status, is_favourite)
-) with (autovacuum_vacuum_scale_factor=0.05, fillfactor=70);
 
 -- Machine: a task of the housekeeper, so that daily ones are not done again at every restart.
 create table housekeeping_tasks (
@@ -1402,18 +1105,6 @@ create table things (
   constraint things_user_id_name_key UNIQUE (user_id, name)
 );
 
--- Derived: how many visible items a user has in a month and on each of its days, in one row, where counts has one for each day and kind of item: a timeline of days reads as many rows as the library has months. Kept by triggers on counts.
-create table timeline_months (
-  user_id uuid not null, -- Whose items.
-  month date not null, -- The first day of the month, in local time.
-  n integer not null, -- How many in the month.
-  days integer[] not null, -- How many on each of the 31 days that a month has at most, the first one first.
-  constraint timeline_months_days_check CHECK ((array_length(days, 1) = 31)),
-  constraint timeline_months_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
-  constraint timeline_months_pkey PRIMARY KEY (user_id, month),
-  constraint timeline_months_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-) with (autovacuum_vacuum_scale_factor=0.05, fillfactor=70);
-
 -- Machine: a part of an upload that is stored and counts as received; gone once the upload is finished.
 create table upload_parts (
   upload_id uuid not null, -- Of which upload.
@@ -1491,15 +1182,13 @@ CREATE INDEX albums_shared ON public.albums USING btree (user_id, id) WHERE is_s
 
 CREATE INDEX audit_log_at ON public.audit_log USING btree (at);
 
-CREATE INDEX collection_count_deltas_collection_id ON public.collection_count_deltas USING btree (collection_id, hour);
-
 CREATE INDEX collection_items_media_item_id ON public.collection_items USING btree (media_item_id);
 
 CREATE INDEX collection_items_unready ON public.collection_items USING btree (collection_id) WHERE ((visibility = 'visible'::text) AND (NOT is_ready));
 
 CREATE INDEX collection_items_visible ON public.collection_items USING btree (collection_id, local_time DESC, media_item_id DESC) WHERE (visibility = 'visible'::text);
 
-CREATE INDEX collection_totals_by_name ON public.collection_totals USING btree (user_id, kind, sort_name, collection_id) WHERE is_filled;
+CREATE INDEX collections_by_name ON public.collections USING btree (user_id, kind, sort_name, id) WHERE is_filled;
 
 CREATE INDEX collections_cover_id ON public.collections USING btree (cover_id) WHERE (cover_id IS NOT NULL);
 
@@ -1512,8 +1201,6 @@ CREATE INDEX component_runs_of_job ON public.component_runs USING btree (job_id,
 CREATE INDEX component_runs_pending ON public.component_runs USING btree (next_attempt_at) WHERE (state = 'PENDING'::text);
 
 CREATE INDEX component_runs_running ON public.component_runs USING btree (lease_until) WHERE (state = 'RUNNING'::text);
-
-CREATE INDEX count_deltas_user_id ON public.count_deltas USING btree (user_id, visibility, hour);
 
 CREATE INDEX faces_best ON public.faces USING btree (person_id, visibility, quality DESC, id);
 
@@ -1540,6 +1227,8 @@ CREATE UNIQUE INDEX media_items_checksum ON public.media_items USING btree (user
 CREATE INDEX media_items_deleted ON public.media_items USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 
 CREATE INDEX media_items_favourites ON public.media_items USING btree (user_id, local_time DESC, id DESC) WHERE ((visibility = 'visible'::text) AND is_favourite);
+
+CREATE INDEX media_items_filename ON public.media_items USING btree (user_id, "left"(fold_search_text(filename), 100) COLLATE "C") WHERE ((visibility = 'visible'::text) AND has_long_number(filename));
 
 CREATE INDEX media_items_hidden ON public.media_items USING btree (user_id, local_time DESC, id DESC) WHERE (visibility = 'hidden'::text);
 
@@ -1597,17 +1286,13 @@ CREATE TRIGGER albums_words AFTER INSERT ON public.albums FOR EACH ROW EXECUTE F
 
 CREATE TRIGGER albums_words_changed AFTER UPDATE ON public.albums FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.is_hidden IS DISTINCT FROM new.is_hidden))) EXECUTE FUNCTION write_collection_words('a');
 
-CREATE TRIGGER collection_items_counts_delete AFTER DELETE ON public.collection_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((NOT is_removing_account())) EXECUTE FUNCTION append_collection_deltas_of_delete();
+CREATE TRIGGER collection_items_counts_delete AFTER DELETE ON public.collection_items REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION append_collection_deltas('-1');
 
-CREATE TRIGGER collection_items_counts_insert AFTER INSERT ON public.collection_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION append_collection_deltas_of_insert();
+CREATE TRIGGER collection_items_counts_insert AFTER INSERT ON public.collection_items REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION append_collection_deltas('1');
 
 CREATE TRIGGER collection_items_counts_update AFTER UPDATE ON public.collection_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION append_collection_deltas_of_update();
 
-CREATE TRIGGER collection_totals_name BEFORE INSERT ON public.collection_totals FOR EACH ROW EXECUTE FUNCTION name_collection_total();
-
-CREATE TRIGGER counts_timeline_insert AFTER INSERT ON public.counts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_timeline_of_insert();
-
-CREATE TRIGGER counts_timeline_update AFTER UPDATE ON public.counts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_timeline_of_update();
+CREATE TRIGGER collections_counts_delete AFTER DELETE ON public.collections REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION forget_counts_of_collections();
 
 CREATE TRIGGER media_item_places_collection AFTER INSERT OR DELETE ON public.media_item_places FOR EACH ROW WHEN ((NOT is_removing_account())) EXECUTE FUNCTION put_item_into_place();
 
@@ -1629,11 +1314,11 @@ CREATE TRIGGER media_item_words_delete AFTER DELETE ON public.media_item_words R
 
 CREATE TRIGGER media_items_collections AFTER UPDATE ON public.media_items FOR EACH ROW WHEN (((old.local_time IS DISTINCT FROM new.local_time) OR (old.visibility IS DISTINCT FROM new.visibility) OR ((old.status = 'READY'::text) IS DISTINCT FROM (new.status = 'READY'::text)))) EXECUTE FUNCTION follow_media_item();
 
-CREATE TRIGGER media_items_counts_delete AFTER DELETE ON public.media_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((NOT is_removing_account())) EXECUTE FUNCTION append_count_deltas_of_delete();
+CREATE TRIGGER media_items_counts_delete AFTER DELETE ON public.media_items REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT WHEN ((NOT is_removing_account())) EXECUTE FUNCTION append_library_deltas('-1');
 
-CREATE TRIGGER media_items_counts_insert AFTER INSERT ON public.media_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION append_count_deltas_of_insert();
+CREATE TRIGGER media_items_counts_insert AFTER INSERT ON public.media_items REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION append_library_deltas('1');
 
-CREATE TRIGGER media_items_counts_update AFTER UPDATE ON public.media_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION append_count_deltas_of_update();
+CREATE TRIGGER media_items_counts_update AFTER UPDATE ON public.media_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION append_library_deltas_of_update();
 
 CREATE TRIGGER media_items_events_delete AFTER DELETE ON public.media_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((NOT is_removing_account())) EXECUTE FUNCTION append_events_of_delete();
 

@@ -124,6 +124,14 @@ comment on table media_item_texts is 'Derived: text that a component has found i
 comment on column media_item_texts.media_item_id is 'In which item.';
 comment on column media_item_texts.content is 'The text.';
 
+-- Whether a text has six digits or more: dates, times and identifiers, by which apps name their files. As words of file names such numbers
+-- would fill the dictionary, each with one item. They are found as the beginning of the file name, by media_items_filename.
+create function has_long_number(content text) returns boolean language sql immutable strict parallel safe return
+  content ~ '[0-9](.*[0-9]){5}';
+
+create index media_items_filename on media_items (user_id, left(fold_search_text(filename), 100) collate "C")
+  where visibility = 'visible' and has_long_number(filename);
+
 -- Writes the words of items anew. Whoever calls it has locked the items. One item after another: each statement then finds a few rows by
 -- their keys, and has one plan that is right for an import of a million and for a single photo.
 create function write_search_words(ids uuid[]) returns void language plpgsql
@@ -151,6 +159,7 @@ begin
       from (values ('f', item.filename), ('d', item.description), ('c', item.camera), ('p', item.place), ('t', item.content))
         as texts (field, content)
       cross join lateral unnest(find_search_words(texts.content)) as word
+      where texts.field <> 'f' or not has_long_number(word)
     ) as found;
 
     select array_agg(id) into known_ids from (

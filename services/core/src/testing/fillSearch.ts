@@ -1,3 +1,4 @@
+import { minKeptItems } from '../db/explore/mapCells.ts';
 import { queryOnce } from './postgres.ts';
 
 /** What would be done row by row as a library grows, which takes a quarter of an hour for a million rows. */
@@ -29,7 +30,9 @@ export const fillSearch = async (url: string, userId: string): Promise<void> => 
 const statements = [
   // Each text once: cameras and places are few.
   `create table filled_texts as
-    select field, content, array(select distinct word from unnest(find_search_words(content)) as word) as words
+    select field, content, array(
+        select distinct word from unnest(find_search_words(content)) as word where field <> 'f' or not has_long_number(word)
+      ) as words
     from (
       select 'c' as field, concat_ws(' ', camera_make, camera_model) as content from media_items where user_id = $user
       union
@@ -73,5 +76,5 @@ const statements = [
       sum(round(latitude * 1e7)::bigint), sum(round(longitude * 1e7)::bigint)
     from media_items cross join generate_series(2, 22, 2) as level
     where user_id = $user and visibility = 'visible' and latitude is not null and longitude is not null
-    group by 1, 2, 3 order by 1, 2, 3`,
+    group by 1, 2, 3 having count(*) >= ${minKeptItems} order by 1, 2, 3`,
 ];

@@ -19,6 +19,9 @@ export const mapLevels: readonly number[] = Array.from(
   (_, index) => coarsestLevel + index * levelStep,
 );
 
+/** From so many items on the count of a cell is kept; those of smaller ones are read when they are asked for, which is as quick. */
+export const minKeptItems = 5;
+
 /** Levels by which a cell is smaller than the picture of the whole world, of 256 pixels at zoom 0: cells of 64 to 128 pixels. */
 const levelsBelowZoom = 2;
 

@@ -1,13 +1,16 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { deletedAtOnce, deleteSome } from '../connection/deleteSome.ts';
-import { finestLevel } from './mapCells.ts';
+import { finestLevel, minKeptItems } from './mapCells.ts';
 
 /** Whether there is anything to fold. */
 export const hasMapDeltas = async (db: Database): Promise<boolean> =>
   (await db.selectFrom('map_deltas').select('id').limit(1).executeTakeFirst()) !== undefined;
 
-/** As `foldCounts`, for the cells of maps. */
+/**
+ * As `foldCounts`, for the cells of maps. A cell that becomes large enough to be kept is counted from its items, as they were without the deltas
+ * that are left; until then only its items count.
+ */
 export const foldMapCounts = async (trx: Database, limit: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     with moved as (
@@ -15,13 +18,32 @@ export const foldMapCounts = async (trx: Database, limit: number): Promise<numbe
     ), owners as (
       -- Locked as its foreign key would do, but first: a user who is being deleted meanwhile is waited for, and left out.
       select id from users where id in (select user_id from moved) and removing_at is null order by id for key share
-    ), sums as (
-      select moved.user_id, level, cell >> (2 * (${sql.lit(finestLevel)} - level)) as cell,
+    ), changes as materialized (
+      select moved.user_id, level, 2 * (${sql.lit(finestLevel)} - level) as bits, cell >> (2 * (${sql.lit(finestLevel)} - level)) as cell,
         sum(n) as n, sum(latitude_e7) as latitude_e7, sum(longitude_e7) as longitude_e7
       from moved
       join owners on owners.id = moved.user_id
       cross join generate_series(2, ${sql.lit(finestLevel)}, 2) as level
-      group by 1, 2, 3
+      group by 1, 2, 3, 4
+    ), known as materialized (
+      -- Locked: one that is being removed meanwhile is waited for, and counted from its items.
+      select user_id, level, cell, true as is_kept from map_cells
+      where (user_id, level, cell) in (select user_id, level, cell from changes) for update
+    ), sums as (
+      select user_id, level, cell, changes.n + missing.n as n,
+        changes.latitude_e7 + missing.latitude_e7 as latitude_e7, changes.longitude_e7 + missing.longitude_e7 as longitude_e7
+      from changes left join known using (user_id, level, cell)
+      cross join lateral (
+        select coalesce(sum(n), 0) as n, coalesce(sum(latitude_e7), 0) as latitude_e7, coalesce(sum(longitude_e7), 0) as longitude_e7
+        from (
+          ${itemsOfCell(sql`changes.user_id`, sql`changes.cell`, sql`bits`)}
+          union all
+          select -n, -latitude_e7, -longitude_e7 from map_deltas
+          where user_id = changes.user_id and cell >= changes.cell << bits and cell < (changes.cell + 1) << bits
+        ) as item
+        where is_kept is null
+      ) as missing
+      where is_kept or changes.n + missing.n >= ${minKeptItems}
     ), folded as (
       insert into map_cells as kept (user_id, level, cell, n, latitude_e7, longitude_e7)
       select * from sums where n <> 0 or latitude_e7 <> 0 or longitude_e7 <> 0 order by user_id, level, cell
@@ -32,11 +54,18 @@ export const foldMapCounts = async (trx: Database, limit: number): Promise<numbe
   return rows[0]?.n ?? 0;
 };
 
+/** The items that lie in a cell, which is so many bits coarser than the finest ones, each as a cell of its own would be summed. */
+export const itemsOfCell = (userId: RawBuilder<unknown>, cell: RawBuilder<unknown>, bits: RawBuilder<unknown>) => sql`
+  select 1 as n, round(latitude * 1e7)::bigint as latitude_e7, round(longitude * 1e7)::bigint as longitude_e7
+  from media_items as item
+  where item.user_id = ${userId} and visibility = 'visible' and latitude is not null and longitude is not null
+    and map_cell(latitude, longitude) >= ${cell} << ${bits} and map_cell(latitude, longitude) < (${cell} + 1) << ${bits}`;
+
 /** Removes some cells that have come to nothing, and answers how many; fewer than `limit` where there are no more. */
 export const deleteEmptyMapCells = async (trx: Database, limit = deletedAtOnce): Promise<number> =>
   deleteSome(trx, 'map_cells', sql`n = 0`, limit);
 
-/** A cell whose kept count, or whose sum of positions, differs from what a recount finds. */
+/** A cell whose kept count, or whose sum of positions, differs from what a recount finds; one that is not kept has 0. */
 export interface MapCountError {
   readonly userId: string;
   readonly level: number;
@@ -45,29 +74,31 @@ export interface MapCountError {
   readonly found: number;
 }
 
-/** Recounts the visible items of a user with a position, at one level, and answers where the kept counts are wrong. */
+/**
+ * Recounts the visible items of a user with a position, at one level and without what waits to be folded, and answers where the kept counts are
+ * wrong, or missing.
+ */
 export const findMapCountErrors = async (
   db: Database,
   { userId, level }: { readonly userId: string; readonly level: number },
 ): Promise<MapCountError[]> => {
   const shift = sql.lit(2 * (finestLevel - level));
   const { rows } = await sql<MapCountError>`
-    select ${userId}::uuid as "userId", ${level}::int as level,
-      coalesce(kept.cell, found.cell) as cell, coalesce(kept.n, 0) as kept, coalesce(found.n, 0) as found
-    from (
+    select ${userId}::uuid as "userId", ${level}::int as level, cell, coalesce(kept.n, 0) as kept, coalesce(found.n, 0) as found
+    from (select * from map_cells where user_id = ${userId} and level = ${level}) as kept
+    full join (
       select cell, sum(n) as n, sum(latitude_e7) as latitude_e7, sum(longitude_e7) as longitude_e7 from (
-        select cell, n, latitude_e7, longitude_e7 from map_cells where user_id = ${userId} and level = ${level}
+        select map_cell(latitude, longitude) >> ${shift} as cell, 1 as n,
+          round(latitude * 1e7)::bigint as latitude_e7, round(longitude * 1e7)::bigint as longitude_e7
+        from media_items
+        where user_id = ${userId} and visibility = 'visible' and latitude is not null and longitude is not null
         union all
-        select cell >> ${shift}, n, latitude_e7, longitude_e7 from map_deltas where user_id = ${userId}
-      ) as both_tables group by 1 having sum(n) <> 0
-    ) as kept full join (
-      select map_cell(latitude, longitude) >> ${shift} as cell, count(*) as n,
-        sum(round(latitude * 1e7)::bigint) as latitude_e7, sum(round(longitude * 1e7)::bigint) as longitude_e7
-      from media_items
-      where user_id = ${userId} and visibility = 'visible' and latitude is not null and longitude is not null
-      group by 1
+        select cell >> ${shift}, -n, -latitude_e7, -longitude_e7 from map_deltas where user_id = ${userId}
+      ) as folded group by 1
     ) as found using (cell)
-    where (kept.n, kept.latitude_e7, kept.longitude_e7) is distinct from (found.n, found.latitude_e7, found.longitude_e7)
+    where case when kept.n is null then found.n >= ${minKeptItems}
+      else (kept.n, kept.latitude_e7, kept.longitude_e7)
+        is distinct from (coalesce(found.n, 0), coalesce(found.latitude_e7, 0), coalesce(found.longitude_e7, 0)) end
     order by 3 limit 100`.execute(db);
   return rows;
 };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { prepared } from '../connection/preparedReads.ts';
+import { itemsOfCell } from './mapCounts.ts';
 import { boundsOfCell, finestLevel, listCells, type MapBounds } from './mapCells.ts';
 
 /** Items that were taken near to each other. */
@@ -26,7 +27,7 @@ interface CellRow {
 
 /**
  * A user's visible items in a part of the world, put together as they lie on a map of that zoom: no more than `maxClusters`. Of the cells at
- * the edge all items are counted. Sums of kept counts of so many cells, whatever the size of the library.
+ * the edge all items are counted. Sums of kept counts and of few items for each of so many cells, whatever the size of the library.
  */
 export const listMapClusters = async (
   db: Database,
@@ -37,15 +38,21 @@ export const listMapClusters = async (
   // Two bits for each level that a cell is above the finest.
   const bits = sql.lit(2 * (finestLevel - level));
   const { rows } = await sql<CellRow>`
-    with kept as (
+    with kept as materialized (
       select cell, n, latitude_e7, longitude_e7 from map_cells
       where user_id = ${userId} and level = ${level} and cell = any(${cells}::bigint[])
+    ), parts as (
+      select * from kept
       union all
       select cell >> ${bits}, n, latitude_e7, longitude_e7 from map_deltas
-      where user_id = ${userId} and cell >> ${bits} = any(${cells}::bigint[])
+      where user_id = ${userId} and cell >> ${bits} in (select cell from kept)
+      union all
+      select asked.cell, item.* from unnest(${cells}::bigint[]) as asked (cell)
+      cross join lateral (${itemsOfCell(sql`${userId}`, sql`asked.cell`, bits)}) as item
+      where asked.cell not in (select cell from kept)
     ), sums as (
       select cell, sum(n)::bigint as n, sum(latitude_e7)::bigint as latitude_e7, sum(longitude_e7)::bigint as longitude_e7
-      from kept group by cell having sum(n) > 0
+      from parts group by cell having sum(n) > 0
     )
     select sums.*, cover.id, cover.thumbnail_key from sums
     cross join lateral (

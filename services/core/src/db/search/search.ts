@@ -7,7 +7,7 @@ import { findDates, spansOf, type DateWords, type Span } from './searchDates.ts'
 import { findSearchLists } from './searchLists.ts';
 import { maxRanked, type Found } from './searchMatches.ts';
 import { fuseRanked } from './searchFusion.ts';
-import { findByDate, findByWords, type RankedTo } from './searchRanked.ts';
+import { findByDate, findByName, findByWords, type RankedTo } from './searchRanked.ts';
 
 /** How many words of a query count; those behind are not looked at. */
 const maxQueryWords = 32;
@@ -15,8 +15,8 @@ const maxQueryWords = 32;
 /** Words without which a query says the same. */
 const fillers: ReadonlySet<string> = new Set('a an and at by for from in of on the to with'.split(' '));
 
-/** The ways to understand a query: with its dates as dates, a month of a year also as a word in that year, and all words as words. */
-export const readingKinds = ['dated', 'yearly', 'plain'] as const;
+/** The ways to understand a query: as the beginning of a file name, with its dates as dates, a month of a year also as a word in that year, and all words as words. */
+export const readingKinds = ['named', 'dated', 'yearly', 'plain'] as const;
 
 /** One way to understand a query: words that must be found, and when an item must have been taken. */
 interface Reading {
@@ -87,15 +87,17 @@ export const searchByText = async (
   for (let end = skip + served + size + 1; ; end *= 4) {
     const found = await Promise.all(
       readings.map(async (reading, index) =>
-        reading.words.length === 0
-          ? findByDate(db, userId, reading.spans ?? [], end)
-          : findByWords(
-              db,
-              reading.words.map((place) => lists[place]!),
-              reading.spans,
-              end,
-              before[index],
-            ),
+        reading.kind === 'named'
+          ? findByName(db, userId, query, end)
+          : reading.words.length === 0
+            ? findByDate(db, userId, reading.spans ?? [], end)
+            : findByWords(
+                db,
+                reading.words.map((place) => lists[place]!),
+                reading.spans,
+                end,
+                before[index],
+              ),
       ),
     );
     const fused = fuseRanked(
@@ -166,7 +168,10 @@ const maxYears = 200;
 
 const yearOf = (time: LocalTime | null): number => Number(time?.split('-')[0] ?? 0);
 
-/** With dates as dates; a month of a year also as a word, in that year; and all words as words. */
+/** Six digits or more, as `has_long_number` has it: no word of a file name. */
+const longNumber = /\d(.*\d){5}/;
+
+/** As a file name, where a word of one would be missing; with dates as dates; a month of a year also as a word, in that year; and all words as words. */
 const readingsOf = (
   words: readonly string[],
   dates: readonly DateWords[],
@@ -176,7 +181,8 @@ const readingsOf = (
   const positions = [...words.keys()];
   const undated = positions.filter((position) => !isDate(position));
   const plain: Reading = { kind: 'plain', words: positions };
-  if (dates.length === 0) return [plain];
+  const named: Reading[] = words.some((word) => longNumber.test(word)) ? [{ kind: 'named', words: [] }] : [];
+  if (dates.length === 0) return [...named, plain];
   const dated: Reading = { kind: 'dated', words: undated, spans: dates.flatMap((date) => spansOf(date, years)) };
   const ofYears = dates.filter(({ year }) => year !== undefined);
   const isYear = (position: number) => ofYears.some(({ year }) => words[position] === String(year));
@@ -186,7 +192,7 @@ const readingsOf = (
     spans: ofYears.flatMap(({ year }) => spansOf({ year: year! }, years)),
   };
   const isOther = ofYears.length > 0 && yearly.words.length > undated.length;
-  return [dated, ...(isOther ? [yearly] : []), plain];
+  return [...named, dated, ...(isOther ? [yearly] : []), plain];
 };
 
 /** In this order; what is no longer shown is left out. */

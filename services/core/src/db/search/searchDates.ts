@@ -47,8 +47,16 @@ const numberOf = (word: string, pattern: RegExp, min: number, max: number): numb
   return value >= min && value <= max ? value : undefined;
 };
 
-/** Ways to write a date, word by word, longer ones first: `12 June 2023`, `2023-06-12`, `12.06.2023`, `June`. */
-const forms: readonly (readonly (readonly ['year' | 'month' | 'day', (word: string) => number | undefined])[])[] = [
+type Form = readonly (readonly ['year' | 'month' | 'day', (word: string) => number | undefined])[];
+
+const yearMonthDay: Form = [
+  ['year', yearOf],
+  ['month', monthNumberOf],
+  ['day', dayOf],
+];
+
+/** Ways to write a date, word by word, longer ones first: `12 June 2023`, `2023-06-12`, `12.06.2023`, `June`. Without spaces only `20230612`. */
+const forms: readonly Form[] = [
   [
     ['day', dayOf],
     ['month', monthOf],
@@ -64,11 +72,7 @@ const forms: readonly (readonly (readonly ['year' | 'month' | 'day', (word: stri
     ['month', monthOf],
     ['day', dayOf],
   ],
-  [
-    ['year', yearOf],
-    ['month', monthNumberOf],
-    ['day', dayOf],
-  ],
+  yearMonthDay,
   [
     ['day', dayOf],
     ['month', monthNumberOf],
@@ -102,7 +106,12 @@ const forms: readonly (readonly (readonly ['year' | 'month' | 'day', (word: stri
 export const findDates = (words: readonly string[]): DateWords[] => {
   const dates: DateWords[] = [];
   for (let begin = 0; begin < words.length; begin++) {
-    const date = forms.map((form) => readForm(words, begin, form)).find((read) => read !== undefined);
+    const [, ...parts] = /^(\d{4})(\d{2})(\d{2})$/.exec(words[begin]!) ?? [];
+    const compact = readForm(parts, 0, yearMonthDay);
+    const date =
+      compact === undefined
+        ? forms.map((form) => readForm(words, begin, form)).find((read) => read !== undefined)
+        : { ...compact, begin, end: begin + 1 };
     if (date === undefined) continue;
     dates.push(date);
     begin = date.end - 1;
@@ -110,7 +119,7 @@ export const findDates = (words: readonly string[]): DateWords[] => {
   return dates;
 };
 
-const readForm = (words: readonly string[], begin: number, form: (typeof forms)[number]): DateWords | undefined => {
+const readForm = (words: readonly string[], begin: number, form: Form): DateWords | undefined => {
   const read: { year?: number; month?: number; day?: number } = {};
   for (const [index, [part, parse]] of form.entries()) {
     const value = parse(words[begin + index] ?? '');

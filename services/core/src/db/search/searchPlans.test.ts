@@ -48,7 +48,16 @@ const captureQueries = async (query: string): Promise<CompiledQuery[]> => {
 
 const growing = new Set(['media_items', 'collection_items', 'search_words', 'search_postings', 'media_item_words']);
 
-for (const query of ['img', 'canon', 'cannon', 'img canon 2021', 'june', 'nothing', 'img tulipa june']) {
+for (const query of [
+  'img',
+  'canon',
+  'cannon',
+  'img canon 2021',
+  'june',
+  'nothing',
+  'img tulipa june',
+  'img_20210820_1',
+]) {
   test(`a search for "${query}" reads no growing table from end to end`, async () => {
     let explained = 0;
     for (const { sql: text, parameters } of await captureQueries(query)) {

@@ -55,6 +55,20 @@ export const findByDate = async (
   return { found: rows };
 };
 
+/** The best `limit` items of a user whose file names have a long number and begin like the query. */
+export const findByName = async (db: Database, userId: string, query: string, limit: number): Promise<Ranked> => {
+  const name = sql`left(fold_search_text(filename), 100) collate "C"`;
+  const { rows } = await sql<Found>`
+    select id, local_time as "localTime", 0 as score from (
+      select id, local_time from media_items, lateral (select left(fold_search_text(${query}), 100) collate "C" as beginning) as asked
+      where user_id = ${userId} and visibility = 'visible' and has_long_number(filename)
+        and ${name} >= beginning and ${name} <= beginning || chr(1114111)
+      order by ${name} desc limit ${maxRanked}
+    ) as named
+    order by 2 desc, 1 desc limit ${limit}`.execute(db);
+  return { found: rows };
+};
+
 /**
  * The best `limit` items that every word finds, each by any of its lists, and that were taken in one of the spans. `ranking` is that of the
  * pages before, so that the order stays as it began: which of two ways is taken depends on how many items there are.
