@@ -217,15 +217,6 @@ export default defineConfig({
   overrides: [
     ...folders.map(restrictImports),
     { files: ['**/*.test.ts'], rules: { 'max-lines': ['warn', { max: 300 }] } },
-    // Until the decoder's messages and the types of the tables are divided anew: circles of types alone.
-    {
-      files: ['services/worker/src/media/**', 'services/core/src/db/**'],
-      rules: { 'import/no-cycle': ['error', { ignoreTypes: true }] },
-    },
-    {
-      files: ['services/core/src/db/connection/schema.ts', 'operators/queue-scaler/src/testing/controlPlane.ts'],
-      rules: { 'max-lines': 'off' },
-    },
     { files: ['services/contract/src/**/*.test.ts'], rules: { 'no-restricted-imports': 'off' } },
     // Its tests run real BullMQ workers, and the servers that core has for tests.
     {

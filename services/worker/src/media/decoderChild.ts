@@ -14,7 +14,7 @@ import { readPixels } from './readPixels.ts';
 import type { RenderedPicture } from './renderedPicture.ts';
 import { readWhole, unreadable } from './readTrouble.ts';
 import { renderPhoto } from './renderPhoto.ts';
-import type { RenderedVideo } from './video/renderVideo.ts';
+import type { RenderedVideo } from './renderedPicture.ts';
 
 const limits: DecoderLimits = { maxPixels: Number(process.argv[2]) };
 

@@ -5,7 +5,7 @@ import { photoFormats } from './photoFormats.ts';
 import type { PhotoSource } from './photoPreview.ts';
 import type { RgbPixels } from './readPixels.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
-import type { RenderedVideo } from './video/renderVideo.ts';
+import type { RenderedVideo } from './renderedPicture.ts';
 
 /** How many decoders run, and what one decode may take. */
 export type DecoderPoolOptions = Omit<DecoderLaneOptions, 'most'>;

@@ -1,9 +1,9 @@
 import type { DecodeFailure } from './decodeError.ts';
 import type { PhotoFormat } from './photoFormats.ts';
 import type { PhotoSource } from './photoPreview.ts';
-import type { RgbPixels } from './readPixels.ts';
+import type { PreviewSource, RgbPixels } from './readPixels.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
-import type { RenderedVideo } from './video/renderVideo.ts';
+import type { RenderedVideo } from './renderedPicture.ts';
 
 /** What a decoder child is told when it starts. */
 export interface DecoderLimits {
@@ -23,12 +23,9 @@ export interface VideoRequest {
 }
 
 /** A preview whose pixels are wanted, in these sizes. */
-export interface PixelsRequest {
+export interface PixelsRequest extends Omit<PreviewSource, keyof DecoderLimits> {
   readonly kind: 'pixels';
-  readonly path: string;
   readonly format: PhotoFormat;
-  /** Pixels of the longer side at most. */
-  readonly sides: readonly number[];
 }
 
 /** What a decoder child is asked, once it is ready, and again after each answer. */

@@ -1,6 +1,14 @@
 import sharp, { type Sharp } from 'sharp';
 import { throwCorrupt } from './decodeLimits.ts';
-import type { DecoderLimits, PixelsRequest } from './decoderProtocol.ts';
+
+/** A preview, and the sizes in which its pixels are wanted. */
+export interface PreviewSource {
+  readonly path: string;
+  /** Pixels of the longer side at most. */
+  readonly sides: readonly number[];
+  /** Larger pictures are refused by their header. */
+  readonly maxPixels: number;
+}
 
 /** The pixels of a picture, as what looks for things in pictures takes them. */
 export interface RgbPixels {
@@ -15,11 +23,7 @@ export interface RgbPixels {
  * are cut. Of one that moves its first frame. Call it in a decoder child only (`decoderPool.ts`): what has made the preview may have been taken over.
  * @throws DecodeError CORRUPT
  */
-export async function readPixels({
-  path,
-  sides,
-  maxPixels,
-}: PixelsRequest & DecoderLimits): Promise<readonly RgbPixels[]> {
+export async function readPixels({ path, sides, maxPixels }: PreviewSource): Promise<readonly RgbPixels[]> {
   const largest = await cut(sharp(path, { limitInputPixels: maxPixels }), Math.max(...sides)).catch(throwCorrupt);
   const { data, width, height } = largest;
   return Promise.all(

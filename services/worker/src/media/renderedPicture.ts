@@ -16,3 +16,12 @@ export interface RenderedPicture {
   /** `DAMAGED`: shown as far as it can be read, some of it is missing or wrong. */
   readonly warnings: readonly 'DAMAGED'[];
 }
+
+/** What a video looks like, for screens: the preview is its poster, a JPEG. Sizes are upright, with square pixels. */
+export interface RenderedVideo extends RenderedPicture {
+  /** Whether every current browser plays the original as it is: then it is its own preview, else `transcodeVideo` makes one. */
+  readonly isPlayable: boolean;
+  /** Frames per second on average; undefined where the file does not tell. */
+  readonly frameRate: number | undefined;
+  readonly durationSeconds: number | undefined;
+}

@@ -72,7 +72,9 @@ export const listCollectionItems = async (db: Database, collectionId: string, pa
 /** How many visible items a collection has; none where it is not there. */
 export const countCollectionItems = async (db: Database, collectionId: string): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
-    select ${countOf(sql`collections`)} as n from collections where id = ${collectionId}`.execute(db);
+    select ${countOf(sql`collections`)} as n from collections where id = ${collectionId}`.execute(
+    prepared(db, 'collection_count'),
+  );
   return rows[0]?.n ?? 0;
 };
 

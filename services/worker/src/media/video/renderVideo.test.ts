@@ -10,7 +10,8 @@ import { makeVideo, type TestVideo } from '../testing/makeVideo.ts';
 import { lacksMedia, listTestVideos, mediaFolder, type ExpectedPhoto } from '../testing/mediaSet.ts';
 import { drawPhoto } from '../testing/testPhotos.ts';
 import { testVideos } from '../testing/testVideos.ts';
-import { renderVideo, type RenderedVideo } from './renderVideo.ts';
+import type { RenderedVideo } from '../renderedPicture.ts';
+import { renderVideo } from './renderVideo.ts';
 import { openOwnDecoders } from '../testing/ownTools.ts';
 
 const decoders = openOwnDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });

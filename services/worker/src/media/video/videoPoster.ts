@@ -13,7 +13,7 @@ import { measureFrameRate } from './frameRate.ts';
 import { openVideo, readOnly } from './openVideo.ts';
 import { pictureFilters } from './pictureFilters.ts';
 import { findPosterFrame } from './posterFrame.ts';
-import type { RenderedVideo } from './renderVideo.ts';
+import type { RenderedVideo } from '../renderedPicture.ts';
 import { openStreamDecoder } from './streamDecoder.ts';
 import { shapeOf, type VideoShape } from './videoShape.ts';
 
