@@ -81,7 +81,7 @@ export const listExploredOfItem = async <Kind extends ExploredKind>(
 ): Promise<Walked<Covered<ExploredOfItem<Kind>, Cover>, NamePosition>> => {
   const { limit, start } = page;
   const found = await readCovered<ExploredOfItem<Kind>, Cover>(
-    db,
+    prepared(db, `item_${kind}s`),
     kind === 'place' ? [...exploredColumns.place, 'postcode'] : exploredColumns.thing,
     sql`
       ${exploredOfItem[kind]} where media_item_id = ${mediaItemId} and user_id = ${userId} ${behindName(start)}

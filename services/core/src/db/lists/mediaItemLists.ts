@@ -66,8 +66,8 @@ export const listCountedItems = async (
     'after' in start
       ? sql`and (local_time, ${id}) < (${unseen(start.after.localTime, 'timestamp')}, ${unseen(start.after.id, 'uuid')})`
       : sql`${isDeep ? sql`and local_time < list.before` : sql``}`;
-  // What is skipped is read from the index alone. The limit is a literal here and in other lists: a plan for all values, see [Note: Prepared
-  // reads], would be made for a tenth of the library.
+  // What is skipped is read from the index alone. The limit is a literal here and in other lists, see [Note: Prepared reads]: a plan for all
+  // values would be made for a tenth of the library.
   const { rows } = await sql<CountedRow>`
     select item.*, ${isListedItemShared} as is_shared, list.total
     from (${isDeep ? findPage(list, (start.number - 1) * limit) : totalOf(list)}) as list
