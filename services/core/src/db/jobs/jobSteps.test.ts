@@ -8,7 +8,8 @@ import { transaction } from '../connection/database.ts';
 import { listJobsWithLeftRuns } from './jobRuns.ts';
 import { changeJobStatus, insertJob } from './jobs.ts';
 import { stepJob, withdrawLeftRuns, type JobStep } from './jobSteps.ts';
-import { recordOutcome } from '../runs/runOutcomes.ts';
+import { recordOutcome, type OutcomeWrites } from '../runs/runOutcomes.ts';
+import { redoPlaceWhereMoved } from '../explore/itemPlaces.ts';
 import type { MediaItemChanges } from '../connection/schema.ts';
 import { updateUser, type User } from '../accounts/users.ts';
 
@@ -255,7 +256,8 @@ test('what has become due for its own sake stays due when the job is stopped', a
   const job = await make('METADATA', 'PREVIEW_THUMBNAIL', 'PLACES');
   await step(job);
   const changes = { latitude: 47, longitude: 8 };
-  await recordOutcome(db, (await beginRun(db, moved))!, { state: 'DONE', warnings: [], changes });
+  const writes: OutcomeWrites = { write: (trx) => redoPlaceWhereMoved(trx, moved, changes) };
+  await recordOutcome(db, (await beginRun(db, moved))!, { state: 'DONE', warnings: [], changes, writes });
   await recordOutcome(db, (await beginRun(db, wanting))!, { state: 'DONE', warnings: [], wants: ['TRANSCODE'] });
   await ask(job, 'STOPPED');
   assert.deepEqual(await work(db, moved), ['PLACES']);
