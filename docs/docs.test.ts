@@ -22,6 +22,22 @@ test('every file that the life of a photo names exists and can be read in order'
   }
 });
 
+test('every file that the recipes and the glossary name exists, and each word is explained once', () => {
+  for (const page of ['CONTRIBUTING.md', 'docs/docs/dev-guide/glossary.md']) {
+    const named = [...readFileSync(page, 'utf8').matchAll(/`((?:services|operators|load-tests|docs)\/[^`<*…]+)`/g)].map(
+      ([, path = '']) => path,
+    );
+    assert.ok(named.length >= 25, page);
+    for (const path of named) assert.ok(existsSync(path), `${page} names ${path}`);
+  }
+  const glossary = readFileSync('docs/docs/dev-guide/glossary.md', 'utf8');
+  const rows = [...glossary.matchAll(/^\| (?!word |-)([^|]+?) +\|.*\|$/gm)];
+  const words = rows.flatMap(([, word = '']) => word.split(', '));
+  assert.deepEqual(words, [...new Set(words)]);
+  for (const [row, word] of rows) assert.match(row, /\| `[^`]+` +\|$/, `a file for ${word}`);
+  assert.ok(words.length >= 60);
+});
+
 test('every reference to a titled note has exactly one definition', () => {
   const texts = sources.map((path) => readFileSync(path, 'utf8'));
   const defined = texts.flatMap((text) =>
