@@ -698,7 +698,7 @@ create table audit_log (
 -- Machine: what some worker of this installation has said at its start that it can do.
 create table capabilities (
   name text not null, -- The capability, such as 'decode image/jpeg'.
-  recorded_at timestamp with time zone not null default now(), -- When a worker first said so.
+  recorded_at timestamp with time zone not null default now(), -- When a worker last said so.
   constraint capabilities_pkey PRIMARY KEY (name)
 );
 
@@ -874,7 +874,7 @@ create table leases (
   constraint leases_pkey PRIMARY KEY (name)
 );
 
--- Machine: an attempt to sign in as it counts against one subject, the account that was named or the network it came from; kept for a minute.
+-- Machine: an attempt to sign in as it counts against one subject, the account that was named or the network it came from; kept for a little more than an hour.
 create table login_attempts (
   id uuid not null, -- Names the attempt, which has a row for each of its subjects.
   subject bytea not null, -- A hash of the subject, since people type passwords where a user name belongs.

@@ -105,7 +105,7 @@ create table login_attempts (
 );
 comment on table login_attempts is
   'Machine: an attempt to sign in as it counts against one subject, the account that was named or the network it came from; kept for a '
-  'minute.';
+  'little more than an hour.';
 comment on column login_attempts.id is 'Names the attempt, which has a row for each of its subjects.';
 comment on column login_attempts.subject is 'A hash of the subject, since people type passwords where a user name belongs.';
 comment on column login_attempts.is_pending is 'Whether its password is still being checked; else it has failed.';

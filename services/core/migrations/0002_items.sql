@@ -174,7 +174,7 @@ create table capabilities (
 );
 comment on table capabilities is 'Machine: what some worker of this installation has said at its start that it can do.';
 comment on column capabilities.name is 'The capability, such as ''decode image/jpeg''.';
-comment on column capabilities.recorded_at is 'When a worker first said so.';
+comment on column capabilities.recorded_at is 'When a worker last said so.';
 
 create table component_checks (
   component  text primary key,
