@@ -2,13 +2,13 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../connection/database.ts';
 
 /*
- * [Note: Account removal] An account is marked, which ends its sessions, links and shared albums at once, and is then removed in steps, each of
- * them a short transaction of its own: the items with all that hangs on them, what was kept of the library as a whole, its objects, and
- * last the account. A process that is killed anywhere leaves a marked account with fewer rows, with which the next one goes on.
+ * [Note: Account removal] An account is marked, which ends its sessions, links and shared albums at once, and is then removed in steps, each of them
+ * a short transaction of its own: the items with all that hangs on them, what was kept of the library as a whole, its objects, and last the account.
+ * A process that is killed anywhere leaves a marked account with fewer rows, with which the next one goes on.
  *
- * Rows go before objects, since objects are found by the id of the account alone: workers find nothing more to do then, and what one of them
- * still writes is found by the last look at the store. Counts are not reckoned down: nobody reads them, and no delta of a marked account is folded.
- * This holds because an item and the collections that it is in belong to the same account, and neither ever changes its account.
+ * Rows go before objects, since objects are found by the id of the account alone: workers find nothing more to do then, and what one of them still
+ * writes is found by the last look at the store. Counts are not reduced: nobody reads them, and no delta of a marked account is folded. This holds
+ * because an item and the collections that it is in belong to the same account, and neither ever changes its account.
  */
 
 /** Items removed by one transaction: about 0.1 s. */
@@ -48,7 +48,7 @@ export async function* removeRowsOfAccount(inTransaction: InTransaction, userId:
 
 /**
  * Removes some items of a marked account, in the order of their ids, from behind `after`, and answers the last one's id; undefined where there is
- * none. From where the last batch ended, since what it has left in the index is read through until the next vacuum.
+ * none. A batch begins where the one before ended: what that one has deleted stays in the index until the next vacuum, and would be read again.
  */
 const deleteItemsOfAccount = async (
   trx: Database,
@@ -70,7 +70,10 @@ const deleteItemsOfAccount = async (
   return rows.at(-1)?.id;
 };
 
-/** Whether the account is being removed, which nobody takes back. Without it a slip would empty the account of somebody who stays. */
+/**
+ * Whether the account is being removed, which cannot be undone. Without this check a mistake in a caller would empty the account of somebody who
+ * stays.
+ */
 const isMarked = async (trx: Database, userId: string): Promise<boolean> => {
   const marked = trx.selectFrom('users').select('id').where('id', '=', userId).where('removing_at', 'is not', null);
   return (await marked.executeTakeFirst()) !== undefined;

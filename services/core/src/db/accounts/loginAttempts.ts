@@ -31,7 +31,7 @@ const rules = {
 /** Seconds after which no failure counts any more. */
 const longestSeconds = Math.max(...Object.values(rules).map(({ windowSeconds }) => windowSeconds));
 
-/** One of those that an attempt counts for; its name is known by its hash alone. */
+/** What an attempt counts for, such as an account from one network. Only a hash of its name is kept. */
 export interface AttemptSubject {
   readonly kind: keyof typeof rules;
   readonly hash: Buffer;
@@ -49,8 +49,8 @@ export const attemptSubject = (kind: AttemptSubject['kind'], ...names: readonly 
 const pendingSeconds = 30;
 
 /**
- * Whether an attempt may be made: `allowed`; `refused` for some seconds; or `unsettled`, where that hangs on others that are being
- * checked at this moment. Then it is asked again a moment later.
+ * Whether an attempt may be made: `allowed`; `refused` for some seconds; or `unsettled`, where the answer depends on attempts whose passwords are
+ * being checked at this moment. The caller then asks again a moment later.
  */
 export type AttemptState =
   | { readonly state: 'allowed' }
@@ -110,17 +110,14 @@ const judgeSubject = (subject: AttemptSubject, attempts: readonly CountedAttempt
   const { max, windowSeconds, paceSeconds }: AttemptRule = rules[subject.kind];
   if (attempts.length < max) return { state: 'allowed' };
   const failures = attempts.filter((attempt) => !attempt.isPending);
-  // With this failure out of the window there is one too few of them for a refusal; where there is a pace, the latest has to be old enough.
+  // A refusal ends when this failure has left the window, since one too few are left then; with a pace, when the latest failure is old enough.
   const decisive = failures.length < max ? undefined : failures[paceSeconds === undefined ? max - 1 : 0];
   const waitSeconds = decisive === undefined ? 0 : (paceSeconds ?? windowSeconds) - decisive.age;
   if (waitSeconds > 0) return { state: 'refused', retryAfterSeconds: Math.max(Math.ceil(waitSeconds), 1), subject };
   return { state: paceSeconds === undefined || failures.length < attempts.length ? 'unsettled' : 'allowed' };
 };
 
-/**
- * Counts a guess that was wrong, as one however often it is made within the window, and answers whether it was one too many; then it is not
- * counted.
- */
+/** Counts a wrong guess, and answers whether it was one too many: then it is not counted. The same guess within the window counts once. */
 export const recordGuess = async (db: Database, subject: AttemptSubject, id: string): Promise<AttemptState> =>
   transaction(db, async (trx) => {
     await lockSubject(trx, subject);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { transaction, type Database } from '../connection/database.ts';
 import { endOtherSessions } from './userSessions.ts';
 
-/** By what a user who has signed in proves who that is. */
+/** What a user who has signed in is checked by before the password is changed. */
 export interface OwnCredentials {
   readonly username: string;
   readonly passwordHash: string;

@@ -4,10 +4,11 @@ import type { Database } from '../connection/database.ts';
 import { prepared } from '../connection/preparedReads.ts';
 
 /*
- * [Note: Quotas] What an account uses is the sum of its originals: `user_storage`, and what triggers have noted in `user_storage_deltas` since, in the
- * transaction that adds or removes an item. Unfinished resumable uploads count with the size that they were begun with, so that one that was begun
- * can be finished. Whoever is to be given room under a quota locks the account's row of `user_storage` first and reckons then, in a statement that
- * begins behind the lock: together, uploads never get more than the quota. An account without one locks nothing.
+ * [Note: Quotas] What an account uses is the sum of its originals: `user_storage`, and what triggers have noted in `user_storage_deltas` since, in
+ * the transaction that adds or removes an item. Unfinished resumable uploads count with the size that they were begun with, so that one that was
+ * begun can be finished. A transaction that gives room under a quota first locks the account's row of `user_storage`, and adds up in a later
+ * statement, which sees what others have written meanwhile. So all uploads together never get more than the quota. An account without a quota locks
+ * nothing.
  */
 
 /** How much room an account has left before its quota; undefined where it has none. May have changed by the time it is used. */

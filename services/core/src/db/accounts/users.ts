@@ -57,8 +57,8 @@ export const getUser = async (db: Database, id: string): Promise<User> => {
 };
 
 /**
- * The account that signs in as `username`, in any case and as far as it looks the same, with the hash that its password is checked against.
- * Of accounts of before that look the same, each is found by its own name.
+ * The account that signs in as `username`, in any case and as far as it looks the same, with the hash that its password is checked against. Accounts
+ * of an earlier version that look the same are each found by their exact name.
  */
 export const findUserByUsername = async (db: Database, username: string): Promise<UserRow | undefined> =>
   prepared(db, 'user_by_username')

@@ -54,8 +54,8 @@ const isClosed = (id: string) =>
   sql<boolean>`collections.id = ${id} and kind = 'album' and not exists (select from albums where albums.id = ${id})`;
 
 /**
- * Removes some entries in the order of their items, from behind `after`, and answers the last one's item; undefined where there is none. From where
- * the last batch ended, since what it has left in the index is read through until the next vacuum.
+ * Removes some entries in the order of their items, from behind `after`, and answers the last one's item; undefined where there is none. A batch
+ * begins where the one before ended: what that one has deleted stays in the index until the next vacuum, and would be read again.
  */
 const deleteEntries = async (trx: Database, id: string, after: string, batch: number): Promise<string | undefined> => {
   const { rows } = await sql<{ itemId: string }>`
@@ -64,7 +64,7 @@ const deleteEntries = async (trx: Database, id: string, after: string, batch: nu
     order by media_item_id limit ${batch}`.execute(trx);
   if (rows.length === 0) return undefined;
   const itemIds = sql`${rows.map(({ itemId }) => itemId)}::uuid[]`;
-  // The items first: a change of items locks these in this order, and only then, by a trigger and in no order, their entries.
+  // Items are locked first: whoever changes items locks them in this order, and a trigger then locks their entries, in no order.
   await sql`select from media_items where id = any(${itemIds}) order by id for share`.execute(trx);
   await sql`delete from collection_items where collection_id = ${id} and media_item_id = any(${itemIds})`.execute(trx);
   return rows.at(-1)!.itemId;

@@ -12,7 +12,7 @@ import type { AlbumRow, MediaItemRow } from '../connection/schema.ts';
  * those that are visible and ready.
  */
 
-/** Where all are needed for a shared album to be seen. */
+/** A shared album is seen only where its owner has all of these. */
 const neededFeatures: readonly FeatureName[] = ['albums', 'sharing'];
 
 /** Which features nobody has; those of the owner are looked up. */
@@ -100,7 +100,10 @@ const countUnready = async (db: Database, id: string): Promise<number> => {
   return rows[0]!.n;
 };
 
-/** As `listCollectionItems`, but passing over what is not ready, and so without its jump: pages of a high number cost more here. */
+/**
+ * As `listCollectionItems`, but passes over items that are not ready. Kept counts have these too, so it cannot jump by them, and pages of a high
+ * number cost more.
+ */
 const listShown = async (db: Database, id: string, { limit, start }: Page): Promise<MediaItemRow[]> => {
   const behind =
     'after' in start

@@ -122,7 +122,9 @@ const canAsk = async (url: string): Promise<boolean> => {
   return isAlive;
 };
 
-/** After what has arrived meanwhile was looked at: a process that was busy itself must not take its own silence for the server's. */
+/**
+ * Resolves only after answers that have arrived meanwhile were read: a process that was busy itself must not take its own silence for the server's.
+ */
 const tooLate = async (): Promise<false> => {
   await sleep(probeMs, undefined, { ref: false });
   await nextTurn();

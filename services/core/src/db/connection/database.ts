@@ -81,9 +81,9 @@ const watchPool = (pool: pg.Pool, watch: AnswerWatch, isPreparing: boolean): Pos
 });
 
 /**
- * Runs `work` in one transaction; called with a transaction, `work` becomes part of that. Rows are locked in one order wherever the order is
- * ours; triggers and foreign keys have theirs. Whom PostgreSQL ends because two wait for each other begins anew, so `work` does
- * nothing but ask the database.
+ * Runs `work` in one transaction; called with a transaction, `work` becomes part of that. Our own statements lock rows in one order; triggers and
+ * foreign keys lock in theirs. Where PostgreSQL ends a transaction because of a deadlock, `work` runs again: so it must do nothing but ask the
+ * database.
  */
 export const transaction = async <Result>(
   db: Database,

@@ -11,7 +11,7 @@ export const deleteSome = async (
   condition: RawBuilder<unknown>,
   limit: number,
 ): Promise<number> => {
-  // Asked twice, since a row may have changed, and so have got another place, since it was found.
+  // The condition stands there twice, since a row may have changed, and lie in another place, since it was found.
   const { numAffectedRows = 0n } = await sql`
     delete from ${sql.table(table)} where (${condition}) and ctid = any(array(
       select ctid from ${sql.table(table)} where ${condition} limit ${limit}))`.execute(trx);

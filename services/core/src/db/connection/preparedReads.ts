@@ -13,16 +13,16 @@ import pg from 'pg';
 import type { Tables } from './schema.ts';
 
 /**
- * [Note: Prepared reads] For the server to parse and plan the read of a page takes as long as to read it, so reads that many ask are sent as
- * prepared statements, under the names that are given where they are written: after a few times on a connection the plan is kept for all values.
- * Those of lists are made to be good for all (`readPlans.test.ts` looks how every one is run). Not within
- * transactions, where what went wrong could not be asked again; and not through a transaction pooler, which hands the next statement to
- * another connection.
+ * [Note: Prepared reads] For the server to parse and plan the read of a page takes as long as to read it, so reads that many ask are sent as prepared
+ * statements, under the names that are given where they are written: after a few times on a connection the plan is kept for all values. Reads of
+ * lists are written so that this one plan is good for all values (`readPlans.test.ts` looks at the plan of every read). Nothing is prepared within a
+ * transaction, where a read that was refused could not be sent again, nor through a transaction pooler, which hands the next statement to another
+ * connection.
  */
 
 /**
- * The database for one read, which is prepared under `name`. A name stands for all forms of the read, as the limits make them that clients choose;
- * what tells apart forms that are all wanted is part of the name.
+ * The database for one read, which is prepared under `name`. One name stands for all forms of the read that differ by the limits that clients choose.
+ * What else tells forms apart, such as a filter, is part of the name.
  */
 export const prepared = (db: Kysely<Tables>, name: string): Kysely<Tables> =>
   db.withPlugin({
@@ -35,7 +35,7 @@ export const prepared = (db: Kysely<Tables>, name: string): Kysely<Tables> =>
 
 const namesOfQueries = new WeakMap<QueryId, string>();
 
-/** By the parameters, which are all that Kysely's driver hands on of a compiled query but for its text. */
+/** Keyed by the array of parameters: besides the text, Kysely's driver hands on nothing else of a compiled query. */
 const namesOfParameters = new WeakMap<readonly unknown[], string>();
 
 /** PostgreSQL for Kysely, with queries whose names `sendPrepared` finds. */
@@ -55,8 +55,8 @@ class PreparingCompiler extends PostgresQueryCompiler {
 }
 
 /**
- * A value of a read that the planner does not see. Of one that it sees it makes a new plan for each request, for ever, where that looks
- * cheaper than a plan for all values by more than it believes planning to cost; for it believes that planning costs little.
+ * A value of a read that is hidden from the planner. For a value that the planner sees, it goes on making a new plan for each request where that plan
+ * looks cheaper than the one for all values by more than planning costs; and it estimates the cost of planning far too low.
  */
 export const unseen = (value: string, type: 'uuid' | 'timestamp' | 'date' | 'text'): RawBuilder<string> =>
   sql`(select ${value}::${sql.raw(type)})`;
@@ -67,7 +67,7 @@ export type Send = (config: pg.QueryConfig) => Promise<pg.QueryResult>;
 /** Statements that are prepared on a connection at most, each with some 150 kB of the server's memory. */
 const maxPrepared = 100;
 
-/** Forms of one name that are prepared; the others are answered as well. */
+/** Forms of one name that are prepared at most; further forms are sent unprepared. */
 const maxForms = 4;
 
 const formsOfNames = new Map<string, Map<string, string>>();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** How often work is tried at most that others keep ending by a deadlock. */
+/** Attempts at most, where each of them ends in a deadlock. */
 const maxAttempts = 5;
 
 /** Milliseconds: about as long as a transaction of ours takes, and the longest that a request waits for one more attempt. */
@@ -9,8 +9,8 @@ const baseDelayMs = 20;
 const maxDelayMs = 200;
 
 /**
- * Runs `work`, and again where PostgreSQL has ended it because two waited for each other: all that it did is undone then, so it must
- * do nothing but ask the database, in one transaction or one statement outside of any.
+ * Runs `work`, and runs it again where PostgreSQL has ended it because of a deadlock. PostgreSQL has undone all that it did then, so `work` must do
+ * nothing but ask the database, in one transaction or by one statement outside of any.
  */
 export const retryOnDeadlock = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   for (let attempt = 1; ; attempt++) {

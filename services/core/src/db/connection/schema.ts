@@ -16,7 +16,7 @@ import type {
 
 export type { Features, LocalTime, Visibility } from './columnTypes.ts';
 
-/** The tables, as the numbered migrations leave them; made of the database by `npm run docs:schema`. */
+/** The tables, as the migrations make them; `npm run docs:schema` writes their types. */
 export type Tables = DB;
 
 export type AuditRow = Selectable<AuditLog>;

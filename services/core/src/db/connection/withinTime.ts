@@ -7,8 +7,8 @@ import type { Tables } from './schema.ts';
 const canceled = '57014';
 
 /**
- * Runs questions that may take long, in one transaction: each is given up after `ms`, and none is begun later than that. So they take no more than
- * twice of it, of one connection.
+ * Runs questions that may take long, in one transaction: each is given up after `ms`, and none is begun later than that. So all of them together hold
+ * one connection for no longer than twice `ms`.
  * @throws AppError UNAVAILABLE, with `sentence`, where they have taken too long
  */
 export const withinTime = async <Result>(

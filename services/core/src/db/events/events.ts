@@ -4,7 +4,7 @@ import type { Database } from '../connection/database.ts';
 import { prepared } from '../connection/preparedReads.ts';
 import type { LocalTime } from '../connection/schema.ts';
 
-/** Behind which event of [Note: Events behind the oldest transaction] a reader stands. */
+/** Where a reader stands: behind this event, see [Note: Events behind the oldest transaction]. */
 export interface EventPosition {
   /** The database cluster that counted the transactions, and its timeline: a copy that was restored counts on its own. */
   readonly cluster: string;
@@ -124,7 +124,7 @@ export const trimEvents = async (
     order by user_id, xid desc, id desc
     on conflict (user_id) do update set xid = excluded.xid, id = excluded.id
     where (excluded.xid, excluded.id) > (kept.xid, kept.id)
-      -- A restored copy counts from the beginning: what lies ahead is of another time.
+      -- A restored copy counts from the beginning: events ahead of it are from before the restore.
       or kept.xid >= pg_snapshot_xmax(pg_current_snapshot())`.execute(db);
 };
 

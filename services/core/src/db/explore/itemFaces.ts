@@ -6,10 +6,10 @@ import { matchFaces, type FaceBox } from './matchFaces.ts';
 import type { MediaItemRow } from '../connection/schema.ts';
 
 /*
- * [Note: People] A person is whoever a user's faces have been put together as: a collection of the items with a face of theirs. Whoever
- * puts a face to a person first looks at the people that there are, and two that look at the same time would split one person in two. So
- * each transaction that writes faces, or merges or forgets people, begins with `lockPeople`: a lock per user, before any item is locked.
- * A person without faces goes, with what was chosen for it: nothing would ever be put to it again.
+ * [Note: People] A person is a set of faces of one user that have been put together, and a collection of the items with these faces. A transaction
+ * that puts a face to a person first looks at the people that there are; two that look at the same time would make two people of one. So each
+ * transaction that writes faces, or merges or forgets people, begins with `lockPeople`: it takes a lock per user before it locks any item. A person
+ * without faces is removed, with the name and cover that were chosen: no face could ever be put to that person again.
  */
 
 /** Keeps user ids apart from whatever else takes such locks. */
@@ -23,10 +23,13 @@ export const lockPeople = async (trx: Database, userId: string): Promise<void> =
 /** A face as it was found on an item. */
 export interface FoundFace {
   readonly box: FaceBox;
-  /** The higher, the better it stands for the person: of the faces of a person, the one with the most is the cover. */
+  /** How well the face stands for its person; of a person's faces the one with the highest value is the cover. */
   readonly quality: number;
   readonly thumbnailKey: string;
-  /** Whose it is; `null` where it is like none that is known: then whose it was when it was found before, else a new person's. */
+  /**
+   * The person whose face it is; `null` where it is like no known face. Then it stays with the person that it had when it was found before, or
+   * becomes a new person's.
+   */
   readonly personId: string | null;
 }
 

@@ -62,8 +62,8 @@ export const findPosition = async (
 };
 
 /**
- * Makes the place of an item due anew when its position is about to change. So the order in which the two are looked at does not
- * matter, nor whether one of them was tried again or done by another worker. To be called before the item's row is written.
+ * Makes the place of an item due anew when its position is about to change. So it does not matter in which order METADATA and PLACES run, whether one
+ * of them is tried again, or which worker runs them. To be called before the item's row is written.
  */
 export const redoPlaceWhereMoved = async (
   trx: Database,

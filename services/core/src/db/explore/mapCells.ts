@@ -9,7 +9,7 @@ export interface MapBounds {
 /** The level of the smallest cells, as `0004_explore.sql` has them: 2^22 columns around the world, 10 m each at the equator. */
 export const finestLevel = 22;
 
-/** The coarsest level that is kept, and how far apart those are that are. */
+/** The coarsest level that is kept, and the step from one kept level to the next. */
 const coarsestLevel = 2;
 const levelStep = 2;
 
@@ -19,7 +19,7 @@ export const mapLevels: readonly number[] = Array.from(
   (_, index) => coarsestLevel + index * levelStep,
 );
 
-/** From so many items on the count of a cell is kept; those of smaller ones are read when they are asked for, which is as quick. */
+/** A cell of at least so many items has a kept count. The items of smaller cells are counted when a map is read, which is as quick. */
 export const minKeptItems = 5;
 
 /** Levels by which a cell is smaller than the picture of the whole world, of 256 pixels at zoom 0: cells of 64 to 128 pixels. */
@@ -32,8 +32,8 @@ export interface MapCells {
 }
 
 /**
- * The cells that a part of the world touches: of the level for that zoom of a map, or of the finest coarser one of which these are no more than
- * `maxCells`.
+ * The cells that a part of the world touches, at the level for this zoom of a map. Where these are more than `maxCells`: at the finest coarser level
+ * at which they are not.
  */
 export const listCells = (bounds: MapBounds, zoom: number, maxCells: number): MapCells => {
   const wanted = Math.min(finestLevel, zoom + levelsBelowZoom);
@@ -69,11 +69,11 @@ const rowsOf = ({ south, north }: MapBounds, level: number): { first: number; co
   return { first, count: last - first + 1 };
 };
 
-/** As `map_cell` has it: the last column and row have their far edge too. */
+/** As `map_cell` does it: a position on the far edge of the world is in the last column or row. */
 const indexOf = (degrees: number, level: number, count: number): number =>
   Math.min(count - 1, Math.floor((degrees / 360) * 2 ** level));
 
-/** The bits of a column and a row in turns. Not by `<<` and `|`, which have 32 bits. */
+/** Interleaves the bits of a column and a row. Not by `<<` and `|`, which have 32 bits. */
 const interleave = (column: number, row: number): number => spread(column) + 2 * spread(row);
 
 const spread = (index: number): number => {

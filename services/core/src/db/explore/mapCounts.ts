@@ -8,8 +8,8 @@ export const hasMapDeltas = async (db: Database): Promise<boolean> =>
   (await db.selectFrom('map_deltas').select('id').limit(1).executeTakeFirst()) !== undefined;
 
 /**
- * As `foldCounts`, for the cells of maps. A cell that becomes large enough to be kept is counted from its items, as they were without the deltas
- * that are left; until then only its items count.
+ * As `foldCounts`, for the cells of maps. A cell that has become large enough to be kept is counted from its items, less the deltas that still wait.
+ * Until then there is no kept count of it.
  */
 export const foldMapCounts = async (trx: Database, limit: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
@@ -54,7 +54,7 @@ export const foldMapCounts = async (trx: Database, limit: number): Promise<numbe
   return rows[0]?.n ?? 0;
 };
 
-/** The items that lie in a cell, which is so many bits coarser than the finest ones, each as a cell of its own would be summed. */
+/** The items in a cell that is so many bits coarser than the finest cells, each with the values that are summed for a cell. */
 export const itemsOfCell = (userId: RawBuilder<unknown>, cell: RawBuilder<unknown>, bits: RawBuilder<unknown>) => sql`
   select 1 as n, round(latitude * 1e7)::bigint as latitude_e7, round(longitude * 1e7)::bigint as longitude_e7
   from media_items as item

@@ -6,12 +6,15 @@ export interface FaceBox {
   readonly height: number;
 }
 
-/** Shared area of two boxes by the area of both, from which on they are of one face: the usual threshold of detectors' benchmarks. */
+/**
+ * Two boxes are of one face when the area that they share is at least this part of the area that they cover together: the usual threshold in
+ * benchmarks of detectors.
+ */
 const minOverlap = 0.5;
 
 /**
- * For each box of `found`, which of `earlier` is of the same face, by its index; undefined where none is. One of `earlier` is that of one
- * face, the one that it fits best.
+ * For each box of `found`, which of `earlier` is of the same face, by its index; undefined where none is. Each of `earlier` is given to one face at
+ * most, the one that it fits best.
  */
 export const matchFaces = (earlier: readonly FaceBox[], found: readonly FaceBox[]): readonly (number | undefined)[] => {
   const pairs = found

@@ -5,8 +5,8 @@ import { lockPeople } from './itemFaces.ts';
 import { isShown } from './people.ts';
 
 /**
- * Makes one person of several: all faces become those of the one with `id`, whose name stays, or is the first that one of the others has;
- * it is hidden, and has its cover, as before. The others are gone. Itself among the others does not matter.
+ * Makes one person of several. The person `id` gets all faces, and keeps the cover and whether it is hidden. It keeps its name too, or gets the first
+ * name that one of the others has. The others are gone. `id` may be among them.
  * @throws NotFoundError where one of them is not the user's or has no visible item: then nothing changes
  */
 export const mergePeople = async (

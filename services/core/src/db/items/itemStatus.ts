@@ -32,7 +32,7 @@ export const updateStatus = async (
       updated_at: sql`now()`,
     })
     .where('id', '=', mediaItemId)
-    // Answered by the way, which saves whoever works on the item a question.
+    // Returned by the same statement, so that a worker need not ask again.
     .returning(dueRuns(mediaItemId).as('due'))
     .execute();
   return row?.due ?? [];
@@ -50,7 +50,7 @@ export const listDueRuns = async (
   return (await due.executeTakeFirstOrThrow()).due;
 };
 
-/** A statement does not see what it changes by itself: what it has released is due besides. */
+/** What is due of an item. A statement does not see its own changes, so the runs that it has released are added. */
 const dueRuns = (mediaItemId: string) => sql<ComponentName[]>`array(
   select component from released union
   select component from component_runs where media_item_id = ${mediaItemId}

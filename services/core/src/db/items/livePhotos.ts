@@ -3,11 +3,12 @@ import { matchHalves, type Half } from './matchHalves.ts';
 import type { Database } from '../connection/database.ts';
 
 /*
- * [Note: Live Photos] A Live Photo is a photo and a video of one user that carry the same content identifier. The video, its half, is shown
- * in the photo and in no list by itself (`visibility`), and hands it its favourite, hidden, albums and description. Who belongs to whom follows from the rows alone (`matchHalves.ts`) and is worked
- * out anew in every transaction that changes what it follows from. Two of these, such as those of both halves on two workers, must not
- * pass each other, since neither would see the other's row; so each begins with `lockLivePhotos`: a lock per user, before any row is
- * locked, and then all rows that may be written, in the order of their ids, as everywhere.
+ * [Note: Live Photos] A Live Photo is a photo and a video of one user that carry the same content identifier. The video is the half of the photo: it
+ * is shown in the photo and in no list by itself (`visibility`), and gives the photo its favourite, hidden, albums and description. Which video
+ * belongs to which photo follows from the rows alone (`matchHalves.ts`), and is worked out anew in every transaction that changes these rows. Two
+ * such transactions, for example for both halves on two workers, must not run at the same time, since neither would see the other's row. So each
+ * begins with `lockLivePhotos`: it takes a lock per user before it locks any row, and then locks all rows that it may write, in the order of their
+ * ids, as everywhere.
  */
 
 /** Keeps user ids apart from whatever else takes such locks. */
@@ -29,8 +30,8 @@ export interface LockedItem {
 }
 
 /**
- * To be called before the transaction has locked any item: locks these items, as far as they are the user's and not being removed, and all
- * that are or may become their halves or photos, and answers them.
+ * Locks these items, as far as they are the user's and not being removed, and all items that are or may become their halves or photos, and answers
+ * them. To be called before the transaction has locked any item.
  */
 export const lockLivePhotos = async (trx: Database, userId: string, scope: LiveScope): Promise<LockedItem[]> => {
   await sql`select pg_advisory_xact_lock(${lockSpace}, hashtext(${userId}))`.execute(trx);
@@ -62,7 +63,7 @@ export const pairLivePhotos = async (
   }
 };
 
-/** Parts an item that has lost its content identifier from whatever it belonged to; the others are seen to by `pairLivePhotos`. */
+/** Parts an item that has lost its content identifier from its photo or video. `pairLivePhotos` works out the other items. */
 export const partLivePhoto = async (trx: Database, userId: string, id: string): Promise<void> => {
   await writeMatches(trx, await halves(trx, userId).where('id', '=', id).execute());
 };
@@ -111,7 +112,9 @@ const handOver = async (trx: Database, halfId: string, photoId: string): Promise
     on conflict do nothing`.execute(trx);
 };
 
-/** The halves that go with these photos when they leave the place where `all` are: those that no other photo there plays. */
+/**
+ * The halves that go with these photos when the photos leave `all`, such as the items in the trash: the halves that no other photo of `all` plays.
+ */
 export const listFollowers = (leaving: readonly LockedItem[], all: readonly LockedItem[]): string[] => {
   const staying = all.filter((item) => !leaving.includes(item));
   const needed = new Set(staying.map(({ motionItemId }) => motionItemId));

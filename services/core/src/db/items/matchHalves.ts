@@ -20,10 +20,10 @@ export type HalfChanges = Pick<Half, 'id'> &
   Partial<Pick<Half, 'motion_item_id' | 'motion_key' | 'shared_video_key' | 'is_motion_half' | 'deleted_at'>>;
 
 /**
- * Gives every photo its video, and answers what that changes. What is in the trash and what is not belong to different pairs. Of several
- * videos a photo takes the one that has its name (edited copies are exported as IMG_E1234.HEIC and IMG_E1234.MOV), else the first by
- * name and bytes, so that the order of upload does not matter; several photos may share one. A video that no photo takes is an
- * item like any other. In the trash a half stays for as long as the last of its photos.
+ * Gives every photo its video, and answers what that changes. An item in the trash and one outside never make a pair. Of several videos a photo takes
+ * the one that has its name (edited copies are exported as IMG_E1234.HEIC and IMG_E1234.MOV), else the first by name and bytes, so that the order of
+ * upload does not matter; several photos may share one. A video that no photo takes is an item like any other. In the trash a half stays for as long
+ * as the last of its photos.
  */
 export const matchHalves = (items: readonly Half[]): HalfChanges[] => {
   const halfOf = new Map(items.flatMap((photo) => entryOf(photo, items)));

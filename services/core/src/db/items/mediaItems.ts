@@ -29,7 +29,7 @@ export const insertMediaItem = async (
 ): Promise<Inserted> =>
   transaction(db, async (trx) => {
     const { features, quota_bytes: quotaBytes } = await getUser(trx, item.user_id);
-    // The twin may be removed between the two statements: then there is room for the new item after all.
+    // The item with the same bytes may be removed between the two statements: then the new one can be inserted after all.
     for (;;) {
       const inserted = await trx
         .insertInto('media_items')
@@ -91,7 +91,7 @@ export const getShownItem = async (
   return { item, isShared };
 };
 
-/** The item that a worker is asked to look at, whoever's it is; undefined where it is gone or going. */
+/** The item that a worker is asked to look at, of any owner; undefined where it has been removed or is being removed. */
 export const findMediaItemForWork = async (db: Database, id: string): Promise<MediaItemRow | undefined> =>
   prepared(db, 'item_for_work')
     .selectFrom('media_items')

@@ -6,20 +6,20 @@ import { isSwitchedOff, type PipelineOptions } from '../runs/switchedOffRuns.ts'
 import { releaseRuns } from '../runs/waitingRuns.ts';
 
 /*
- * [Note: Runs of a job] A job makes runs due that have an outcome, and no others: what an upload has made due stays the upload's. Until it
- * has another outcome such a run names the job (`job_id`) and keeps what it was (`earlier`), by which its item's status goes meanwhile.
- * A pause gives each run that nobody works on its earlier values back, in the transaction that changes the job's state: so a worker that
- * comes to the item later finds nothing due, whatever waits in the queue, and no list of what was begun has to be kept anywhere else.
+ * [Note: Runs of a job] A job makes runs due that have an outcome, and no others: what an upload has made due stays the upload's. Until such a run
+ * has another outcome, it names the job (`job_id`) and keeps what it was before (`earlier`), which counts for the status of its item meanwhile. A
+ * pause restores these earlier values of each run on which nobody works, in the transaction that changes the job's state. So a worker that comes to
+ * the item later finds nothing due, whatever waits in the queue, and nothing else has to remember which runs the job has made due.
  */
 
-/** The columns of a run that is no job's any more, since it has an outcome. */
+/** The columns of a run that belongs to no job any more, since it has an outcome. */
 export const noJob = { job_id: null, earlier: null } as const;
 
 /** What counts for an item's status: of a run that a job has made due and that has no new outcome yet, the earlier state; in SQL. */
 export const countedState: RawBuilder<string> = sql`
   case when state in ('PENDING', 'RUNNING') then coalesce(earlier ->> 'state', state) else state end`;
 
-/** What `earlier` becomes when a run is due by itself too: a pause then leaves it due. */
+/** The value of `earlier` for a run that is due for the sake of its item too: a pause then leaves the run due. */
 export const earlierDue: RawBuilder<unknown> = sql`jsonb_set(run.earlier, '{state}', '"PENDING"')`;
 
 /** A run that has been made due. */
@@ -84,7 +84,7 @@ export const openRuns = async (
   return made.rows.concat(redo.rows);
 };
 
-/** Nobody works on it: it has not begun, is to be tried again, or its worker has vanished. */
+/** Nobody works on the run: it has not begun, is to be tried again, or its worker has vanished. */
 const isIdle = sql<boolean>`(state = 'PENDING' or state = 'RUNNING' and lease_until < clock_timestamp())`;
 
 /** Gives the runs of a job on which nobody works what they were before; the job must be locked. */
@@ -104,7 +104,9 @@ export const withdrawRuns = async (trx: Database, jobId: string): Promise<void> 
   await releaseRuns(items.map(({ id }) => id)).execute(trx);
 };
 
-/** Jobs that do not run and have runs on which nobody works: of what was being worked on at the pause, what is to be tried again. */
+/**
+ * Jobs that do not run and still have runs on which nobody works: these runs were being worked on at the pause, failed, and are to be tried again.
+ */
 export const listJobsWithLeftRuns = async (db: Database): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select distinct job_id as id from component_runs

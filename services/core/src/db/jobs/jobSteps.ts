@@ -69,7 +69,7 @@ export const stepJob = async (
         opened_to: next.at(-1) ?? eb.ref('opened_to'),
         done: job.done + handled.length,
         failed: job.failed + failed,
-        // What came while the job was made makes it more; what was removed before the job came to it makes it less, in the end.
+        // Items that came while the job was made raise the total; items that were removed before the job came to them lower it at the end.
         total: isCompleted ? job.done + handled.length : Math.max(job.total, job.done + handled.length),
         updated_at: sql`now()`,
       }))
@@ -85,7 +85,7 @@ export const pauseJob = async (trx: Database, jobId: string): Promise<void> => {
   if ((await lockRunningJob(trx, jobId)) !== undefined) await setStatus(trx, jobId, 'PAUSED');
 };
 
-/** Takes back the runs of a job that does not run which are due nevertheless, see `listJobsWithLeftRuns`. */
+/** Takes back the runs that are still due of a job that does not run, see `listJobsWithLeftRuns`. */
 export const withdrawLeftRuns = async (trx: Database, jobId: string): Promise<void> => {
   const job = await trx.selectFrom('jobs').select('status').where('id', '=', jobId).forUpdate().executeTakeFirst();
   if (job?.status !== 'SCHEDULED' && job?.status !== 'RUNNING') await withdrawRuns(trx, jobId);
@@ -101,8 +101,8 @@ const lockRunningJob = async (trx: Database, jobId: string): Promise<JobRow | un
     .executeTakeFirst();
 
 /**
- * The items of the window before the first one of which a run is due or being worked on, and how many the others are. An item that is
- * being removed is nobody's concern any more.
+ * The items of the window before the first one of which a run is due or being worked on, and how many the others are. An item that is being removed
+ * does not count.
  */
 const lookAtWindow = async (trx: Database, job: JobRow, { components }: PipelineOptions) => {
   const names = redoneBy(job.components, components).map(({ name }) => name);

@@ -105,7 +105,7 @@ export const changeJobStatus = async (db: Database, userId: string, id: string, 
     await setStatus(trx, id, status);
   });
 
-/** Writes the state of a job that is locked. One that does not run has nothing waiting: it goes on behind what has been handled. */
+/** Writes the state of a job that is locked. A job that does not run has no runs due: it goes on later behind the items that have been handled. */
 export const setStatus = async (trx: Database, id: string, status: JobStatus): Promise<void> => {
   await trx
     .updateTable('jobs')

@@ -59,7 +59,7 @@ export const findPage = (
 };
 
 /**
- * Whether a row is of an item that is meant. By literals, so that the planner can match them with a partial index also in a prepared
+ * The condition for the items of a filter. Values are literals, so that the planner can match them with a partial index, also in a prepared
  * statement.
  */
 export const isOf = ({ visibility, type, category, status, isFavourite }: MediaItemFilter): RawBuilder<boolean> => sql`(
@@ -69,7 +69,7 @@ export const isOf = ({ visibility, type, category, status, isFavourite }: MediaI
   ${status === undefined ? sql`` : sql`and status = ${sql.lit(status)}`}
   ${isFavourite === undefined ? sql`` : sql`and is_favourite = ${sql.lit(isFavourite)}`})`;
 
-/** The name of a statement about such items: what is filtered by is written in the statement. */
+/** The name of a prepared read with this filter: its values are part of the statement, so they are part of the name. */
 export const nameOf = (list: string, { visibility, type, category, status, isFavourite }: MediaItemFilter): string =>
   [list, visibility, type, category, status, isFavourite].filter((part) => part !== undefined).join('_');
 

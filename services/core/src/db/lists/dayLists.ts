@@ -7,7 +7,7 @@ import { isListedItemShared } from '../collections/sharedItems.ts';
 const leastId = '00000000-0000-0000-0000-000000000000';
 
 /**
- * A page of a user's visible items of some days, newest first; each day by the time at which it begins. Costs a few reads of the kept counts
+ * A page of a user's visible items of some days, newest first; a day is given by the time at which it begins. Costs a few reads of the kept counts
  * for each day, and the page.
  */
 export const listItemsOfDays = async (

@@ -48,13 +48,13 @@ export const listMediaItems = async (
 interface ListedItems {
   /** Of the statement, see [Note: Prepared reads]. */
   readonly name: string;
-  /** A table and the condition of its rows, of which an index knows the order of the list. */
+  /** A table and a condition, with an index that has these rows in the order of the list. */
   readonly items: RawBuilder<unknown>;
   /** Of an item, in that table. */
   readonly id: RawBuilder<unknown>;
 }
 
-/** A page of a counted list. In one statement: each one more costs a page as much as reading it, and all of it sees the same rows. */
+/** A page of a counted list. It is one statement: another one would cost as much as reading the page, and could see other rows. */
 export const listCountedItems = async (
   db: Database,
   list: CountedList,
@@ -66,8 +66,8 @@ export const listCountedItems = async (
     'after' in start
       ? sql`and (local_time, ${id}) < (${unseen(start.after.localTime, 'timestamp')}, ${unseen(start.after.id, 'uuid')})`
       : sql`${isDeep ? sql`and local_time < list.before` : sql``}`;
-  // What is skipped is read from the index alone. The limit is a literal here and in other lists, see [Note: Prepared reads]: a plan for all
-  // values would be made for a tenth of the library.
+  // Rows that are skipped are read from the index alone. The limit is a literal here and in other lists: of a limit that it does not see, the planner
+  // believes that it is a tenth of the library, see [Note: Prepared reads].
   const { rows } = await sql<CountedRow>`
     select item.*, ${isListedItemShared} as is_shared, list.total
     from (${isDeep ? findPage(list, (start.number - 1) * limit) : totalOf(list)}) as list
@@ -82,7 +82,7 @@ export const listCountedItems = async (
   return toPage(rows);
 };
 
-/** An item of a page, or of an empty page nothing, and how long the list is. */
+/** A row of a page: an item, or none where the page is empty, and how long the list is. */
 export type CountedRow = (MediaItemRow | { readonly [Key in keyof MediaItemRow]: null }) & {
   readonly is_shared: boolean;
   readonly total: number;

@@ -10,7 +10,7 @@ export interface CountError {
   readonly found: number;
 }
 
-/** A share of a library's items: of one visibility, and of those that are shown as one list, from one day on and before another. */
+/** A part of a library that one statement recounts: its items of one visibility, from one day on and before another. */
 export interface CountShare {
   readonly userId: string;
   readonly visibility: Visibility;
@@ -18,7 +18,10 @@ export interface CountShare {
   readonly before: string;
 }
 
-/** The shares of a library, which are all of it: by visibility, and where an index goes by time also by the years that are counted. */
+/**
+ * The shares of a library, which together are all of it: one for each visibility, and of visible items, which have an index by time, one for each
+ * counted year.
+ */
 export const listCountShares = async (db: Database, userId: string): Promise<CountShare[]> => {
   const { rows } = await sql<{ year: string }>`
     select distinct date_trunc('year', day)::date::text as year from (
@@ -70,7 +73,7 @@ export const findCountErrors = async (
 /** Items and collections that are looked at in one share. */
 const shareSize = { items: 100_000, collections: 1_000 } as const;
 
-/** The ids of a user's collections, in shares of so many items by what is kept; one that has more is a share of its own. */
+/** The ids of a user's collections, in shares of `shareSize` by their kept counts; a collection with more items is a share of its own. */
 export const listCollectionsInShares = async (db: Database, userId: string): Promise<string[][]> => {
   const rows = await db
     .selectFrom('collections')

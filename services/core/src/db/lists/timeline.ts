@@ -15,7 +15,7 @@ export interface TimelineCount {
 /** Every month or day in which a user's visible items were taken, the last one first. A sum of [Note: Kept counts]. */
 export const getTimeline = async (db: Database, userId: string, grain: TimelineGrain): Promise<TimelineCount[]> => {
   const [size, counts] = grain === 'day' ? [maxDays, sql`days`] : [1, sql`array[n]`];
-  // As lists, since to make thousands of objects of rows takes the driver longer than it takes the server to find them.
+  // As arrays: the driver takes longer to make thousands of objects than the server takes to find the rows.
   const { rows } = await sql<FoundTimeline>`
     select kept.*, waiting.*
     from (

@@ -7,7 +7,7 @@ import { transaction, type Database } from '../connection/database.ts';
  */
 export const recordCapabilities = async (db: Database, names: readonly string[]): Promise<number> =>
   transaction(db, async (trx) => {
-    // In one order, so that of two workers that start together one waits for the other and never each for the other.
+    // In one order, so that two workers that start together cannot meet in a deadlock.
     await sql`
       insert into capabilities (name) select distinct unnest(${names}::text[]) order by 1
       on conflict (name) do update set recorded_at = now()`.execute(trx);

@@ -65,7 +65,7 @@ export const claimRun = async (
       due.user_id as "userId", due.type, due.content_identifier as "contentIdentifier"`.execute(
     prepared(db, 'claim_run'),
   );
-  // Only where nothing is left to do: most items have nothing to skip, and need not be asked before each of their runs.
+  // Only where nothing is left to do: most items have nothing to skip, so it is not asked before each run.
   if (rows.length === 0) await tidyRuns(db, mediaItemId, { components, featuresOff });
   return rows[0];
 };

@@ -10,7 +10,7 @@ import { belongsTo } from './poolRuns.ts';
 export interface DueItem {
   readonly id: string;
   readonly userId: string;
-  /** Whether it is shown already or due for a job alone, so that nobody waits for what is to do. */
+  /** Whether nobody waits for it: the item is shown already, or is due for a job alone. */
   readonly isReady: boolean;
 }
 
@@ -48,7 +48,7 @@ export const hasCrashedRuns = async (db: Database): Promise<boolean> =>
 /** Fails the runs that were begun for the last time and whose worker vanished, and answers how many there were. */
 export const failCrashedRuns = async (db: Database): Promise<number> =>
   transaction(db, async (trx) => {
-    // Items before runs and in the order of their ids, as everywhere, so that nobody can wait for us while we wait for them.
+    // Items are locked before runs and in the order of their ids, as everywhere, so that there is no deadlock.
     const items = await trx
       .selectFrom('media_items')
       .select('id')

@@ -11,9 +11,9 @@ export const mayBeOutdated = async (db: Database, { name, version }: ComponentSp
   !isChecked(await findCheck(db, name), version);
 
 /**
- * Makes due again what was made by an earlier version of this component, of at most `limit` items, and answers these runs. Called again
- * and again it passes over the library once for each new version, by the items' ids, and costs next to nothing afterwards. A result
- * stays in place until the new one is written.
+ * Makes the results of earlier versions of this component due again, of at most `limit` items, and answers these runs. Called again and again, it
+ * goes through the library once for each new version, in the order of the items' ids, and costs next to nothing afterwards. A result stays in place
+ * until the new one is written.
  */
 export const redoOutdatedRuns = async (
   db: Database,
@@ -32,7 +32,7 @@ export const redoOutdatedRuns = async (
       .orderBy('media_item_id')
       .limit(limit)
       .execute();
-    // What is due or being worked on becomes new by itself, and what is blocked when it no longer is.
+    // Runs that are due or being worked on become new by themselves, and blocked runs when they are no longer blocked.
     const { rows: redone } = await sql<OpenedRun>`
       update component_runs as run set state = 'PENDING', attempts = 0, next_attempt_at = now()
       from media_items as item
@@ -53,6 +53,9 @@ export const redoOutdatedRuns = async (
 const findCheck = async (db: Database, name: string) =>
   db.selectFrom('component_checks').selectAll().where('component', '=', name).executeTakeFirst();
 
-/** Whether that is so for this version, or a process of a newer one has been here, and this one is about to be replaced. */
+/**
+ * Whether all results have been looked at for this version. Also true where a process of a newer version has been here: then this process is about to
+ * be replaced.
+ */
 const isChecked = (check: { version: number; checked_to: string | null } | undefined, version: number): boolean =>
   check !== undefined && (check.version > version || (check.version === version && check.checked_to === null));

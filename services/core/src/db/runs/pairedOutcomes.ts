@@ -4,8 +4,8 @@ import { pairLivePhotos, partLivePhoto } from '../items/livePhotos.ts';
 import type { MediaItemChanges } from '../connection/schema.ts';
 
 /**
- * The content identifiers by which these changes may make, part or change a Live Photo: that which the item had and the one that it gets; of
- * a video also when what its photo plays changes, whether or not it is known yet that there is one. Undefined for all others.
+ * The content identifiers of Live Photos that these changes may make, part or change: the one that the item had and the one that it gets. Of a video
+ * also where its photo would play something else from now on, whether or not that photo is known yet. Undefined where no Live Photo is concerned.
  */
 export const findPairs = ({ type, contentIdentifier }: Claim, changes: MediaItemChanges = {}): string[] | undefined => {
   const found = [contentIdentifier, changes.content_identifier ?? null].filter((each) => each !== null);
@@ -19,7 +19,7 @@ const ofVideos = [
   'shared_video_key',
 ] as const satisfies (keyof MediaItemChanges)[];
 
-/** Works out anew what the item of a run that was written belongs to. */
+/** Works out anew which Live Photo the item belongs to, behind the outcome of a run. */
 export const pairItem = async (
   trx: Database,
   { mediaItemId, userId }: Claim,

@@ -10,9 +10,12 @@ import { findPairs, pairItem } from './pairedOutcomes.ts';
 import type { MediaItemChanges } from '../connection/schema.ts';
 import { askForRuns } from './wantedRuns.ts';
 
-/** Rows besides the item's own that come with an outcome: in its transaction, where the item's row is locked, and before its changes are written. */
+/**
+ * Rows besides the item's own that come with an outcome. They are written in its transaction, where the item's row is locked, before the changes of
+ * the item.
+ */
 export interface OutcomeWrites {
-  /** Taken before any row is locked, where all who write such rows take it. */
+  /** A lock that all who write such rows take, before they lock any row. */
   readonly lock?: (trx: Database) => Promise<void>;
   readonly write: (trx: Database) => Promise<void>;
 }
@@ -66,7 +69,7 @@ export const recordOutcome = async (
     if (contentIdentifiers !== undefined)
       await lockLivePhotos(trx, claim.userId, { ids: [claim.mediaItemId], contentIdentifiers });
     const { numUpdatedRows } = await trx
-      // Locked before the run, so that of two pools that finish an item's last runs together one sees the other's outcome.
+      // The item is locked before the run, so that of two pools that finish an item's last runs at the same time one sees the other's outcome.
       .with('item', (qb) =>
         qb
           .selectFrom('media_items')
@@ -85,7 +88,7 @@ export const recordOutcome = async (
     if (numUpdatedRows !== 1n) return undefined;
     await writes?.write(trx);
     if ('wants' in outcome) await askForRuns(trx, claim.mediaItemId, outcome.wants ?? []);
-    // The item's row is written only where that may change it: each time costs its counts and events too.
+    // The item's row is written only where it may change: each write costs counts and events too.
     const isItemConcerned = changes !== undefined || requiredOf(pipeline).includes(claim.component);
     const due = await (isItemConcerned
       ? updateStatus(trx, claim.mediaItemId, changes, pipeline)

@@ -5,10 +5,10 @@ import type { Database } from '../connection/database.ts';
 
 /*
  * [Note: Runs that wait] A run of a component that comes `after` others waits while a run of these, of the same item, is due or being worked on.
- * Whatever that comes to ends the wait: a run that finds nothing to work with says so itself, and a job is not held up for ever. A run that
- * waits is due at infinity, so that whoever lists what is due does not come across a million of them. It is put off when the item is made,
- * or by the first worker that comes to it too early; whoever ends a run releases what has waited for it, in the same transaction. Both
- * lock the item's row, so that no run is put off after the moment at which it would have been released.
+ * However the other run ends, the wait is over: a run that finds nothing to work with says so itself, and no job is held up for ever. A run that
+ * waits is due at infinity, so that a list of due runs does not have to pass over a million of them. A run is put off when its item is made, or by
+ * the first worker that comes to it too early. The transaction that ends a run also releases the runs that have waited for it. Both lock the item's
+ * row, so that no run is put off after the moment at which it would have been released.
  */
 
 /** When a run that waits is due, in SQL. */

@@ -29,7 +29,7 @@ export const askForRuns = async (
         ),
     )
     .execute();
-  // Due for a job by now: it stays so when that is paused, where it would have become due for the item's own sake.
+  // Runs that are due for a job already: where the item needs them too, they stay due when the job is paused.
   await sql`
     update component_runs as run set earlier = ${earlierDue}
     where media_item_id = ${mediaItemId} and component = any(${wanted}::text[]) and job_id is not null

@@ -32,8 +32,8 @@ export interface Searcher {
 }
 
 /**
- * The place in what a query has found behind one item: for each of its readings the last item there, by what it was sorted. So the next page
- * goes on where the order was left, whatever was added, removed or ranked otherwise since.
+ * The place behind one item in what a query has found: for each reading of the query the values by which its last item was sorted. So the next page
+ * goes on where the order was left, whatever has been added, removed or ranked otherwise since.
  */
 export interface SearchPosition {
   /** When the first page was read, as `exactTime` has it: what was uploaded later is no part of the thousand, and pushes nothing out of it. */
@@ -83,7 +83,8 @@ export const searchByText = async (
   );
   const turn = readings.findIndex(({ kind }) => kind === position?.turn);
   const before = readings.map(({ kind }) => position?.readings.find((each) => each.kind === kind));
-  // One more than the page, which tells whether another one follows; and what has come since the pages before, as far as it goes.
+  // One item more than the page tells whether another page follows. Where items have come since the pages before, that may be too few: then four
+  // times as many are read.
   for (let end = skip + served + size + 1; ; end *= 4) {
     const found = await Promise.all(
       readings.map(async (reading, index) =>
@@ -171,7 +172,10 @@ const yearOf = (time: LocalTime | null): number => Number(time?.split('-')[0] ??
 /** Six digits or more, as `has_long_number` has it: no word of a file name. */
 const longNumber = /\d(.*\d){5}/;
 
-/** As a file name, where a word of one would be missing; with dates as dates; a month of a year also as a word, in that year; and all words as words. */
+/**
+ * The readings of a query: as the beginning of a file name, where it has a number that is no word of file names; with its dates as dates; with a
+ * month and its year (`june 2023`) as the word `june` in that year; and with all words as words.
+ */
 const readingsOf = (
   words: readonly string[],
   dates: readonly DateWords[],

@@ -50,7 +50,7 @@ const newestOfLists = (
   limit: number | null,
   behind: Pick<Found, 'localTime' | 'id'> = { localTime: 'infinity', id: lastId },
 ) => {
-  // One bound only: of two, PostgreSQL begins at the one that it likes, and reads all that lies between them.
+  // One bound only: of two, PostgreSQL may begin at either, and reads all that lies between them.
   const page = sql`local_time >= since and (local_time, media_item_id) < (until_time, until_id)
     order by local_time desc, media_item_id desc limit size`;
   return sql`
