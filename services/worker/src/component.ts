@@ -10,18 +10,19 @@ export interface ItemContext {
   /** The path of a local file with the original's bytes, which must not be changed. */
   readonly original: () => Promise<string>;
   /**
-   * The path of a local file with the preview as it is now, JPEG or WebP, of a video with its poster. For components `after` PREVIEW_THUMBNAIL: a
-   * run that ends by what this throws where there is none ends as the run of PREVIEW_THUMBNAIL has, with its reason.
+   * The path of a local file with the present preview (JPEG or WebP), or with the poster of a video. For components `after` PREVIEW_THUMBNAIL. Throws
+   * where there is no preview: a component that lets this error pass ends as PREVIEW_THUMBNAIL has ended, with the same reason.
    */
   readonly preview: () => Promise<string>;
   /**
-   * The pixels of the preview in one of the sizes that a component of the pool has in its `pixels`: all of these are read by one decode, in a decoder
-   * child, the smaller ones cut from the largest. Never enlarged, and shared: not to be changed. Throws what `preview` does.
+   * The pixels of the preview, in one of the sizes that components of the pool name in their `pixels`. One decode in a decoder child reads all of
+   * these sizes; the smaller ones are cut from the largest. A picture is never enlarged. The pixels are shared and must not be changed. Throws as
+   * `preview` does.
    */
   readonly pixels: (longerSide: number) => Promise<RgbPixels>;
   /**
-   * Whether the local file, if there is one, is still what was uploaded: by its length, or by all of its bytes. A file that is not is
-   * dropped, and the next one who asks gets it anew.
+   * Whether the local file, if there is one, is still what was uploaded: by its length, or by all of its bytes. A file that is not is dropped, and
+   * fetched anew when it is next asked for.
    */
   readonly isOriginalWhole: (by: 'length' | 'bytes') => Promise<boolean>;
 }
@@ -34,15 +35,15 @@ export interface RunControl {
   readonly report: (fraction: number) => void;
 }
 
-/** What a component may end with; it throws what is worth another try. */
+/** How a component may end. For what is worth another try it throws an error. */
 export type ComponentOutcome = Exclude<Outcome, { readonly state: 'RETRY' | 'POSTPONED' }>;
 
-/** What takes memory or processes from a worker's start on; decoders start when they are first asked. */
+/** What a worker opens at its start, where a component needs it. Decoders are not among these: they start when they are first needed. */
 export type Tool = 'exiftool' | 'places';
 
 /**
- * One processing step. Running it twice leaves the same rows and objects as once: it writes objects under keys that its
- * version fixes, and answers the changes of the item's row, which are written together with the outcome.
+ * One processing step. To run it twice leaves the same rows and objects as to run it once: it writes objects under keys that follow from its version,
+ * and answers the changes of the item's row, which are written together with the outcome.
  * @throws anything: a `PermanentError` is not tried again, everything else is
  */
 export interface Component {

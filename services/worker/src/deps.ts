@@ -19,7 +19,7 @@ export interface Deps {
   readonly objects: ObjectStore;
   readonly queues: Queues;
   readonly decoders: DecoderPool;
-  /** What opens the photo of an owner beside whom others keep all the rest busy: nothing else waits for it. */
+  /** The tools of the spare place: they open the photo of an owner while others keep all other tools busy. */
   readonly spare: Pick<Deps, 'decoders' | 'exiftool'>;
   /** For processes that open files of strangers. */
   readonly confinement: Confinement;
@@ -34,13 +34,13 @@ export interface Deps {
   readonly stopping: AbortSignal;
 }
 
-/** What a component is given for one item: what opens files is that of the item's owner. */
+/** What a component is given for one item. The tools that open files are those of the item's owner. */
 export interface ItemDeps extends Omit<Deps, 'decoders' | 'exiftool'> {
   readonly decoders: Decoders;
   readonly exiftool: Exiftool | undefined;
 }
 
-/** What opens the files of one owner, with everything else. */
+/** The deps with the tools that open the files of one owner. */
 export const ownersDeps = (deps: Deps, ownerId: string): ItemDeps => ({
   ...deps,
   decoders: deps.decoders.of(ownerId),

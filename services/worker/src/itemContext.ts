@@ -57,7 +57,7 @@ export const openItemContext = (
   };
 };
 
-/** As it is now: it may have been made in this job. @throws NoPreviewError */
+/** Reads the item anew: the preview may have been made in this job. @throws NoPreviewError */
 const findPreviewKey = async ({ db }: Deps, { id, type }: MediaItemRow): Promise<string> => {
   const now = await findMediaItemForWork(db, id);
   const key = type === 'VIDEO' ? now?.poster_key : now?.preview_key;
@@ -65,7 +65,7 @@ const findPreviewKey = async ({ db }: Deps, { id, type }: MediaItemRow): Promise
   return key;
 };
 
-/** A preview that cannot be read is no fault of the upload, and not for good. */
+/** Where a preview cannot be read, the uploaded file is not to blame, so this is tried again. */
 const readPixels = async (
   deps: Deps,
   { user_id }: MediaItemRow,

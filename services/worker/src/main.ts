@@ -33,15 +33,15 @@ import { runPool } from './runPool.ts';
 /** Connections of one worker process, however many items it works on: most of the time none of them asks the database. */
 const maxConnections = 16;
 
-/** One may be busy with a film, which it reads to its end; and the one of the spare place. */
+/** Two, since one may be busy with a film, which it reads to its end; and one of the spare place. */
 const exiftoolProcesses = { ordinary: 2, spare: 1 } as const;
 
-/** Milliseconds after which a decoder of the spare place is ended, which is seldom needed. */
+/** Milliseconds without work after which a decoder of the spare place is ended: it is seldom needed. */
 const spareIdleMs = 60_000;
 
 const config = configureProcess('hearth-worker: turns uploads into described photos.', workerVariables);
 const log = createLog('worker', config.logLevel);
-/** Those that have runs in the pools of this worker. */
+/** The components that have runs in the pools of this worker. */
 const own = [...new Set(config.pools.flatMap((pool) => componentsIn(pool)))].map(
   ({ name }): Component => components[name as BuiltComponent],
 );
@@ -81,7 +81,7 @@ async function recordWhatIsPossible(): Promise<void> {
   await retryUntilDone(log, 'recording what this worker can do', () => recordCapabilities(deps.db, names));
 }
 
-/** Whether a component of this worker's pools needs it. */
+/** Whether a component of this worker's pools needs the tool. */
 function needs(tool: Tool): boolean {
   return own.some(({ opens }) => opens.includes(tool));
 }

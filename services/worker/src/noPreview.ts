@@ -2,7 +2,7 @@ import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import type { Database } from '@hearth/core/db/connection/database.ts';
 import type { Outcome } from '@hearth/core/db/runs/runOutcomes.ts';
 
-/** An item has no preview. Whatever needs one ends as the run did that was to make it. */
+/** An item has no preview. A run that needs one ends as the run of PREVIEW_THUMBNAIL has ended. */
 export class NoPreviewError extends Error {
   readonly outcome: Outcome;
   constructor(outcome: Outcome) {

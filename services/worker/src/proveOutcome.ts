@@ -2,8 +2,8 @@ import type { Outcome } from '@hearth/core/db/runs/runOutcomes.ts';
 import type { ItemContext } from './component.ts';
 
 /**
- * The outcome if it may stand: that a file is damaged, or of no kind that is known, needs the proof that its bytes were the ones that were
- * uploaded, and every other result that there were as many. Else another try, with the file fetched anew.
+ * Answers the outcome where the local file proves to be what was uploaded, else another try with the file fetched anew. For an outcome that calls the
+ * file damaged or of an unknown kind all bytes are compared, for every other one the length.
  */
 export const proveOutcome = async (outcome: Outcome, { isOriginalWhole }: ItemContext): Promise<Outcome> => {
   if (outcome.state === 'RETRY' || outcome.state === 'POSTPONED') return outcome;

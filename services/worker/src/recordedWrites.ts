@@ -29,9 +29,9 @@ export const recordWrites = (objects: ObjectStore): RecordedWrites => {
 };
 
 /**
- * Removes what a run has written whose item was removed meanwhile: whoever removed it may have looked at the store before. While the item is
- * there nothing is removed, since the same keys are written by whoever has the run now. What is not removed here, for a worker that is
- * killed first, the orphan sweep finds.
+ * Removes what a run has written where its item was removed meanwhile: the removal may have looked at the store before the run wrote to it. While the
+ * item is there nothing is removed, since the worker that has the run now writes the same keys. What stays because this worker is killed first, the
+ * orphan sweep finds.
  */
 export const removeWritesOfGone = async (
   { db, objects, log }: Pick<Deps, 'db' | 'objects' | 'log'>,

@@ -90,7 +90,10 @@ const summary = (outcome: Outcome) => ({
   ...('reason' in outcome && { reason: outcome.reason }),
 });
 
-/** Milliseconds until a disk that was full is tried again: a film may have taken hours to fill it, and others wait for the same core. */
+/**
+ * Milliseconds until a run is tried again that has found the disk full: a film may have taken hours to fill it, and other runs wait for the same
+ * core.
+ */
 const noSpaceMs = 60_000;
 
 /** What a thrown error makes of a run. */
@@ -104,7 +107,7 @@ const outcomeOf = (error: unknown): Outcome => {
   return { state: 'RETRY', reason: 'INTERNAL' };
 };
 
-/** Work that took minutes is not thrown away because the database restarts: tries again until the lease is over. */
+/** Tries again until the lease is over, so that the work of minutes is not lost when the database restarts. */
 const whileDatabaseIsAway = async <Result>(forMs: number, write: () => Promise<Result>): Promise<Result> => {
   const until = Date.now() + forMs;
   for (;;) {

@@ -56,8 +56,8 @@ export const runPool = (deps: Deps, pool: PoolName, components: Components): Con
 };
 
 /**
- * Does what is undone of one item in a pool, and enqueues it in the others where that has made something due. It looks anew after each run,
- * so that what became due meanwhile is done too. A worker that is asked to end begins nothing further.
+ * Does what is undone of one item in a pool, and enqueues the item in other pools where something of it has become due. Looks anew after each run, so
+ * that what has become due meanwhile is done too. A worker that is asked to end begins no further run.
  */
 export const runItem = async (deps: Deps, pool: PoolName, components: Components, job: MediaItemJob): Promise<void> => {
   const item = await findMediaItemForWork(deps.db, job.mediaItemId);
@@ -77,7 +77,7 @@ const workOn = async (
   await using context = openItemContext({ ...deps, log }, item, [...new Set(sides)]);
   const { featuresOff } = deps.config;
   const told = new Set<PoolName>([pool]);
-  // What is left when the worker is asked to end is due for the others: the next sweep enqueues it.
+  // What is left when this worker is asked to end stays due: the next sweep enqueues it for other workers.
   for (let isMoreDue = true; isMoreDue && !deps.stopping.aborted;) {
     const options = { components: deps.pipeline, featuresOff };
     const claim = await claimRun(deps.db, mediaItemId, pool, leaseMs(deps), options);
@@ -97,5 +97,5 @@ const workOn = async (
   }
 };
 
-/** Of an item that is shown already nobody waits for more, nor of one that cannot be shown. */
+/** Nobody waits for more of an item that is shown already, or that cannot be shown. */
 const priorityOf = ({ status }: MediaItemRow): Priority => (status === 'PROCESSING' ? 'upload' : 'library');

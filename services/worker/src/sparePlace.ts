@@ -2,11 +2,11 @@ import { findDueItemOfOthers } from '@hearth/core/db/items/overtakingItem.ts';
 import type { PoolName } from '@hearth/core/pipeline.ts';
 import type { Deps } from './deps.ts';
 
-/** Whose photos a worker has in hand, and the place that it keeps for one of somebody else. */
+/** Knows whose photos a worker has in hand, and keeps one more place for the photo of another owner. */
 export interface SparePlace {
-  /** Works on a photo of an owner; on the first of one who comes beside others with the tools that are kept for that. */
+  /** Works on a photo of an owner. The first photo of an owner who comes beside others is opened by the tools of the spare place. */
   during(ownerId: string, work: (deps: Deps) => Promise<void>): Promise<void>;
-  /** Overtakes nobody any more, and resolves when what has overtaken is done. */
+  /** Takes no further photo past the queue, and resolves when the one in hand is done. */
   end(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export interface SparePlaceOptions {
   readonly pool: PoolName;
   /** Whether every ordinary place is taken, so that the queue gives nothing more. */
   readonly isFull: () => boolean;
-  /** Does what is undone of an item, as its job does, by `during`. */
+  /** Does what is undone of an item, as its queue job does, by calling `during`. */
   readonly work: (mediaItemId: string) => Promise<void>;
 }
 

@@ -35,7 +35,7 @@ export const metadata: Component = {
   },
 };
 
-/** Of a RAW file that begins as TIFF does the upload's first bytes often tell no more; exiftool reads the whole directory. */
+/** The first bytes of a RAW file often tell only that it is a TIFF; exiftool reads the whole directory. */
 const findRawType = (tags: MediaTags, item: MediaItemRow): MediaItemChanges => {
   const type = findText(tags, 'File:MIMEType');
   return item.mime_type === 'image/tiff' && type?.startsWith('image/x-') === true ? { mime_type: type } : {};
@@ -47,7 +47,7 @@ const changesOf = (found: PhotoMetadata, item: MediaItemRow): MediaItemChanges =
     local_time: found.captureTime.localTime,
     utc_offset_minutes: found.captureTime.utcOffsetMinutes ?? null,
   }),
-  // The decoder's word counts where it has been heard; this one stands in for pictures that cannot be decoded.
+  // The decoder's size counts where there is one; this size stands in for pictures that cannot be decoded.
   ...(item.thumbnail_key === null && { width_px: found.width ?? null, height_px: found.height ?? null }),
   category: found.category,
   fps: found.fps ?? null,

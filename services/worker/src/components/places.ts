@@ -17,7 +17,7 @@ export const places: Component = {
   },
 };
 
-/** That there is no place takes the place of an earlier one too. */
+/** Writes the place of an item; `null` removes an earlier place. */
 const placing = (mediaItemId: string, place: ItemPlace | null): OutcomeWrites => ({
   write: (trx) => writeItemPlace(trx, mediaItemId, place),
 });

@@ -38,7 +38,7 @@ const showPhoto = async (deps: ItemDeps, item: MediaItemRow, path: string): Prom
   return { state: 'DONE', warnings: rendered.warnings, changes: { ...shown, preview_key } };
 };
 
-/** A video that browsers play is its own preview; of all others TRANSCODE makes one, and what an earlier version of it has made stays till then. */
+/** A video that browsers play is its own preview. Of any other one TRANSCODE makes a preview; until then that of an earlier version stays. */
 const showVideo = async (deps: ItemDeps, item: MediaItemRow, path: string): Promise<ComponentOutcome> => {
   const rendered = await renderVideo(path, deps);
   const { isPlayable, frameRate = null, durationSeconds = null } = rendered;

@@ -23,12 +23,12 @@ const exiftoolCapability = 'run exiftool';
 
 const notApplicable = { state: 'SKIPPED', reason: 'NOT_APPLICABLE' } as const;
 
-/** Of the clip in a photo; 2: without metadata. */
+/** The version of the clip out of a photo. 2: without metadata. */
 const clipVersion = version + 1;
 
 /**
- * Makes the video that browsers play: of a video that they do not play, and of the clip in a motion photo. Of one that they do play, the copy
- * without metadata that visitors get, where it is shared.
+ * Makes what browsers play out of a video that they do not play, and out of the clip in a motion photo. Of a video that they do play and that is
+ * shared, it makes the copy without metadata for visitors.
  */
 export const transcode: Component = {
   name: 'TRANSCODE',

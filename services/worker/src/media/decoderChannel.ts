@@ -13,7 +13,7 @@ export interface ChannelEnd<Message> {
 /** Bytes of one message; animated previews are the longest, of a few megabytes. */
 const maxMessageBytes = 128 * 1024 * 1024;
 
-/** Bytes of all that is in a message besides pictures: of little that says `[]` again and again an engine makes gigabytes. */
+/** Bytes of all that is in a message besides pictures: a short text that says `[]` again and again becomes gigabytes in JavaScript. */
 const maxStructureBytes = 64 * 1024;
 
 /** The length of what follows, and that of the structure in it. */
@@ -24,9 +24,9 @@ const lengthBytes = 4;
 export const channelDescriptor = 3;
 
 /**
- * Sends and receives values over a stream, each behind its length: a structure, as JSON, and behind it the Buffers in it, in whose place their
- * range stands. Node's own channel (`child.send`) is no door for what a child says that was taken over: of bytes that are no message, and of some that are
- * Node's own, its parent dies; and a message may have 4 GiB.
+ * Sends and receives values over a stream. Before each value stands its length; then comes the structure as JSON, in which a range stands for each
+ * Buffer, and then the bytes of the Buffers. Node's own channel (`child.send`) is not safe with a child that was taken over: bytes that are no
+ * message, and some that are Node's own, end the parent, and a message may have 4 GiB.
  */
 export function openChannel<Message>(stream: Duplex, { onMessage, parse, onFault }: ChannelEnd<Message>) {
   let chunks: Buffer[] = [];
@@ -57,7 +57,7 @@ export function openChannel<Message>(stream: Duplex, { onMessage, parse, onFault
     }
   };
   stream.on('data', receive);
-  // The other end is gone; whoever waits for its process hears of it by that.
+  // The other end is gone. Whoever waits for its process is told by the end of that process.
   stream.on('error', () => {});
   return {
     send(message: object): void {
@@ -79,7 +79,7 @@ function encode(message: object): Buffer {
   const files: Buffer[] = [];
   let end = 0;
   const structure = JSON.stringify(message, function replace(this: Record<string, unknown>, key, value: unknown) {
-    // As it was before it became JSON.
+    // The value as it was before it became JSON.
     const file = this[key];
     if (!Buffer.isBuffer(file)) return value;
     files.push(file);
@@ -107,7 +107,7 @@ function cut(files: Buffer, { $bytes }: Range): Buffer {
   return files.subarray(begin, end);
 }
 
-/** A decoder's end. With the other end goes this process too, `kill -9` or not. */
+/** The decoder's end of the channel. When the other end closes, this process ends too, also where its parent was killed by `kill -9`. */
 export function openChannelToParent(onMessage: (message: never) => void) {
   const socket = new Socket({ fd: channelDescriptor });
   socket.on('close', endAtOnce);

@@ -5,7 +5,7 @@ import { maxDetail, maxText, type FailureAnswer } from './decoderProtocol.ts';
 
 /** What a decoder child owes the process that has started it. It ends itself by signals, never by `process.exit`, which may wait for a decode in the thread pool. */
 export function takeOnDecoderDuties(): void {
-  // The parent decides whether a decode is still finished.
+  // Signals for the whole group are ignored: the parent decides whether a decode is still finished.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   sacrificeFirst();
 }

@@ -21,6 +21,6 @@ export function explainExit(code: number | null, signal: string | null): DecodeE
   return new DecodeError('CRASHED', `The decoder ended unexpectedly (${reason ?? `exit code ${code}`}).`);
 }
 
-/** What confines a decoder outlives it, and tells of its signal as a shell does. */
+/** The program that confines a decoder outlives it, and reports its signal as a shell does. */
 const signalOf = (code: number | null): string | undefined =>
   Object.entries(constants.signals).find(([, number]) => 128 + number === code)?.[0];

@@ -5,8 +5,8 @@ import { previewSize } from './photoPreview.ts';
 import { maxDetail, maxText, type DecoderMessage } from './decoderProtocol.ts';
 
 /*
- * What decoders say, which is believed in nothing: one that a file has taken over says what it likes. An answer of another shape, or with numbers that no
- * file has, is the decoder's end.
+ * What decoders say. None of it is believed, since a decoder that a file has taken over may say anything. A decoder whose answer has another shape,
+ * or numbers that no file has, is ended.
  */
 
 /** The answer of any child to a file that it could not read. */

@@ -34,8 +34,8 @@ export interface DecoderPool {
 }
 
 /**
- * Children that are kept besides those that work, while several owners have photos in turn: each holds 70 to 170 MB, and spares whoever comes again the 0.2 s
- * of processor that a start takes.
+ * Children that are kept besides those that work, while several owners have photos in turn. Each holds 70 to 170 MB, and saves the 0.2 s of processor
+ * of a start when its owner has the next photo.
  */
 const sparedChildren = 2;
 

@@ -23,8 +23,9 @@ export interface DecoderProcess extends OwnedChild {
 const usualStartMs = 30_000;
 
 /**
- * Of the time it had, the part that a decode has computed which is in vain for ever: it had a good share of a busy machine, and will need as
- * much again. One that had less was kept from work, by the disk, a frozen machine or others, and may be lucky next time.
+ * A decode that ran out of time is not tried again where it has computed for at least this part of the time: it had a good share of a busy machine,
+ * and would need as much again. One that has computed for less was kept from work, by the disk, a frozen machine or other processes, and may be lucky
+ * next time.
  */
 const busyShare = 0.25;
 
@@ -76,7 +77,7 @@ export function startDecoder(
   let isAsked = false;
   const channel = openChannelTo(child, {
     onMessage: (message) => {
-      // One that speaks without being asked would be listened to for as long as it likes.
+      // A child that speaks without being asked is ended: else it could go on speaking for ever.
       if (!isAsked) end(new DecodeError('CRASHED', 'The decoder answered what it was not asked.'));
       isAsked = false;
       answer.resolve(message);
@@ -105,16 +106,16 @@ export function startDecoder(
       return new DecodeError(spent ? 'TOO_LARGE' : 'TIMED_OUT', sentence);
     });
   };
-  // No file is to blame for how long a start takes, whatever it computes.
+  // No file is to blame where a start takes too long, however much the child has computed.
   const ready = nextMessage(startTimeoutMs, () => new DecodeError('TIMED_OUT', 'The decoder did not start in time.'));
   const clear = (): Promise<void> =>
     box.clear().catch((cause: unknown) => {
-      // What a box cannot be rid of belongs to its child, which serves no other file with it.
+      // Where the box cannot be emptied, its child serves no other file.
       end(new DecodeError('CRASHED', 'The decoder was shut down.', { cause }));
     });
 
   const onExcess = (excess: Excess): void => end(explainExcess(excess, { memoryLimitBytes, what: 'picture' }));
-  /** What a file has taken over goes on when it has answered, as long as it is let. */
+  /** Watches a child without work: a file that has taken it over may go on working when it has answered. */
   const watchRest = (): void => {
     if (ended !== undefined) return;
     const bounds = { residentBytes: memoryLimitBytes, cpuSeconds: idleCpuSeconds, isIdle: true };

@@ -7,18 +7,18 @@ import { isRunning, processTree } from './processUsage.ts';
 const patienceMs = 2_000;
 
 /**
- * Ends a child that was started in a process group of its own, with whatever it has started; resolves when all of it is gone and its pipes are closed. `exit`
- * alone may be that of the program that confines it, and `close` may never come: whatever has inherited a pipe holds it open.
+ * Ends a child that was started in a process group of its own, with whatever it has started; resolves when all of it is gone and its pipes are
+ * closed. `exit` alone may be that of the program that confines it, and `close` may never come: whatever has inherited a pipe holds it open.
  *
- * Nothing is missed where no process can be started, or where all of them live in a namespace that ends with its first. Elsewhere a process
- * that has left the group may stay if its parent ended before; it is not waited for.
+ * No process is missed where the child can start none, or where all of them live in a namespace that ends with its first process. Elsewhere a process
+ * that has left the group may stay if its parent has ended before; it is not waited for.
  */
 export async function endChild(child: ChildProcess): Promise<void> {
   const { pid } = child;
   if (pid === undefined) return;
   const tree = processTree(pid);
   if (!hasExited(child)) {
-    // What is ended first cannot start anything while the rest is.
+    // The child is ended first, so that it cannot start anything while the others are ended.
     for (const each of tree) signal(each);
     signal(-pid);
     await happens((waiting) => once(child, 'exit', waiting));

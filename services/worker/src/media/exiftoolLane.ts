@@ -109,7 +109,7 @@ const maxComplaint = 4_096;
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 
-/** Perl gives memory back to the system only by ending; and its bound on processor time is one on its whole life. */
+/** Perl gives memory back to the system only when it ends, and the system bounds the processor time of its whole life. */
 function hasGrown({ child }: Work): boolean {
   const usage = child?.pid === undefined ? undefined : readProcessUsage(innermostProcess(child.pid));
   const { retiredBytes, retiredCpuSeconds } = exiftoolBounds;
@@ -120,7 +120,7 @@ async function explain(cause: unknown, work: Work): Promise<DecodeError> {
   const isTimeout = cause instanceof Error && cause.name === 'TaskTimeoutError';
   if (!isTimeout) await ended(work.child);
   const { excess, complaint, child } = work;
-  // What runs may have been started by an earlier file.
+  // The processes that are too many may be the work of an earlier file, so this one is not blamed.
   if (excess === 'processes') return new DecodeError('CRASHED', 'The metadata could not be read.', { cause });
   if (excess !== undefined) return new DecodeError('TOO_LARGE', excesses[excess], { cause });
   if (isTimeout) return new DecodeError('TIMED_OUT', 'Reading the metadata took too long.', { cause });

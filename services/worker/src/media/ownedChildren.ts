@@ -13,7 +13,10 @@ export interface OwnedChildren<Child> {
   /** Runs a task with a child that has seen no file of another owner; tasks wait for their turn in the order of the calls. */
   use<Result>(ownerId: string, task: (child: Child) => Promise<Result>): Promise<Result>;
   list(): Child[];
-  /** Opens no further one, ends those without work, or all at once, and the others when their work is done; resolves when all are gone. */
+  /**
+   * Opens no further child. Ends the children without work, or all of them at once; the others end when their work is done. Resolves when all are
+   * gone.
+   */
   close(which: 'idle' | 'all'): Promise<void>;
 }
 
@@ -22,18 +25,18 @@ export interface OwnedChildrenOptions<Child> {
   readonly open: () => Child;
   /** At work at the same time. */
   readonly size: number;
-  /** At work and without, all of them: while several owners are at it, as many more are kept as spare a start to whoever comes next. */
+  /** All children, at work or not. Those beyond `size` are kept while several owners have files in turn, to save a start. */
   readonly most: number;
   /** Milliseconds after which a child without work is ended, for its memory's sake; without them as many are kept as may work. */
   readonly idleMs?: number | undefined;
 }
 
-/** Milliseconds for which those are kept that are more than may work. */
+/** Milliseconds for which children without work are kept that are more than may work. */
 const surplusMs = 10_000;
 
 /**
- * Keeps children that start when they are first needed and are replaced when they die. A file may take a child over, which then sees every file that
- * comes after it: so that this is never another owner's, a child is ended rather than handed on.
+ * Keeps children that start when they are first needed and are replaced when they die. A file may take over a child, which then sees every file that
+ * comes after it. So a child is never handed on to another owner: it is ended.
  */
 export function openOwnedChildren<Child extends OwnedChild>({
   open,
@@ -42,7 +45,7 @@ export function openOwnedChildren<Child extends OwnedChild>({
   idleMs,
 }: OwnedChildrenOptions<Child>): OwnedChildren<Child> {
   const owners = new Map<Child, string>();
-  /** The one that was used last comes last; each with what will end it, if anything. */
+  /** In the order in which they were last used; each with the timer that will end it, if there is one. */
   const idle = new Map<Child, NodeJS.Timeout | undefined>();
   const waiting: (() => void)[] = [];
   let free = size;

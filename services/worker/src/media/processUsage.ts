@@ -27,7 +27,7 @@ export function readProcessUsage(pid: number): ProcessUsage | undefined {
   return { cpuSeconds: (userTicks + systemTicks) / ticksPerSecond, residentBytes: pages * pageBytes, threads };
 }
 
-/** The process that a chain of processes, each with one child, has been started for: what confines a program waits for it as its parent. */
+/** The last process of a chain in which each has one child: the programs that confine another one wait for it as its parents. */
 export function innermostProcess(pid: number): number {
   const [child] = childrenOf(pid);
   return child === undefined ? pid : innermostProcess(child);

@@ -27,8 +27,8 @@ const idleMs = 1_000;
 const maxThreads = 1_000;
 
 /**
- * Looks from outside, where the child cannot deceive it, at what the child takes, until it is disposed of, and tells of the first excess. Where there is no
- * `/proc` nothing is seen.
+ * Looks at what a child takes, from outside, where the child cannot deceive it, until the watch is disposed of, and reports the first excess. Where
+ * there is no `/proc` it sees nothing.
  */
 export function watchChild(
   child: () => ChildProcess | undefined,
