@@ -180,7 +180,7 @@ export const deleteOldAttempts = async (db: Database): Promise<number> => {
   return attempts + Number(networks.numDeletedRows);
 };
 
-/** Passes over what another process is just deleting, so that no two can wait for each other. */
+/** Passes over rows that another process is just deleting, so that there is no deadlock. */
 const deleteUnlocked = async (db: Database, condition: RawBuilder<unknown>): Promise<number> => {
   const { numAffectedRows } = await sql`
     delete from login_attempts where (id, subject) in (
@@ -190,7 +190,7 @@ const deleteUnlocked = async (db: Database, condition: RawBuilder<unknown>): Pro
 
 const isPending = sql<boolean>`is_pending and at > clock_timestamp() - ${pendingSeconds} * interval '1 second'`;
 
-/** Until the end of the transaction, for whoever else begins an attempt on this subject. */
+/** Locks the subject until the end of the transaction: others who begin an attempt on it wait. */
 const lockSubject = async (trx: Database, { hash }: AttemptSubject): Promise<void> => {
   await sql`select pg_advisory_xact_lock(${hash.readBigInt64BE().toString()}::bigint)`.execute(trx);
 };

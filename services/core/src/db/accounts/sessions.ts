@@ -19,7 +19,7 @@ export interface SessionUser {
   readonly features: Features;
 }
 
-/** By what a user tells the own sessions apart: what the client calls itself, and the network that it was last seen in. */
+/** What a user tells sessions apart by: what the client calls itself, and the network that it was last seen in. */
 export interface SeenClient {
   readonly device?: string | undefined;
   readonly network?: string | undefined;
@@ -68,11 +68,11 @@ export const refreshSession = async (
   const token = parseRefreshToken(refreshToken);
   if (token === undefined) return undefined;
   return transaction(db, async (trx) => {
-    // Locked, so that of many that refresh at once one makes the successor and the others find it.
+    // Locked, so that of many requests that refresh at once the first makes the successor and the others find it.
     const session = await trx
       .selectFrom('sessions')
       .select(['id', 'user_id', 'refresh_token_hash', 'previous_token_hash', 'successor_salt'])
-      // By the time at which this request came, however long it waited for the others.
+      // The time at which this request came counts, however long it has waited for others.
       .select(sql<boolean>`refreshed_at >= now() - ${refreshGraceSeconds} * interval '1 second'`.as('isInGrace'))
       .where('family_hash', '=', token.familyHash)
       .where('expires_at', '>', sql<Date>`now()`)

@@ -123,7 +123,7 @@ export const listAlbums = async (
     .where('user_id', '=', userId)
     .where('is_hidden', '=', isHidden);
   if (isShared !== undefined) query = query.where('is_shared', '=', isShared);
-  // The order of the indexes, so that a page is no sort of all.
+  // In the order of an index, so that a page needs no sort of all albums.
   const direction = isDescending ? 'desc' : 'asc';
   const sorted = query.orderBy(order, direction).orderBy('id', direction).selectAll();
   const [count, found] = await Promise.all([

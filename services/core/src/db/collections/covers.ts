@@ -51,7 +51,7 @@ export const columnsOf = <Row>(columns: Readonly<Record<keyof Row & string, true
   Object.keys(columns);
 
 /**
- * Reads rows of collections with their covers, in one statement, since one more costs a page as much as to find what it shows.
+ * Reads rows of collections with their covers, in one statement: a second one would cost as much as finding what the page shows.
  * @param columns those of `Row`, see `columnsOf`; `id` is among them
  * @param rows a query of rows, in the order of the answer
  */
@@ -80,7 +80,7 @@ export const findCovers = async <CoverRow extends { readonly id: string }>(
   collectionIds: readonly string[],
   choice: CoverChoice<CoverRow>,
 ): Promise<ReadonlyMap<string, CoverRow>> => {
-  // Hidden from the planner, which else makes a new plan for these ids.
+  // Hidden from the planner, which would make a new plan for each set of ids.
   const rows = sql`
     select id from (select ${collectionIds}::uuid[] as ids offset 0) as asked cross join lateral unnest(ids) as id`;
   const found = await readCovered<{ readonly id: string }, CoverRow>(prepared(db, 'covers'), ['id'], rows, choice);

@@ -33,7 +33,7 @@ export const listExplored = async <Kind extends ExploredKind>(
 ): Promise<Walked<Explored<Kind>, NamePosition> & { readonly totalCount: number }> => {
   const { limit, start } = page;
   const { name, id } = 'after' in start ? start.after : beforeNames;
-  // Looked up one by one, which OFFSET makes sure of: to the planner all rows of a small table are as good.
+  // OFFSET makes sure that rows are looked up one by one: the planner would read all rows of a small table instead.
   const named = sql`
     select explored.*, named.total
     from list_named(${userId}, ${kind}, ${name}, ${id}, ${offsetOf(page)}, ${limit + 1}) with ordinality as named (id, total, nth)
@@ -159,6 +159,6 @@ const isShown = sql<boolean>`exists (
 const rowOf = <Kind extends ExploredKind>(kind: Kind, userId: string, id: string) => sql<ExploredRows[Kind]>`
   select * from ${tableOf(kind)} as explored where id = ${unseen(id, 'uuid')} and user_id = ${unseen(userId, 'uuid')} and ${isShown}`;
 
-/** What has lost its last visible item since it was found is left out. */
+/** Leaves out a place or thing that has lost its last visible item since it was found. */
 const shownOf = <Kind extends ExploredKind>(found: readonly Covered<ExploredRows[Kind], Cover>[]): Explored<Kind>[] =>
   found.flatMap(({ row, cover }) => (cover === undefined ? [] : [{ ...row, cover }]));

@@ -36,13 +36,13 @@ export interface Searcher {
  * goes on where the order was left, whatever has been added, removed or ranked otherwise since.
  */
 export interface SearchPosition {
-  /** When the first page was read, as `exactTime` has it: what was uploaded later is no part of the thousand, and pushes nothing out of it. */
+  /** When the first page was read, as `exactTime` writes it: what was uploaded later does not count towards the thousand results. */
   readonly began: string;
-  /** How many items of before the pages up to here held. */
+  /** How many items from before `began` the pages up to here have shown. */
   readonly served: number;
   /** Which words were taken for mistyped ones, by their places. */
   readonly mistyped: readonly number[];
-  /** Of which kind is the reading whose turn it is. */
+  /** The kind of the reading whose turn it is. */
   readonly turn: Reading['kind'];
   readonly readings: readonly ReadingPosition[];
 }
@@ -70,7 +70,7 @@ export const searchByText = async (
   if (words.length === 0 || size <= 0) return { entries: [], next: undefined };
   const dates = findDates(words);
   const isDate = (place: number) => dates.some(({ begin, end: behind }) => place >= begin && place < behind);
-  // Of a single word it is enough to know whether it finds anything.
+  // For a single word it is enough to know whether it finds anything.
   const countTo = words.length === 1 ? 1 : maxRanked;
   const { lists, mistyped } = await findSearchLists(db, { userId, features }, words, {
     countTo,
@@ -127,7 +127,10 @@ export const searchByText = async (
   }
 };
 
-/** How many of the best items of a reading are looked through at most for those behind a position: what was found before, and what has come since. */
+/**
+ * How many of the best items of a reading are read at most to find those behind a position: the items of earlier pages, and items that have come
+ * since.
+ */
 const maxLookedThrough = 64_000;
 
 /** The words of a query, folded, without doubles and fillers, and the years in which the user has taken anything, the last one first. */
@@ -199,7 +202,7 @@ const readingsOf = (
   return [...named, dated, ...(isOther ? [yearly] : []), plain];
 };
 
-/** In this order; what is no longer shown is left out. */
+/** The items in the order of `ids`; items that are no longer visible are left out. */
 const readItems = async (db: Database, userId: string, ids: readonly string[]): Promise<MediaItemRow[]> => {
   if (ids.length === 0) return [];
   const rows = await db

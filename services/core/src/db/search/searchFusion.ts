@@ -12,7 +12,7 @@ export interface Fused {
   readonly ids: readonly string[];
   /** Whether another item follows; not known where `isShort`. */
   readonly hasMore: boolean;
-  /** Whether a list that is not whole has come to its end, so that what follows is not known. */
+  /** Whether the end of a list was reached that was not read to its end, so that what follows is not known. */
   readonly isShort: boolean;
   readonly turn: number;
   readonly left: readonly (Found | undefined)[];
@@ -23,9 +23,9 @@ export const compareFound = (a: Found, b: Found): number =>
   b.score - a.score || compareText(b.localTime, a.localTime) || compareText(b.id, a.id);
 
 /**
- * Puts ranked lists into one: an item stands where the best of its ranks puts it, of equal ranks the one of the earlier list first; so what
- * comes first does not depend on how far the lists were made. Goes on where the pages before have left the lists, at the list whose `turn` it is:
- * an item at or before the position of any list has been there, whatever has come or gone since.
+ * Puts ranked lists into one. The best rank that an item has in any list decides where it stands; of two items of equal rank the one of the earlier
+ * list comes first. So the order does not depend on how far the lists were read. Goes on where the pages before have left each list, with the list
+ * whose `turn` it is: an item at or before the position of any list has been on an earlier page, whatever has come or gone since.
  */
 export const fuseRanked = (
   lists: readonly RankedList[],

@@ -6,7 +6,7 @@ import { allowedEdits, countEdits } from './searchTypos.ts';
 /** How many words of a library one word of a query may begin. */
 const maxWordsPerWord = 100;
 
-/** How many of those are looked at, since some may be of items that nobody is shown. */
+/** How many of these words are looked at, since some may stand only in items that are not visible. */
 const maxSeenPerWord = 20_000;
 
 /** How many words that look similar are compared letter by letter with one that finds nothing. */
@@ -15,7 +15,7 @@ const maxSimilarWords = 500;
 /** How many names of a user may have one word in common and all be found by it. */
 const maxNamesPerWord = 2_000;
 
-/** Characters from which on a word also finds those that it is the beginning of; but years, which begin hundreds of file names. */
+/** Characters from which on a word also finds words that begin with it. Not of years, with which hundreds of file names begin. */
 const minPrefixLength = 3;
 
 /** Items that a word of the query finds, in one order, newest first: those with a word, or those of a collection. */
@@ -67,8 +67,8 @@ interface Scope {
 }
 
 /**
- * For each of the words what it finds by what the user has switched on. One that finds nothing as it is written, and is no part of a date, is
- * taken for a mistyped one; where it is said which these are, so are they.
+ * What each word finds in the features that the user has switched on. A word that finds nothing as it is written, and is no part of a date, is taken
+ * for a mistyped one; or those that are named as mistyped, where they are named.
  */
 export const findSearchLists = async (
   db: Database,
@@ -124,7 +124,7 @@ const estimate = ({ n, newest, oldest: counted }: FoundWord, oldest: LocalTime):
   return n * Math.max(1, total! / Math.max(1, seen!));
 };
 
-/** Words as they are written, all of them: a hundred albums may have one word in common; and those that begin so. */
+/** All words that are as written, since a hundred albums may have one word in common, and words that begin so. */
 const findWritten = async (
   db: Database,
   { userId, fields, countTo }: Scope,
@@ -156,7 +156,7 @@ const findMistyped = async (
   words: readonly string[],
   positions: readonly number[],
 ): Promise<(FoundWord & { readonly edits: number })[]> => {
-  // What shares some of what is left when letters go. By that index alone: what is left is another with each user, who has very many words.
+  // Words that share an edit (`find_search_edits`). By the index of edits alone: edits differ from user to user, and a user has very many words.
   const { rows: candidates } = await sql<{ position: number; id: number; word: string }>`
     select asked.position, similar_words.*
     from unnest(${positions}::int[], ${positions.map((position) => words[position]!)}::text[]) as asked (position, word)

@@ -86,7 +86,10 @@ const hitsOfCollections = sql`
   from (select collection_id as collection from collection_items where media_item_id = candidates.id) as has
   join lists using (collection)`;
 
-/** How many times as many items as the leading word another one may have for its own to be read beside the candidates, and not each candidate's words. */
+/**
+ * Another word's own items are read beside the candidates where it has at most so many times as many items as the leading word; else the words of
+ * each candidate are read.
+ */
 const maxReadBeside = 4;
 
 /** How many of them at most, should all of them lie between two candidates. */
@@ -114,8 +117,8 @@ const itemsBeside = (position: number, isBeside: boolean) => {
 };
 
 /**
- * Whether a candidate has a word: asked first, since most have not, and which of its lists an item is in takes ten times as long. One text for all,
- * since each is prepared; what there is nothing of is not looked for.
+ * Whether a candidate has a word. Asked first, since most candidates have not, and to find out in which of the word's lists an item is takes ten
+ * times as long. The condition has one text for all words; a kind of list that a word has none of is not looked into.
  */
 const hasWord = (lists: readonly SearchList[], isBeside: boolean, beside: RawBuilder<unknown>) => {
   const asked = isBeside ? [] : lists;
@@ -132,7 +135,7 @@ const hasWord = (lists: readonly SearchList[], isBeside: boolean, beside: RawBui
 
 const unionOf = (parts: readonly RawBuilder<unknown>[]) => sql.join(parts, sql` union all `);
 
-/** Of the next `size` items of one word those that every word finds, newest first, and the last one that was looked at. */
+/** Looks at the next `size` items of one word, and answers those that every word finds, newest first, and the last item that was looked at. */
 export const matchStep = async (
   db: Database,
   words: readonly (readonly SearchList[])[],
@@ -161,7 +164,7 @@ export const matchStep = async (
     ), ${sql.join(others.map((other) => sql`${other.name} as materialized (${itemsBeside(other.position, other.isBeside)})`))}
     select id, local_time as "localTime", matched.score, (select count(*) from candidates) as looked
     from candidates
-    -- By itself for each candidate: the planner cannot know how many there are, and joins of all of them would be quadratic.
+    -- For each candidate by itself: the planner cannot know how many candidates there are, and a join of all of them would be quadratic.
     left join lateral (
       select sum(score) as score from (
         select max(score) as score from (${hitsOfWords} union all ${hitsOfCollections}) as hits group by position
@@ -179,7 +182,7 @@ export const matchStep = async (
   return { matches, last: last?.looked === size ? last : undefined };
 };
 
-/** Of all items behind one those that every word finds, newest first. Reads every item of every word, once: 0.3 s for 400,000. */
+/** Answers all items behind a position that every word finds, newest first. Reads every item of every word, once: 0.3 s for 400,000. */
 export const findAllBehind = async (
   db: Database,
   words: readonly (readonly SearchList[])[],

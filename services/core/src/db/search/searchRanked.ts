@@ -24,7 +24,7 @@ const rankedOfFrequent = 30;
 const firstStep = 200;
 const maxLooked = 4_400;
 
-/** How many are looked at to rank again what the pages before have ranked, with what has come since. */
+/** How many items are looked at to rank again what the pages before have ranked, together with items that have come since. */
 const maxLookedAgain = 4 * maxLooked;
 
 /** The items that a reading of a query finds, the best first, each with what it is sorted by; and down to which they are ranked by their words. */
@@ -84,7 +84,7 @@ export const findByWords = async (
   if (first === undefined || words.some((lists) => lists.length === 0)) return { found: [] };
   if (others.length === 0) return { found: await findByWord(db, first, spans, limit) };
   const isRanked = ranking === undefined ? sizeOf(first) < maxRanked : ranking.rankedTo === undefined;
-  // Where all were ranked, all are, also when they have become more than that meanwhile.
+  // Where the pages before have ranked all items, all are ranked again, also where there are more of them now.
   const sizes = ranking === undefined ? [maxRanked] : [maxRanked, 4 * maxRanked, 16 * maxRanked];
   for (const size of isRanked ? sizes : []) {
     const { matches, last } = await matchStep(db, words, first, spans, size, undefined);
@@ -94,8 +94,8 @@ export const findByWords = async (
 };
 
 /**
- * What it costs to let a word lead. One that has few items is read whole; of many lists of another the newest of each are read to find the newest
- * of all, and some 25 are read in the time in which one item is asked for another word.
+ * What it costs to let a word lead. A word with few items is read whole. Of a word with many lists the newest items of each list are read, to find
+ * the newest of all; some 25 items are read in the time in which one item is asked for another word.
  */
 const costOf = (lists: readonly SearchList[]): number => {
   const size = sizeOf(lists);
@@ -103,7 +103,10 @@ const costOf = (lists: readonly SearchList[]): number => {
   return lists.reduce((sum, { estimate }) => sum + estimate, 0) * (1 + lists.length / 25);
 };
 
-/** Goes through the items of one word, newest first, and keeps those that have the others; at least down to `rankedTo`, that all above it are ranked again. */
+/**
+ * Goes through the items of one word, newest first, and keeps those that have the other words too. Goes down to `rankedTo` at least, so that all
+ * items above it are ranked again.
+ */
 const findFrequent = async (
   db: Database,
   words: readonly (readonly SearchList[])[],
@@ -155,8 +158,8 @@ const isBehind = (item: RankedTo, other: RankedTo): boolean =>
   item.localTime < other.localTime || (item.localTime === other.localTime && item.id < other.id);
 
 /**
- * As many as have what is missing, with some more, if they have it as often as those that were looked at: of few that is not certain, so no
- * more than three times as many.
+ * How many items to look at next: as many as will find what is still missing if they have all words as often as the items before, and some more. Few
+ * items before make that uncertain, so no more than three times as many.
  */
 const nextStep = (looked: number, found: number, wanted: number): number => {
   const expected = 1.3 * (wanted - found) * (looked / Math.max(found, 1));
