@@ -19,7 +19,10 @@ export interface Box {
   copyOut(target: string): Promise<void>;
   /** Empties the box. */
   clear(): Promise<void>;
-  /** Whether the child has been given so much that it has to be replaced: what it keeps open or mapped takes room also when it is removed. */
+  /**
+   * Whether the child has been given so many bytes that it has to be replaced: files that it keeps open or mapped take room on the disk even after
+   * they are removed.
+   */
   isSpent(): boolean;
   /** Call it when the child is gone. What cannot be removed stays until the worker's next start. */
   remove(): Promise<void>;
@@ -48,7 +51,7 @@ export interface Confiner {
   readonly processes: number;
 }
 
-/** Bytes of files that a child is given in its life; the last one may be of any size. A start is nothing beside the work on so many. */
+/** Bytes of files that a child is given in its life; the last file may be of any size. Beside the work on so many bytes a start costs nothing. */
 const mostAdmitted = 4 * 1024 ** 3;
 
 /** Makes a box in a new folder, to which a confiner bounds commands. */
@@ -95,5 +98,5 @@ async function linkOrCopy(path: string, target: string): Promise<void> {
   }
 }
 
-/** Another file system, one that knows no links, or a file with as many names as it may have. */
+/** The errors of a link to another file system, on a file system without links, or to a file with as many names as it may have. */
 const withoutLinks: ReadonlySet<unknown> = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK']);

@@ -59,7 +59,7 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
   return { kind: 'none', weaker, openBox: () => unconfined };
 }
 
-/** What is without a box: as free as this process. */
+/** A command without a box may do what this process may do. */
 export const unconfined: Box = {
   confine: (command) => command,
   admit: async (path) => path,

@@ -29,7 +29,7 @@ export async function previewAnimation({ path, format, maxPixels }: PhotoSource)
   const allowLists = { protocol_whitelist: 'file', format_whitelist: demuxer, codec_whitelist: codec.name ?? '' };
   const reading = { format: demuxer, options: { ...options, ...allowLists } };
   await using input = await Demuxer.open(`file:${path}`, reading).catch(throwCorrupt);
-  // Of an AVIF the first stream is the picture that stands for the animation, the last one moves.
+  // The first stream of an AVIF is the picture that stands for the animation; the last stream moves.
   const stream = input.streams.findLast(({ codecpar }) => codecpar.codecId === codec.id && codecpar.width > 0);
   if (stream === undefined) throw new DecodeError('CORRUPT', 'The file is damaged: no picture could be read from it.');
   const { width, height } = stream.codecpar;
@@ -80,7 +80,7 @@ async function encode(frames: readonly { readonly pixels: Pixels; readonly pts: 
   const roll = { width, height: height * frames.length, channels: 4, pageHeight: height } as const;
   const bytes = await sharp(Buffer.concat(frames.map(({ pixels }) => pixels.data)), { raw: roll })
     .flatten({ background: 'white' })
-    // For the last one no other tells how long; it is shown as long as the one before.
+    // No frame follows the last one and tells how long it is shown: it is shown as long as the one before.
     .webp({ ...movingWebp, delay: [...delays, delays.at(-1) ?? shortest], loop: 0 })
     .toBuffer();
   return { bytes, width, height };

@@ -24,7 +24,10 @@ export interface DecoderOptions {
 
 silenceFfmpeg();
 
-/** Opens the decoder of a format of still pictures; it takes a fault for a fault instead of painting over it. @throws DecodeError UNSUPPORTED where it is not there */
+/**
+ * Opens the decoder of a format of still pictures. It reports a fault in the file instead of painting over it.
+ * @throws DecodeError UNSUPPORTED where it is not there
+ */
 export function openDecoder(format: PhotoFormat, { maxPixels, configuration, halvings = 0 }: DecoderOptions): Decoder {
   const codec = Codec.findDecoderByName(photoFormats[format].codecs[0] as never);
   if (codec === null) throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
@@ -46,7 +49,8 @@ export function openDecoder(format: PhotoFormat, { maxPixels, configuration, hal
       packet.data = bytes;
       const frames: Frame[] = [];
       try {
-        // In a thread of FFmpeg's own, so that the limit of memory is watched meanwhile. Then the end, at which it gives out what it has.
+        // Decoding runs in a thread of FFmpeg, so that the limit of memory is watched meanwhile. At the end of the input the decoder gives out what
+        // it still has.
         if ((await context.sendPacket(packet)) < 0) throw corrupt('the decoder refuses a packet');
         await context.sendPacket(null);
         while (frames.length < maxFrames) {

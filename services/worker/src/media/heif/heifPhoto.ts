@@ -36,7 +36,7 @@ export async function previewHeif(source: PhotoSource): Promise<PhotoPreview> {
   }
 }
 
-/** Undefined for what this reader does not follow, which libheif may. */
+/** Undefined for a file that this reader does not understand; libheif may understand it. */
 async function readHeader(file: FileHandle) {
   try {
     const items = await readHeifItems(file);

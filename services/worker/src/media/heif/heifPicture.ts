@@ -144,7 +144,7 @@ function readTurn(properties: readonly Box[]): Turn | undefined {
   let [degrees, mirrored] = [0, false];
   for (const { type, body } of properties) {
     if (type === 'irot') degrees += 360 - 90 * ((body[0] ?? 0) & 3);
-    // Mirroring what was turned clockwise is turning the other way what was mirrored.
+    // To turn clockwise and then mirror is to mirror first and then turn the other way.
     if (type === 'imir')
       [degrees, mirrored] = [(((body[0] ?? 0) & 1) === 0 ? 180 : 0) + 360 - (degrees % 360), !mirrored];
     if (type === 'clap' || type === 'iscl' || type === 'rloc') return undefined;

@@ -40,7 +40,7 @@ export interface TranscodedVideo {
 /** A film is worked on for hours on a small machine, but a frame of it takes seconds at most. */
 const usualStallMs = 120_000;
 
-/** More than the longest film takes on a small machine. One that a file has taken over says that it gets on for as long as it is let. */
+/** More than the longest film takes on a small machine. Without this bound a process that a file has taken over could report progress for ever. */
 const usualLongestMs = 48 * 3_600_000;
 
 /** 4K in 10 bits takes 300 MB at its peak (docs/docs/dev-guide/photo-formats.md). */
@@ -65,7 +65,7 @@ export async function transcodeVideo(
   try {
     const [from, to] = [await box.admit(path), box.place(target)];
     const video = await runChild({ how, path: from, target: to, maxPixels }, box, options).catch(async (error) => {
-      // That the disk is full is no fault of the video, and waits for room without an end: no decoder is believed in that.
+      // A run that finds the disk full waits for room without an end, so the child is not believed when it says so: the parent looks for itself.
       if (!(error instanceof UnwritableError && (await isDiskFull(dirname(target))))) throw error;
       throw new NoSpaceError(error.message, { cause: error });
     });
@@ -141,7 +141,7 @@ async function runChild(
     clearTimeout(timer);
     clearTimeout(longest);
     signal.removeEventListener('abort', onAbort);
-    // Only then is the target nobody's any more.
+    // Only then does nobody write to the target any more.
     await endChild(child);
   }
 }
