@@ -82,18 +82,15 @@ export const makeS3Bucket = async ({ client, name }: S3Bucket, { endpoint, regio
       await look(client, name);
     } catch (error) {
       if (s3Code(error) !== 'NoSuchBucket') throw error;
-      await client.makeBucket(name, region).catch((error: unknown) => {
-        // Another process was faster, or a stranger has it, which the next look tells.
-        if (!takenCodes.has(s3Code(error) ?? '')) throw error;
+      // Whatever is answered: another process may have been faster, which servers say in their own ways, or a stranger has the bucket.
+      const refusal = await client.makeBucket(name, region).catch((error: unknown) => error);
+      await look(client, name).catch((error: unknown) => {
+        throw s3Code(error) === 'NoSuchBucket' ? (refusal ?? error) : error;
       });
-      await look(client, name);
     }
   };
   await attemptS3(`make bucket ${name} at ${endpoint}`, make());
 };
-
-/** How S3 says that there is a bucket of the name by now, or that another request is just making it. */
-const takenCodes = new Set(['BucketAlreadyOwnedByYou', 'BucketAlreadyExists', 'OperationAborted']);
 
 /** Writes an object in one request: whole or not at all. */
 export const putS3Buffer = async ({ client, name }: S3Bucket, objectName: string, bytes: Buffer): Promise<void> => {
