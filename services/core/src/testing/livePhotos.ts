@@ -13,7 +13,8 @@ export const recordMetadata = async (db: Database, id: string, changes: MediaIte
     .where('component', '=', 'METADATA')
     .execute();
   const claim = await beginRun(db, id);
-  await recordOutcome(db, claim!, { state: 'DONE', changes, warnings: [] });
+  if (claim === undefined) throw new Error(`run of ${id} not found`);
+  await recordOutcome(db, claim, { state: 'DONE', changes, warnings: [] });
 };
 
 /** Makes an item with a content identifier, as it is when its METADATA is done. */
