@@ -1,4 +1,4 @@
-import type { JSONColumnType } from 'kysely';
+import type { ColumnType, JSONColumnType } from 'kysely';
 import type { FeatureName } from '@hearth/contract/vocabulary.ts';
 
 /** A wall-clock time without a zone, `2022-04-03T12:56:11.123`; the driver leaves it as text. */
@@ -12,3 +12,6 @@ export type Features = Partial<Record<FeatureName, boolean>>;
 
 /** A column of them: read as an object, written as text. */
 export type JsonFeatures = JSONColumnType<Features>;
+
+/** Whose item or collection it is, which never changes, see [Note: Account removal]. */
+export type OwnerId = ColumnType<string, string, never>;

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { JsonFeatures, LocalTime, Visibility } from "./columnTypes.ts";
+import type { JsonFeatures, LocalTime, OwnerId, Visibility } from "./columnTypes.ts";
 import type { ComponentName, MediaItemCategory, MediaItemStatus, MediaItemType, RunState } from "@hearth/contract/vocabulary.ts";
 import type { ColumnType, GeneratedAlways } from "kysely";
 
@@ -59,7 +59,7 @@ export interface Collections {
   item_count: Generated<number>;
   kind: "album" | "place" | "thing" | "person";
   sort_name: string | null;
-  user_id: string;
+  user_id: OwnerId;
 }
 
 export interface ComponentChecks {
@@ -246,7 +246,7 @@ export interface MediaItems {
   thumbnail_key: string | null;
   type: MediaItemType;
   updated_at: Generated<Date>;
-  user_id: string;
+  user_id: OwnerId;
   utc_offset_minutes: number | null;
   visibility: GeneratedAlways<Visibility>;
   width_px: number | null;

@@ -16,9 +16,11 @@ const narrowTypes: Readonly<Record<string, string>> = {
   category: 'MediaItemCategory',
   status: 'MediaItemStatus',
   visibility: 'Visibility',
+  'collections.user_id': 'OwnerId',
   'component_runs.component': 'ComponentName',
   'component_runs.state': 'RunState',
   'jobs.components': 'ComponentName',
+  'media_items.user_id': 'OwnerId',
   'users.features': 'JsonFeatures',
 };
 
@@ -42,6 +44,7 @@ const customImports = {
   RunState: vocabulary,
   JsonFeatures: columnTypes,
   LocalTime: columnTypes,
+  OwnerId: columnTypes,
   Visibility: columnTypes,
   GeneratedAlways: 'kysely',
 };
