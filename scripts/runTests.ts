@@ -3,9 +3,13 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { toolsDirectory } from '@hearth/core/testing/tools.ts';
+import { buildWeb } from './buildWeb.mjs';
+import { runVite } from './runVite.mjs';
 import { backEndsToTest, isTestedOn, type TestBackEndsRecipe } from './tests/backEnds.ts';
+import { makeMemoryFolder } from './tests/memoryFolder.ts';
 import { runFiles, type Outcome, type RanTest } from './tests/runFiles.ts';
 import { startServers } from './tests/startServers.ts';
+import { runVitest } from './tests/runVitest.ts';
 import { longestFirst, suites } from './tests/suites.ts';
 import { installTools } from './tools/installTools.ts';
 import { recipes } from './tools/recipes.ts';
@@ -14,7 +18,8 @@ import { recipes } from './tools/recipes.ts';
 // embedded back ends, on those named, or on one after the other.
 
 const testFiles = [
-  'services/*/src/**/*.test.ts',
+  'services/*/src/**/*.test.{ts,tsx}',
+  'services/web/e2e/**/*.test.ts',
   'operators/*/src/**/*.test.ts',
   'load-tests/**/*.test.ts',
   'scripts/**/*.test.ts',
@@ -61,15 +66,28 @@ if (chosenSuites.length === 0) {
   console.error(`--suite wants all or one of ${suites.map(({ name }) => name).join(', ')}`);
   process.exit(2);
 }
-const files = globSync(testFiles, { exclude: (path) => path.includes('node_modules') }).filter(
+const found = globSync(testFiles, { exclude: (path) => path.includes('node_modules') }).filter(
   (path) => wanted.length === 0 || wanted.some((part) => path.includes(part)),
 );
+/** The web app's unit tests, which know no back end: they are run once, by Vitest. */
+const isOfVitest = (file: string): boolean => file.startsWith('services/web/src/');
+const files = found.filter((file) => !isOfVitest(file));
+const vitestFiles = found.filter(isOfVitest);
+
+/** Those that drive the web app in a browser: it is served as it is at `npm start`. */
+const isOfBrowser = (file: string): boolean => file.startsWith('services/web/e2e/');
+
+// For the servers too, which this process starts.
+process.env['HEARTH_TEST_QUICK_DIR'] ??= makeMemoryFolder() ?? '';
 
 const runOn = async (backEnds: TestBackEndsRecipe): Promise<Result[]> => {
   const { name, description, kind, tools } = backEnds;
   console.log(`\n=== ${name}: ${description}\n`);
-  const found = await installTools({ directory: toolsDirectory(process.env), recipes, onProgress: console.log }, tools);
-  const missing = [...found.values()].flatMap((tool) => ('missing' in tool ? [tool.missing] : []));
+  const installed = await installTools(
+    { directory: toolsDirectory(process.env), recipes, onProgress: console.log },
+    tools,
+  );
+  const missing = [...installed.values()].flatMap((tool) => ('missing' in tool ? [tool.missing] : []));
   if (kind !== 'embedded' && missing.length > 0) {
     const skipped = [{ file: '', name: `everything on ${name}`, reason: missing.join('; ') }];
     return [{ name, wallSeconds: 0, passed: [], failed: [], skipped, seconds: new Map() }];
@@ -91,7 +109,13 @@ const runOn = async (backEnds: TestBackEndsRecipe): Promise<Result[]> => {
 };
 
 const results: Result[] = [];
-for (const backEnds of chosen) results.push(...(await runOn(backEnds)));
+if (vitestFiles.length > 0 && chosenSuites.some(({ name }) => name === 'tests')) {
+  const begin = Date.now();
+  const outcome = await runVitest(vitestFiles);
+  results.push({ name: 'web app', wallSeconds: Math.round((Date.now() - begin) / 1_000), ...outcome });
+}
+if (files.some(isOfBrowser)) await buildWeb(resolve('.'), runVite(process.execPath));
+for (const backEnds of files.length === 0 ? [] : chosen) results.push(...(await runOn(backEnds)));
 
 const describe = ({ file, name }: RanTest): string => (file === '' ? name : `${file}: ${name}`);
 const list = (title: string, lines: readonly string[]): void => {

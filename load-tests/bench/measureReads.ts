@@ -8,6 +8,8 @@ export interface ReadResult {
   readonly question: string;
   /** How many times `GET /version` it may cost. */
   readonly bound: number;
+  /** How many times its median in the smallest library it may cost. */
+  readonly growth: number;
   readonly ms: number;
   readonly p95Ms: number;
   /** Of the requests for the version that stood beside these. */
@@ -56,7 +58,7 @@ const findFilled = async (reader: Reader, question: Question): Promise<string[]>
 const times = (): number[] => [];
 
 const resultOf = (
-  { name, bound }: Question,
+  { name, bound, growth = 2 }: Question,
   {
     reader,
     ms,
@@ -66,6 +68,7 @@ const resultOf = (
   library: reader.name,
   question: name,
   bound,
+  growth,
   ms: median(ms),
   p95Ms: quantile(ms, 0.95),
   versionMs: median(versionMs),

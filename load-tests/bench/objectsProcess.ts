@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createLog } from '@hearth/core/log.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
-import type { S3Settings } from '@hearth/core/objects/s3Bucket.ts';
+import type { S3Settings } from '@hearth/core/s3Settings.ts';
 import { inLanes } from '../harness/lanes.ts';
 
 /** An empty store. */

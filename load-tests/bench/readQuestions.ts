@@ -11,6 +11,8 @@ export interface Reader {
 export interface Question {
   readonly name: string;
   readonly bound: number;
+  /** How many times its median in the smallest library it may cost in a larger one; 2 unless told otherwise. */
+  readonly growth?: number;
   /** Addresses of the kind, different ones, so that not one row lies in the processor's cache all the time; none where the library has no such. */
   readonly paths: (reader: Reader) => Promise<readonly string[]>;
   /** Whether to find nothing is an answer, too, and not a library without anything to measure. */
@@ -99,6 +101,13 @@ export const readQuestions: readonly Question[] = [
     paths: async (reader) => deepPages(reader, `/v1/timeline/${await largestOf(reader, 'month')}/mediaItems`),
   },
   {
+    name: 'the fullest month: grid of the first 1,000',
+    bound: 25,
+    // The fullest month of the smallest library has a tenth of so many items.
+    growth: 4,
+    paths: async (reader) => [`/v1/timeline/${await largestOf(reader, 'month')}/grid?limit=1000`],
+  },
+  {
     name: 'years ago, on the fullest day: page at 90 %',
     bound: 8,
     paths: async (reader) => {
@@ -134,5 +143,6 @@ export const readQuestions: readonly Question[] = [
   { name: 'map of a town', ...first('/v1/explore/places/map?bounds=13.3,52.4,13.6,52.6&zoom=13', 25) },
   { name: 'a shared album', ...each(`${albums}?shared=true`, (id) => `/v1/sharing/${id}`, 8) },
   { name: 'a shared album: items', ...each(`${albums}?shared=true`, (id) => `/v1/sharing/${id}/mediaItems`, 8) },
+  { name: 'what is being processed', ...first('/v1/processing', 8) },
   { name: 'disk', ...first('/disk', 8) },
 ];

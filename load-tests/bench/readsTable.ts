@@ -2,9 +2,6 @@ import { describeMachine, row, today } from '../harness/publish.ts';
 import { median } from '../harness/statistics.ts';
 import type { ReadResult } from './measureReads.ts';
 
-/** How many times its median in the smallest library a read may cost in a larger one. */
-const allowedGrowth = 2;
-
 /** Milliseconds that a read may cost in a library most of which is of one hour: what stands before a page by number is passed over there. */
 const allowedInOneHour = 25;
 
@@ -45,6 +42,6 @@ export const missedReads = (results: readonly ReadResult[]): string[] =>
       return result.ms > allowedInOneHour ? [`${about} ${result.ms.toFixed(1)} ms`] : [];
     return [
       ...(ratioOf(result) > result.bound ? [`${about} ${ratioOf(result).toFixed(1)} × GET /version`] : []),
-      ...(growth > allowedGrowth ? [`${about} ${growth.toFixed(1)} × the library of ${smallest.library}`] : []),
+      ...(growth > result.growth ? [`${about} ${growth.toFixed(1)} × the library of ${smallest.library}`] : []),
     ];
   });

@@ -3,8 +3,8 @@ import type { Query } from '@hearth/core/testing/actsLog.ts';
 /** Gives every item the runs that it has an hour after its upload. */
 export const fillRuns = async (query: Query): Promise<void> => {
   await query(`
-    insert into component_runs (media_item_id, component, version, state, attempts, finished_at)
-    select id, component, version, 'DONE', 1, now() - interval '1 hour'
+    insert into component_runs (media_item_id, user_id, component, type, version, state, attempts, finished_at)
+    select id, user_id, component, type, version, 'DONE', 1, now() - interval '1 hour'
     from media_items, (values ('METADATA', 3), ('PREVIEW_THUMBNAIL', 2), ('PLACES', 1)) as components (component, version)
     order by id`);
   await query('analyze');

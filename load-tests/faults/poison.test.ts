@@ -54,7 +54,7 @@ test(
       return ids;
     };
     const beside = uploadBeside();
-    await until('the pictures have failed', isOver, { patienceMs: 180_000 });
+    await until('the pictures have failed', isOver);
     isDone = true;
 
     const previewOf = async (id: string) => {
@@ -83,9 +83,17 @@ test(
       new Set(rows.map(({ status, attempts }) => `${status} after ${attempts}`)),
       new Set(['READY after 1']),
     );
-    // Held up, each would wait for decodes that take the limit; a single one may meet a busy machine.
-    assert.ok(middle < decodeTimeoutSeconds, `half of the photos took ${middle} s`);
-    assert.ok(longest < 4 * decodeTimeoutSeconds, `a photo beside them took ${longest} s`);
+    // Held up, each would wait until the picture that hangs is given up, however long this machine takes for that; a single one may meet more.
+    const [{ hungSeconds } = { hungSeconds: 0 }] = await query<{ hungSeconds: number }>(
+      `select extract(epoch from max(finished_at) - item.created_at)::float8 as "hungSeconds"
+    from media_items as item join component_runs on media_item_id = item.id where item.id = $1 group by item.id`,
+      [poison[0]],
+    );
+    assert.ok(middle < hungSeconds, `half of the photos took ${middle} s, the picture that hangs ${hungSeconds} s`);
+    assert.ok(
+      longest < 4 * hungSeconds,
+      `a photo beside them took ${longest} s, the picture that hangs ${hungSeconds} s`,
+    );
     assert.deepEqual(worker(), workerAtFirst, 'the worker has lived through it');
   },
 );

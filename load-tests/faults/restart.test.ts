@@ -116,7 +116,9 @@ test('a first start that is killed at any moment is made good by the next one', 
   for (let kills = 0; kills < 6; kills++) {
     const hearth = start();
     await sleep(random.between(100, 3_500));
-    family.signal(family.find(hearth.pid)!, 'SIGKILL');
+    const process = family.find(hearth.pid);
+    assert.ok(process, `start ${kills} ended by itself:\n${hearth.output()}`);
+    family.signal(process, 'SIGKILL');
     await hearth.ended;
     shown = findCredentials(hearth.output()) ?? shown;
   }

@@ -166,7 +166,7 @@ const sendAll = async (client: Client, files: readonly HostileFile[]): Promise<s
 const countRepeated = async (query: Query, userId: string): Promise<number> => {
   const [row] = await query<{ n: number }>(
     `select count(distinct media_item_id)::int as n from component_runs join media_items on media_items.id = media_item_id
-    where user_id = $1 and attempts > 1`,
+    where media_items.user_id = $1 and attempts > 1`,
     [userId],
   );
   return row!.n;

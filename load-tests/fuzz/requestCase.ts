@@ -80,6 +80,7 @@ const makeBody = (random: Random, { operationId, body }: Route, { victim, photos
   const mediaItems = [random.pick(victim.mediaItemIds)];
   const valid: Record<string, Record<string, unknown>> = {
     login: { username: victim.username, password: victim.password },
+    logInOnce: { code: 'a'.repeat(43) },
     createUser: {
       name: 'Ada',
       username: `user ${random.below(1_000)}`,

@@ -7,11 +7,11 @@ export interface Patience {
   readonly everyMs?: number;
 }
 
-/** Resolves with what is found, as soon as it is neither false nor undefined. @throws after two minutes, unless told otherwise */
+/** Resolves with what is found, as soon as it is neither false nor undefined. @throws after eight minutes, unless told otherwise */
 export const until = async <Found>(
   what: string,
   find: () => Promise<Found | false | undefined>,
-  { patienceMs = 120_000, everyMs = 100 }: Patience = {},
+  { patienceMs = 480_000, everyMs = 100 }: Patience = {},
 ): Promise<Found> => {
   for (const giveUpAt = performance.now() + patienceMs; ; await sleep(everyMs)) {
     const found = await find();
@@ -20,11 +20,11 @@ export const until = async <Found>(
   }
 };
 
-/** Resolves with the first state that is the end, however long it takes. @throws where the state stays the same for three minutes, unless told otherwise */
+/** Resolves with the first state that is the end, however long it takes. @throws where the state stays the same for eight minutes, unless told otherwise */
 export const untilEnd = async <State extends object>(
   look: () => Promise<State | undefined>,
   isEnd: (state: State) => boolean,
-  { patienceMs = 180_000, everyMs = 250 }: Patience = {},
+  { patienceMs = 480_000, everyMs = 250 }: Patience = {},
 ): Promise<State> => {
   let last = '';
   for (let movedAt = performance.now(); ; await sleep(everyMs)) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judge, type Uploaded } from './judge.ts';
-import type { Expected } from './manifest.ts';
+import type { ExpectedMedia } from '@hearth/core/testing/expectedMedia.ts';
 import type { Picture, Shown } from './shown.ts';
 
 const item: Shown['item'] = {
@@ -58,7 +58,7 @@ const shown: Shown = {
 
 const uploaded: Uploaded = { status: 201, shown, sha256: 'aa', isSameAsTwins: true, isRgb: true, reference: grey };
 
-const expected: Expected = {
+const expected: ExpectedMedia = {
   outcome: 'READY',
   mimeType: 'image/heic',
   mimeTypeAccepts: ['image/jpeg'],
@@ -82,7 +82,7 @@ const expected: Expected = {
   sameBytesAs: ['other.jpg'],
 };
 
-const wrongOf = (of: Expected, found: Uploaded): string[] =>
+const wrongOf = (of: ExpectedMedia, found: Uploaded): string[] =>
   judge(of, found).flatMap(({ field, agrees }) => (agrees ? [] : [field]));
 const withItem = (changes: Partial<Shown['item']>): Uploaded => ({
   ...uploaded,
@@ -181,7 +181,7 @@ test('what cannot be shown needs its reason, and the one that is named', () => {
 });
 
 test('a video needs its poster, and a preview that browsers play', () => {
-  const video: Expected = { outcome: 'READY', type: 'VIDEO', width: 4_000, height: 3_000, durationSeconds: 10 };
+  const video: ExpectedMedia = { outcome: 'READY', type: 'VIDEO', width: 4_000, height: 3_000, durationSeconds: 10 };
   assert.deepEqual(wrongOf(video, played({})), []);
   assert.deepEqual(wrongOf(video, played({ poster: undefined })), ['poster', 'looks of the poster']);
   assert.deepEqual(wrongOf(video, played({ preview: undefined })), [
@@ -195,7 +195,7 @@ test('a video needs its poster, and a preview that browsers play', () => {
 });
 
 test('the halves of a live photo are one in lists', () => {
-  const half: Expected = { outcome: 'READY', contentIdentifier: 'A', pairedWith: 'IMG_1.MOV' };
+  const half: ExpectedMedia = { outcome: 'READY', contentIdentifier: 'A', pairedWith: 'IMG_1.MOV' };
   assert.deepEqual(wrongOf(half, uploaded), ['pairedWith']);
   assert.deepEqual(wrongOf(half, withShown({ motionType: 'video/mp4' })), []);
   const video = withItem({ mediaItemType: 'VIDEO' }).shown!;

@@ -1,4 +1,13 @@
-import type { Expected, Outcome } from './manifest.ts';
+import type { ExpectedMedia, Outcome } from '@hearth/core/testing/expectedMedia.ts';
+import {
+  degrees,
+  duration,
+  frameRate,
+  onePercent,
+  sameSecond,
+  within,
+  type Agrees,
+} from '@hearth/core/testing/tolerances.ts';
 import { miniatureDistance } from './miniature.ts';
 import { readMp4 } from './playableMp4.ts';
 import type { Shown } from './shown.ts';
@@ -37,7 +46,7 @@ export const outcomeOf = ({ status, shown }: Pick<Uploaded, 'status' | 'shown'>)
  * Judges every value that the manifest gives for a file and that the library shows, with the tolerances of the manifest's
  * `expectedLegend`; what it calls uncertain is left out. The pictures of a video and of what cannot be shown are not judged.
  */
-export const judge = (expected: Expected, uploaded: Uploaded): JudgedValue[] => {
+export const judge = (expected: ExpectedMedia, uploaded: Uploaded): JudgedValue[] => {
   const outcome = outcomeOf(uploaded);
   const judged: JudgedValue[] = [];
   const add: Add = (field, found, wanted, agrees = Object.is) => {
@@ -83,27 +92,12 @@ export const judge = (expected: Expected, uploaded: Uploaded): JudgedValue[] => 
 };
 
 type Value = string | number | boolean | null | undefined;
-type Agrees = (found: Value, expected: Value) => boolean;
 type Add = (field: string, found: Value, wanted: Value, agrees?: Agrees) => void;
 
 const isOneOf: Agrees = (found, list) => String(list).split(',').includes(String(found));
 
-const within =
-  (tolerance: (expected: number) => number): Agrees =>
-  (found, expected) =>
-    typeof found === 'number' && typeof expected === 'number'
-      ? Math.abs(found - expected) <= tolerance(expected)
-      : found === expected;
-const onePercent = within((expected) => Math.abs(expected) * 0.01);
-const degrees = within(() => 0.0001);
-/** Fractions of a second are optional; a mere day is right at any hour. */
-const sameSecond: Agrees = (found, expected) =>
-  typeof found === 'string' && typeof expected === 'string'
-    ? found.startsWith(expected.slice(0, 19).replace(/Z$/, ''))
-    : found === expected;
-
 interface Field {
-  readonly read: (item: Shown['item'], expected: Expected) => Value;
+  readonly read: (item: Shown['item'], expected: ExpectedMedia) => Value;
   readonly agrees?: Agrees;
 }
 
@@ -117,9 +111,9 @@ const readers = {
   height: { read: ({ height }) => height },
   durationSeconds: {
     read: ({ durationSeconds }) => durationSeconds,
-    agrees: within((expected) => Math.max(0.1, expected * 0.02)),
+    agrees: duration,
   },
-  fps: { read: ({ fps }) => fps, agrees: within((expected) => expected * 0.02) },
+  fps: { read: ({ fps }) => fps, agrees: frameRate },
   captureTime: {
     // QuickTime's instants are given as they are written, in UTC; the library shows them on a clock of the place.
     read: (item, { captureTimeSource }) =>
@@ -137,13 +131,13 @@ const readers = {
   apertureFNumber: { read: ({ apertureFNumber }) => apertureFNumber, agrees: onePercent },
   exposureTime: { read: ({ exposureTime }) => exposureTime, agrees: onePercent },
   isoEquivalent: { read: ({ isoEquivalent }) => isoEquivalent, agrees: onePercent },
-} as const satisfies Partial<Record<keyof Expected, Field>>;
+} as const satisfies Partial<Record<keyof ExpectedMedia, Field>>;
 const metadataFields = Object.entries(readers) as [keyof typeof readers, Field][];
 
 /** The longer side of a preview, and of a thumbnail, in pixels; smaller originals are not enlarged. */
 const longerSide = { preview: 1_440, thumbnail: 320 } as const;
 
-const judgePictures = (expected: Expected, { isRgb, reference }: Uploaded, shown: Shown, add: Add): void => {
+const judgePictures = (expected: ExpectedMedia, { isRgb, reference }: Uploaded, shown: Shown, add: Add): void => {
   const { item, thumbnail, preview, poster, motionType } = shown;
   const isVideo = item.mediaItemType === 'VIDEO';
   const still = isVideo ? poster : preview;
@@ -217,7 +211,7 @@ const isNearly: Agrees = (found, expected) => {
 
 const matches: Agrees = (found, pattern) => new RegExp(String(pattern)).test(typeof found === 'string' ? found : '');
 
-const judgePlace = (expected: Expected, place: Shown['place'], add: Add): void => {
+const judgePlace = (expected: ExpectedMedia, place: Shown['place'], add: Add): void => {
   add('country', place?.countryCode, expected.country);
   add('state', place?.state ?? undefined, expected.stateRegex, matches);
   add('town', place?.town ?? undefined, expected.townRegex, matches);

@@ -1,50 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-/** What the manifest of the test media says a correct library makes of a file; `null` where there must be nothing. */
-export interface Expected {
-  readonly outcome: Outcome;
-  readonly outcomeAccepts?: readonly Outcome[];
-  /** Fields that are not to be judged. */
-  readonly uncertain?: readonly string[];
-  readonly reason?: string;
-  readonly damaged?: boolean;
-  readonly mimeType?: string;
-  readonly mimeTypeAccepts?: readonly string[];
-  readonly type?: string;
-  readonly category?: string;
-  readonly width?: number;
-  readonly height?: number;
-  readonly previewWidth?: number;
-  readonly previewHeight?: number;
-  readonly animated?: boolean;
-  readonly iccProfile?: string | null;
-  readonly durationSeconds?: number;
-  readonly fps?: number;
-  readonly captureTime?: string | null;
-  readonly captureTimeFromName?: string;
-  readonly captureTimeSource?: string;
-  readonly captureTimeUtc?: string;
-  readonly utcOffset?: string;
-  readonly latitude?: number | null;
-  readonly longitude?: number | null;
-  readonly cameraMake?: string;
-  readonly cameraModel?: string;
-  readonly focalLength?: number;
-  readonly apertureFNumber?: number;
-  readonly exposureTime?: number;
-  readonly isoEquivalent?: number;
-  readonly country?: string;
-  readonly stateRegex?: string;
-  readonly townRegex?: string;
-  readonly postcodeRegex?: string | null;
-  readonly contentIdentifier?: string;
-  readonly pairedWith?: string;
-  readonly sameBytesAs?: readonly string[];
-}
-
-/** What becomes of an upload: shown, kept without being shown, or refused. */
-export type Outcome = 'READY' | 'FAILED' | '400';
+import type { ExpectedMedia } from '@hearth/core/testing/expectedMedia.ts';
 
 /** A file of the test media. */
 export interface MediaFile {
@@ -57,7 +13,7 @@ export interface MediaFile {
   readonly sha256: string;
   /** Whether a picture made of it may be published; one that asks for its author's name to stand beside it is not. */
   readonly isRedistributable: boolean;
-  readonly expected: Expected;
+  readonly expected: ExpectedMedia;
 }
 
 const folder = join(process.env['HEARTH_TEST_DATA'] ?? join(import.meta.dirname, '../../../shared'), 'media');
@@ -88,5 +44,5 @@ interface ManifestEntry {
   readonly kind: string;
   readonly sha256: string;
   readonly redistributable: string;
-  readonly expected: Expected;
+  readonly expected: ExpectedMedia;
 }

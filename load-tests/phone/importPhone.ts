@@ -96,7 +96,7 @@ const watchPhotoQueue = (query: Query) => {
         select coalesce(bool_or(state = 'PENDING' and type = 'PHOTO' and component <> 'TRANSCODE'), false) as waiting,
           coalesce(bool_or(state = 'RUNNING' and type = 'PHOTO' and component <> 'TRANSCODE'), false) as working,
           coalesce(bool_or(state = 'RUNNING' and component = 'TRANSCODE'), false) as transcoding
-        from component_runs join media_items on media_item_id = media_items.id where state in ('PENDING', 'RUNNING')`);
+        from component_runs where state in ('PENDING', 'RUNNING')`);
       samples += 1;
       if (row?.transcoding === true) transcoding += 1;
       const isIdle = row?.waiting === true && !row.working;

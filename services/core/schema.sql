@@ -57,25 +57,14 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.append_events_of_delete()
+CREATE OR REPLACE FUNCTION public.append_events()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   insert into events (user_id, kind, subject_id, change)
-  select user_id, 'mediaItem', id, 'removed' from old_rows
+  select user_id, 'mediaItem', id, tg_argv[0] from changed_rows
   where visibility <> 'removed' and exists (select from users where users.id = user_id);
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.append_events_of_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into events (user_id, kind, subject_id, change)
-  select user_id, 'mediaItem', id, 'created' from new_rows where visibility <> 'removed';
   return null;
 end $function$
 ;
@@ -147,6 +136,17 @@ begin
     insert into map_deltas (user_id, cell, n, latitude_e7, longitude_e7)
     values (new.user_id, map_cell(new.latitude, new.longitude), 1, round(new.latitude * 1e7), round(new.longitude * 1e7));
   end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.append_storage_deltas()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into user_storage_deltas (user_id, bytes)
+  select user_id, tg_argv[0]::integer * sum(size_bytes) from changed_rows group by user_id;
   return null;
 end $function$
 ;
@@ -464,28 +464,6 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.note_added_bytes()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into user_storage_deltas (user_id, bytes)
-  select user_id, sum(size_bytes) from new_rows group by user_id;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.note_removed_bytes()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into user_storage_deltas (user_id, bytes)
-  select user_id, -sum(size_bytes) from old_rows group by user_id;
-  return null;
-end $function$
-;
-
 CREATE OR REPLACE FUNCTION public.put_item_into_place()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -649,12 +627,12 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.write_search_words_of_parts()
+CREATE OR REPLACE FUNCTION public.write_search_words_of_part()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform write_search_words((select array_agg(media_item_id) from changed_rows));
+  perform write_search_words(array[coalesce(new.media_item_id, old.media_item_id)]);
   return null;
 end $function$
 ;
@@ -695,13 +673,6 @@ create table audit_log (
   constraint audit_log_pkey PRIMARY KEY (id)
 );
 
--- Machine: what some worker of this installation has said at its start that it can do.
-create table capabilities (
-  name text not null, -- The capability, such as 'decode image/jpeg'.
-  recorded_at timestamp with time zone not null default now(), -- When a worker last said so.
-  constraint capabilities_pkey PRIMARY KEY (name)
-);
-
 -- Truth: an item that is in a collection.
 create table collection_items (
   collection_id uuid not null, -- In which collection.
@@ -740,14 +711,16 @@ create table component_checks (
 -- Truth: what a component has made of an item, or has still to make; the queues are filled from here.
 create table component_runs (
   media_item_id uuid not null, -- Of which item.
+  user_id uuid not null, -- The item's own, which never changes: whose library waits for it.
   component text not null, -- Which component.
+  type text not null, -- The item's own, which never changes: with the component it says in which pool the run is done.
   version integer not null, -- The version of the component that made the result, or is to make it.
   state text not null default 'PENDING'::text, -- How far the run has come.
   attempts integer not null default 0, -- How often it has been begun.
   claim_id uuid, -- Who runs it: the guard of every write of its outcome.
   lease_until timestamp with time zone, -- Until when a RUNNING run counts as alive.
   next_attempt_at timestamp with time zone not null default now(), -- When a PENDING run is due.
-  blocked_on text, -- The capability that this installation lacks.
+  blocked_on text, -- The capability that this installation lacked, such as 'decode image/jpeg'.
   reason text, -- Why it failed or is blocked.
   warnings text[] not null default '{}'::text[], -- What its owner should know of a result that is not all it could be.
   finished_at timestamp with time zone, -- When it had its outcome.
@@ -1076,7 +1049,7 @@ create table search_words (
 create table sessions (
   id uuid not null, -- Named by access tokens, so that to end the session refuses them at once on every replica.
   user_id uuid not null, -- Whose session it is.
-  family_hash bytea, -- The hash of the secret that all refresh tokens of the session begin with.
+  family_hash bytea not null, -- The hash of the secret that all refresh tokens of the session begin with.
   refresh_token_hash bytea not null, -- The hash of the refresh token that is good now.
   previous_token_hash bytea, -- The hash of the refresh token before that one, which is taken for a few seconds more.
   successor_salt bytea, -- What the present refresh token was made of together with the previous one, so that both of two requests at once are given the same.
@@ -1159,8 +1132,8 @@ create table user_storage_deltas (
 create table users (
   id uuid not null, -- Names the account, also in the keys of its objects.
   name text not null, -- What the account is called in sight of others.
-  username text not null, -- What is typed to sign in; case does not tell two accounts apart.
-  username_key text, -- What the user name looks like, by which it is unique (db/accounts/usernameKey.ts); null until the next start gives it, and for good where another account looks the same.
+  username text not null, -- What is typed to sign in.
+  username_key text not null, -- What the user name looks like, by which it is unique (db/accounts/usernameKey.ts).
   password_hash text not null, -- The hash of the password, with the parameters that it was made by.
   features jsonb not null default '{}'::jsonb, -- What of the library is switched on or off; a feature that is not named is on.
   quota_bytes bigint, -- How much of the store the account may take; null for as much as there is.
@@ -1198,9 +1171,11 @@ CREATE INDEX component_runs_blocked ON public.component_runs USING btree (compon
 
 CREATE INDEX component_runs_of_job ON public.component_runs USING btree (job_id, media_item_id) WHERE (job_id IS NOT NULL);
 
-CREATE INDEX component_runs_pending ON public.component_runs USING btree (next_attempt_at) WHERE (state = 'PENDING'::text);
+CREATE INDEX component_runs_pending ON public.component_runs USING btree (component, type, next_attempt_at) WHERE (state = 'PENDING'::text);
 
 CREATE INDEX component_runs_running ON public.component_runs USING btree (lease_until) WHERE (state = 'RUNNING'::text);
+
+CREATE INDEX component_runs_unsettled ON public.component_runs USING btree (user_id, state, component, reason, media_item_id) WHERE (state = ANY (ARRAY['PENDING'::text, 'RUNNING'::text, 'FAILED'::text, 'BLOCKED'::text]));
 
 CREATE INDEX faces_best ON public.faces USING btree (person_id, visibility, quality DESC, id);
 
@@ -1278,8 +1253,6 @@ CREATE INDEX user_storage_deltas_user_id ON public.user_storage_deltas USING btr
 
 CREATE INDEX users_by_name ON public.users USING btree (sort_name, id) WHERE (removing_at IS NULL);
 
-CREATE UNIQUE INDEX users_username ON public.users USING btree (lower(username)) WHERE (removing_at IS NULL);
-
 CREATE UNIQUE INDEX users_username_key ON public.users USING btree (username_key) WHERE (removing_at IS NULL);
 
 CREATE TRIGGER albums_words AFTER INSERT ON public.albums FOR EACH ROW EXECUTE FUNCTION write_collection_words('a');
@@ -1298,17 +1271,9 @@ CREATE TRIGGER media_item_places_collection AFTER INSERT OR DELETE ON public.med
 
 CREATE TRIGGER media_item_places_moved AFTER UPDATE ON public.media_item_places FOR EACH ROW WHEN ((old.place_id IS DISTINCT FROM new.place_id)) EXECUTE FUNCTION put_item_into_place();
 
-CREATE TRIGGER media_item_places_words_delete AFTER DELETE ON public.media_item_places REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT WHEN ((NOT is_removing_account())) EXECUTE FUNCTION write_search_words_of_parts();
+CREATE TRIGGER media_item_places_words AFTER INSERT OR DELETE OR UPDATE ON public.media_item_places FOR EACH ROW WHEN ((NOT is_removing_account())) EXECUTE FUNCTION write_search_words_of_part();
 
-CREATE TRIGGER media_item_places_words_insert AFTER INSERT ON public.media_item_places REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION write_search_words_of_parts();
-
-CREATE TRIGGER media_item_places_words_update AFTER UPDATE ON public.media_item_places REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION write_search_words_of_parts();
-
-CREATE TRIGGER media_item_texts_words_delete AFTER DELETE ON public.media_item_texts REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT WHEN ((NOT is_removing_account())) EXECUTE FUNCTION write_search_words_of_parts();
-
-CREATE TRIGGER media_item_texts_words_insert AFTER INSERT ON public.media_item_texts REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION write_search_words_of_parts();
-
-CREATE TRIGGER media_item_texts_words_update AFTER UPDATE ON public.media_item_texts REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION write_search_words_of_parts();
+CREATE TRIGGER media_item_texts_words AFTER INSERT OR DELETE OR UPDATE ON public.media_item_texts FOR EACH ROW WHEN ((NOT is_removing_account())) EXECUTE FUNCTION write_search_words_of_part();
 
 CREATE TRIGGER media_item_words_delete AFTER DELETE ON public.media_item_words REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION delete_search_postings();
 
@@ -1320,9 +1285,9 @@ CREATE TRIGGER media_items_counts_insert AFTER INSERT ON public.media_items REFE
 
 CREATE TRIGGER media_items_counts_update AFTER UPDATE ON public.media_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION append_library_deltas_of_update();
 
-CREATE TRIGGER media_items_events_delete AFTER DELETE ON public.media_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((NOT is_removing_account())) EXECUTE FUNCTION append_events_of_delete();
+CREATE TRIGGER media_items_events_delete AFTER DELETE ON public.media_items REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT WHEN ((NOT is_removing_account())) EXECUTE FUNCTION append_events('removed');
 
-CREATE TRIGGER media_items_events_insert AFTER INSERT ON public.media_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION append_events_of_insert();
+CREATE TRIGGER media_items_events_insert AFTER INSERT ON public.media_items REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION append_events('created');
 
 CREATE TRIGGER media_items_events_update AFTER UPDATE ON public.media_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION append_events_of_update();
 
@@ -1334,9 +1299,9 @@ CREATE TRIGGER media_items_map_insert AFTER INSERT ON public.media_items FOR EAC
 
 CREATE TRIGGER media_items_map_update AFTER UPDATE ON public.media_items FOR EACH ROW WHEN ((((old.latitude IS NOT NULL) OR (new.latitude IS NOT NULL)) AND ((((old.user_id IS DISTINCT FROM new.user_id) OR (old.visibility IS DISTINCT FROM new.visibility)) OR (old.latitude IS DISTINCT FROM new.latitude)) OR (old.longitude IS DISTINCT FROM new.longitude)))) EXECUTE FUNCTION append_map_deltas();
 
-CREATE TRIGGER media_items_storage_delete AFTER DELETE ON public.media_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((NOT is_removing_account())) EXECUTE FUNCTION note_removed_bytes();
+CREATE TRIGGER media_items_storage_delete AFTER DELETE ON public.media_items REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT WHEN ((NOT is_removing_account())) EXECUTE FUNCTION append_storage_deltas('-1');
 
-CREATE TRIGGER media_items_storage_insert AFTER INSERT ON public.media_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_added_bytes();
+CREATE TRIGGER media_items_storage_insert AFTER INSERT ON public.media_items REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION append_storage_deltas('1');
 
 CREATE TRIGGER media_items_words_insert AFTER INSERT ON public.media_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_search_words_of_inserted();
 

@@ -13,6 +13,7 @@ import { connectionLimits, limitConnections, type ConnectionLimits } from './htt
 import { requestLog } from './http/requestLog.ts';
 import { parseQuery } from './http/strictText.ts';
 import { secureHeaderLines, secureHeaders } from './http/secureHeaders.ts';
+import { serveWeb } from './http/serveWeb.ts';
 import { speakTus } from './http/tusProtocol.ts';
 import { measureRequests } from './http/requestMetrics.ts';
 import { albumHandlers } from './routes/albums.ts';
@@ -25,8 +26,10 @@ import { jobHandlers } from './routes/jobs.ts';
 import { mediaItemHandlers } from './routes/mediaItems.ts';
 import { peopleHandlers } from './routes/people.ts';
 import { placesMapHandlers } from './routes/placesMap.ts';
+import { processingHandlers } from './routes/processing.ts';
 import { beingMigrated, systemHandlers } from './routes/system.ts';
 import { sharingHandlers } from './routes/sharing.ts';
+import { thumbnailHandlers } from './routes/thumbnails.ts';
 import { timelineHandlers } from './routes/timeline.ts';
 import { trashHandlers } from './routes/trash.ts';
 import { favouritesHandlers } from './routes/favourites.ts';
@@ -47,6 +50,7 @@ const handlers: Handlers = {
   ...favouritesHandlers,
   ...hiddenHandlers,
   ...albumHandlers,
+  ...processingHandlers,
   ...jobHandlers,
   ...exploreHandlers,
   ...placesMapHandlers,
@@ -55,6 +59,7 @@ const handlers: Handlers = {
   ...trashHandlers,
   ...eventHandlers,
   ...fileHandlers,
+  ...thumbnailHandlers,
   ...authHandlers,
   ...sessionHandlers,
   ...userHandlers,
@@ -81,11 +86,12 @@ export const createApp = (deps: Deps): Application => {
       throw new AppError('METHOD_NOT_ALLOWED');
     });
   }
+  app.use(serveWeb(deps));
   app.use(() => {
     throw new NotFoundError('route');
   });
   // Whatever is wrong with the address of a file is 404, also what cannot be decoded.
-  app.use(['/v1/files', /^\/v1\/sharing\/[^/]+\/files/], ((error, _req, _res, next) => {
+  app.use(['/v1/files', '/v1/thumbnails', /^\/v1\/sharing\/[^/]+\/files/], ((error, _req, _res, next) => {
     next(error instanceof URIError ? new NotFoundError('file') : error);
   }) satisfies ErrorRequestHandler);
   app.use(errorHandler(deps));
@@ -96,7 +102,8 @@ export const createApp = (deps: Deps): Application => {
 const requireTables =
   ({ state }: Deps): RequestHandler =>
   (req, _res, next) => {
-    if (!state.isMigrated && !req.path.startsWith('/files/')) throw new UnavailableError(beingMigrated, undefined);
+    if (!state.isMigrated && !/^\/(?:files|thumbnails)\//.test(req.path))
+      throw new UnavailableError(beingMigrated, undefined);
     next();
   };
 

@@ -1,4 +1,5 @@
 import { isIP, isIPv6 } from 'node:net';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { backEndVariables, commonVariables, databaseVariables } from '@hearth/core/commonConfig.ts';
 import { port, text, variable, wholeNumber, type ConfigOf } from '@hearth/core/config.ts';
@@ -90,6 +91,26 @@ export const apiVariables = (env: NodeJS.ProcessEnv) => ({
     description: 'Largest file that may be uploaded, in bytes',
     schema: wholeNumber(1, Number.MAX_SAFE_INTEGER, 50 * GiB),
     default: `${50 * GiB} (50 GiB)`,
+  }),
+  webDirectory: variable({
+    name: 'HEARTH_WEB_DIR',
+    description: 'The built web app, which is served at /',
+    schema: z
+      .string()
+      .default(join(import.meta.dirname, '..', '..', 'web', 'dist'))
+      .transform((directory) => resolve(env['INIT_CWD'] ?? '', directory)),
+    default: 'services/web/dist, where it has been built',
+  }),
+  mapTilesUrl: variable({
+    name: 'HEARTH_MAP_TILES_URL',
+    description:
+      'A tile server for the maps of the web app: tiles as https://…/{z}/{x}/{y}.png, or a MapLibre style; every browser then asks it where its user looks',
+    schema: z
+      .string()
+      .regex(/^https?:\/\/[^\s/{}]+\//, { error: 'expected http://… or https://…' })
+      .refine(URL.canParse, { error: 'expected http://… or https://…' })
+      .optional(),
+    default: 'outlines that come with the web app, so that no request leaves the house',
   }),
   trashDays: variable({
     name: 'HEARTH_TRASH_DAYS',

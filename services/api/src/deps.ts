@@ -7,8 +7,10 @@ import type { AttemptLimiter } from './limits/attemptLimiter.ts';
 import type { ApiConfig } from './config.ts';
 import type { Links } from './links.ts';
 import type { LiveUpdates } from './liveUpdates.ts';
+import type { OneTimeCode } from './oneTimeCode.ts';
 import type { SearchLimiter } from './limits/searchLimiter.ts';
 import type { SharedLinks } from './sharedLinks.ts';
+import type { ThumbnailLinks } from './thumbnailLinks.ts';
 import type { Tokens } from './tokens.ts';
 
 /** All that the API's code is given; `main.ts` makes it once. */
@@ -20,9 +22,11 @@ export interface Deps {
   readonly queues: Queues;
   readonly links: Links;
   readonly sharedLinks: SharedLinks;
+  readonly thumbnailLinks: ThumbnailLinks;
   readonly tokens: Tokens;
   readonly liveUpdates: LiveUpdates;
   readonly attempts: AttemptLimiter;
+  readonly oneTimeCode: OneTimeCode;
   readonly disk: DiskSpace;
   readonly searches: SearchLimiter;
   /** Whether there is such an account, and nobody is removing it: for files, which are asked for by the dozen. */

@@ -4,7 +4,16 @@ import { createLinkSigner, type SignedLinksOptions, type SignedQuery } from './l
 
 /** Milliseconds for which a link to the same file reads the same, and for which it works from the begin of that time on. */
 const windowMs = 24 * 60 * 60 * 1_000;
-const validMs = 2 * windowMs;
+export const validMs = 2 * windowMs;
+
+/** Until when links work that are made now, in seconds since 1970. */
+export const linkExpiry = (now: Date): number => (beginOfWindow(now).getTime() + validMs) / 1_000;
+
+const beginOfWindow = (now: Date): Date => new Date(Math.floor(now.getTime() / windowMs) * windowMs);
+
+/** How long a browser may keep what a link opens. An object never changes under its key, but nobody has a right to what a link no longer opens. */
+export const keepUntil = (expires: number): string =>
+  `private, max-age=${Math.max(0, expires - Math.ceil(Date.now() / 1_000))}, immutable`;
 
 /** What a link leads to. */
 export interface LinkTarget {
@@ -42,7 +51,7 @@ export const createLinks = ({ baseUrl, objects, ...options }: LinksOptions): Lin
   const signer = createLinkSigner(options);
   return {
     sign: ({ key, type, filename }, now = new Date()) => {
-      const signedAt = new Date(Math.floor(now.getTime() / windowMs) * windowMs);
+      const signedAt = beginOfWindow(now);
       const direct = objects.link({
         key,
         contentType: type,
@@ -51,7 +60,7 @@ export const createLinks = ({ baseUrl, objects, ...options }: LinksOptions): Lin
         validSeconds: validMs / 1_000,
       });
       if (direct !== undefined) return direct;
-      const expires = (signedAt.getTime() + validMs) / 1_000;
+      const expires = linkExpiry(now);
       const signature = signer.sign(wordsOf(key, { type, filename, expires }));
       // By hand, since a page holds dozens of links, and URLSearchParams takes as long as to sign them.
       const named = filename === undefined ? '' : `&filename=${encodeURIComponent(filename)}`;

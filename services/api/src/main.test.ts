@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findFreePort } from '@hearth/core/embedded/freePort.ts';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
 import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
+import { quickFolder } from '@hearth/core/testing/quickFolder.ts';
 import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
 import { createClient } from './testing/client.ts';
 import { readEvents } from './testing/eventReader.ts';
@@ -20,21 +20,12 @@ import { nextPhoto, signUp } from './testing/testUser.ts';
 
 const database = await createTestDatabase();
 const backEnds = await createTestBackEnds();
-const directory = await mkdtemp(join(tmpdir(), 'hearth-main-test-'));
+const directory = await mkdtemp(join(quickFolder(), 'hearth-main-test-'));
 after(async () => {
   await database.drop();
   await backEnds.remove();
   await rm(directory, { recursive: true, force: true });
 });
-
-const findFreePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 /** Starts the real process on an empty database, and resolves when it answers. */
 const startProcess = async (variables: Record<string, string> = {}) => {

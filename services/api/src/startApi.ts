@@ -11,7 +11,6 @@ import { hasUser } from '@hearth/core/db/accounts/users.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
 import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
-import { keyUsernames } from '@hearth/core/db/accounts/users.ts';
 import { createAttemptLimiter } from './limits/attemptLimiter.ts';
 import { createApiServer, type ServeOptions } from './app.ts';
 import type { ApiConfig } from './config.ts';
@@ -19,9 +18,11 @@ import type { Deps } from './deps.ts';
 import { startHousekeeper } from './housekeeping/housekeeper.ts';
 import { createLinks } from './links.ts';
 import { createLiveUpdates } from './liveUpdates.ts';
+import { createOneTimeCode } from './oneTimeCode.ts';
 import { createSearchLimiter } from './limits/searchLimiter.ts';
 import { createSharedLinks } from './sharedLinks.ts';
 import { shareLookups } from './shareLookups.ts';
+import { createThumbnailLinks } from './thumbnailLinks.ts';
 import { createTokens } from './tokens.ts';
 
 /** Connections of one API process: requests of people, and the housekeeper. */
@@ -53,9 +54,11 @@ export const openDeps = async (
     queues: await openQueues(config, log),
     links: createLinks({ secret, previous, baseUrl, objects }),
     sharedLinks: createSharedLinks({ secret, previous, baseUrl }),
+    thumbnailLinks: createThumbnailLinks({ secret, previous, baseUrl }),
     tokens: createTokens({ secret: config.tokenSecret, previous: config.tokenSecretPrevious }),
     liveUpdates: createLiveUpdates({ db, log }),
     attempts: createAttemptLimiter(),
+    oneTimeCode: createOneTimeCode(),
     disk,
     searches: createSearchLimiter(),
     hasAccount: shareLookups((userId) => hasUser(db, userId)),
@@ -103,7 +106,6 @@ export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<
     isDatabaseUnavailable,
   );
   if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date');
-  await retryUntilDone(log, 'keying user names', () => keyUsernames(deps.db), isDatabaseUnavailable);
   // Asked to end meanwhile: everything is closed already.
   if (deps.state.isStopping) return server;
   deps.state.isMigrated = true;

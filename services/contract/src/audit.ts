@@ -7,7 +7,7 @@ import { Id, keyOf, Timestamp } from './scalars.ts';
 /** What is kept as evidence, with what it means. */
 export const auditActions = {
   SIGNED_IN: 'Signed in; of the administrator, at most once a day from one network.',
-  SIGN_IN_FAILED: 'Tried a wrong password, or a user name that nobody has.',
+  SIGN_IN_FAILED: 'Tried a wrong password, a user name that nobody has, or a one-time code that works no more.',
   LOCKED_OUT: 'Is refused for a while after too many failures.',
   SIGNED_OUT: 'Signed out.',
   REFRESH_TOKEN_REUSED: 'Used an old refresh token: its session has been ended.',
@@ -41,7 +41,7 @@ export const AuditEntry = z
     userId: Id.optional().meta({ description: 'The account that it is about, also when it is gone.' }),
     subject: z.string().optional().meta({
       description:
-        'The administrator; a session by its id; an album by a word that is the same each time and leads to no share.',
+        'The administrator; the one-time code of a first start; a session by its id; an album by a word that is the same each time and leads to no share.',
     }),
     address: z.string().optional().meta({ description: 'The address of the client.', example: '203.0.113.7' }),
     requestId: z.string().optional().meta({ description: 'As in `X-Request-Id`, and in the log of the server.' }),

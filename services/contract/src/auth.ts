@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { bodyErrors, serverErrors } from './errors.ts';
 import { maxPasswordLength, minPasswordLength } from './limits.ts';
-import { password } from './scalars.ts';
+import { password, text } from './scalars.ts';
 import { Username } from './users.ts';
 
 /** Who signs in. A password that is too short to have been set is a wrong one (401), not an invalid one (400). */
@@ -18,7 +18,9 @@ export type LoginRequest = z.infer<typeof LoginRequest>;
 export const Tokens = z
   .object({
     accessToken: z.string().meta({ description: 'For every call, as bearer token; works for 15 minutes.' }),
-    refreshToken: z.string().meta({ description: 'For new tokens, once; works for 30 days.' }),
+    refreshToken: z.string().meta({
+      description: 'For new tokens, once; works for 30 days. Empty where it is in a cookie.',
+    }),
   })
   .meta({ id: 'Tokens', description: 'A session’s two tokens.' });
 export type Tokens = z.infer<typeof Tokens>;
@@ -28,6 +30,18 @@ export const RefreshRequest = z
   .strictObject({ refreshToken: z.string().optional() })
   .meta({ id: 'RefreshRequest', description: 'The refresh token, where it is not sent as bearer token.' });
 export type RefreshRequest = z.infer<typeof RefreshRequest>;
+
+/** By what a browser asks for its refresh token in a cookie, and says that it shall be taken from there. */
+export const SessionHeaders = z.object({
+  'X-Hearth-Session': z
+    .literal('cookie')
+    .optional()
+    .meta({
+      description:
+        'For pages in a browser: the refresh token is answered as the cookie `hearth_session` (`HttpOnly`, `SameSite=Strict`, for `/v1/auth` ' +
+        'alone, `Secure` behind TLS) instead of in the body, and taken from it. Without this header, which no form can send, a cookie means nothing.',
+    }),
+});
 
 export const login = defineRoute({
   operationId: 'login',
@@ -40,8 +54,31 @@ export const login = defineRoute({
     'signed in lately take turns: one attempt every 30 seconds.',
   tag: 'auth',
   auth: 'none',
+  requestHeaders: SessionHeaders,
   body: LoginRequest,
-  responses: { 200: { description: 'Signed in.', schema: Tokens } },
+  responses: { 200: { description: 'Signed in.', schema: Tokens, headers: ['Set-Cookie'] } },
+  errors: [...bodyErrors, 'UNAUTHORIZED', 'TOO_MANY_ATTEMPTS', ...serverErrors],
+});
+
+/** The code in the link that a first start prints. */
+export const OneTimeLogin = z
+  .strictObject({ code: text(1, 100) })
+  .meta({ id: 'OneTimeLogin', description: 'The code in the link that a first start prints.' });
+export type OneTimeLogin = z.infer<typeof OneTimeLogin>;
+
+export const logInOnce = defineRoute({
+  operationId: 'logInOnce',
+  method: 'post',
+  path: '/v1/auth/one-time',
+  summary: 'Sign in for the first time',
+  description:
+    'By the code in the link that `npm start` prints where nobody has signed in yet. It works once, for 24 hours, until the next start or ' +
+    'until somebody has signed in by a password; any other code is 401, and counts as a failed attempt to sign in from that network.',
+  tag: 'auth',
+  auth: 'none',
+  requestHeaders: SessionHeaders,
+  body: OneTimeLogin,
+  responses: { 200: { description: 'Signed in.', schema: Tokens, headers: ['Set-Cookie'] } },
   errors: [...bodyErrors, 'UNAUTHORIZED', 'TOO_MANY_ATTEMPTS', ...serverErrors],
 });
 
@@ -51,13 +88,15 @@ export const refresh = defineRoute({
   path: '/v1/auth/refresh',
   summary: 'Get new tokens',
   description:
-    'Takes the refresh token, as bearer token or in the body, and answers its successor, which works for another 30 days. ' +
+    'Takes the refresh token, as bearer token or in the body, and answers its successor, which works for another 30 days; ' +
+    'with `X-Hearth-Session`, from the cookie alone, into which the successor goes. ' +
     'The previous one works for 10 seconds more and is answered the same successor; if it is used later, or an older one ' +
     'at any time, the session ends.',
   tag: 'auth',
   auth: 'none',
+  requestHeaders: SessionHeaders,
   body: RefreshRequest,
-  responses: { 200: { description: 'The session goes on with these.', schema: Tokens } },
+  responses: { 200: { description: 'The session goes on with these.', schema: Tokens, headers: ['Set-Cookie'] } },
   errors: [...bodyErrors, 'UNAUTHORIZED', ...serverErrors],
 });
 
@@ -66,10 +105,13 @@ export const logout = defineRoute({
   method: 'post',
   path: '/v1/auth/logout',
   summary: 'Sign out',
-  description: 'Ends the session: its tokens are refused from now on.',
+  description:
+    'Ends the session: its tokens are refused from now on. With `X-Hearth-Session` it is that of the cookie, which is removed, and an access ' +
+    'token is not needed; that of one that is sent all the same ends too.',
   tag: 'auth',
-  auth: 'bearer',
-  responses: { 204: { description: 'Signed out.' } },
+  auth: 'session',
+  requestHeaders: SessionHeaders,
+  responses: { 204: { description: 'Signed out.', headers: ['Set-Cookie'] } },
   errors: ['UNAUTHORIZED', ...serverErrors],
 });
 

@@ -11,6 +11,7 @@ export const tags = {
   explore: 'Photos and videos by where they were taken, and what and who is on them.',
   sharing: 'Shared albums, for whoever has their link.',
   trash: 'What was deleted and can still be restored.',
+  processing: 'What is being made of photos and videos, and what went wrong.',
   jobs: 'Doing again what was made of every item.',
   files: 'The bytes of photos and videos, by signed links.',
   auth: 'Signing in and out.',
@@ -19,10 +20,11 @@ export const tags = {
 } as const satisfies Record<string, string>;
 
 /**
- * Who may call: anybody (`none`); a user with an access token (`bearer`); the administrator (`basic`); whoever holds a
- * signed, expiring address (`link`). Whatever is wrong with such an address, its parameters included, is 404.
+ * Who may call: anybody (`none`); a user with an access token (`bearer`), or also by the cookie of a browser’s session (`session`); the
+ * administrator (`basic`); whoever holds a signed, expiring address (`link`). Whatever is wrong with such an address, its parameters
+ * included, is 404.
  */
-export type RouteAuth = 'none' | 'bearer' | 'basic' | 'link';
+export type RouteAuth = 'none' | 'bearer' | 'session' | 'basic' | 'link';
 
 /** What a success looks like: JSON of a schema, bytes of some content types, a stream of events, or, with none of these, no body. */
 export interface RouteAnswer {
@@ -64,6 +66,8 @@ export interface Route {
   readonly auth: RouteAuth;
   /** 404 for users for whom this is switched off. */
   readonly feature?: FeatureName;
+  /** Its JSON is compressed, and revalidated by `ETag`; for many kilobytes that a user asks for with a token. */
+  readonly isLarge?: boolean;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   /** Headers that the handler reads from the request; whatever is wrong with them is the handler's to judge. */

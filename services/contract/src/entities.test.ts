@@ -30,7 +30,7 @@ const entities: readonly [name: string, schema: { shape: object }, fields: strin
   ['Place', Place, 'id name postcode town city state country coverMediaItemId createdAt updatedAt coverMediaItem'],
   ['Thing', Thing, 'id name coverMediaItemId createdAt updatedAt coverMediaItem'],
   ['CoverUpdate', CoverUpdate, 'coverMediaItemId'],
-  ['Person', Person, 'id name coverMediaItemId coverMediaItemFaceId createdAt updatedAt coverMediaItemFace'],
+  ['Person', Person, 'id name hidden coverMediaItemId coverMediaItemFaceId createdAt updatedAt coverMediaItemFace'],
   ['PersonUpdate', PersonUpdate, 'name hidden coverMediaItemId'],
   ['User', User, 'id name username features usedBytes quotaBytes createdAt updatedAt'],
   ['UserCreate', UserCreate, 'name username password features quotaBytes'],

@@ -23,13 +23,15 @@ export const ExploredParams = z.object({ id: Id });
 
 export const errorsOfOne = ['UNAUTHORIZED', 'NOT_FOUND', ...serverErrors] as const;
 
+type ExploredFeature = FeatureName & ('places' | 'things' | 'people');
+
 /** A kind of collection by which a library is explored. */
-interface ExploredKind<Entry extends z.ZodType, Query extends z.ZodObject> {
+interface ExploredKind<Feature extends ExploredFeature, Entry extends z.ZodType, Query extends z.ZodObject> {
   /** As `operationId`s name it. */
   readonly one: string;
   readonly many: string;
   /** Also the last word of the address of the list. */
-  readonly feature: FeatureName & ('places' | 'things' | 'people');
+  readonly feature: Feature;
   readonly entry: Entry;
   readonly listQuery: Query;
   readonly descriptions: { readonly list: string; readonly get?: string; readonly ofItem: string };
@@ -38,7 +40,11 @@ interface ExploredKind<Entry extends z.ZodType, Query extends z.ZodObject> {
 }
 
 /** The reading routes of one kind: its list, one of it, the media items of one, and those that a media item is in. */
-export const exploreRoutes = <Entry extends z.ZodType, Query extends z.ZodObject>({
+export const exploreRoutes = <
+  const Feature extends ExploredFeature,
+  Entry extends z.ZodType,
+  Query extends z.ZodObject,
+>({
   one,
   many,
   feature,
@@ -46,14 +52,14 @@ export const exploreRoutes = <Entry extends z.ZodType, Query extends z.ZodObject
   listQuery,
   descriptions,
   preposition,
-}: ExploredKind<Entry, Query>) => {
+}: ExploredKind<Feature, Entry, Query>) => {
   const common = { method: 'get', tag: 'explore', auth: 'bearer', feature } as const;
   const name = one.toLowerCase();
   return {
     list: defineRoute({
       ...common,
       operationId: `list${many}`,
-      path: `/v1/explore/${feature}`,
+      path: `/v1/explore/${feature}` as const,
       summary: `List ${feature}`,
       description: descriptions.list,
       query: listQuery,
@@ -63,7 +69,7 @@ export const exploreRoutes = <Entry extends z.ZodType, Query extends z.ZodObject
     get: defineRoute({
       ...common,
       operationId: `get${one}`,
-      path: `/v1/explore/${feature}/{id}`,
+      path: `/v1/explore/${feature}/{id}` as const,
       summary: `Get a ${name}`,
       ...(descriptions.get !== undefined && { description: descriptions.get }),
       params: ExploredParams,
@@ -73,7 +79,7 @@ export const exploreRoutes = <Entry extends z.ZodType, Query extends z.ZodObject
     listMediaItems: defineRoute({
       ...common,
       operationId: `list${one}MediaItems`,
-      path: `/v1/explore/${feature}/{id}/mediaItems`,
+      path: `/v1/explore/${feature}/{id}/mediaItems` as const,
       summary: `List the media items of a ${name}`,
       description: 'Newest first, without hidden ones and those in the trash.',
       params: ExploredParams,
@@ -84,7 +90,7 @@ export const exploreRoutes = <Entry extends z.ZodType, Query extends z.ZodObject
     listOfMediaItem: defineRoute({
       ...common,
       operationId: `listMediaItem${many}`,
-      path: `/v1/mediaItems/{id}/${feature}`,
+      path: `/v1/mediaItems/{id}/${feature}` as const,
       summary: `List the ${feature} ${preposition} a media item`,
       description: descriptions.ofItem,
       params: ExploredParams,

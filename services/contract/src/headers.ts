@@ -27,6 +27,11 @@ export const responseHeaders = {
   ),
   'WWW-Authenticate': describe('WwwAuthenticate', 'How to sign in: `Bearer` or `Basic`.'),
   'Retry-After': describe('RetryAfter', 'After how many seconds the request may be repeated.', z.int().min(0)),
+  'Set-Cookie': describe(
+    'SetCookie',
+    'The cookie `hearth_session`, or its end; only for a request with `X-Hearth-Session`.',
+    z.string().optional(),
+  ),
   ETag: describe('ETag', 'Changes when the bytes change; for `If-None-Match` and `If-Range`.'),
   'Cache-Control': describe('CacheControl', 'How long the answer may be kept, by the asking client alone.'),
   'Accept-Ranges': describe('AcceptRanges', 'Always `bytes`.'),

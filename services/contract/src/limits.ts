@@ -1,3 +1,9 @@
+/** Up to how many items of a kind are counted when a user asks what is being processed: more is told as "this many or more". */
+export const maxProcessingCount = 10_000;
+
+/** Of how many items one request may have what failed tried again: some seconds of the database, in small transactions. */
+export const maxRetriedItems = 5_000;
+
 /** How many items a page holds unless asked otherwise, as the specification says. */
 export const defaultPageSize = 15;
 
@@ -6,6 +12,9 @@ export const maxPageSize = 200;
 
 /** The last page that can be asked for: up to here a position in a list, `page` × `limit`, is an exact JavaScript number. */
 export const maxPage = Math.floor(Number.MAX_SAFE_INTEGER / maxPageSize);
+
+/** How many items of a month a grid holds at once: more have been taken in a month by few, and as many are two megabytes, compressed. */
+export const maxGridItems = 50_000;
 
 /** How many clusters of a map are answered at once: more than a screen of 2560 × 1440 pixels has; what shows more is put together more coarsely. */
 export const maxMapClusters = 1000;

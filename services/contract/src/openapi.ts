@@ -41,16 +41,23 @@ export const createOpenApiDocument = (options: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of a user.' },
         basic: { type: 'http', scheme: 'basic', description: 'The administrator.' },
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'hearth_session',
+          description: 'The refresh token of a browser’s session; counts only beside the header `X-Hearth-Session`.',
+        },
       },
     },
   });
 
-const securityOf = {
+const securityOf: Readonly<Record<RouteAuth, Record<string, string[]>[]>> = {
   none: [],
   link: [],
   bearer: [{ bearer: [] }],
+  session: [{ bearer: [] }, { cookie: [] }],
   basic: [{ basic: [] }],
-} satisfies Record<RouteAuth, Record<string, string[]>[]>;
+};
 
 /** What the errors of a status carry besides `X-Request-Id`. */
 const errorHeaders: Readonly<Record<number, readonly ResponseHeader[]>> = {

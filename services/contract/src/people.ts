@@ -12,6 +12,9 @@ export const Person = z
   .object({
     ...exploredFields,
     name: z.string().optional().meta({ description: 'Left out until one is given.' }),
+    hidden: z
+      .boolean()
+      .meta({ description: 'Whether the person is left out of every list but that of hidden people.' }),
     coverMediaItemFaceId: Id.optional(),
     coverMediaItemFace: z
       .object({

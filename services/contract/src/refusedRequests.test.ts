@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { z } from 'zod';
 import { AlbumCreate } from './albums.ts';
-import { LoginRequest, RefreshRequest } from './auth.ts';
+import { LoginRequest, OneTimeLogin, RefreshRequest } from './auth.ts';
 import { CoverUpdate } from './explore.ts';
 import { FileParams, FileQuery } from './files.ts';
 import { JobCreate, JobUpdate } from './jobs.ts';
@@ -97,6 +97,11 @@ const refused: readonly [name: string, schema: z.ZodType, inputs: readonly unkno
     'logins that lack something',
     LoginRequest,
     [{}, { username: 'ada' }, { username: 'ada', password: '' }, { ...ada }],
+  ],
+  [
+    'one-time codes that are none',
+    OneTimeLogin,
+    [{}, { code: '' }, { code: 1 }, { code: 'x'.repeat(101) }, { ...ada }],
   ],
   [
     'refresh tokens that are no text',

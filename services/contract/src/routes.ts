@@ -10,7 +10,7 @@ import {
   updateAlbum,
 } from './albums.ts';
 import { listAudit } from './audit.ts';
-import { changePassword, login, logout, refresh } from './auth.ts';
+import { changePassword, logInOnce, login, logout, refresh } from './auth.ts';
 import { checkMediaItems } from './checkMediaItems.ts';
 import type { Route } from './defineRoute.ts';
 import { watchEvents } from './events.ts';
@@ -40,15 +40,19 @@ import {
   mergePeople,
   updatePerson,
 } from './people.ts';
+import { getProcessing, retryProcessing } from './processing.ts';
 import { endOtherSessions, endSession, listSessions } from './sessions.ts';
 import { getSharedAlbum, getSharedFile, listSharedMediaItems } from './sharing.ts';
 import { getPlacesMap } from './placesMap.ts';
 import { getDisk, getLiveness, getOpenApiDocument, getReadiness, getVersion } from './system.ts';
 import { getTimeline, listMonthMediaItems } from './timeline.ts';
+import { getThumbnail } from './thumbnails.ts';
+import { getTimelineGrid } from './timelineGrid.ts';
 import { addToTrash, listTrash, restoreFromTrash } from './trash.ts';
 import { continueUpload, createUpload, deleteUpload, getUpload, getUploadOptions } from './uploads.ts';
 import { createUser, deleteUser, getUser, listUsers, updateUser } from './users.ts';
 import { searchMediaItems } from './search.ts';
+import { getWebConfig } from './webConfig.ts';
 import { listYearsAgo } from './yearsAgo.ts';
 
 /** Every route that the server answers, by its `operationId`. */
@@ -66,6 +70,7 @@ export const routes = {
   deleteUpload,
   getTimeline,
   listMonthMediaItems,
+  getTimelineGrid,
   listYearsAgo,
   searchMediaItems,
   listFavourites,
@@ -106,13 +111,17 @@ export const routes = {
   listTrash,
   addToTrash,
   restoreFromTrash,
+  getProcessing,
+  retryProcessing,
   listJobs,
   createJob,
   getJob,
   updateJob,
   watchEvents,
   getFile,
+  getThumbnail,
   login,
+  logInOnce,
   refresh,
   logout,
   changePassword,
@@ -127,6 +136,7 @@ export const routes = {
   deleteUser,
   listAudit,
   getVersion,
+  getWebConfig,
   getDisk,
   getLiveness,
   getReadiness,

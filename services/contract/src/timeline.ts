@@ -5,7 +5,7 @@ import { mediaItemPage } from './mediaItem.ts';
 import { CursorQuery } from './query.ts';
 
 /** A month of local time. */
-const Month = z
+export const Month = z
   .string()
   .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a year and a month')
   // There is no year 0.
@@ -21,8 +21,8 @@ export const TimelineCount = z
   .meta({ id: 'TimelineCount', description: 'How many visible items were taken in a month or on a day.' });
 export type TimelineCount = z.infer<typeof TimelineCount>;
 
-/** By what a timeline counts. */
-export const timelineGrains = ['month', 'day'] as const;
+/** How finely a timeline counts. */
+export const timelineGranularities = ['month', 'day'] as const;
 
 export const getTimeline = defineRoute({
   operationId: 'getTimeline',
@@ -35,7 +35,7 @@ export const getTimeline = defineRoute({
   auth: 'bearer',
   query: z.object({
     by: z
-      .enum(timelineGrains, { error: `must be one of ${timelineGrains.join(', ')}` })
+      .enum(timelineGranularities, { error: `must be one of ${timelineGranularities.join(', ')}` })
       .prefault('month')
       .meta({ description: 'What is counted together.' }),
   }),

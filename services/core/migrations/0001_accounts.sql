@@ -37,7 +37,7 @@ create table users (
   id            uuid primary key,
   name          text not null,
   username      text not null,
-  username_key  text,
+  username_key  text not null,
   password_hash text not null,
   features      jsonb not null default '{}',
   quota_bytes   bigint check (quota_bytes >= 0),
@@ -49,10 +49,8 @@ create table users (
 comment on table users is 'Truth: an account, which has one library.';
 comment on column users.id is 'Names the account, also in the keys of its objects.';
 comment on column users.name is 'What the account is called in sight of others.';
-comment on column users.username is 'What is typed to sign in; case does not tell two accounts apart.';
-comment on column users.username_key is
-  'What the user name looks like, by which it is unique (db/accounts/usernameKey.ts); null until the next start gives it, and for good where '
-  'another account looks the same.';
+comment on column users.username is 'What is typed to sign in.';
+comment on column users.username_key is 'What the user name looks like, by which it is unique (db/accounts/usernameKey.ts).';
 comment on column users.password_hash is 'The hash of the password, with the parameters that it was made by.';
 comment on column users.features is 'What of the library is switched on or off; a feature that is not named is on.';
 comment on column users.quota_bytes is 'How much of the store the account may take; null for as much as there is.';
@@ -62,14 +60,13 @@ comment on column users.updated_at is 'When the account was last changed.';
 comment on column users.sort_name is 'The key that accounts are sorted by, see [Note: Names in order].';
 
 -- A name is free again as soon as its account is being removed.
-create unique index users_username on users (lower(username)) where removing_at is null;
 create unique index users_username_key on users (username_key) where removing_at is null;
 create index users_by_name on users (sort_name, id) where removing_at is null;
 
 create table sessions (
   id                  uuid primary key,
   user_id             uuid not null references users on delete cascade,
-  family_hash         bytea unique,
+  family_hash         bytea not null unique,
   refresh_token_hash  bytea not null,
   previous_token_hash bytea,
   successor_salt      bytea,

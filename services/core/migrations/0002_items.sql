@@ -126,7 +126,9 @@ create index media_items_deleted on media_items (deleted_at) where deleted_at is
 
 create table component_runs (
   media_item_id   uuid not null references media_items on delete cascade,
+  user_id         uuid not null,
   component       text not null,
+  type            text not null,
   version         integer not null,
   state           text not null default 'PENDING',
   attempts        integer not null default 0,
@@ -144,14 +146,16 @@ create table component_runs (
 ) with (autovacuum_vacuum_scale_factor = 0.02, fillfactor = 80);
 comment on table component_runs is 'Truth: what a component has made of an item, or has still to make; the queues are filled from here.';
 comment on column component_runs.media_item_id is 'Of which item.';
+comment on column component_runs.user_id is 'The item''s own, which never changes: whose library waits for it.';
 comment on column component_runs.component is 'Which component.';
+comment on column component_runs.type is 'The item''s own, which never changes: with the component it says in which pool the run is done.';
 comment on column component_runs.version is 'The version of the component that made the result, or is to make it.';
 comment on column component_runs.state is 'How far the run has come.';
 comment on column component_runs.attempts is 'How often it has been begun.';
 comment on column component_runs.claim_id is 'Who runs it: the guard of every write of its outcome.';
 comment on column component_runs.lease_until is 'Until when a RUNNING run counts as alive.';
 comment on column component_runs.next_attempt_at is 'When a PENDING run is due.';
-comment on column component_runs.blocked_on is 'The capability that this installation lacks.';
+comment on column component_runs.blocked_on is 'The capability that this installation lacked, such as ''decode image/jpeg''.';
 comment on column component_runs.reason is 'Why it failed or is blocked.';
 comment on column component_runs.warnings is 'What its owner should know of a result that is not all it could be.';
 comment on column component_runs.finished_at is 'When it had its outcome.';
@@ -162,19 +166,14 @@ comment on column component_runs.earlier is
   'What the run was before the job: state, version, attempts and reason, which come back when the job is paused or stopped before the run has '
   'begun; null where there was no run.';
 
--- The sweeper's questions: what is due, whose lease ran out, what could go on.
-create index component_runs_pending on component_runs (next_attempt_at) where state = 'PENDING';
+-- The sweeper's questions: what is due in a pool, however much is due in others; whose lease ran out; what could go on.
+create index component_runs_pending on component_runs (component, type, next_attempt_at) where state = 'PENDING';
 create index component_runs_running on component_runs (lease_until) where state = 'RUNNING';
 create index component_runs_blocked on component_runs (component, blocked_on) where state = 'BLOCKED';
+-- What a user is told of the own library: what is under way, and what went wrong. Runs that are over as they should be are not in it.
+create index component_runs_unsettled on component_runs (user_id, state, component, reason, media_item_id)
+  where state in ('PENDING', 'RUNNING', 'FAILED', 'BLOCKED');
 create index component_runs_of_job on component_runs (job_id, media_item_id) where job_id is not null;
-
-create table capabilities (
-  name        text primary key,
-  recorded_at timestamptz not null default now()
-);
-comment on table capabilities is 'Machine: what some worker of this installation has said at its start that it can do.';
-comment on column capabilities.name is 'The capability, such as ''decode image/jpeg''.';
-comment on column capabilities.recorded_at is 'When a worker last said so.';
 
 create table component_checks (
   component  text primary key,
@@ -306,22 +305,15 @@ comment on column user_storage_deltas.bytes is 'How much has come, or with a min
 
 create index user_storage_deltas_user_id on user_storage_deltas (user_id) include (bytes);
 
-create function note_added_bytes() returns trigger language plpgsql as $$
+create function append_storage_deltas() returns trigger language plpgsql as $$
 begin
   insert into user_storage_deltas (user_id, bytes)
-  select user_id, sum(size_bytes) from new_rows group by user_id;
-  return null;
-end $$;
-
-create function note_removed_bytes() returns trigger language plpgsql as $$
-begin
-  insert into user_storage_deltas (user_id, bytes)
-  select user_id, -sum(size_bytes) from old_rows group by user_id;
+  select user_id, tg_argv[0]::integer * sum(size_bytes) from changed_rows group by user_id;
   return null;
 end $$;
 
 create trigger media_items_storage_insert after insert on media_items
-  referencing new table as new_rows for each statement execute function note_added_bytes();
+  referencing new table as changed_rows for each statement execute function append_storage_deltas('1');
 create trigger media_items_storage_delete after delete on media_items
-  referencing old table as old_rows for each statement
-  when (not is_removing_account()) execute function note_removed_bytes();
+  referencing old table as changed_rows for each statement
+  when (not is_removing_account()) execute function append_storage_deltas('-1');

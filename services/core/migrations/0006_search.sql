@@ -228,9 +228,10 @@ begin
   return null;
 end $$;
 
-create function write_search_words_of_parts() returns trigger language plpgsql as $$
+-- Of what belongs to an item: its place, or the text in its picture.
+create function write_search_words_of_part() returns trigger language plpgsql as $$
 begin
-  perform write_search_words((select array_agg(media_item_id) from changed_rows));
+  perform write_search_words(array[coalesce(new.media_item_id, old.media_item_id)]);
   return null;
 end $$;
 
@@ -266,20 +267,10 @@ create trigger media_items_words_move after update on media_items for each row
       is not distinct from (new.filename, new.description, new.camera_make, new.camera_model)
     and (old.local_time, old.visibility) is distinct from (new.local_time, new.visibility))
   execute function move_search_postings();
-create trigger media_item_places_words_insert after insert on media_item_places
-  referencing new table as changed_rows for each statement execute function write_search_words_of_parts();
-create trigger media_item_places_words_update after update on media_item_places
-  referencing new table as changed_rows for each statement execute function write_search_words_of_parts();
-create trigger media_item_places_words_delete after delete on media_item_places
-  referencing old table as changed_rows for each statement
-  when (not is_removing_account()) execute function write_search_words_of_parts();
-create trigger media_item_texts_words_insert after insert on media_item_texts
-  referencing new table as changed_rows for each statement execute function write_search_words_of_parts();
-create trigger media_item_texts_words_update after update on media_item_texts
-  referencing new table as changed_rows for each statement execute function write_search_words_of_parts();
-create trigger media_item_texts_words_delete after delete on media_item_texts
-  referencing old table as changed_rows for each statement
-  when (not is_removing_account()) execute function write_search_words_of_parts();
+create trigger media_item_places_words after insert or update or delete on media_item_places
+  for each row when (not is_removing_account()) execute function write_search_words_of_part();
+create trigger media_item_texts_words after insert or update or delete on media_item_texts
+  for each row when (not is_removing_account()) execute function write_search_words_of_part();
 create trigger media_item_words_delete after delete on media_item_words
   referencing old table as old_rows for each statement execute function delete_search_postings();
 

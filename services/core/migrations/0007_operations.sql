@@ -68,10 +68,12 @@ comment on column event_horizons.user_id is 'Whose library it is.';
 comment on column event_horizons.xid is 'The event''s transaction.';
 comment on column event_horizons.id is 'The event''s id.';
 
-create function append_events_of_insert() returns trigger language plpgsql as $$
+-- Not of a user who is being deleted: nobody is left to read them.
+create function append_events() returns trigger language plpgsql as $$
 begin
   insert into events (user_id, kind, subject_id, change)
-  select user_id, 'mediaItem', id, 'created' from new_rows where visibility <> 'removed';
+  select user_id, 'mediaItem', id, tg_argv[0] from changed_rows
+  where visibility <> 'removed' and exists (select from users where users.id = user_id);
   return null;
 end $$;
 
@@ -97,15 +99,6 @@ begin
   return null;
 end $$;
 
--- Not of a user who is being deleted: nobody is left to read them.
-create function append_events_of_delete() returns trigger language plpgsql as $$
-begin
-  insert into events (user_id, kind, subject_id, change)
-  select user_id, 'mediaItem', id, 'removed' from old_rows
-  where visibility <> 'removed' and exists (select from users where users.id = user_id);
-  return null;
-end $$;
-
 create function delete_events_of_users() returns trigger language plpgsql as $$
 begin
   delete from events where user_id in (select id from old_rows);
@@ -113,12 +106,12 @@ begin
 end $$;
 
 create trigger media_items_events_insert after insert on media_items
-  referencing new table as new_rows for each statement execute function append_events_of_insert();
+  referencing new table as changed_rows for each statement execute function append_events('created');
 create trigger media_items_events_update after update on media_items
   referencing new table as new_rows old table as old_rows for each statement execute function append_events_of_update();
 create trigger media_items_events_delete after delete on media_items
-  referencing old table as old_rows for each statement
-  when (not is_removing_account()) execute function append_events_of_delete();
+  referencing old table as changed_rows for each statement
+  when (not is_removing_account()) execute function append_events('removed');
 create trigger users_events_delete after delete on users
   referencing old table as old_rows for each statement execute function delete_events_of_users();
 

@@ -3,7 +3,7 @@ import { join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { featureNames } from '@hearth/contract/vocabulary.ts';
 import { port, text, timeZone, variable, wholeNumber, type ConfigOf } from './config.ts';
-import type { S3Settings } from './objects/s3Bucket.ts';
+import type { S3Settings } from './s3Settings.ts';
 
 /** How much is logged. */
 export const logLevel = (fallback: 'info' | 'warn') =>

@@ -8,8 +8,8 @@ export interface PoolSpec {
   readonly name: PoolName;
   /** Items that one worker has in hand in the pool; `configured` by `HEARTH_WORKER_CONCURRENCY`. */
   readonly concurrency: number | 'configured';
-  /** Whether a worker has one place more, which only takes a photo of an owner who has none in hand there. */
-  readonly hasSparePlace?: boolean;
+  /** Whether a worker has a spare slot: one more, which only takes a photo of an owner who has none in hand there. */
+  readonly hasSpareSlot?: boolean;
 }
 
 /** What a queue job carries: ids only. */
@@ -37,7 +37,7 @@ export interface ComponentSpec {
 /** Components, in the order in which one job runs them. */
 export type Pipeline = readonly ComponentSpec[];
 
-const media = { name: 'media', concurrency: 'configured', hasSparePlace: true } as const;
+const media = { name: 'media', concurrency: 'configured', hasSpareSlot: true } as const;
 
 /** One at a time, so that no photo waits for a video: its decoder takes a core, and all of it has to be fetched. */
 const video = { name: 'video', concurrency: 1 } as const;

@@ -21,8 +21,8 @@ export interface ItemContext {
    */
   readonly pixels: (longerSide: number) => Promise<RgbPixels>;
   /**
-   * Whether the local file, if there is one, is still what was uploaded: by its length, or by all of its bytes. A file that is not is dropped, and
-   * fetched anew when it is next asked for.
+   * Whether the local file, if there is one, still has the bytes of the upload: compared by length, or byte by byte. A file that differs is
+   * dropped, and fetched again by the next call of `original`.
    */
   readonly isOriginalWhole: (by: 'length' | 'bytes') => Promise<boolean>;
 }
@@ -31,14 +31,14 @@ export interface ItemContext {
 export interface RunControl {
   /** Aborted when the result is of no use any more: the run has passed to another worker, its item is being removed, or this process ends. */
   readonly signal: AbortSignal;
-  /** How far the run has come, from 0 to 1; may be called as often as one likes. */
+  /** Reports the progress of the run, from 0 to 1; may be called at any rate. */
   readonly report: (fraction: number) => void;
 }
 
-/** How a component may end. For what is worth another try it throws an error. */
+/** The outcomes that a component may answer. For a failure that is worth a retry it throws an error. */
 export type ComponentOutcome = Exclude<Outcome, { readonly state: 'RETRY' | 'POSTPONED' }>;
 
-/** What a worker opens at its start, where a component needs it. Decoders are not among these: they start when they are first needed. */
+/** A tool that a worker opens at its start if a component needs it. Decoders are not among them: they start when they are first needed. */
 export type Tool = 'exiftool' | 'places';
 
 /**
@@ -48,9 +48,9 @@ export type Tool = 'exiftool' | 'places';
  */
 export interface Component {
   readonly name: ComponentName;
-  /** What a worker opens at its start for it. */
+  /** The tools that it needs. */
   readonly opens: readonly Tool[];
-  /** What a worker must be able to do for it, such as `decode image/jpeg`; without it the run is `BLOCKED`. */
+  /** The capabilities that a worker must have for it, such as `decode image/jpeg`; without them the run is `BLOCKED`. */
   readonly capabilities: readonly string[];
   /** Longer side of the pixels that it asks for, at most that of a preview (1440). */
   readonly pixels?: number;

@@ -19,18 +19,18 @@ export interface Deps {
   readonly objects: ObjectStore;
   readonly queues: Queues;
   readonly decoders: DecoderPool;
-  /** The tools of the spare place: they open the photo of an owner while others keep all other tools busy. */
+  /** The tools of the spare slot: they open the photo of an owner while others keep all other tools busy. */
   readonly spare: Pick<Deps, 'decoders' | 'exiftool'>;
-  /** For processes that open files of strangers. */
+  /** Confines the processes that open untrusted files. */
   readonly confinement: Confinement;
   /** Undefined where perl is missing, or no component needs it. */
   readonly exiftool: ExiftoolPool | undefined;
   /** Undefined where no component needs it. */
   readonly places: PlacesData | undefined;
   readonly disk: DiskSpace;
-  /** For files that tools need for a moment. */
+  /** A folder for files that tools need for a moment. */
   readonly scratchDirectory: string;
-  /** Aborted when this process is asked to end: what takes long is given back at once, and begun anew elsewhere. */
+  /** Aborted when this process is asked to end. Runs that take long are then released at once, and another worker begins them again. */
   readonly stopping: AbortSignal;
 }
 

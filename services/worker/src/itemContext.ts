@@ -11,7 +11,7 @@ import { readWhole } from './media/readTrouble.ts';
 import type { RgbPixels } from './media/readPixels.ts';
 import { findNoPreview } from './noPreview.ts';
 
-/** Opens what the components of one job share, which ask for pixels of these sizes; disposing of it removes the files made for them. */
+/** Opens the context of one job, whose components ask for pixels of these sizes. Disposing of it removes the files made for them. */
 export const openItemContext = (
   deps: Deps,
   item: MediaItemRow,
@@ -57,7 +57,7 @@ export const openItemContext = (
   };
 };
 
-/** Reads the item anew: the preview may have been made in this job. @throws NoPreviewError */
+/** Reads the item again, since its preview may have been made in this job. @throws NoPreviewError */
 const findPreviewKey = async ({ db }: Deps, { id, type }: MediaItemRow): Promise<string> => {
   const now = await findMediaItemForWork(db, id);
   const key = type === 'VIDEO' ? now?.poster_key : now?.preview_key;
@@ -65,7 +65,7 @@ const findPreviewKey = async ({ db }: Deps, { id, type }: MediaItemRow): Promise
   return key;
 };
 
-/** Where a preview cannot be read, the uploaded file is not to blame, so this is tried again. */
+/** Reads pixels of a preview. If that fails, the uploaded file is not to blame, so the run is retried. */
 const readPixels = async (
   deps: Deps,
   { user_id }: MediaItemRow,

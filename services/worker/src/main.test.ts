@@ -9,9 +9,14 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ComponentName } from '@hearth/contract/vocabulary.ts';
+import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
+import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
 import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
+import { decodeCapability } from './media/photoFormats.ts';
 import { openPlaces } from './places/places.ts';
 import { placesCapability } from './places/placesData.ts';
 
@@ -61,7 +66,13 @@ test('a worker starts also while its metrics port is taken, serves metrics once 
 
 test('a worker without a map of places makes one while it works, and can then look up places', async () => {
   const dataDirectory = join(directory, 'without-map');
-  await database.db.deleteFrom('capabilities').execute();
+  const { id } = await buildMediaItem(database.db, (await buildUser(database.db)).id);
+  const block = async (component: ComponentName, blockedOn: string): Promise<void> => {
+    const blocked = { state: 'BLOCKED', blocked_on: blockedOn } as const;
+    await database.db.updateTable('component_runs').set(blocked).where('component', '=', component).execute();
+  };
+  await block('PREVIEW_THUMBNAIL', decodeCapability('image/jpeg'));
+  await block('PLACES', placesCapability);
   const worker = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env: {
       HEARTH_DATABASE_URL: database.url,
@@ -73,11 +84,11 @@ test('a worker without a map of places makes one while it works, and can then lo
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const exited = once(worker, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
-  const recorded = async (): Promise<string[]> =>
-    (await database.db.selectFrom('capabilities').select('name').execute()).map(({ name }) => name);
-  while ((await recorded()).length === 0) await delay(50);
-  assert.ok(!(await recorded()).includes(placesCapability), 'it starts without');
-  while (!(await recorded()).includes(placesCapability)) await delay(200);
+  const isBlocked = async (component: ComponentName): Promise<boolean> =>
+    (await listRuns(database.db, id)).some((run) => run.component === component && run.state === 'BLOCKED');
+  while (await isBlocked('PREVIEW_THUMBNAIL')) await delay(50);
+  assert.ok(await isBlocked('PLACES'), 'it starts without');
+  while (await isBlocked('PLACES')) await delay(200);
   assert.deepEqual((await openPlaces(join(dataDirectory, 'places.bin'))).about.postcodesOf, []);
   worker.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null]);
@@ -95,7 +106,7 @@ test(
   'a worker that has to confine its decoders says by what, in its log and as a metric',
   { skip: missingTool('bwrap') },
   async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const worker = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
       env: { ...confined, HEARTH_METRICS_PORT: String(port) },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -137,12 +148,3 @@ test(
     assert.match(said, /HEARTH_CONFINEMENT is "required"/);
   },
 );
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

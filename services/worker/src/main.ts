@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { configureProcess } from '@hearth/core/configureProcess.ts';
-import { recordCapabilities } from '@hearth/core/db/runs/capabilities.ts';
+import { unblockRuns } from '@hearth/core/db/runs/blockedRuns.ts';
 import { openDatabase } from '@hearth/core/db/connection/database.ts';
 import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import { sendHeartbeats } from '@hearth/core/heartbeat.ts';
@@ -30,13 +30,13 @@ import { decodeCapability, photoFormats } from './media/photoFormats.ts';
 import { openPlacesData, placesCapability } from './places/placesData.ts';
 import { runPool } from './runPool.ts';
 
-/** Connections of one worker process, however many items it works on: most of the time none of them asks the database. */
+/** Database connections of one worker, however many items it works on: most of the time an item asks the database nothing. */
 const maxConnections = 16;
 
-/** Two, since one may be busy with a film, which it reads to its end; and one of the spare place. */
+/** Two, since one may be busy with a whole film; and one of the spare slot. */
 const exiftoolProcesses = { ordinary: 2, spare: 1 } as const;
 
-/** Milliseconds without work after which a decoder of the spare place is ended: it is seldom needed. */
+/** Milliseconds until an idle decoder of the spare slot is ended, which is seldom needed. */
 const spareIdleMs = 60_000;
 
 const config = configureProcess('hearth-worker: turns uploads into described photos.', workerVariables);
@@ -65,20 +65,21 @@ shutDownOnSignals(log, (config.stopTimeoutSeconds + 5) * 1_000, [
 
 void serveMetricsWhenFree(config, log);
 deps.disk.watch();
-// A database that is not there yet is waited for: on a cluster everything starts at once.
+// Waits for a database that is not there yet: on a cluster everything starts at once.
 const hasPlaces = deps.places?.current() !== undefined;
-await recordWhatIsPossible();
-if (!hasPlaces) void deps.places?.found.then(recordWhatIsPossible);
+await unblockWhatIsPossible();
+if (!hasPlaces) void deps.places?.found.then(unblockWhatIsPossible);
 consumers.push(...config.pools.map((pool) => runPool(deps, pool, components)));
 log.info({ pools: config.pools, concurrency: config.concurrency }, 'worker started');
 
-async function recordWhatIsPossible(): Promise<void> {
+/** Lets the runs go on that were blocked for want of what this worker can do. */
+async function unblockWhatIsPossible(): Promise<void> {
   const missing = new Set([
     ...(deps.exiftool === undefined ? ['run exiftool', ...photoFormats.raw.mimeTypes.map(decodeCapability)] : []),
     ...(deps.places?.current() === undefined ? [placesCapability] : []),
   ]);
   const names = own.flatMap(({ capabilities }) => capabilities).filter((name) => !missing.has(name));
-  await retryUntilDone(log, 'recording what this worker can do', () => recordCapabilities(deps.db, names));
+  await retryUntilDone(log, 'letting blocked runs go on', () => unblockRuns(deps.db, names));
 }
 
 /** Whether a component of this worker's pools needs the tool. */
@@ -88,7 +89,7 @@ function needs(tool: Tool): boolean {
 
 async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): Promise<Deps> {
   const scratchDirectory = await makeScratchDirectory(config);
-  // Both try programs, which takes a tenth of a second each, while the others wait for servers and files.
+  // Both try out programs, which takes a tenth of a second each; meanwhile the others wait for servers and files.
   const confined = confineDecoders(config, scratchDirectory, log);
   const exiftool = needs('exiftool')
     ? confined.then((confinement) => findExiftool(config, confinement, exiftoolProcesses.ordinary, log))
@@ -138,7 +139,7 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
   };
 }
 
-/** Empty at each start: what a killed worker of the same name has left there goes. */
+/** A folder that is emptied at each start, of files that a killed worker of the same name has left there. */
 async function makeScratchDirectory({ dataDirectory, name }: WorkerConfig): Promise<string> {
   const directory = resolve(dataDirectory, 'scratch', name);
   await removeTree(directory);
@@ -146,7 +147,7 @@ async function makeScratchDirectory({ dataDirectory, name }: WorkerConfig): Prom
   return directory;
 }
 
-/** The port may still be held by a worker that finishes what it has in hand, after its `npm start` was killed. */
+/** Waits while the port is held by a worker that still finishes its jobs after its `npm start` was killed. */
 async function serveMetricsWhenFree({ metricsPort, host }: WorkerConfig, log: Log): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {
     try {

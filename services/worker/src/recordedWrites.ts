@@ -2,14 +2,14 @@ import { findMediaItemForWork } from '@hearth/core/db/items/mediaItems.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Deps } from './deps.ts';
 
-/** An object store as one run is given it. */
+/** An object store for one run, which records the keys that the run writes. */
 export interface RecordedWrites {
   readonly objects: ObjectStore;
-  /** The keys of all that was written or may have been, once nothing is being written any more. */
+  /** The keys that were written, or may have been; waits for writes under way. */
   list(): Promise<string[]>;
 }
 
-/** Passes everything on to `objects`, and remembers what is written. */
+/** Passes all calls on to `objects`, and records the keys of writes. */
 export const recordWrites = (objects: ObjectStore): RecordedWrites => {
   const writes = new Map<string, Promise<number>>();
   return {
@@ -29,9 +29,9 @@ export const recordWrites = (objects: ObjectStore): RecordedWrites => {
 };
 
 /**
- * Removes what a run has written where its item was removed meanwhile: the removal may have looked at the store before the run wrote to it. While the
- * item is there nothing is removed, since the worker that has the run now writes the same keys. What stays because this worker is killed first, the
- * orphan sweep finds.
+ * Removes the objects that a run has written if its item was removed meanwhile: the removal may have listed the store before the run wrote.
+ * While the item exists nothing is removed, since another worker's run may write the same keys. If this worker is killed first, the orphan
+ * sweep removes the objects.
  */
 export const removeWritesOfGone = async (
   { db, objects, log }: Pick<Deps, 'db' | 'objects' | 'log'>,

@@ -12,10 +12,13 @@ import { isNoSpace, NoSpaceError } from './media/noSpace.ts';
 import { NoPreviewError } from './noPreview.ts';
 import { recordWrites, removeWritesOfGone } from './recordedWrites.ts';
 
-/** Milliseconds for which a run is claimed, unless it is renewed. */
+/** Milliseconds until the lease on a run expires that is not renewed. */
 export const leaseMs = ({ config }: Deps): number => config.leaseSeconds * 1_000;
 
-/** Runs a component as claimed, keeps the lease meanwhile, and records what came of it; undefined where the run has passed to another worker. */
+/**
+ * Runs the component of a claim, renews its lease meanwhile, and records the outcome. Answers undefined where another worker has the run by
+ * now.
+ */
 export const runClaim = async (
   deps: Deps,
   component: Component,
@@ -56,7 +59,7 @@ export const runClaim = async (
     );
   }
   try {
-    const recorded = await whileDatabaseIsAway(leaseMs(deps), () =>
+    const recorded = await retryWhileDatabaseIsAway(leaseMs(deps), () =>
       recordOutcome(deps.db, claim, outcome, deps.pipeline),
     );
     if (recorded === undefined) {
@@ -70,7 +73,7 @@ export const runClaim = async (
   }
 };
 
-/** Milliseconds between two notes of how far a run has come. */
+/** Milliseconds between two writes of a run's progress. */
 const progressMs = 2_000;
 
 const reportProgress = ({ db, log }: Deps, claim: Claim): RunControl['report'] => {
@@ -91,12 +94,12 @@ const summary = (outcome: Outcome) => ({
 });
 
 /**
- * Milliseconds until a run is tried again that has found the disk full: a film may have taken hours to fill it, and other runs wait for the same
- * core.
+ * Milliseconds until a run is retried that has found the disk full: a film may have worked for hours before it filled the disk, and other
+ * runs wait for the same core.
  */
 const noSpaceMs = 60_000;
 
-/** What a thrown error makes of a run. */
+/** The outcome of a run that threw this error. */
 const outcomeOf = (error: unknown): Outcome => {
   if (error instanceof NoPreviewError) return error.outcome;
   if (error instanceof DecodeError) return { state: error.permanent ? 'FAILED' : 'RETRY', reason: error.code };
@@ -107,8 +110,8 @@ const outcomeOf = (error: unknown): Outcome => {
   return { state: 'RETRY', reason: 'INTERNAL' };
 };
 
-/** Tries again until the lease is over, so that the work of minutes is not lost when the database restarts. */
-const whileDatabaseIsAway = async <Result>(forMs: number, write: () => Promise<Result>): Promise<Result> => {
+/** Retries until the lease expires, so that the work of minutes is not lost when the database restarts. */
+const retryWhileDatabaseIsAway = async <Result>(forMs: number, write: () => Promise<Result>): Promise<Result> => {
   const until = Date.now() + forMs;
   for (;;) {
     try {

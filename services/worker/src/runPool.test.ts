@@ -213,7 +213,7 @@ test('a run of a component that only a newer version knows is left to that one',
   const made = withMetadata(async () => {
     await deps.db
       .insertInto('component_runs')
-      .values({ media_item_id: item.id, component: 'SEARCH', version: 1 })
+      .values({ media_item_id: item.id, user_id: item.user_id, component: 'SEARCH', type: 'PHOTO', version: 1 })
       .execute();
     return { state: 'DONE', warnings: [] };
   });

@@ -16,12 +16,12 @@ import type { Component } from './component.ts';
 import type { Deps } from './deps.ts';
 import { openItemContext } from './itemContext.ts';
 import { leaseMs, runClaim } from './runClaim.ts';
-import { openSparePlace, type SparePlace } from './sparePlace.ts';
+import { openSpareSlot, type SpareSlot } from './spareSlot.ts';
 
 /** The code of every component by its name. */
 export type Components = Readonly<Record<BuiltComponent, Component> & Partial<Record<ComponentName, Component>>>;
 
-/** Pulls from a pool: for each job, what is undone of the item is claimed, run and recorded, one component after another. */
+/** Consumes a pool's queue. For each job, the due runs of the item are claimed, executed and recorded, one component after another. */
 export const runPool = (deps: Deps, pool: PoolName, components: Components): Consumer => {
   const spec = listPools(deps.pipeline).find(({ name }) => name === pool)!;
   const concurrency = spec.concurrency === 'configured' ? deps.config.concurrency : spec.concurrency;
@@ -32,9 +32,9 @@ export const runPool = (deps: Deps, pool: PoolName, components: Components): Con
     const workWith = (tools: Deps): Promise<void> => workOn(tools, pool, components, job, item);
     await (spare === undefined ? workWith(deps) : spare.during(item.user_id, workWith));
   };
-  const spare: SparePlace | undefined =
-    spec.hasSparePlace === true
-      ? openSparePlace(deps, {
+  const spare: SpareSlot | undefined =
+    spec.hasSpareSlot === true
+      ? openSpareSlot(deps, {
           pool,
           isFull: () => inHand === concurrency,
           work: (mediaItemId) => work({ mediaItemId }),
@@ -56,8 +56,8 @@ export const runPool = (deps: Deps, pool: PoolName, components: Components): Con
 };
 
 /**
- * Does what is undone of one item in a pool, and enqueues the item in other pools where something of it has become due. Looks anew after each run, so
- * that what has become due meanwhile is done too. A worker that is asked to end begins no further run.
+ * Executes the due runs of one item in a pool, and enqueues the item in other pools where a run of it has become due. Looks again after
+ * each run, so runs that have become due meanwhile are executed, too. A worker that is asked to end begins no further run.
  */
 export const runItem = async (deps: Deps, pool: PoolName, components: Components, job: MediaItemJob): Promise<void> => {
   const item = await findMediaItemForWork(deps.db, job.mediaItemId);
@@ -77,7 +77,7 @@ const workOn = async (
   await using context = openItemContext({ ...deps, log }, item, [...new Set(sides)]);
   const { featuresOff } = deps.config;
   const told = new Set<PoolName>([pool]);
-  // What is left when this worker is asked to end stays due: the next sweep enqueues it for other workers.
+  // Runs that are left when this worker is asked to end stay due: the next sweep enqueues them for other workers.
   for (let isMoreDue = true; isMoreDue && !deps.stopping.aborted;) {
     const options = { components: deps.pipeline, featuresOff };
     const claim = await claimRun(deps.db, mediaItemId, pool, leaseMs(deps), options);
@@ -97,5 +97,5 @@ const workOn = async (
   }
 };
 
-/** Nobody waits for more of an item that is shown already, or that cannot be shown. */
+/** Nobody waits for further results of an item that is shown already, or that cannot be shown. */
 const priorityOf = ({ status }: MediaItemRow): Priority => (status === 'PROCESSING' ? 'upload' : 'library');

@@ -113,7 +113,8 @@ const openPairing = () => {
 test('of 1,000 posters one worker has one in hand while 999 wait in the queue, and a second worker takes half of them', async (t) => {
   const items = Array.from({ length: 1_000 }, () => newMediaItem(user.id, { ...asFilm, size_bytes: film.length }));
   await deps.db.insertInto('media_items').values(items).execute();
-  const runs = items.map(({ id }) => ({ media_item_id: id, component: 'PREVIEW_THUMBNAIL' as const, version: 2 }));
+  const run = { component: 'PREVIEW_THUMBNAIL', type: 'VIDEO', version: 2 } as const;
+  const runs = items.map(({ id }) => ({ media_item_id: id, user_id: user.id, ...run }));
   await deps.db.insertInto('component_runs').values(runs).execute();
   await enqueue('video', items);
 

@@ -144,7 +144,7 @@ const tokenReader = (file: string): Parameters<KubeConfig['addAuthenticator']>[0
   isAuthProvider: ({ authProvider }) => authProvider?.name === tokenProvider,
   applyAuthentication: async (_user, options) => {
     const token = (await readFile(file, 'utf8')).trim();
-    options.headers = { ...options.headers, Authorization: `Bearer ${token}` };
+    options.headers = Object.assign({}, options.headers, { Authorization: `Bearer ${token}` });
   },
 });
 

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { hashNewPassword, verifyPassword } from '../passwords.ts';
 import { rateLimitAttempts } from './rateLimitAttempts.ts';
 
-/** The password that a user has, and the one to have instead. */
+/** A request to change a password. */
 export interface PasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
@@ -16,9 +16,9 @@ export interface PasswordChange {
 }
 
 /**
- * Changes the own password and ends every other session. The current one is counted as in a sign-in, so that a stolen access token is of no
- * use for guessing it.
- * @throws AppError VALIDATION_FAILED, TOO_MANY_ATTEMPTS, and UNAUTHORIZED where the account has gone meanwhile
+ * Changes the user's own password and ends all other sessions. A wrong current password counts like a failed sign-in, so a stolen access
+ * token cannot be used to guess it.
+ * @throws AppError VALIDATION_FAILED, TOO_MANY_ATTEMPTS, and UNAUTHORIZED where the account was removed meanwhile
  */
 export const changePassword = async (
   deps: Pick<Deps, 'db' | 'attempts'>,
@@ -27,7 +27,7 @@ export const changePassword = async (
 ): Promise<void> => {
   const credentials = await findOwnCredentials(deps.db, userId);
   if (credentials === undefined) throw new AppError('UNAUTHORIZED');
-  const { username, passwordHash: oldHash } = credentials;
+  const { username, password_hash: oldHash } = credentials;
   await refuseCommonPassword(newPassword, 'body.newPassword');
   const isChanged = await rateLimitAttempts(deps, { kind: 'account', username, ...where }, async () => {
     if (!(await verifyPassword(oldHash, currentPassword))) return undefined;

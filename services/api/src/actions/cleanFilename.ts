@@ -1,12 +1,12 @@
 import { maxFilenameLength } from '@hearth/contract/limits.ts';
 import { visibleName } from '../visibleName.ts';
 
-/** What a file is called whose client gave no name that could be kept. */
+/** The name of a file whose client gave no usable name. */
 const nameless = 'unnamed';
 
 /**
- * A client's name for a file as one that can be stored, shown and saved under: one line of 1 to 255 characters, composed
- * (Unicode NFC), without characters that nobody sees. A name that is too long is cut before its extension.
+ * A client's file name, made fit to be stored, shown and saved under: one line of 1 to 255 characters in Unicode NFC, without invisible
+ * characters. A name that is too long is cut before its extension.
  */
 export const cleanFilename = (given: string): string => {
   const name = visibleName(given.toWellFormed().normalize('NFC')).trim();

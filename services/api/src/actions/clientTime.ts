@@ -1,18 +1,21 @@
 import { DateTime } from 'luxon';
 
-/** When an uploader says that a file was made. */
+/** The time at which a file was made, as its uploader says. */
 export interface ClientTime {
   readonly takenAt: Date;
-  /** Minutes east of UTC of the clock that showed it; undefined where only the instant was said. */
+  /** Minutes east of UTC of the uploader's clock; undefined where only the instant is known. */
   readonly utcOffsetMinutes: number | undefined;
 }
 
-/** The same as for times in files (`findCaptureTime`): a clock set wrong would stand at the top of the library for years. */
+/**
+ * How far in the future a time may be: as for times in files (`findCaptureTime`). An item of a camera with a wrong clock would otherwise
+ * stay at the top of the library for years.
+ */
 const futureToleranceMs = 24 * 60 * 60 * 1_000;
 
 /**
- * A time of RFC 3339 as an uploader says it. `Z` and `-00:00` name the instant and no place (RFC 9557, 2.2): most programs write it so
- * wherever they are. A time more than a day in the future counts as none.
+ * Reads an uploader's time (RFC 3339). `Z` and `-00:00` give the instant but no zone (RFC 9557, 2.2): most programs write them wherever
+ * they are. A time more than a day in the future counts as no time.
  */
 export const readClientTime = (text: string | undefined, now = new Date()): ClientTime | undefined => {
   if (text === undefined) return undefined;

@@ -5,21 +5,21 @@ import { originalKey } from '@hearth/core/objects/keys.ts';
 import { inspectUpload } from './inspectUpload.ts';
 import { isOverQuota, keepOriginal, type FileDescription, type IngestDeps } from './keepOriginal.ts';
 
-/** A file as it comes in, whole in one request. */
+/** A file that is uploaded whole in one request. */
 export interface Upload extends FileDescription {
   readonly userId: string;
-  /** Undefined where it is no request that brings it. */
+  /** Undefined where the file does not come by a request. */
   readonly requestId: string | undefined;
   readonly body: Readable;
   /** Aborted when the client vanishes. */
   readonly signal: AbortSignal;
-  /** Resolves when the whole request has been read and is as it should be. */
+  /** Resolves when the whole request has been read and found valid. */
   readonly received: Promise<void>;
 }
 
 /**
- * Takes a file in: the object first, then the item and its runs in one transaction, then the queue. See [Note: Object before row].
- * @throws AppError NOT_MEDIA, QUOTA_EXCEEDED, and UNAUTHORIZED where the account has been removed meanwhile
+ * Ingests a file: first the object, then the item and its runs in one transaction, then the queue. See [Note: Object before row].
+ * @throws AppError NOT_MEDIA, QUOTA_EXCEEDED, and UNAUTHORIZED where the account was removed meanwhile
  */
 export const ingestUpload = async (deps: IngestDeps, upload: Upload): Promise<Inserted> => {
   const id = randomUUIDv7();

@@ -15,16 +15,16 @@ import { cleanFilename } from './cleanFilename.ts';
 import type { ClientTime } from './clientTime.ts';
 import type { MediaKind } from './mediaKind.ts';
 
-/** What it takes to make an item of a file. */
+/** What `keepOriginal` needs. */
 export interface IngestDeps extends Pick<Deps, 'db' | 'objects' | 'queues' | 'log'> {
   readonly config: Pick<Deps['config'], 'timeZone' | 'featuresOff'>;
 }
 
-/** What an uploader says of a file. */
+/** What an uploader says about a file. */
 export interface FileDescription {
   readonly filename: string;
   readonly description: string | undefined;
-  /** When the uploader says it was taken: used where the file itself does not say. */
+  /** When the file was taken, as its uploader says: used where the file itself does not say. */
   readonly creationTime: ClientTime | undefined;
 }
 
@@ -32,24 +32,24 @@ export interface FileDescription {
 export interface StoredOriginal extends FileDescription, MediaKind {
   readonly id: string;
   readonly userId: string;
-  /** Of the request that brought its last byte, if it was one. */
+  /** The id of the request that brought the last byte, if a request did. */
   readonly requestId: string | undefined;
   /** SHA-256, 32 bytes. */
   readonly checksum: Buffer;
   readonly sizeBytes: number;
 }
 
-/** Inserts an item, with whatever has to be written in the same transaction. */
+/** Inserts an item, together with all rows that belong into the same transaction. */
 export type InsertItem = (item: NewMediaItem, pipeline: PipelineOptions) => Promise<Inserted>;
 
 /**
- * Where all ways to upload meet: makes the item and its runs of a file that is stored, then enqueues them. Where the user has these bytes
- * already, that item is answered, and the file is removed again, once it is sure that the item has them.
+ * The step that all uploads share: inserts the item of a stored file and its runs, then enqueues them. If the user already has an item with
+ * these bytes, answers that item (the twin), and removes the file once it is sure that the twin has its own.
  *
  * [Note: Object before row] A crash after the object leaves bytes without a row, which the orphan sweep removes a month later; the other
- * order could leave a row whose bytes never came. For the same reason an object stays when the transaction fails: it may have been
- * committed without our hearing of it.
- * @throws AppError QUOTA_EXCEEDED, and UNAUTHORIZED where the account has been removed meanwhile
+ * order could leave a row whose bytes never came. For the same reason an object stays when the transaction fails: the database may have
+ * committed although its answer did not arrive.
+ * @throws AppError QUOTA_EXCEEDED, and UNAUTHORIZED where the account was removed meanwhile
  */
 export const keepOriginal = async (
   deps: IngestDeps,
@@ -76,8 +76,8 @@ export const keepOriginal = async (
   };
   const { featuresOff } = deps.config;
   const inserted = await insert(item, { featuresOff }).catch(async (error: unknown) => {
-    // An account may be deleted while an upload to it is under way. A database that is away is not asked a second time: the answer is promised
-    // within two seconds.
+    // An account may be removed during an upload to it. A database that is away is not asked again, since the answer is promised within two
+    // seconds.
     if (isDatabaseUnavailable(error) || (await hasUser(deps.db, userId))) throw error;
     await deps.objects.remove([key]);
     throw new AppError('UNAUTHORIZED', undefined, { cause: error });
@@ -92,13 +92,13 @@ export const keepOriginal = async (
   return inserted;
 };
 
-/** Whether the item was refused for its account's quota, and so surely not inserted: its object has no use. */
+/** Whether the item was refused because of its account's quota. Then it surely was not inserted, and its object is useless. */
 export const isOverQuota = (error: unknown): boolean => error instanceof AppError && error.code === 'QUOTA_EXCEEDED';
 
 /**
- * Gives an item whose own original is gone these same bytes, and makes its runs due anew, all of them: one that was removed after the backup from
- * which the database has been restored is an item again, without bytes, and this may be their only copy. The runs first, so that none is left
- * as it was by a crash in between. Answers whether something is due.
+ * Gives the bytes to an item whose own original is missing, and makes all its runs due again. An item is without bytes when the database
+ * was restored from a backup made before the item was removed; this upload may be their only copy. The runs are made due first, so that a
+ * crash in between leaves none as it was. Answers whether a run is due.
  */
 export const giveBackOriginal = async (
   { db, objects }: Pick<Deps, 'db' | 'objects'>,
@@ -123,13 +123,13 @@ export const isOriginalLost = async (objects: Deps['objects'], userId: string, i
   }
 };
 
-/** In a zone by its name, or by its minutes east of UTC. */
+/** The local time in a zone, given by its name or by its minutes east of UTC. */
 const localTime = (time: Date, zone: string | number): string =>
   DateTime.fromJSDate(time, { zone: typeof zone === 'number' ? FixedOffsetZone.instance(zone) : zone }).toISO({
     includeOffset: false,
   }) ?? time.toISOString().replace('Z', '');
 
-/** Not waited for: what the queue does not take, the sweeper puts there later. */
+/** Not awaited: the sweeper enqueues later what the queue does not take now. */
 const enqueue = (
   deps: Pick<Deps, 'queues' | 'log'>,
   mediaItemId: string,

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { verifyPassword } from '../passwords.ts';
 import { rateLimitAttempts } from './rateLimitAttempts.ts';
 
-/** What somebody signs in with, and where. */
+/** The credentials of a sign-in, and where it comes from. */
 export interface Login {
   readonly username: string;
   readonly password: string;
@@ -17,14 +17,14 @@ export interface Login {
 }
 
 /**
- * Opens a session. A wrong user name costs, counts and says the same as a wrong password.
+ * Opens a session. A wrong user name takes as long, counts as much and gets the same answer as a wrong password.
  * @throws AppError UNAUTHORIZED and TOO_MANY_ATTEMPTS
  */
 export const logIn = async (
-  deps: Pick<Deps, 'db' | 'tokens' | 'attempts'>,
+  deps: Pick<Deps, 'db' | 'tokens' | 'attempts' | 'oneTimeCode'>,
   { username, password, device, ...where }: Login,
 ): Promise<{ accessToken: string; refreshToken: string }> => {
-  const { db, tokens } = deps;
+  const { db, tokens, oneTimeCode } = deps;
   const session = await rateLimitAttempts(deps, { kind: 'account', username, ...where }, async () => {
     const user = await findUserByUsername(db, username);
     const isRight = await verifyPassword(user?.password_hash, password);
@@ -32,6 +32,7 @@ export const logIn = async (
     return insertSession(db, { userId: user.id, passwordHash: user.password_hash, network: where.network, device });
   });
   if (session === undefined) throw new AppError('UNAUTHORIZED');
+  oneTimeCode.revoke();
   const { address, requestId } = where;
   await insertAuditEntry(db, { action: 'SIGNED_IN', actor: 'USER', userId: session.userId, address, requestId });
   return { accessToken: tokens.issue(session), refreshToken: session.refreshToken };

@@ -2,16 +2,16 @@ import { fileTypeFromBuffer } from 'file-type';
 import type { MediaItemType } from '@hearth/contract/vocabulary.ts';
 import { AppError } from '@hearth/core/errors.ts';
 
-/** Bytes at the beginning of a file that decide what it is; PNG may carry a large colour profile before the mark of an animation. */
+/** Bytes at the beginning of a file that tell its kind. PNG may have a large colour profile before the mark of an animation. */
 export const headBytes = 64 * 1024;
 
-/** What a file is. */
+/** The kind of a file. */
 export interface MediaKind {
   readonly mimeType: string;
   readonly type: MediaItemType;
 }
 
-/** What a file is, by its first bytes, or by all of a smaller one. @throws AppError NOT_MEDIA */
+/** Finds out the kind of a file from its first bytes, or from all bytes of a smaller file. @throws AppError NOT_MEDIA */
 export const detectKind = async (head: Buffer): Promise<MediaKind> => {
   if (head.length === 0) throw new AppError('NOT_MEDIA', 'the file is empty');
   const mimeType = await detectMimeType(head);
@@ -20,15 +20,15 @@ export const detectKind = async (head: Buffer): Promise<MediaKind> => {
   throw new AppError('NOT_MEDIA', `the file is no photo or video${mimeType === undefined ? '' : ` but ${mimeType}`}`);
 };
 
-/** Finds out what a file is while it comes in. */
+/** Finds out the kind of a file while its bytes arrive. */
 export interface KindWatch {
-  /** Is shown the next bytes. */
+  /** Takes the next bytes of the file. */
   look(chunk: Buffer): void;
-  /** Undefined while too little has been seen. @throws AppError NOT_MEDIA */
+  /** Undefined while too few bytes have arrived. @throws AppError NOT_MEDIA */
   kind(): Promise<MediaKind | undefined>;
 }
 
-/** Watches a file of which `seen` has been seen already, and with it perhaps what it is. */
+/** Watches a file whose first bytes, `seen`, have arrived before; `known` is its kind where these bytes have told it. */
 export const watchKind = (known: MediaKind | undefined, seen: Buffer, lengthBytes: number): KindWatch => {
   let verdict = known && Promise.resolve(known);
   let head = [seen];
@@ -47,7 +47,7 @@ export const watchKind = (known: MediaKind | undefined, seen: Buffer, lengthByte
   };
 };
 
-/** What cameras, phones, scanners and people make pictures in; not every `image/…` is one (icons, drawings of machines). */
+/** The types of pictures that cameras, phones, scanners and people make. Other types of `image/…` are not photos (icons, technical drawings). */
 const photoTypes: ReadonlySet<string> = new Set(
   (
     'jpeg png webp gif bmp tiff avif heic heif heic-sequence heif-sequence jxl jp2 jpx jpm mj2 vnd.ms-photo ' +
@@ -58,18 +58,18 @@ const photoTypes: ReadonlySet<string> = new Set(
     .map((name) => `image/${name}`),
 );
 
-/** The library's names, and ours: an MXF is a video here. */
+/** The library's names of types, and Hearth's: an MXF counts as a video. */
 const renamed: ReadonlyMap<string, string> = new Map([
   ['image/apng', 'image/png'],
   ['application/mxf', 'video/mxf'],
 ]);
 
-/** A bitmap's two letters may begin any text; its header has one of a few sizes, in bytes. */
+/** The sizes in bytes of a bitmap's header. A text may begin with a bitmap's two letters, but not with such a header behind them. */
 const bitmapHeaderSizes: ReadonlySet<number> = new Set([12, 40, 52, 56, 64, 108, 124]);
 
 /**
- * First bytes of formats whose kind the library looks for behind the head, and of which it then answers nothing: PNG (the mark of
- * an animation), and TIFF with its relatives in both byte orders (a directory that many programs write at the end).
+ * First bytes of formats that the library reads beyond the head before it decides, and answers nothing if that part is missing: PNG (the
+ * mark of an animation), and TIFF with its relatives in both byte orders (a directory that many programs write at the end).
  */
 const signatures = [
   { bytes: Buffer.from('89504e470d0a1a0a', 'hex'), mimeType: 'image/png' },
@@ -78,8 +78,8 @@ const signatures = [
 ] as const;
 
 /**
- * What tapes of camcorders come as: the header block of a sequence and behind it a block of subcode, of 80 bytes each (IEC 61834-2). The
- * library does not know it.
+ * Whether a file is raw DV, as read from camcorder tapes: a sequence's header block and then a subcode block, of 80 bytes each (IEC
+ * 61834-2). The library does not know this format.
  */
 const isRawDv = (head: Buffer): boolean =>
   head.length >= 83 &&
@@ -89,7 +89,7 @@ const isRawDv = (head: Buffer): boolean =>
   head[82] === 0;
 
 const detectMimeType = async (head: Buffer): Promise<string | undefined> => {
-  // Two of the library's names for MPEG are in upper case, which a signed link does not carry.
+  // The library writes two names of MPEG in upper case, which a signed link does not carry.
   const found = (await fileTypeFromBuffer(head))?.mime.toLowerCase();
   if (found === undefined) {
     if (isRawDv(head)) return 'video/dv';

@@ -10,7 +10,10 @@ const pool = findPool('TRANSCODE', 'VIDEO')!;
 
 type Preparing = Pick<Deps, 'db' | 'queues' | 'log' | 'config'>;
 
-/** Has the copies of videos made that visitors lack of what they are shown. Most pages lack none, and cost nothing. */
+/**
+ * Makes runs due that make the copies of videos for visitors, where these are missing for the items that visitors are shown. Most pages
+ * miss none, and cost nothing.
+ */
 export const prepareVideos = async (
   { db, queues, log }: Preparing,
   rows: readonly MediaItemRow[],
@@ -20,15 +23,15 @@ export const prepareVideos = async (
   const ids = await askForSharedVideos(db, lacking);
   if (ids.length === 0) return;
   const jobs = ids.map((mediaItemId) => ({ mediaItemId, requestId }));
-  // Not waited for: nobody shall wait for a queue that is away, and the sweeper enqueues what is due.
+  // Not awaited: no answer shall wait for a queue that is away, and the sweeper enqueues due runs.
   queues
     .enqueue(pool, jobs, 'library')
     .catch((error: unknown) => log.debug({ err: error }, 'not enqueued; the sweeper will do it'));
 };
 
 /**
- * Begins with what visitors will see first of an album, if it is shared, so that its videos play when they come. What lies further back is
- * begun with when it is first shown.
+ * Begins with the first page of a shared album, so that its videos play when visitors come. Videos of further pages are prepared when a
+ * visitor first opens the page.
  */
 export const prepareAlbum = async (deps: Preparing, id: string, requestId: string): Promise<void> => {
   try {
@@ -36,7 +39,7 @@ export const prepareAlbum = async (deps: Preparing, id: string, requestId: strin
     const { items } = await listSharedItems(deps.db, id, { limit: maxPageSize, start: { number: 1 } });
     await prepareVideos(deps, items, requestId);
   } catch (error) {
-    // The album is as it was asked to be; its visitors ask again.
+    // The change of the album itself has succeeded, and its visitors ask again.
     deps.log.warn({ err: error, albumId: id }, 'the videos of a shared album were not prepared');
   }
 };

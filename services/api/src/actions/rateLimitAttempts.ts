@@ -18,9 +18,10 @@ import { findUserByUsername } from '@hearth/core/db/accounts/users.ts';
 import type { Deps } from '../deps.ts';
 import { refuseLockedOut, rememberLockout, tooManyAttempts } from '../limits/attemptLimiter.ts';
 
-/** Whom an attempt to sign in names, as which kind of account, and the network that it comes from. */
+/** An attempt to sign in: the account that it names, that account's kind or that it is by a one-time code, and the network from which it comes. */
 export interface Attempt {
-  readonly kind: 'account' | 'administrator';
+  readonly kind: 'account' | 'administrator' | 'code';
+  /** Empty for a code, which names nobody. */
   readonly username: string;
   readonly network: string;
   /** For the audit log. */
@@ -30,13 +31,13 @@ export interface Attempt {
 
 type AttemptDeps = Pick<Deps, 'db' | 'attempts'>;
 
-/** Milliseconds until it is asked again whether an attempt may be made, while others are being checked on other replicas. */
+/** Milliseconds until an attempt is judged again that depends on attempts which other replicas are checking. */
 const askAgainMs = 50;
 
 /**
- * Checks credentials, and counts it where they are wrong: `check` answers undefined then. A success clears the count of who is named from
- * this network, and makes the network known. After too many failures nothing is checked.
- * @throws AppError TOO_MANY_ATTEMPTS, and UNAVAILABLE where too many wait
+ * Checks credentials; `check` answers undefined for wrong ones, which are counted. A success clears the account's count for this network,
+ * and makes the network known. After too many failures `check` is not called.
+ * @throws AppError TOO_MANY_ATTEMPTS, and UNAVAILABLE where too many attempts wait
  */
 export const rateLimitAttempts = async <Result>(
   deps: AttemptDeps,
@@ -51,7 +52,7 @@ export const rateLimitAttempts = async <Result>(
     try {
       result = await check();
     } catch (error) {
-      // Not waited for: if it is the database that is away, the answer must not be late because of this too.
+      // Not awaited: if the database is away, this must not delay the answer further.
       forgetAttempt(db, begun.id).catch(() => undefined);
       throw error;
     }
@@ -66,9 +67,9 @@ export const rateLimitAttempts = async <Result>(
   });
 
 /**
- * Counts an attempt whose credentials have been checked already, since that costs nothing; a right one writes nothing where
- * none has failed and the network is known.
- * @throws AppError TOO_MANY_ATTEMPTS, whether they were right or not, and UNAVAILABLE where too many wait
+ * Counts an attempt whose credentials were checked before, because that check is cheap. A right one writes nothing where no attempt has
+ * failed and the network is known.
+ * @throws AppError TOO_MANY_ATTEMPTS, whether the credentials were right or not, and UNAVAILABLE where too many attempts wait
  */
 export const recordAttempt = async (deps: AttemptDeps, attempt: Attempt, isRight: boolean): Promise<void> =>
   runAttempt(deps, attempt, async (subjects) => {
@@ -86,14 +87,14 @@ export const recordAttempt = async (deps: AttemptDeps, attempt: Attempt, isRight
     return { state: 'checked', result: undefined };
   });
 
-/** The account from this network, first; the account from everywhere, unless it signed in from here lately; the network. */
+/** First the account from this network; then the account from everywhere, unless it has signed in from here lately; then the network. */
 type Subjects = readonly [from: AttemptSubject, ...others: AttemptSubject[]];
 
 type Outcome<Result> =
   | { readonly state: 'checked'; readonly result: Result }
   | Exclude<AttemptState, { state: 'allowed' }>;
 
-/** Makes an attempt when a permit is free, and again as long as its outcome depends on others that are being checked. */
+/** Makes an attempt when the semaphore has a permit, and again as long as its outcome depends on attempts that are being checked. */
 const runAttempt = async <Result>(
   { db, attempts }: AttemptDeps,
   attempt: Attempt,
@@ -137,7 +138,7 @@ const auditAttempt = async (
 ): Promise<void> => {
   const isSignedIn = action === 'SIGNED_IN';
   const userId = kind === 'account' ? (await findUserByUsername(db, username))?.id : undefined;
-  const actor = !isSignedIn ? 'NOBODY' : kind === 'account' ? 'USER' : 'ADMINISTRATOR';
-  const subject = kind === 'administrator' ? 'administrator' : undefined;
+  const actor = !isSignedIn ? 'NOBODY' : kind === 'administrator' ? 'ADMINISTRATOR' : 'USER';
+  const subject = { account: undefined, administrator: 'administrator', code: 'one-time code' }[kind];
   await insertAuditEntry(db, { action, actor, userId, subject, address, requestId });
 };

@@ -3,8 +3,8 @@ import { AppError } from '@hearth/core/errors.ts';
 import type { Deps } from '../deps.ts';
 
 /**
- * Goes on with a session by its refresh token.
- * @throws AppError UNAUTHORIZED; where it is an old token, the session has been ended
+ * Continues a session by its refresh token.
+ * @throws AppError UNAUTHORIZED; where the token was used before, the session is ended, too
  */
 export const refreshTokens = async (
   { db, tokens, log }: Pick<Deps, 'db' | 'tokens' | 'log'>,

@@ -12,47 +12,47 @@ import { AppError } from '@hearth/core/errors.ts';
 import type { Deps } from '../deps.ts';
 
 /*
- * One request at a time works on an upload, on whichever replica. A second one, which mostly is the same client after it has lost its
- * connection, asks the first to end; that one sees it within a second, keeps what it has received, and ends. Of a process that is gone the
- * claim runs out. That nothing is written twice depends on none of these times: every write carries the claim.
+ * One request at a time works on an upload, on whichever replica. A second request is mostly the same client after a lost connection. It
+ * asks the first request to end; that one notices within a second, keeps the bytes that it has received, and ends. When a process is gone,
+ * its claim expires. Correctness depends on none of these times: every write carries the claim.
  */
 
-/** For how long a claim counts that nobody renews. */
+/** Milliseconds until a claim expires that is not renewed. */
 const leaseMs = 5_000;
 
-/** How often a claim is renewed, and its holder looks whether somebody asks for it. */
+/** Milliseconds between two renewals of a claim; with each, its holder also looks whether another request asks for the upload. */
 const renewMs = 1_000;
 
-/** How long a request waits for another one to end. */
+/** Milliseconds that a request waits for another one to end. */
 const patienceMs = 15_000;
 
-/** For how long an answer waits until the upload is free again: where the database is away, it is promised soon. */
+/** Milliseconds that an answer waits until the claim is released: where the database is away, the answer is promised soon. */
 const releaseMs = 250;
 
-/** Pauses between two looks: the first, and the longest after doubling. */
+/** Milliseconds between two looks: the first pause, which doubles up to the longest. */
 const pauseMs = { first: 20, longest: 250 } as const;
 
-/** An upload that this request alone works on; disposing of it gives it back. */
+/** An upload that only this request works on; disposing of it releases the claim. */
 export interface HeldUpload extends AsyncDisposable {
   readonly claim: UploadClaim;
-  /** As it was when it was claimed. */
+  /** The upload's row at the moment of the claim. */
   readonly upload: UploadRow;
-  /** Aborted, with the error to answer, when the work has to end early: what is received by then is to be kept. */
+  /** Aborted when the work has to end early; the reason is the error to answer. The bytes received by then are to be kept. */
   readonly ending: AbortSignal;
 }
 
-/** Who wants to work on which upload. */
+/** A request to work on an upload. */
 export interface UploadRequest {
   readonly userId: string;
   readonly id: string;
-  /** From which byte on the client goes on, if it does: a request that comes too late ends nobody else's work. */
+  /** The byte from which the client continues, if it does. A request with an outdated offset ends no other request. */
   readonly offset?: number;
-  /** Aborted, with the error to answer, when the client is gone. */
+  /** Aborted when the client is gone; the reason is the error to answer. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Waits until the upload is free, or takes it from whoever is gone.
+ * Waits until no other request has the upload, or its claim has expired.
  * @throws NotFoundError, AppError UPLOAD_GONE, WRONG_OFFSET or UPLOAD_LOCKED
  */
 export const holdUpload = async (deps: Deps, { userId, id, offset, signal }: UploadRequest): Promise<HeldUpload> => {
@@ -69,11 +69,11 @@ export const holdUpload = async (deps: Deps, { userId, id, offset, signal }: Upl
   }
 };
 
-/** Says where the client should have gone on. */
+/** The error that tells the client from which byte to continue. */
 export const wrongOffset = (receivedBytes: number): AppError =>
   new AppError('WRONG_OFFSET', `the upload goes on from byte ${receivedBytes}`);
 
-/** Says that another request has the upload. */
+/** The error that another request has the upload. */
 export const locked = (): AppError => new AppError('UPLOAD_LOCKED', undefined, { retryAfterSeconds: 1 });
 
 const keep = (deps: Deps, { claim, upload }: Pick<HeldUpload, 'claim' | 'upload'>): HeldUpload => {
@@ -85,13 +85,13 @@ const keep = (deps: Deps, { claim, upload }: Pick<HeldUpload, 'claim' | 'upload'
         new AppError('UNAVAILABLE', 'the server is being restarted; go on elsewhere', { retryAfterSeconds: 1 }),
       );
     }
-    // Also while the work ends: what is received by then has still to be kept.
+    // The claim is renewed also while the work ends, since the received bytes are still to be kept.
     if (isRenewing) return;
     isRenewing = true;
     try {
       if ((await renewUploadClaim(deps.db, claim, leaseMs)) !== 'held') ending.abort(locked());
     } catch {
-      // A database that is away is told by whatever is written next.
+      // If the database is away, the next write says so.
     } finally {
       isRenewing = false;
     }
@@ -103,7 +103,7 @@ const keep = (deps: Deps, { claim, upload }: Pick<HeldUpload, 'claim' | 'upload'
     ending: ending.signal,
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer);
-      // If this fails, the claim runs out.
+      // If this fails, the claim expires.
       const released = releaseUpload(deps.db, claim).catch(() => undefined);
       await Promise.race([released, sleep(releaseMs, undefined, { ref: false })]);
     },

@@ -16,15 +16,15 @@ import { locked, type HeldUpload } from './resumableClaim.ts';
 import { giveUp } from './resumableGiveUp.ts';
 import { readUploadMetadata } from './uploadMetadata.ts';
 
-/** Of which upload, and for whom the logs say it is. */
+/** The upload to finish, and the request for the logs. */
 export interface Finishing {
   readonly held: HeldUpload;
   readonly requestId: string | undefined;
 }
 
 /**
- * Finishes an upload that is no larger than a part and has come whole: no part of it was stored, so it is stored in one step. Under
- * a new key each time: a request that was held up and has lost its claim must not replace what another one has stored.
+ * Finishes an upload of at most one part whose bytes have all arrived: no part was stored, so it is stored in one step. Each call uses a
+ * new key: a request that was held up and has lost its claim must not replace the object of another one.
  */
 export const finishSmallUpload = async (
   deps: Deps,
@@ -37,13 +37,13 @@ export const finishSmallUpload = async (
   await deps.objects.put(originalKey(upload.user_id, id), Readable.from([bytes], { objectMode: false }));
   const checksum = createHash('sha256').update(bytes).digest();
   await keep(deps, { held, requestId }, { id, checksum, ...kind });
-  // If this fails, the orphan sweep finds it.
+  // If this fails, the orphan sweep removes the tail.
   if (upload.tail_key !== null) await deps.objects.remove([upload.tail_key]).catch(() => undefined);
 };
 
 /**
- * Finishes an upload whose parts are all stored. What was cut off in the middle of this, by a crash for instance, is done by calling it again:
- * when the client asks next, or by the housekeeper.
+ * Finishes an upload whose parts are all stored. If a crash interrupts it, the next call completes it: when the client asks next, or by the
+ * housekeeper.
  * @throws AppError UPLOAD_GONE where the parts are lost: the upload is given up
  */
 export const finishReceivedUpload = async (deps: Deps, { held, requestId }: Finishing): Promise<void> => {
@@ -51,7 +51,7 @@ export const finishReceivedUpload = async (deps: Deps, { held, requestId }: Fini
   if (mime_type === null || type === null) throw new Error('an upload was received before it was known what it is');
   const key = originalKey(user_id, id);
   if ((await makeObject(deps, held, key)) !== length_bytes) {
-    // Another request may have finished it after all, and have had these bytes already.
+    // Another request may have finished the upload after all, and may have answered a twin.
     if ((await getUpload(deps.db, user_id, id)).media_item_id !== null) return;
     deps.log.error({ uploadId: id, userId: user_id }, 'the parts of an upload are lost or are not those received');
     await giveUp(deps, held);
@@ -61,14 +61,14 @@ export const finishReceivedUpload = async (deps: Deps, { held, requestId }: Fini
   await keep(deps, { held, requestId }, { id, checksum: checksum ?? (await hashObject(deps, key)), ...kind });
 };
 
-/** Answers the size of the original; undefined where it cannot be made. */
+/** Makes the object of the parts and answers its size; undefined where it cannot be made. */
 const makeObject = async ({ objects, db }: Deps, { upload }: HeldUpload, key: string): Promise<number | undefined> => {
   try {
     return await objects.finishParts(key, upload.write_id ?? '', await listUploadParts(db, upload.id));
   } catch (error) {
     if (!(error instanceof WrongPartsError || error instanceof UnknownWriteError)) throw error;
   }
-  // It was finished before, and the answer or the process was lost: by then some of its parts may be gone, or all.
+  // The parts may be gone because an earlier call has made the object, and its answer or its process was lost.
   try {
     return (await objects.stat(key)).sizeBytes;
   } catch (error) {
@@ -77,7 +77,7 @@ const makeObject = async ({ objects, db }: Deps, { upload }: HeldUpload, key: st
   }
 };
 
-/** For an upload whose state of the hash a newer version of the library could not read. */
+/** Hashes the finished object, for an upload whose hash state a newer version of the library could not read. */
 const hashObject = async ({ objects }: Deps, key: string): Promise<Buffer> => {
   const hash = createHash('sha256');
   await pipeline(await objects.open(key), hash);
@@ -90,11 +90,12 @@ const keep = async (
   stored: Pick<StoredOriginal, 'id' | 'checksum' | 'mimeType' | 'type'>,
 ): Promise<void> => {
   const insert = async (item: NewMediaItem, pipelineOptions: PipelineOptions): Promise<Inserted> => {
-    // What was stored under the upload's own key is found there by whoever finishes it.
+    // The object under the upload's own key stays for the request that finishes it.
     const discard = async (): Promise<void> => {
       if (item.id !== upload.id) await deps.objects.remove([originalKey(upload.user_id, item.id)]);
     };
-    // First, since an upload that counts as finished is never gone on with: its bytes may be the only copy of an item that it turns out to be.
+    // The twin's original is checked first, because a finished upload is never continued, and its bytes may be the only copy that the twin
+    // has.
     const sum = stored.checksum.toString('hex');
     const twin = (await findByChecksums(deps.db, upload.user_id, [sum])).get(sum);
     if (twin !== undefined && twin !== item.id)

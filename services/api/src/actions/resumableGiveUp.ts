@@ -4,8 +4,8 @@ import type { Deps } from '../deps.ts';
 import type { HeldUpload } from './resumableClaim.ts';
 
 /**
- * Removes what an upload has stored that has not become an item. Its row must be gone: nobody may go on with it. What this does not
- * get to, the orphan sweep finds.
+ * Removes the stored bytes of an upload that has become no item. Its row must be gone, so that nobody can continue it. What cannot be
+ * removed now, the orphan sweep removes later.
  */
 export const removeRemains = async (
   { objects }: Pick<Deps, 'objects'>,
@@ -16,7 +16,7 @@ export const removeRemains = async (
   if (tail_key !== null) await objects.remove([tail_key]);
 };
 
-/** Gives an upload up, with all it has stored; not where it has passed to another request. */
+/** Gives an upload up, with all its stored bytes, unless another request has the claim by now. */
 export const giveUp = async (deps: Pick<Deps, 'db' | 'objects'>, { claim }: HeldUpload): Promise<void> => {
   const remains = await deleteUpload(deps.db, claim);
   if (remains !== undefined) await removeRemains(deps, remains);

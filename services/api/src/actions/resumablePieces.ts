@@ -1,36 +1,36 @@
 import { AppError } from '@hearth/core/errors.ts';
 
-/** Bytes of a part: what the S3 client takes, above the 5 MiB that S3 asks for, so that an upload holds two of them in memory. */
+/** Bytes of a part at least: the size that the S3 client uses, above S3's minimum of 5 MiB. An upload holds two parts in memory. */
 const minPartBytes = 8 * 2 ** 20;
 
-/** How many parts a file may have, a tenth below what S3 takes. */
+/** Parts of a file at most, a tenth below S3's limit. */
 const maxParts = 9_000;
 
-/** The size of the parts of a file: 8 MiB up to 70 GiB, and what it takes to keep their number down for larger ones. */
+/** The size of a file's parts: 8 MiB up to 70 GiB, and more for larger files, to stay below `maxParts`. */
 export const partBytesOf = (lengthBytes: number): number => {
   const wanted = Math.ceil(lengthBytes / maxParts);
   return Math.max(minPartBytes, Math.ceil(wanted / 2 ** 20) * 2 ** 20);
 };
 
-/** What is cut into pieces: `tail`, then what comes in, up to `leftBytes` in all. */
+/** The bytes to cut into pieces: first `tail`, then those that arrive, `leftBytes` in all at most. */
 export interface PiecesOptions {
   readonly partBytes: number;
   readonly tail: Buffer;
-  /** How many bytes there can be from the beginning of `tail` to the end of the file. */
+  /** Bytes from the beginning of `tail` to the end of the file. */
   readonly leftBytes: number;
 }
 
 /**
- * Cuts what comes in into pieces of `partBytes`; the last one is what is left, and may be empty. A piece may be used until the one after the
- * next is asked for: there are two buffers that are filled in turn.
- * @throws AppError PAYLOAD_TOO_LARGE where more comes than there can be
+ * Cuts arriving bytes into pieces of `partBytes`; the last one has the rest, and may be empty. A piece is valid until the caller asks for
+ * the piece after the next one, since two buffers are filled in turn.
+ * @throws AppError PAYLOAD_TOO_LARGE where more bytes arrive than `leftBytes`
  */
 export async function* cutIntoPieces(
   source: AsyncIterable<Buffer>,
   { partBytes, tail, leftBytes }: PiecesOptions,
 ): AsyncGenerator<Buffer, void> {
   const size = Math.min(partBytes, leftBytes);
-  // Not from Node's pool, and no memory before it is filled.
+  // Outside of Node's buffer pool; the system gives memory only as it is filled.
   let filling: Buffer = Buffer.allocUnsafeSlow(size);
   let other: Buffer | undefined;
   let filled = tail.copy(filling);

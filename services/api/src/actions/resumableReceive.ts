@@ -10,22 +10,22 @@ import { cutIntoPieces } from './resumablePieces.ts';
 import { openUploadStore } from './resumableStore.ts';
 import type { ChecksumTest } from './uploadChecksum.ts';
 
-/** Requests that bytes may come in by at the same time: each holds up to two parts, 16 MiB, in memory. */
+/** Requests with bytes that may run at the same time: each holds up to two parts, 16 MiB, in memory. */
 const bulkhead = createBulkhead({ total: 24, perUser: 8 });
 
-/** The bytes of one request, as they come in. */
+/** The bytes of one request, as they arrive. */
 export interface IncomingBytes {
-  /** Ends, and does not fail, where the client vanishes or the work has to end early. */
+  /** Ends without an error where the client vanishes or the work has to end early. */
   readonly body: AsyncIterable<Buffer>;
-  /** Throws what is to be answered where not all came that the client meant to send; called when `body` has ended. */
+  /** Throws the error to answer where fewer bytes arrived than the client announced; called when `body` has ended. */
   readonly assertWhole: () => void;
 }
 
 /**
- * Receives what a client sends of an upload, from the byte on to which the upload has come, and finishes it with the last byte. What has
- * arrived by the time a request is cut off is kept; with a checksum, all of the request is kept or nothing.
- * @throws AppError NOT_MEDIA and UPLOAD_GONE, with which the upload is given up
- * @throws AppError UNAVAILABLE where too many are received already
+ * Receives the bytes that a client sends to continue an upload, and finishes the upload with its last byte. Bytes that arrived before a
+ * request was cut off are kept. With a checksum, all bytes of the request are kept or none.
+ * @throws AppError NOT_MEDIA and UPLOAD_GONE, after which the upload is given up
+ * @throws AppError UNAVAILABLE where too many uploads are being received
  * @throws AppError PAYLOAD_TOO_LARGE, CHECKSUM_MISMATCH, what `assertWhole` throws, and what `keepOriginal` throws
  */
 export const receiveUpload = async (
@@ -59,7 +59,7 @@ const receive = async (
   const store = openUploadStore(deps, held);
   const tail = await store.readTail();
   const beginning = watchKind(mimeType !== null && type !== null ? { mimeType, type } : undefined, tail, lengthBytes);
-  // Where there is a checksum, it has to be known whether these are the bytes that were sent before they are judged.
+  // With a checksum, the kind of the file is judged only after the checksum has shown that these are the bytes that were sent.
   const watched = async function* (): AsyncGenerator<Buffer> {
     for await (const chunk of incoming.body) {
       checksum?.update(chunk);
@@ -84,7 +84,7 @@ const receive = async (
         if (piece.length > 0) rest = piece;
         continue;
       }
-      // While it is stored, the next one is received.
+      // While this part is stored, the next one is received.
       storing = storePart(piece);
       storing.catch(() => undefined);
     }

@@ -8,23 +8,23 @@ import { locked, type HeldUpload } from './resumableClaim.ts';
 import { resumeHash, type ResumableHash } from './resumableHash.ts';
 
 /**
- * What of an upload lies in the object store: parts of one size, and behind them a tail that is smaller. It counts as received once it is
- * committed, in one step with the state of the hash; until then it is as if it had never come, and is written again.
+ * The stored bytes of an upload: parts of one size, and a smaller tail behind them. They count as received once they are committed, in one
+ * transaction with the state of the hash. Bytes that were not committed are sent and written again.
  */
 export interface UploadStore {
-  /** Where the next part begins. */
+  /** The byte at which the next part begins. */
   readonly position: () => number;
   readTail(): Promise<Buffer>;
   /** Stores the next part; only the last one of the file may be smaller than the others. */
   addPart(bytes: Buffer): Promise<void>;
   /**
-   * Makes all parts count, and stores `tail` behind them.
-   * @throws NotFoundError, AppError UPLOAD_LOCKED where the upload is gone or has passed to another request
+   * Stores `tail` behind the parts and commits all of them.
+   * @throws NotFoundError, AppError UPLOAD_LOCKED where the upload is gone or another request has it
    */
   commit(tail: Buffer, kind: MediaKind | undefined): Promise<void>;
 }
 
-/** The store of an upload that this request has. */
+/** The store of an upload whose claim this request holds. */
 export const openUploadStore = ({ db, objects }: Deps, { claim, upload }: HeldUpload): UploadStore => {
   const { id, user_id, part_bytes, length_bytes } = upload;
   const key = originalKey(user_id, id);
@@ -47,7 +47,7 @@ export const openUploadStore = ({ db, objects }: Deps, { claim, upload }: HeldUp
     throw locked();
   };
 
-  /** One whose state could not be read once stays unknown: the checksum is then that of the finished object. */
+  /** A hash whose state could not be read once stays unknown: the checksum is then computed of the finished object. */
   const openHash = async (): Promise<ResumableHash | undefined> =>
     position > 0 && hashState === null ? undefined : resumeHash(hashState ?? undefined);
 
@@ -72,16 +72,17 @@ export const openUploadStore = ({ db, objects }: Deps, { claim, upload }: HeldUp
       if (receivedBytes === committed.bytes) return;
       const tailKey = tail.length === 0 ? null : newTailKey(user_id, id);
       if (tailKey !== null) await objects.put(tailKey, Readable.from([tail], { objectMode: false }));
-      const isAdvanced = await advanceUpload(db, claim, committed.bytes, {
-        receivedBytes,
-        parts,
-        hashState,
-        tailKey,
-        mimeType: kind?.mimeType ?? null,
+      const progress = {
+        received_bytes: receivedBytes,
+        hash_state: hashState,
+        tail_key: tailKey,
+        mime_type: kind?.mimeType ?? null,
         type: kind?.type ?? null,
         checksum: position === length_bytes ? ((await hash)?.digest() ?? null) : null,
-      });
-      // Where the statement fails instead, it may have been committed: then nothing is removed, and the orphan sweep finds what is left.
+      };
+      const isAdvanced = await advanceUpload(db, claim, committed.bytes, progress, parts);
+      // If the statement throws, it may have been committed all the same: then nothing is removed, and the orphan sweep removes the unused
+      // tail.
       const left = isAdvanced ? committed.tailKey : tailKey;
       if (left !== null) await objects.remove([left]).catch(() => undefined);
       if (!isAdvanced) await refuse();

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { checksumAlgorithms } from '@hearth/contract/uploads.ts';
 import { AppError } from '@hearth/core/errors.ts';
 
-/** Compares what comes in with what `Upload-Checksum` says. */
+/** Compares the bytes of a request with its `Upload-Checksum`. */
 export interface ChecksumTest {
   update(bytes: Buffer): void;
-  /** Whether all that was given is what was meant; asked once. */
+  /** Whether all bytes together have the expected checksum; may be called once. */
   fits(): boolean;
 }
 

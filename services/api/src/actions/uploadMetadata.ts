@@ -4,8 +4,7 @@ import { readClientTime } from './clientTime.ts';
 import type { FileDescription } from './keepOriginal.ts';
 
 /**
- * What `Upload-Metadata` says: pairs of a name and a value in base64, joined by commas; a value may be missing. Names that we do not know have
- * no effect.
+ * Reads `Upload-Metadata`: pairs of a name and a value in base64, joined by commas; a value may be missing. Unknown names have no effect.
  * @throws AppError VALIDATION_FAILED
  */
 export const readUploadMetadata = (header: string): FileDescription => {
@@ -27,7 +26,7 @@ export const readUploadMetadata = (header: string): FileDescription => {
   for (const { path, message } of fields.error?.issues ?? []) refuse(path.join('.'), message);
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', undefined, { errors });
   return {
-    // Some clients send the whole path; where a file lay is nobody's business.
+    // Some clients send the whole path of a file. Hearth does not store its folders, which are private.
     filename: (values.get('filename') ?? '').split(/[/\\]/).at(-1) ?? '',
     description: fields.data?.description || undefined,
     creationTime: readClientTime(fields.data?.creationTime),

@@ -14,8 +14,9 @@ import { workerVariables } from '@hearth/core/workerConfig.ts';
 import type { ApiConfig } from '../config.ts';
 import { objectPlaces, openDeps, startApi } from '../startApi.ts';
 import { embeddedVariables } from './config.ts';
+import { makeFirstSignInLink } from './firstSignInLink.ts';
 import { ensureUser } from './firstUser.ts';
-import { explainFailure, runningMessage, startedAsRoot } from './messages.ts';
+import { explainFailure, localAddress, runningMessage, startedAsRoot } from './messages.ts';
 import { loadSecrets, saveSecrets, type Secrets } from './secrets.ts';
 import { startWorkerProcess, type WorkerProcess } from './workerProcess.ts';
 
@@ -96,7 +97,15 @@ async function start(): Promise<void> {
     await retryUntilDone(log, 'making the first user', () => ensureUser(deps.db, firstUser), isDatabaseUnavailable);
   }
   const adminPassword = given.adminPassword === undefined ? secrets.adminPassword : undefined;
-  say(runningMessage({ ...config, port }, { firstUser, adminPassword }));
+  const running = { ...config, port };
+  const address = config.publicUrl ?? localAddress(running);
+  const firstSignInLink = await retryUntilDone(
+    log,
+    'looking for whoever signs in first',
+    () => makeFirstSignInLink(deps, address),
+    isDatabaseUnavailable,
+  );
+  say(runningMessage(running, { firstUser, adminPassword, firstSignInLink }));
   if (firstUser !== undefined) await saveSecrets(config.dataDirectory, { ...secrets, firstUser: undefined });
 }
 

@@ -2,14 +2,27 @@ import { join } from 'node:path';
 import type { ApiConfig } from '../config.ts';
 import type { Credentials } from './secrets.ts';
 
+/** Where a browser on this machine finds Hearth. */
+export const localAddress = ({ host, port }: Pick<ApiConfig, 'host' | 'port'>): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
 /** What a person needs to know once Hearth runs. A password that was given to us is theirs already and is not shown. */
 export const runningMessage = (
   config: ApiConfig,
-  shownOnce: { readonly firstUser?: Credentials | undefined; readonly adminPassword?: string | undefined },
+  shownOnce: {
+    readonly firstUser?: Credentials | undefined;
+    readonly adminPassword?: string | undefined;
+    readonly firstSignInLink?: string | undefined;
+  },
 ): string => {
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  const { firstUser, adminPassword } = shownOnce;
-  const lines = ['', `Hearth is running at http://${host}:${config.port}`, ''];
+  const { firstUser, adminPassword, firstSignInLink } = shownOnce;
+  const lines = ['', `Hearth is running at ${localAddress(config)}`, ''];
+  if (firstSignInLink !== undefined) {
+    lines.push(
+      `  Open           ${firstSignInLink}`,
+      '                 (signs you in once, within 24 hours; each start shows a new one until somebody has signed in)',
+    );
+  }
   if (firstUser !== undefined) {
     lines.push(
       `  Sign in as     ${firstUser.username}`,

@@ -14,8 +14,8 @@ import type { Deps } from '../deps.ts';
 import { underLease } from './underLease.ts';
 
 /**
- * Recounts every library, and says where kept counts are wrong: nowhere, unless there is a fault. One account after another and each
- * of them in shares, so that no statement comes near its time-out, however large a library is, and it ends between two of them when it is told to.
+ * Recounts every library and logs each kept count that is wrong; without a fault in Hearth there is none. It goes through the accounts one
+ * after another, each in several statements, so that none comes near its timeout. It ends between two statements when `signal` is aborted.
  */
 export const checkCounts = async (deps: Deps, lease: Lease, signal: AbortSignal): Promise<void> => {
   for (const tidy of [deleteEmptyCounts, deleteEmptyMapCells]) {

@@ -2,7 +2,7 @@ import type { OpenedRun } from '@hearth/core/db/jobs/jobRuns.ts';
 import { findPool } from '@hearth/core/pipeline.ts';
 import type { Deps } from '../deps.ts';
 
-/** Enqueues runs that nobody waits for, behind every upload. What the queue does not take now the sweeper brings later. */
+/** Enqueues runs for which nobody waits, behind every upload. The sweeper enqueues later what the queue does not take now. */
 export const enqueueRuns = async (
   { queues, log }: Pick<Deps, 'queues' | 'log'>,
   opened: readonly OpenedRun[],

@@ -3,38 +3,38 @@ import type { Database } from '@hearth/core/db/connection/database.ts';
 import { acquireLease, releaseLease, type Lease } from '@hearth/core/db/connection/leases.ts';
 
 /**
- * For how long the lease is taken. A holder that dies or freezes is replaced within this time and a tick of the housekeeper, in which whoever
- * is next asks: people wait for the counts and jobs of its lane.
+ * Milliseconds until a lease expires that is not renewed. A holder that dies or freezes is replaced within this time and one tick of the
+ * housekeeper. People wait for the counts and jobs of its lane.
  */
 export const leaseMs = 6_000;
 
-/** How often it is renewed: a third of its time, so that one failure in between loses nothing. */
+/** Milliseconds between two renewals: a third of the lease, so that one failed renewal loses nothing. */
 const renewMs = leaseMs / 3;
 
-/** What this process knows of its hold on a lease. */
+/** A lease for which this process competes, and what the process knows of it. */
 export interface HeldLease {
   /**
-   * The lease, where it is this process's. A holder asks the database when it is time to and not at every call: each renewal is a write,
-   * and a home server's disk should be allowed to sleep. Whoever is not asks each time, which only reads.
+   * The lease, if this process holds it. A holder asks the database only when a renewal is due: each renewal is a write, and the disk of a
+   * home server should be allowed to sleep. A process that is not the holder asks at every call, which only reads.
    */
   find(): Promise<Lease | undefined>;
-  /** Renews it by a timer while `work` goes on, which may take long; a frozen process renews nothing, and another takes over. */
+  /** Renews the lease by a timer while `work` runs, which may take long. A frozen process renews nothing, so another one takes over. */
   whileRenewing(work: () => Promise<void>): Promise<void>;
-  /** Whether nobody else can have taken `lease` yet. False after a freeze, before anything is asked of the database. */
+  /** Whether surely no other process has taken `lease` yet. False after a freeze, without asking the database. */
   isSure(lease: Lease): boolean;
-  /** Asks anew at the next call, for instance because the database was away. */
+  /** Makes the next call of `find` ask the database, for instance because the database was away. */
   doubt(): void;
-  /** Gives it back, so that another process need not wait for its end. */
+  /** Releases the lease, so that another process need not wait until it expires. */
   release(): Promise<void>;
 }
 
-/** Competes for the lease `name` as a holder of its own. */
+/** Competes for the lease `name` under a holder id of its own. */
 export const competeForLease = (db: Database, name: string): HeldLease => {
   const holder = randomUUID();
   let held: { readonly lease: Lease; readonly until: number } | undefined;
   let askedAt = -Infinity;
   const renew = async (): Promise<void> => {
-    // Counted from before the question: what follows it may have been held up for long.
+    // Measured before the question is sent, because the answer may be delayed.
     const now = Date.now();
     const lease = await acquireLease(db, name, holder, leaseMs);
     held = lease && { lease, until: now + leaseMs };

@@ -7,17 +7,23 @@ import { rememberedMs, tasks, type Lane } from './tasks.ts';
 import { underLease } from './underLease.ts';
 import { keepFinishingUploads } from './uploads.ts';
 
-/** How often a task may become due. */
+/** Milliseconds between two looks for due tasks. */
 const tickMs = 1_000;
 
-/** Milliseconds until a task that has failed is tried again; twice as many each time it fails anew, up to a minute, or to its own time up to an hour. */
+/**
+ * Milliseconds until a failed task is retried. They double with each failure (exponential backoff), up to a minute, or to the task's own
+ * interval of at most an hour.
+ */
 const retryMs = 10_000;
 const maxRetryMs = { least: 60_000, most: 3_600_000 } as const;
 
-/** By lane. The short one has the name that versions before had for all: beside one of them nothing of it is done twice. */
+/**
+ * The lease of each lane. That of the short lane has the name that earlier versions used for all tasks, so beside such a version no task of
+ * it runs twice.
+ */
 export const leaseNames: Readonly<Record<Lane, string>> = { short: 'housekeeping', long: 'housekeeping, long' };
 
-/** Keeps house until `stop` is called, which gives the leases back after the steps in hand. */
+/** Runs the housekeeper's tasks until `stop` is called. `stop` releases the leases after the steps in hand. */
 export const startHousekeeper = (deps: Deps): { readonly stop: () => Promise<void> } => {
   const stopping = new AbortController();
   const ended = Promise.all([
@@ -32,11 +38,11 @@ export const startHousekeeper = (deps: Deps): { readonly stop: () => Promise<voi
   };
 };
 
-/** What a process knows of the tasks of a lane while it holds the lease. */
+/** What a process knows about the tasks of a lane while it holds the lease. */
 interface Ledger {
-  /** By task; a failed one is entered so that it is due when it shall be tried again. */
+  /** When each task was last finished. A failed task gets the time that makes it due when it is to be retried. */
   readonly finished: Map<string, Date>;
-  /** How often each has failed since it last succeeded. */
+  /** How often each task has failed since its last success. */
   readonly failures: Map<string, number>;
 }
 
@@ -77,7 +83,7 @@ const runDueTasks = async (
     finished.set(task.name, new Date());
     try {
       await task.run(deps, lease, signal);
-      // One that has ended early is not finished.
+      // A task that was ended early is not finished.
       if (signal.aborted) return;
       if (task.everyMs >= rememberedMs) await underLease(deps.db, lease, (trx) => recordFinishedTask(trx, task.name));
       failures.delete(task.name);
@@ -94,6 +100,6 @@ const runDueTasks = async (
   }
 };
 
-/** Milliseconds after which a task is tried again that has failed so many times in a row. */
+/** Milliseconds until a task is retried that has failed this many times in a row. */
 export const retryAfterMs = (times: number, everyMs: number): number =>
   Math.min(retryMs * 2 ** (times - 1), Math.max(maxRetryMs.least, Math.min(everyMs, maxRetryMs.most)));

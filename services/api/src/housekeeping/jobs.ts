@@ -15,19 +15,19 @@ import { enqueueRuns } from './enqueueRuns.ts';
 import { underLease } from './underLease.ts';
 
 /**
- * Items of all jobs together that are made due ahead of the workers: enough for a second of all of them, and half of what the sweeper puts
- * into a queue, so that what it brings back after a loss of the queue is never a job's alone.
+ * Items of all library jobs together whose runs may be due at a time: enough for a second of all workers, and half of what the sweeper puts
+ * into a queue, so that after the loss of a queue the sweeper never brings back items of jobs alone.
  */
 const windowItems = 1_000;
 
-/** Steps of one job in a row that find nothing to do, after which the others have their turn. */
+/** Steps in a row in which one job finds nothing to do, until the other jobs have their turn. */
 const emptyStepsInARow = 20;
 
 type RunnerDeps = Pick<Deps, 'db' | 'queues' | 'log' | 'config'>;
 
 /**
- * Brings the jobs of all users forward, each by a step: the items that the workers have finished count as handled, and as many become due
- * behind every upload. All that it knows is in the database, so another process goes on where this one ends.
+ * Brings the library jobs of all users one step forward: items that the workers have finished count as handled, and as many further items
+ * become due, behind every upload. The whole state is in the database, so another process can continue at any moment.
  */
 export const runJobs = async (deps: RunnerDeps, lease: Lease): Promise<void> => {
   for (const id of await listJobsWithLeftRuns(deps.db)) {
@@ -39,7 +39,7 @@ export const runJobs = async (deps: RunnerDeps, lease: Lease): Promise<void> => 
   }
   const running = jobs.filter(({ status }) => status !== 'PAUSED');
   const window = Math.max(1, Math.floor(windowItems / running.length));
-  // More than there is room for wait for the oldest ones.
+  // With more jobs than that, the newest wait.
   for (const job of running.slice(0, windowItems)) {
     try {
       await runJob(deps, lease, job, window);

@@ -53,9 +53,10 @@ before(async () => {
   await insertJob(db, staying.id, ['METADATA']);
   await db.updateTable('users').set({ removing_at: old }).where('id', '=', leaving.id).execute();
   await db.insertInto('collections').values({ id: randomUUID(), user_id: staying.id, kind: 'album' }).execute();
+  const hash = Buffer.alloc(32);
   await db
     .insertInto('sessions')
-    .values({ id: randomUUID(), user_id: staying.id, refresh_token_hash: Buffer.alloc(32), expires_at: old })
+    .values({ id: randomUUID(), user_id: staying.id, family_hash: hash, refresh_token_hash: hash, expires_at: old })
     .execute();
   await queryOnce(
     deps.config.databaseUrl,

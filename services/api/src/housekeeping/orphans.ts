@@ -24,7 +24,7 @@ import type { ObjectInfo } from '@hearth/core/objects/objects.ts';
 import type { Deps } from '../deps.ts';
 import { underLease } from './underLease.ts';
 
-/** Days for which it is remembered that an item was abandoned: far longer than an upload can be held up. */
+/** Days for which an abandoned item is remembered: far longer than an upload can be held up. */
 const abandonedDays = 90;
 
 /** Objects handled in one step, so that memory and transactions stay small. */
@@ -33,14 +33,14 @@ const batchSize = 500;
 type SweepDeps = Pick<Deps, 'db' | 'objects' | 'log'>;
 
 /**
- * Removes objects written before `before` that no row names: renditions of items that are gone or that newer ones have replaced, and what
- * uploads that were cut off have begun. An original is first noted and goes a month later, see [Note: Orphans]. Keys that are not of our
- * layout are left alone.
+ * Removes objects that were written before `before` and that no row names: renditions of removed items, renditions that newer ones have
+ * replaced, and the objects of uploads that were cut off. An original is first noted, and removed a month later, see [Note: Orphans]. Keys
+ * that are not of the bucket layout are left alone.
  *
- * What is removed is never named later, however long this process sleeps after it has asked: an original's item is noted as abandoned
- * first, and of an item with a row only earlier versions go. A rendition of the present version that was made and not recorded stays
- * until its item goes: a worker may be about to name it. Of an item without a row and without an upload nobody names renditions again:
- * ids are never used twice.
+ * No row can name a removed object later, however long this process sleeps after its question. The item of an original is noted as
+ * abandoned first. Of an item with a row, only renditions of earlier versions are removed; one of the present version stays until its item
+ * is removed, since a worker may be about to record it. For an item without a row and without an upload nobody records renditions: ids are
+ * never used twice.
  */
 export const removeOrphans = async (
   deps: SweepDeps,
@@ -50,7 +50,7 @@ export const removeOrphans = async (
 ): Promise<number> => {
   const { db, objects, log } = deps;
   const begunAt = await databaseTime(db);
-  // Uploads may go on for longer than `before` lies back; one that begins from now on is younger.
+  // An upload may take longer than the age of `before`; one that begins from now on is younger than `before`.
   const unfinished = await objects.removeUnfinished(before, await listUploadWrites(db)).catch((error: unknown) => {
     log.warn({ err: error }, 'not every unfinished upload could be removed; the next sweep tries again');
     return 0;
@@ -85,7 +85,7 @@ export const removeOrphans = async (
   return unfinished + removed;
 };
 
-/** Tells the metrics how many originals wait without a row, and answers it. */
+/** Counts the originals without a row, sets the metric, and answers the count. */
 export const countOrphans = async ({ db }: Pick<Deps, 'db'>) => {
   const waiting = await summariseOrphans(db);
   metrics.orphans.set(waiting.count);
@@ -119,7 +119,7 @@ const findRemovable = async (db: Database, lease: Lease, batch: readonly ObjectI
   return [...tails, ...ours.filter(isRemovable).map(({ key }) => key)];
 };
 
-/** An upload that still comes to name one of these, after a request was frozen for a day, is found out when it is gone on with: 410. */
+/** A request that was frozen for a day may still name one of these tails. The next request of its upload then answers 410. */
 const findLeftTails = async (db: Database, keys: readonly string[]): Promise<string[]> => {
   const tails = keys.filter(isTailKey);
   if (tails.length === 0) return [];

@@ -5,12 +5,15 @@ import type { Deps } from '../deps.ts';
 import { enqueueRuns } from './enqueueRuns.ts';
 import { underLease } from './underLease.ts';
 
-/** Jobs of one pool in the queue up to which old results are made anew: enough for a while, and few to be passed by uploads. */
+/**
+ * Outdated results are made again only while a pool's queue has fewer jobs than this: enough work for a while, and few for an upload to
+ * overtake.
+ */
 const maxQueued = 200;
 
 /**
- * Makes results anew that an earlier version of their component has made, a few at a time and behind every upload. Once begun this goes on
- * without the queue too: what is due is in the database.
+ * Makes runs due whose results are of an earlier version of their component, a few at a time and behind every upload. It works without the
+ * queue, too: due runs are in the database.
  */
 export const redoOutdated = async (deps: Pick<Deps, 'db' | 'queues' | 'log'>, lease: Lease): Promise<void> => {
   for (const component of components) {
@@ -24,6 +27,6 @@ export const redoOutdated = async (deps: Pick<Deps, 'db' | 'queues' | 'log'>, le
   }
 };
 
-/** Jobs in the fullest queue of a component. */
+/** The number of jobs in the fullest queue of a component. */
 const deepest = async ({ queues }: Pick<Deps, 'queues'>, { pools }: ComponentSpec): Promise<number> =>
   Math.max(...(await Promise.all(Object.values(pools).map(({ name }) => queues.depth(name)))));

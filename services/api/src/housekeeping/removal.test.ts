@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, afterEach, test } from 'node:test';
+import { closeAlbum, listClosedAlbums } from '@hearth/core/db/collections/albumRemoval.ts';
+import { insertAlbum } from '@hearth/core/db/collections/albums.ts';
 import { acquireLease, LeaseLostError, releaseLease } from '@hearth/core/db/connection/leases.ts';
 import { markUserForRemoval } from '@hearth/core/db/accounts/users.ts';
 import { faceKey, motionKey, originalKey, posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
 import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
+import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { startTestApi } from '../testing/testApi.ts';
-import { emptyTrash, removeMarked } from './removal.ts';
+import { emptyTrash, finishAlbums, removeMarked } from './removal.ts';
 
 const api = await startTestApi();
 const { deps } = api;
@@ -198,4 +201,26 @@ test('a holder whose lease has passed to another writes nothing', async () => {
   await markUserForRemoval(db, leaving.id);
   await assert.rejects(removeMarked(deps, frozen), LeaseLostError);
   assert.deepEqual(await listIds(), [id]);
+});
+
+const finish = () => finishAlbums(deps, lease, new AbortController().signal);
+
+test('an album that cannot be removed now keeps no other one', async () => {
+  const { id: userId } = await buildUser(db);
+  for (let count = 0; count < 3; count++) {
+    const id = await insertAlbum(db, userId, { name: 'Sea', description: null, isShared: false, isHidden: false });
+    await closeAlbum(db, userId, id);
+  }
+  const [, stuck] = await listClosedAlbums(db, 3);
+  const { databaseUrl } = deps.config;
+  await queryOnce(
+    databaseUrl,
+    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
+     create trigger refuse before delete on collections for each row when (old.id = '${stuck}') execute function refuse()`,
+  );
+  await assert.rejects(finish(), ({ errors }: AggregateError) => /not now/.test(String(errors)) && errors.length === 1);
+  assert.deepEqual(await listClosedAlbums(db, 3), [stuck]);
+  await queryOnce(databaseUrl, 'drop function refuse cascade');
+  await finish();
+  assert.deepEqual(await listClosedAlbums(db, 3), []);
 });

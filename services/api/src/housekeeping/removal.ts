@@ -18,28 +18,28 @@ const batchSize = 500;
 
 type RemovalDeps = Pick<Deps, 'db' | 'objects' | 'log'>;
 
-/** Marks what has been in the trash for longer than it is kept. */
+/** Marks items for removal that have been in the trash for longer than `trashDays`. */
 export const emptyTrash = async ({ db, log }: RemovalDeps, lease: Lease, trashDays: number): Promise<void> => {
   const marked = await underLease(db, lease, (trx) => markExpiredTrash(trx, trashDays));
   if (marked > 0) log.info({ items: marked }, 'removing what was in the trash for long enough');
 };
 
-/** Removes one marked item: its objects, then its rows. A crash in between is finished by `removeMarked`. */
+/** Removes one marked item: first its objects, then its rows. After a crash in between, `removeMarked` completes the removal. */
 export const removeItem = async ({ db, objects }: Pick<Deps, 'db' | 'objects'>, item: RemovedItem): Promise<void> => {
   await removePrefixes(objects, [mediaItemPrefix(item.userId, item.id)]);
   await deleteRemovedItems(db, [item.id]);
 };
 
-/** Milliseconds after which a removal that has failed begins anew, while others go on for hours. */
+/** Milliseconds until a failed removal is retried, while other removals may take hours. */
 const retryMs = 60_000;
 
-/** Stands for the removal of items among those of accounts, which are known by their ids. */
+/** The key for the removal of items; removals of accounts have the account's id as key. */
 const allItems = 'items';
 
 /**
- * Removes every item and account that is marked, a batch of each in turn, so that nobody waits for a large library to be gone, nor what is
- * marked while that goes on. One that cannot be removed now keeps no other one.
- * @throws what has kept one of them, or LeaseLostError
+ * Removes all marked items and accounts, one batch of each in turn, so that no removal waits until a large library is gone. A removal that
+ * fails does not stop the others.
+ * @throws the first failure, or LeaseLostError
  */
 export const removeMarked = async (deps: RemovalDeps, lease: Lease, signal?: AbortSignal): Promise<void> => {
   const removals = new Map<string, AsyncGenerator<void, void>>();
@@ -65,18 +65,27 @@ export const removeMarked = async (deps: RemovalDeps, lease: Lease, signal?: Abo
   if (errors.length > 0) throw new AggregateError(errors, 'not everything that is marked could be removed');
 };
 
-/** Finishes the removal of albums that a crash has cut off, see [Note: Album removal]; between two of them it ends when it is told to. */
+/**
+ * Completes removals of albums that a crash has interrupted, see [Note: Album removal]. It ends between two albums when `signal` is aborted. An
+ * album that cannot be removed now does not stop the removal of the others.
+ * @throws AggregateError of what kept albums, after all others are gone; LeaseLostError at once
+ */
 export const finishAlbums = async ({ db }: RemovalDeps, lease: Lease, signal: AbortSignal): Promise<void> => {
+  const errors: unknown[] = [];
   for (const id of await listClosedAlbums(db, batchSize)) {
     if (signal.aborted) return;
-    await removeClosedAlbum((work) => underLease(db, lease, work), id);
+    await removeClosedAlbum((work) => underLease(db, lease, work), id).catch((error: unknown) => {
+      if (error instanceof LeaseLostError) throw error;
+      errors.push(error);
+    });
   }
+  if (errors.length > 0) throw new AggregateError(errors, 'not every closed album could be removed');
 };
 
-/** Items that cannot be removed beyond which it is the store that is at fault, so that nothing else is tried. */
+/** With this many items that cannot be removed, the store itself is at fault, and no further one is tried. */
 const maxStuckItems = 20;
 
-/** Removes marked items, objects first, and yields after each batch. @throws what has kept the first of those that stay, when the others are gone */
+/** Removes marked items, objects first, and yields after each batch. @throws the first failure, after all other items are gone */
 async function* removeItems({ db, objects }: RemovalDeps, lease: Lease): AsyncGenerator<void, void> {
   const stuck = new Map<string, unknown>();
   for (;;) {
@@ -103,7 +112,7 @@ const removeObjectsOf = async (objects: ObjectStore, items: readonly RemovedItem
     items.map(({ id, userId }) => mediaItemPrefix(userId, id)),
   );
 
-/** Removes all that is of a marked account, and yields after each batch; see [Note: Account removal]. */
+/** Removes a marked account with all its objects and rows, and yields after each batch; see [Note: Account removal]. */
 async function* removeAccount(deps: RemovalDeps, lease: Lease, userId: string): AsyncGenerator<void, void> {
   const { db, objects, log } = deps;
   do {
@@ -117,7 +126,7 @@ async function* removeAccount(deps: RemovalDeps, lease: Lease, userId: string): 
 /** Items whose objects are listed at the same time. */
 const listedAtOnce = 10;
 
-/** Removes all objects below these prefixes, of which each has a few. */
+/** Removes all objects below these prefixes; each prefix has few objects. */
 const removePrefixes = async (objects: ObjectStore, prefixes: readonly string[]): Promise<void> => {
   for (let begin = 0; begin < prefixes.length; begin += listedAtOnce) {
     const listed = prefixes

@@ -93,7 +93,15 @@ test('there are never more than 2,000 jobs of a pool in the queue', async () => 
   await db.insertInto('media_items').values(items).execute();
   await db
     .insertInto('component_runs')
-    .values(items.map(({ id }) => ({ media_item_id: id, component: 'METADATA' as const, version: 1 })))
+    .values(
+      items.map(({ id }) => ({
+        media_item_id: id,
+        user_id: user.id,
+        component: 'METADATA' as const,
+        type: 'PHOTO' as const,
+        version: 1,
+      })),
+    )
     .execute();
   for (let times = 0; times < 3; times++) {
     await sweep(deps, lease);

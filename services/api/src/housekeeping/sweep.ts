@@ -5,12 +5,12 @@ import { poolNames } from '@hearth/core/pipeline.ts';
 import type { Deps } from '../deps.ts';
 import { underLease } from './underLease.ts';
 
-/** Jobs of one pool in the queue beyond which nothing is swept into it: what more would only be forgotten when it is lost. */
+/** The sweeper adds nothing to a queue with this many jobs: more would only be lost with the queue. */
 const maxQueued = 2_000;
 
 /**
- * The safety net: enqueues what the database says is undone and due, so that losing the queue loses no work, and fails
- * what was begun for the last time and never finished. Running it twice at once enqueues the same jobs under the same ids.
+ * The safety net: enqueues all work that is due by the database, so that losing the queue loses no work. Fails runs whose last attempt
+ * began and never ended. When two sweeps run at once, they enqueue the same jobs under the same ids.
  */
 export const sweep = async (deps: Pick<Deps, 'db' | 'queues' | 'log'>, lease: Lease): Promise<void> => {
   if (await hasCrashedRuns(deps.db)) {

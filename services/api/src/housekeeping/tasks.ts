@@ -1,7 +1,7 @@
 import { trimAuditLog } from '@hearth/core/db/accounts/auditLog.ts';
-import { probeBlockedRuns } from '@hearth/core/db/runs/capabilities.ts';
+import { probeBlockedRuns } from '@hearth/core/db/runs/blockedRuns.ts';
 import { trimEvents } from '@hearth/core/db/events/events.ts';
-import { forgetPeopleWithoutFaces } from '@hearth/core/db/explore/forgetPeople.ts';
+import { forgetPeopleWithoutFaces } from '@hearth/core/db/explore/itemFaces.ts';
 import type { Lease } from '@hearth/core/db/connection/leases.ts';
 import { deleteOldAttempts } from '@hearth/core/db/accounts/loginAttempts.ts';
 import { deleteExpiredSessions } from '@hearth/core/db/accounts/sessions.ts';
@@ -20,15 +20,15 @@ const second = 1_000;
 const hour = 3_600 * second;
 const day = 24 * hour;
 
-/** Age below which an object without a row is left alone: its upload is likely about to write the row. */
+/** Milliseconds for which an object without a row is left alone: its upload is likely about to insert the row. */
 const orphanAgeMs = day;
 
-/** How many events are kept, and for how long: after that a client loads its lists anew, which costs a few requests. */
+/** How many events are kept, and for how long. A client that has missed more loads its lists again, which costs a few requests. */
 const keptEvents = { keepHours: 24, keepCount: 200_000 } as const;
 
 /**
- * Something that is done for the whole installation. The lease may pass to another process in the middle of it, without this one's
- * noticing: so it writes under the lease, or what does not matter when two do it at once.
+ * A task for the whole installation. The lease may pass to another process while the task runs, without a notice to this one. So a task's
+ * writes carry the lease, or do no harm when two processes make them.
  */
 export interface Task {
   readonly name: string;
@@ -41,20 +41,20 @@ export interface Task {
 /** The tasks of one lane never wait for those of the other. */
 export type Lane = 'short' | 'long';
 
-/** Tasks as rare as this are not done again at every restart. */
+/** Tasks with this interval or a longer one are not repeated at every restart. */
 export const rememberedMs = hour;
 
-/** What whichever API process holds the lease of a lane does. */
+/** The tasks of the housekeeper. */
 export const tasks: readonly Task[] = [
   { name: 'fold counts', lane: 'short', everyMs: 2 * second, run: foldAllCounts },
   { name: 'run jobs', lane: 'short', everyMs: second, run: runJobs },
   { name: 'sweep', lane: 'short', everyMs: 3 * second, run: sweep },
   { name: 'redo outdated', lane: 'short', everyMs: 10 * second, run: redoOutdated },
-  // Not under the lease, which is a write by itself: what is too old to count is so for every process.
+  // Does not need the lease: an attempt that is too old is so for every process, and the lease costs a write.
   { name: 'forget attempts', lane: 'short', everyMs: 60 * second, run: ({ db }) => deleteOldAttempts(db) },
   { name: 'trim audit', lane: 'long', everyMs: hour, run: ({ db }) => trimAuditLog(db) },
   { name: 'trim events', lane: 'short', everyMs: 600 * second, run: ({ db }) => trimEvents(db, keptEvents) },
-  // Nor this, which takes turns with those who put faces to people.
+  // Does not need the lease: it takes the same locks as those who put faces to people.
   { name: 'forget people', lane: 'short', everyMs: hour, run: ({ db }) => forgetPeopleWithoutFaces(db) },
   {
     name: 'end sessions',

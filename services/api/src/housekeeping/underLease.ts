@@ -2,7 +2,7 @@ import { transaction, type Database } from '@hearth/core/db/connection/database.
 import { holdLease, type Lease } from '@hearth/core/db/connection/leases.ts';
 
 /**
- * Does `work` in a transaction that counts only while this process holds the lease.
+ * Runs `work` in a transaction that commits only if this process still holds the lease.
  * @throws LeaseLostError
  */
 export const underLease = async <Result>(

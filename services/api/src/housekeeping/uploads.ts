@@ -15,7 +15,7 @@ import { underLease } from './underLease.ts';
 /** Uploads handled in one step. */
 const batchSize = 100;
 
-/** Gives up the uploads that nobody has gone on with for their time. What this does not get to remove, `removeOrphans` finds. */
+/** Gives up uploads that were not continued before they expired. `removeOrphans` removes what this cannot. */
 export const expireUploads = async (deps: Pick<Deps, 'db' | 'objects' | 'log'>, lease: Lease): Promise<void> => {
   for (;;) {
     const expired = await underLease(deps.db, lease, (trx) => deleteExpiredUploads(trx, batchSize));
@@ -32,8 +32,8 @@ export const expireUploads = async (deps: Pick<Deps, 'db' | 'objects' | 'log'>, 
 const finishEveryMs = 60_000;
 
 /**
- * Finishes received uploads until `signal` is aborted, in every process and beside the lanes of the housekeeper: each upload is under the lease
- * of whoever holds it, no removal keeps one waiting, and a store that does not answer keeps no count from being folded.
+ * Finishes received uploads until `signal` is aborted, in every process and outside of the housekeeper's lanes: each upload has a claim of
+ * its own, no removal keeps an upload waiting, and a store that does not answer keeps no count from being folded.
  */
 export const keepFinishingUploads = async (deps: Deps, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
@@ -45,13 +45,13 @@ export const keepFinishingUploads = async (deps: Deps, signal: AbortSignal): Pro
 };
 
 /**
- * Finishes the uploads whose bytes have all come, and whose last request was cut off by a crash before it had made an item of them: their
- * clients may never ask again. Like a request, it holds what it finishes.
+ * Finishes uploads whose bytes have all arrived, and whose last request was cut off by a crash before it made an item of them: their
+ * clients may never ask again. Like a request, it claims the upload first.
  */
 export const finishReceivedUploads = async (deps: Deps, signal: AbortSignal): Promise<void> => {
   let batch: Awaited<ReturnType<typeof listReceivedUploads>> = [];
   do {
-    // All of them, a batch at a time: those that fail again and again keep no other one waiting.
+    // All of them, in batches: uploads that fail again and again do not keep the others waiting.
     batch = await listReceivedUploads(deps.db, batchSize, batch.at(-1)?.id);
     for (const { id, user_id: userId } of batch) {
       if (signal.aborted) return;
@@ -65,7 +65,7 @@ export const finishReceivedUploads = async (deps: Deps, signal: AbortSignal): Pr
   } while (batch.length === batchSize);
 };
 
-/** Frees what the unfinished uploads of a user hold that no listing of objects shows. */
+/** Frees the parts of a user's unfinished uploads, which no listing of objects shows. */
 export const abandonUploads = async ({ db, objects }: Pick<Deps, 'db' | 'objects'>, userId: string): Promise<void> => {
   for (const { id, write_id: writeId } of await listUnfinishedUploads(db, userId)) {
     if (writeId !== null) await objects.abandonParts(originalKey(userId, id), writeId);

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { AppError, NotFoundError } from '@hearth/core/errors.ts';
 import { isNotFound } from '@hearth/core/objects/objectErrors.ts';
 import type { ObjectInfo, ObjectStore } from '@hearth/core/objects/objects.ts';
+import { matchesEtag } from './matchesEtag.ts';
 import { filePolicy } from './secureHeaders.ts';
 
 /** What an answer with the bytes of an object says besides. */
@@ -42,10 +43,6 @@ export const answerWithObject = async (
     body,
   };
 };
-
-const matchesEtag = (header: string | undefined, etag: string): boolean =>
-  header !== undefined &&
-  (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));
 
 /**
  * The one range that a request asks for; undefined for the whole object, as for several ranges and for what is no valid

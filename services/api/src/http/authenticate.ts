@@ -2,11 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { RouteAuth } from '@hearth/contract/defineRoute.ts';
 import { findSessionUser, type SessionUser } from '@hearth/core/db/accounts/sessions.ts';
+import { findUserOfRefreshToken } from '@hearth/core/db/accounts/sessionOfToken.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { recordAttempt } from '../actions/rateLimitAttempts.ts';
 import type { Deps } from '../deps.ts';
 import { addressOf, networkOf } from './clientAddress.ts';
 import { requestIdOf } from './requestLog.ts';
+import { forgetWhereOver, sessionCookieOf } from './sessionCookie.ts';
 
 /**
  * Lets a request through or not, by the route's `auth`; links are checked by their own route. Whether a session still
@@ -25,6 +27,8 @@ export const authenticate = async (
       return undefined;
     case 'bearer':
       return requireSession(deps, req);
+    case 'session':
+      return (await findCookieSession(deps, req)) ?? requireSession(deps, req).catch(forgetWhereOver(deps.config, req));
     case 'basic':
       if (await isAdministrator(deps, req)) return undefined;
       res.set('WWW-Authenticate', 'Basic realm="Hearth administration", charset="UTF-8"');
@@ -35,6 +39,12 @@ export const authenticate = async (
 /** The token of `Authorization: Bearer …`. */
 export const bearerTokenOf = (req: Request): string | undefined =>
   /^Bearer ([\w.~+/=-]+)$/i.exec(req.headers.authorization ?? '')?.[1];
+
+/** The session that a browser's cookie leads to. */
+const findCookieSession = async ({ db }: Deps, req: Request): Promise<SessionUser | undefined> => {
+  const token = sessionCookieOf(req);
+  return token === undefined ? undefined : findUserOfRefreshToken(db, token);
+};
 
 /** The user of a session, with what is left of the features after the server's own switches. */
 const requireSession = async ({ tokens, db, config }: Deps, req: Request): Promise<SessionUser> => {

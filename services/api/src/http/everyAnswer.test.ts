@@ -44,7 +44,12 @@ const wrongQuery = { page: 'wrong', by: 'wrong', permanent: 'wrong', zoom: 'wron
 
 /** Calls a server as whoever may call the route. */
 const callerOf = ({ url }: TestApi, { auth }: Route, token = user.token): Client =>
-  createClient(url, { none: undefined, link: undefined, bearer: `Bearer ${token}`, basic: basic(admin) }[auth]);
+  createClient(
+    url,
+    { none: undefined, link: undefined, bearer: `Bearer ${token}`, session: `Bearer ${token}`, basic: basic(admin) }[
+      auth
+    ],
+  );
 
 const callEach = async (
   options: (route: Route, name: RouteName) => CallOptions | undefined,
@@ -124,9 +129,13 @@ test('what is named is nowhere, and what is switched off is asked for', async ()
   );
 });
 
+/** Of the item that there is. */
+const thumbnailLink = (): string => `${api.deps.thumbnailLinks.signPrefix(user.id, 'thumbnail-1.webp')}${world.item}`;
+
 /** Bodies of those routes that ask nothing before they have read one. */
 const rightBodies: Partial<Record<RouteName, object>> = {
   login: { username: 'ada', password: 'a password' },
+  logInOnce: { code: 'a code' },
   refresh: { refreshToken: createRefreshToken().text },
 };
 const right = (_: Route, name: RouteName): CallOptions => {
@@ -155,6 +164,7 @@ test('the object store is away', async () => {
   await symlink(user.id, join(dataDirectory, 'objects', user.id));
   await fetchLink(storeless.url, sourceUrl);
   await fetchLink(storeless.url, sharedLink);
+  await fetchLink(storeless.url, thumbnailLink());
   await storeless.stop();
   await rm(dataDirectory, { recursive: true });
 });
@@ -178,6 +188,7 @@ test('something goes wrong that nobody foresaw', async () => {
   const { sourceUrl } = (await user.call('getMediaItem', { params: { id: await world.newItem() } })).body;
   await fetchLink(broken.url, sourceUrl);
   await fetchLink(broken.url, await world.sharedLink());
+  await fetchLink(broken.url, thumbnailLink());
   await broken.stop();
 });
 

@@ -23,7 +23,7 @@ const withId = all.filter(([, { path }]) => path.includes('{id}'));
 
 /** Calls as whoever may. */
 const callerOf = ({ auth }: Route) =>
-  ({ none: api.call, link: api.call, bearer: user.call, basic: api.callAsAdmin })[auth];
+  ({ none: api.call, link: api.call, bearer: user.call, session: user.call, basic: api.callAsAdmin })[auth];
 /** Values for a path that are not right. */
 const wrongParams = { id: 'no uuid', monthDate: '0230', month: '2022-13' };
 /** Values for a path that are right but lead to nothing. */
@@ -39,8 +39,17 @@ const unknownParams = {
 /** A JSON body of so many bytes. */
 const ofSize = (bytes: number): string => `{"a":"${'x'.repeat(bytes - 8)}"}`;
 
+const wrongBearers = [
+  undefined,
+  'Bearer',
+  'Bearer ',
+  'Bearer not.a.token',
+  `Token ${user.token}`,
+  `Bearer ${user.token}x`,
+];
 const wrongCredentials = {
-  bearer: [undefined, 'Bearer', 'Bearer ', 'Bearer not.a.token', `Token ${user.token}`, `Bearer ${user.token}x`],
+  bearer: wrongBearers,
+  session: wrongBearers,
   basic: [
     undefined,
     'Basic',
@@ -84,9 +93,12 @@ for (const [name, route] of withJsonBody) {
     for (const invalid of ['[]', '{"unknown":1}', '{"__proto__":{"name":"x"}}']) {
       assert.equal((await send(invalid)).code, 'VALIDATION_FAILED', invalid);
     }
-    // What may be left out may be empty; then it is what the header says that is wrong.
-    const ofNothing = name === 'refresh' ? 'UNAUTHORIZED' : 'VALIDATION_FAILED';
-    for (const nothing of ['', '{}']) assert.equal((await send(nothing)).code, ofNothing, nothing);
+    // What may be left out may be empty; then it is what the header says that is wrong, or nothing is.
+    const ofNothing = name === 'refresh' ? 401 : name === 'retryProcessing' ? 200 : 400;
+    for (const raw of ['', '{}']) {
+      const headers = { 'content-type': 'application/json' };
+      assert.equal((await call(name, { params: unknownParams, raw, headers })).status, ofNothing, raw);
+    }
   });
 
   test(`${name} refuses other content types, charsets and encodings`, async () => {
@@ -141,7 +153,7 @@ for (const [name, route] of withId) {
       assert.ok(errors?.some(({ path, message }) => path === 'params.id' && message === 'must be a uuid'));
     }
     const authorization =
-      route.auth === 'bearer'
+      route.auth === 'bearer' || route.auth === 'session'
         ? `Bearer ${user.token}`
         : basic({ username: 'keeper', password: 'the-keepers-password' });
     for (const undecodable of ['%zz', '%', '%ff', '%c3%28', '%ed%a0%80']) {

@@ -23,6 +23,7 @@ import { hasBody } from './isBodyComing.ts';
 import { withPublicAddress } from './publicAddress.ts';
 import { requestIdOf } from './requestLog.ts';
 import { sendEvents } from './sendEvents.ts';
+import { sendLargeJson } from './sendLargeJson.ts';
 import { sendStream } from './sendStream.ts';
 import { requireUtf8Json } from './strictText.ts';
 
@@ -39,7 +40,7 @@ export interface Call<R extends Route> {
   readonly query: RouteQuery<R>;
   /** Parsed for JSON; undefined for a multipart or binary body, which the handler reads from `req`. */
   readonly body: R['body'] extends { readonly multipart: unknown } ? undefined : RouteBody<R>;
-  readonly user: R['auth'] extends 'bearer' ? SessionUser : undefined;
+  readonly user: R['auth'] extends 'bearer' | 'session' ? SessionUser : undefined;
   readonly requestId: string;
   readonly req: Request;
 }
@@ -69,7 +70,8 @@ export const handle = <R extends Route>(app: Application, deps: Deps, route: R, 
     } as unknown as Call<R>;
     const answer: Answer = await handler(deps, call);
     await auditSuccess(deps, route, req, { ...call, answered: answer.body });
-    await send(req, res, { ...answer, headers: withPublicAddress(answer.headers ?? {}, deps.config.publicUrl) });
+    const headers = withPublicAddress(answer.headers ?? {}, deps.config.publicUrl);
+    await send(req, res, { ...answer, headers, isLarge: route.isLarge });
   });
 };
 
@@ -80,6 +82,7 @@ interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
+  readonly isLarge?: boolean | undefined;
 }
 
 /** Milliseconds for a JSON body, 128 KiB at most: a telephone modem is done by then. Who takes longer holds a connection and sends nothing. */
@@ -132,7 +135,7 @@ const parseInput = (route: Route, req: Request): Record<'params' | 'query' | 'bo
   return input;
 };
 
-const send = async (req: Request, res: Response, { status, headers = {}, body }: Answer): Promise<void> => {
+const send = async (req: Request, res: Response, { status, headers = {}, body, isLarge }: Answer): Promise<void> => {
   res.status(status);
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.set(name, String(value));
   if (body === undefined) {
@@ -143,6 +146,8 @@ const send = async (req: Request, res: Response, { status, headers = {}, body }:
     else await sendStream(await body.open(), res);
   } else if (isEventStream(body)) {
     await sendEvents(req, res, body);
+  } else if (isLarge === true) {
+    await sendLargeJson(req, res, body);
   } else {
     res.end(encodeJson(res, body));
   }

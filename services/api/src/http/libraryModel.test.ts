@@ -4,7 +4,7 @@ import { featureNames } from '@hearth/contract/vocabulary.ts';
 import { deleteEmptyCounts, foldCounts } from '@hearth/core/db/lists/counts.ts';
 import { transaction } from '@hearth/core/db/connection/database.ts';
 import { deleteEmptyMapCells, foldMapCounts } from '@hearth/core/db/explore/mapCounts.ts';
-import { forgetPeopleWithoutFaces } from '@hearth/core/db/explore/forgetPeople.ts';
+import { forgetPeopleWithoutFaces } from '@hearth/core/db/explore/itemFaces.ts';
 import { expectCountsRight } from '@hearth/core/testing/expectCountsRight.ts';
 import { albumSteps } from '../testing/model/albumSteps.ts';
 import { exploredSteps } from '../testing/model/exploredSteps.ts';

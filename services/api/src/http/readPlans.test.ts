@@ -32,6 +32,16 @@ before(async () => {
     { userId: user.id, items: 8_000, scans: 4_500 },
     ...others.map(({ id }) => ({ userId: id, items: 3_000 })),
   ]);
+  // One run of each item, of which few are not over or failed.
+  await queryOnce(
+    databaseUrl,
+    `insert into component_runs (media_item_id, user_id, component, type, version, state, reason)
+    select id, user_id, 'METADATA', type, 1,
+      case row % 500 when 0 then 'FAILED' when 1 then 'BLOCKED' when 2 then 'PENDING' else 'DONE' end,
+      case row % 500 when 0 then 'CORRUPT' when 1 then 'NO_DECODER' end
+    from (select *, row_number() over (order by id) as row from media_items) as items`,
+  );
+  await queryOnce(databaseUrl, 'vacuum analyze component_runs');
   await user.call('createJob', { body: { components: ['PLACES'] } });
   const rows = await queryOnce<{ relname: string }>(
     databaseUrl,
@@ -39,7 +49,7 @@ before(async () => {
     [growingRows],
   );
   growing = new Set(rows.map(({ relname }) => relname));
-  for (const table of ['media_items', 'collection_items', 'counts', 'media_item_places'])
+  for (const table of ['media_items', 'component_runs', 'collection_items', 'counts', 'media_item_places'])
     assert.ok(growing.has(table), `${table} is filled`);
 });
 
@@ -84,6 +94,11 @@ const addresses: Readonly<Partial<Record<RouteName, () => Promise<readonly strin
   getMediaItem: () => ofFirst(items, (id) => `${items}/${id}`),
   getTimeline: async () => ['/v1/timeline?by=month', '/v1/timeline?by=day'],
   listMonthMediaItems: () => pages('/v1/timeline/2024-03/mediaItems'),
+  getTimelineGrid: async () => {
+    const first = '/v1/timeline/2024-03/grid?limit=5';
+    const next = /<([^>]+)>/.exec((await get(first)).headers.get('link') ?? '')?.[1];
+    return [first, ...(next === undefined ? [] : [next])];
+  },
   listYearsAgo: () => pages('/v1/yearsAgo/0301/mediaItems'),
   listFavourites: () => pages('/v1/favourites'),
   listHidden: () => pages('/v1/hidden'),
@@ -104,6 +119,7 @@ const addresses: Readonly<Partial<Record<RouteName, () => Promise<readonly strin
   getPerson: () => ofFirst(people, (id) => `${people}/${id}`),
   listPersonMediaItems: () => within(people),
   listMediaItemPeople: () => ofFirst(items, (id) => `${items}/${id}/people`),
+  getProcessing: async () => ['/v1/processing'],
   listJobs: async () => ['/v1/jobs'],
   getJob: () => ofFirst('/v1/jobs', (id) => `/v1/jobs/${id}`),
   getSharedAlbum: () => ofFirst(`${albums}?shared=true`, (id) => `/v1/sharing/${id}`),
@@ -126,10 +142,12 @@ const others: ReadonlySet<string> = new Set<RouteName>([
   'watchEvents',
   'getFile',
   'getSharedFile',
+  'getThumbnail',
   'listUsers',
   'listAudit',
   'getUser',
   'getVersion',
+  'getWebConfig',
   'getDisk',
   'getLiveness',
   'getReadiness',

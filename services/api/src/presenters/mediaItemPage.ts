@@ -44,12 +44,14 @@ const nextLink = (items: readonly MediaItemRow[], requestUrl: string): string | 
   return last && linkToCursor(encodeCursor({ localTime: last.local_time, id: last.id }), requestUrl);
 };
 
-const encodeCursor = ({ localTime, id }: ListPosition): string =>
+/** A place in a list of media items as clients carry it. */
+export const encodeCursor = ({ localTime, id }: ListPosition): string =>
   Buffer.from(`${localTime} ${id}`).toString('base64url');
 
 const cursorText = /^(\S+) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-const decodeCursor = (cursor: string): ListPosition => {
+/** The place that a cursor names. @throws AppError VALIDATION_FAILED for what is no cursor of a list of media items */
+export const decodeCursor = (cursor: string): ListPosition => {
   const [, localTime = '', id = ''] = cursorText.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (!WallClock.safeParse(localTime).success) throw brokenCursor();
   return { localTime, id };

@@ -5,11 +5,12 @@ import type { Links } from '../links.ts';
 /** A person as the owner of the library sees them. */
 export const presentPerson = (
   links: Links,
-  { id, name, created_at, updated_at }: PersonRow,
+  { id, name, is_hidden, created_at, updated_at }: PersonRow,
   cover: FaceRow | undefined,
 ): Person => ({
   id,
   ...(name !== null && { name }),
+  hidden: is_hidden,
   ...(cover !== undefined && {
     coverMediaItemId: cover.media_item_id,
     coverMediaItemFaceId: cover.id,

@@ -1,7 +1,6 @@
 import { closeAlbum, removeClosedAlbum } from '@hearth/core/db/collections/albumRemoval.ts';
 import {
   getAlbum as getRow,
-  getAlbumRow,
   insertAlbum,
   listAlbums as listRows,
   listAlbumsOfItem,
@@ -9,7 +8,12 @@ import {
   updateAlbum as updateRow,
   type AlbumOrder,
 } from '@hearth/core/db/collections/albums.ts';
-import { addToCollection, listCollectionItems, removeFromCollection } from '@hearth/core/db/collections/collections.ts';
+import {
+  addToCollection,
+  checkCollection,
+  listCollectionItems,
+  removeFromCollection,
+} from '@hearth/core/db/collections/collections.ts';
 import { transaction } from '@hearth/core/db/connection/database.ts';
 import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
 import { prepareAlbum } from '../actions/prepareShared.ts';
@@ -82,7 +86,7 @@ const deleteAlbum: Handlers['deleteAlbum'] = async ({ db, log }, { params: { id 
 };
 
 const listAlbumMediaItems: Handlers['listAlbumMediaItems'] = async ({ db, links }, { params, query, user, req }) => {
-  await getAlbumRow(db, user.userId, params.id);
+  await checkCollection(db, user.userId, 'album', params.id);
   const page = await listCollectionItems(db, params.id, pageOf(query));
   return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };

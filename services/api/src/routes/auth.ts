@@ -1,29 +1,58 @@
+import type { Request } from 'express';
+import { findUserOfRefreshToken } from '@hearth/core/db/accounts/sessionOfToken.ts';
 import { deleteSession } from '@hearth/core/db/accounts/sessions.ts';
 import { changePassword as change } from '../actions/changePassword.ts';
 import { logIn } from '../actions/logIn.ts';
+import { logInOnce as signInOnce } from '../actions/logInOnce.ts';
 import { refreshTokens } from '../actions/refreshTokens.ts';
 import { bearerTokenOf } from '../http/authenticate.ts';
 import { addressOf, networkOf } from '../http/clientAddress.ts';
 import { clientOf } from '../http/clientDevice.ts';
+import type { Deps } from '../deps.ts';
 import type { Handlers } from '../http/handlers.ts';
+import {
+  forgetSessionCookie,
+  forgetWhereOver,
+  handOver,
+  isCookieSession,
+  sessionCookieOf,
+} from '../http/sessionCookie.ts';
 import { presentFeatures } from '../presenters/user.ts';
 
-const login: Handlers['login'] = async (deps, { body, req, requestId }) => ({
-  status: 200,
-  body: await logIn(deps, { ...body, requestId, ...clientOf(req) }),
-});
+const login: Handlers['login'] = async (deps, { body, req, requestId }) => {
+  const tokens = await logIn(deps, { ...body, requestId, ...clientOf(req) });
+  await endEarlierSession(deps, req);
+  return { status: 200, body: handOver(deps.config, req, tokens) };
+};
 
-// The body before the header: a client may send its access token, expired or not, with every request.
-const refresh: Handlers['refresh'] = async (deps, { body, req, requestId }) => ({
-  status: 200,
-  body: await refreshTokens(deps, body.refreshToken ?? bearerTokenOf(req), {
-    requestId,
-    ...clientOf(req),
-  }),
-});
+const logInOnce: Handlers['logInOnce'] = async (deps, { body, req, requestId }) => {
+  const tokens = await signInOnce(deps, { ...body, requestId, ...clientOf(req) });
+  await endEarlierSession(deps, req);
+  return { status: 200, body: handOver(deps.config, req, tokens) };
+};
 
-const logout: Handlers['logout'] = async ({ db }, { user }) => {
+/** One browser has one session: that of its earlier cookie would stay open, with nobody to end it. */
+const endEarlierSession = async ({ db }: Pick<Deps, 'db'>, req: Request): Promise<void> => {
+  const earlier = sessionCookieOf(req);
+  const left = earlier === undefined ? undefined : await findUserOfRefreshToken(db, earlier);
+  if (left !== undefined) await deleteSession(db, left.sessionId);
+};
+
+const refresh: Handlers['refresh'] = async (deps, { body, req, requestId }) => {
+  // The body before the header: a client may send its access token, expired or not, with every request.
+  const token = isCookieSession(req) ? sessionCookieOf(req) : (body.refreshToken ?? bearerTokenOf(req));
+  const seen = { requestId, ...clientOf(req) };
+  const tokens = await refreshTokens(deps, token, seen).catch(forgetWhereOver(deps.config, req));
+  return { status: 200, body: handOver(deps.config, req, tokens) };
+};
+
+const logout: Handlers['logout'] = async ({ db, tokens, config }, { user, req }) => {
   await deleteSession(db, user.sessionId);
+  const token = bearerTokenOf(req);
+  const ofToken = token === undefined ? undefined : tokens.verify(token);
+  // Where somebody else has signed in meanwhile in another tab, both are signed out.
+  if (ofToken !== undefined && ofToken !== user.sessionId) await deleteSession(db, ofToken);
+  forgetSessionCookie(config, req);
   return { status: 204 };
 };
 
@@ -37,4 +66,11 @@ const getFeatures: Handlers['getFeatures'] = async (_deps, { user }) => ({
   body: presentFeatures(user.features),
 });
 
-export const authHandlers = { login, refresh, logout, changePassword, getFeatures } satisfies Partial<Handlers>;
+export const authHandlers = {
+  login,
+  logInOnce,
+  refresh,
+  logout,
+  changePassword,
+  getFeatures,
+} satisfies Partial<Handlers>;

@@ -1,10 +1,9 @@
 import type { Place, Thing } from '@hearth/contract/explore.ts';
-import { listCollectionItems } from '@hearth/core/db/collections/collections.ts';
+import { checkCollection, listCollectionItems } from '@hearth/core/db/collections/collections.ts';
 import type { Cover } from '@hearth/core/db/collections/covers.ts';
 import type { NamePosition } from '@hearth/core/db/connection/pages.ts';
 import {
   getExplored,
-  getExploredRow,
   listExplored,
   listExploredOfItem,
   setExploredCover,
@@ -34,7 +33,7 @@ const handlersOf = <Kind extends ExploredKind, Entry extends Place | Thing>(
   kind: Kind,
   { present, cursors: cursorsOfKind, cursorsOfItem }: Presentation<Kind, Entry>,
 ) => ({
-  list: async (...[{ db, links }, { query, user, req }]: Call<'listThings'>) => {
+  list: async (...[{ db, links }, { query, user, req }]: Call<'listPlaces' | 'listThings'>) => {
     const page = pageIn(cursorsOfKind, query);
     const { entries, next, totalCount } = await listExplored(db, kind, user.userId, page);
     const view = viewCovers(links, user, entries);
@@ -44,7 +43,7 @@ const handlersOf = <Kind extends ExploredKind, Entry extends Place | Thing>(
       body: entries.map((each) => present(view, each, each.cover)),
     };
   },
-  get: async (...[{ db, links }, { params, user }]: Call<'getThing'>) => {
+  get: async (...[{ db, links }, { params, user }]: Call<'getPlace' | 'getThing'>) => {
     const explored = await getExplored(db, kind, user.userId, params.id);
     return { status: 200 as const, body: present(viewCovers(links, user, [explored]), explored, explored.cover) };
   },
@@ -52,12 +51,16 @@ const handlersOf = <Kind extends ExploredKind, Entry extends Place | Thing>(
     await setExploredCover(db, kind, user.userId, params.id, body.coverMediaItemId);
     return { status: 204 as const };
   },
-  listMediaItems: async (...[{ db, links }, { params, query, user, req }]: Call<'listThingMediaItems'>) => {
-    await getExploredRow(db, kind, user.userId, params.id);
+  listMediaItems: async (
+    ...[{ db, links }, { params, query, user, req }]: Call<'listPlaceMediaItems' | 'listThingMediaItems'>
+  ) => {
+    await checkCollection(db, user.userId, kind, params.id);
     const page = await listCollectionItems(db, params.id, pageOf(query));
     return presentMediaItemPage(links, user, page, query, req.originalUrl);
   },
-  listOfMediaItem: async (...[{ db, links }, { params, query, user, req }]: Call<'listMediaItemThings'>) => {
+  listOfMediaItem: async (
+    ...[{ db, links }, { params, query, user, req }]: Call<'listMediaItemPlaces' | 'listMediaItemThings'>
+  ) => {
     await getMediaItem(db, user.userId, params.id);
     const page = pageIn(cursorsOfItem, query);
     const { entries, next } = await listExploredOfItem(db, kind, user.userId, params.id, page);

@@ -10,6 +10,7 @@ import { Readable } from 'node:stream';
 import { after, suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { originalKey } from '@hearth/core/objects/keys.ts';
+import { headlessOptions } from '@hearth/core/testing/chromium.ts';
 import { buildMediaItem } from '@hearth/core/testing/factories.ts';
 import { createTestBucket, startTestS3 } from '@hearth/core/testing/s3Server.ts';
 import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
@@ -117,16 +118,7 @@ const assertSecondVisitIsFree = async (url: string, files: { readonly asked: () 
 
 /** The page as it is when all of it has been loaded. */
 const visitPage = async (url: string, profile: string): Promise<string> => {
-  const options = [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-dev-shm-usage',
-    '--disable-background-networking',
-    `--user-data-dir=${profile}`,
-    '--dump-dom',
-    url,
-  ];
+  const options = [...headlessOptions, `--user-data-dir=${profile}`, '--dump-dom', url];
   const { stdout } = await promisify(execFile)(toolPath('chromium'), options, { timeout: 120_000, maxBuffer: 2 ** 24 });
   return stdout;
 };

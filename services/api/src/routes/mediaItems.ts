@@ -75,11 +75,8 @@ const getMediaItem: Handlers['getMediaItem'] = async ({ db, links }, { params, u
 };
 
 const updateMediaItem: Handlers['updateMediaItem'] = async ({ db }, { params, body, user }) => {
-  await updateRow(db, user.userId, params.id, {
-    ...(body.description !== undefined && { description: body.description }),
-    ...(body.favourite !== undefined && { isFavourite: body.favourite }),
-    ...(body.hidden !== undefined && { isHidden: body.hidden }),
-  });
+  const { description, favourite: isFavourite, hidden: isHidden } = body;
+  await updateRow(db, user.userId, params.id, { description, isFavourite, isHidden });
   return { status: 204 };
 };
 

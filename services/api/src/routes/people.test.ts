@@ -100,7 +100,8 @@ test('a hidden person is in no list but that of hidden ones, and answers by id',
     ofItem.map(({ id }) => id),
     [idOf('Bea')],
   );
-  assert.equal((await call('getPerson', { params: { id: idOf('Ada') } })).status, 200);
+  assert.equal((await call('getPerson', { params: { id: idOf('Ada') } })).body.hidden, true);
+  assert.equal((await call('getPerson', { params: { id: idOf('Bea') } })).body.hidden, false);
   assert.deepEqual(await itemIds('Ada'), [photo]);
   await change('Ada', { hidden: false });
   assert.deepEqual(await idsOf({ hidden: true }), []);
@@ -135,7 +136,7 @@ test('a cover that was chosen gives way while it is not shown, and a person with
   }
   assert.equal((await change('Ada', { name: 'Ada' })).error.message, 'person not found');
   const ofItem = (await call('listMediaItemPeople', { params: { id: first } })).body;
-  assert.deepEqual(Object.keys(ofItem[0]!).toSorted(), ['createdAt', 'id', 'updatedAt']);
+  assert.deepEqual(Object.keys(ofItem[0]!).toSorted(), ['createdAt', 'hidden', 'id', 'updatedAt']);
 });
 
 test('people are merged into the one in the path, all or none', async () => {

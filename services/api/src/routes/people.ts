@@ -1,9 +1,8 @@
-import { listCollectionItems } from '@hearth/core/db/collections/collections.ts';
+import { checkCollection, listCollectionItems } from '@hearth/core/db/collections/collections.ts';
 import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
 import { mergePeople as mergeRows } from '@hearth/core/db/explore/mergePeople.ts';
 import {
   getPerson as getRow,
-  getPersonRow,
   listPeople as listRows,
   listPeopleOfItem,
   updatePerson as updateRow,
@@ -41,7 +40,7 @@ const mergePeople: Handlers['mergePeople'] = async ({ db }, { params, body, user
 };
 
 const listPersonMediaItems: Handlers['listPersonMediaItems'] = async ({ db, links }, { params, query, user, req }) => {
-  await getPersonRow(db, user.userId, params.id);
+  await checkCollection(db, user.userId, 'person', params.id);
   const page = await listCollectionItems(db, params.id, pageOf(query));
   return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };

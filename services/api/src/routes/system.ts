@@ -9,6 +9,12 @@ const getVersion: Handlers['getVersion'] = async ({ config }) => ({
   body: { version: apiVersion, ...(config.gitSha !== undefined && { gitSha: config.gitSha }) },
 });
 
+const getWebConfig: Handlers['getWebConfig'] = async ({ config: { gitSha, mapTilesUrl, maxUploadBytes } }) => ({
+  status: 200,
+  // JSON leaves out what is undefined.
+  body: { version: apiVersion, gitSha, mapTilesUrl, maxUploadBytes },
+});
+
 const getDisk: Handlers['getDisk'] = async ({ objects }) => {
   const { totalBytes: total, freeBytes: free, usedBytes: used } = await objects.capacity();
   // JSON leaves out what is undefined.
@@ -37,6 +43,7 @@ const getOpenApiDocument: Handlers['getOpenApiDocument'] = async () => ({ status
 
 export const systemHandlers = {
   getVersion,
+  getWebConfig,
   getDisk,
   getLiveness,
   getReadiness,

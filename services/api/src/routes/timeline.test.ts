@@ -33,7 +33,7 @@ test('the timeline counts months and days, the last one first, and a month has i
   assert.deepEqual((await call('listMonthMediaItems', { params: { month: '2021-01' } })).body, []);
 });
 
-test('what is no month, and another grain, is 400', async () => {
+test('what is no month, and another granularity, is 400', async () => {
   for (const month of ['2020-13', '2020-00', '0000-01', '2020', '2020-6', '202006']) {
     assert.equal((await call('listMonthMediaItems', { params: { month } })).error.code, 'VALIDATION_FAILED', month);
   }

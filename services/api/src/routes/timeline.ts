@@ -1,6 +1,9 @@
 import { getTimeline as countTimeline, listItemsOfMonth } from '@hearth/core/db/lists/timeline.ts';
+import { readMonthGrid } from '@hearth/core/db/lists/monthGrid.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
+import { linkToCursor } from '../presenters/listPage.ts';
+import { decodeCursor, encodeCursor, pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
+import { presentTimelineGrid } from '../presenters/timelineGrid.ts';
 
 const getTimeline: Handlers['getTimeline'] = async ({ db }, { query: { by }, user }) => {
   return { status: 200, body: await countTimeline(db, user.userId, by) };
@@ -11,4 +14,17 @@ const listMonthMediaItems: Handlers['listMonthMediaItems'] = async ({ db, links 
   return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };
 
-export const timelineHandlers = { getTimeline, listMonthMediaItems } satisfies Partial<Handlers>;
+const getTimelineGrid: Handlers['getTimelineGrid'] = async ({ db, thumbnailLinks }, { params, query, user, req }) => {
+  const { limit, cursor } = query;
+  const after = cursor === undefined ? undefined : decodeCursor(cursor);
+  const { userId, features } = user;
+  const grid = await readMonthGrid(db, userId, params.month, { limit, after });
+  const view = { links: thumbnailLinks, userId, month: params.month, hasPlaces: features.places !== false };
+  return {
+    status: 200,
+    headers: { Link: grid.next && linkToCursor(encodeCursor(grid.next), req.originalUrl) },
+    body: presentTimelineGrid(view, grid),
+  };
+};
+
+export const timelineHandlers = { getTimeline, listMonthMediaItems, getTimelineGrid } satisfies Partial<Handlers>;

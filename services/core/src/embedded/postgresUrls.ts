@@ -2,15 +2,18 @@ import { createHmac } from 'node:crypto';
 import { applicationRole } from '../db/connection/applicationRole.ts';
 import { postgresUser } from './postgresDirectory.ts';
 
-/** Where Hearth's own processes reach the embedded server on `port`: as a role that owns the database and may do nothing outside of it. */
+/** The address of the embedded server on `port` for Hearth's own processes: as a role that owns the database and has no rights outside of it. */
 export const applicationUrl = (port: number, password: string, database = postgresUser): string =>
   urlOf(applicationRole, applicationPassword(password), port, database);
 
-/** Where the server's superuser reaches it, for the few things that need one; never handed to what serves requests or opens files. */
+/** The address for the server's superuser, for the few things that need one. Never given to a process that serves requests or opens files. */
 export const administratorUrl = (port: number, password: string, database = postgresUser): string =>
   urlOf(postgresUser, password, port, database);
 
-/** The application role's password follows from the superuser's, which does not follow from it: one secret is kept, and given away by none. */
+/**
+ * The password of the application role, derived from the superuser's by HMAC. So only one secret is kept, and the derived one does not
+ * reveal it.
+ */
 export const applicationPassword = (password: string): string =>
   createHmac('sha256', password).update('hearth application role').digest('hex');
 

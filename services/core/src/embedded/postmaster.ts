@@ -21,18 +21,18 @@ export class PostmasterFailedError extends Error {
   }
 }
 
-/** What starting a server takes. */
+/** What `launchPostmaster` needs. */
 export interface LaunchOptions {
   readonly directory: string;
   readonly binaries: PostgresBinaries;
   readonly account: Account | undefined;
-  /** Settings by their names in PostgreSQL; they go before what the directory's own files say. */
+  /** Settings by their names in PostgreSQL; they override those in the directory's own files. */
   readonly settings: Readonly<Record<string, string | number>>;
 }
 
 /**
- * Starts the server in a session of its own, so that Ctrl-C at the terminal does not reach it, and resolves when it accepts
- * connections, however long replaying its log takes after a crash.
+ * Starts the server in a session of its own, so that Ctrl-C at the terminal does not reach it. Resolves when the server accepts
+ * connections, however long it replays its log after a crash.
  * @throws PostmasterFailedError
  */
 export const launchPostmaster = async (options: LaunchOptions): Promise<OwnPostmaster> => {
@@ -50,7 +50,7 @@ export const launchPostmaster = async (options: LaunchOptions): Promise<OwnPostm
   const closed = once(child, 'close').catch(() => undefined);
   const isReady = await Promise.race([exited.then(() => false), waitUntilReady(directory, child)]);
   if (!isReady || child.pid === undefined) {
-    // Its last words may arrive after its end; not for ever, since its log process has the same pipe.
+    // The server's last output may arrive after its end. This does not wait for ever, because the server's log process holds the same pipe.
     await Promise.race([closed, delay(200)]);
     throw new PostmasterFailedError(directory, said.trim());
   }
@@ -60,8 +60,8 @@ export const launchPostmaster = async (options: LaunchOptions): Promise<OwnPostm
 };
 
 /**
- * Ends the server as `pg_ctl stop -m fast` does: transactions are rolled back, everything is written, connections closed.
- * One that takes longer than a minute is ended without writing, which costs a replay of its log at the next start.
+ * Ends the server as `pg_ctl stop -m fast` does: it rolls transactions back, writes everything and closes connections. A server that takes
+ * longer than a minute is ended without writing, which costs a replay of its log at the next start.
  */
 export const stopPostmaster = async (server: Postmaster): Promise<void> => {
   for (const { signal, patienceMs } of stopSignals) {

@@ -3,13 +3,13 @@ import { readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A server's first process, which is the parent of all others. */
+/** A server's first process, the parent of all its others. */
 export interface Postmaster {
   readonly pid: number;
   isRunning(): Promise<boolean>;
 }
 
-/** The server that still runs on `directory` though whoever started it is gone. */
+/** The server that still runs on `directory` after the process that started it has gone. */
 export const findPostmaster = async (directory: string): Promise<Postmaster | undefined> => {
   const pid = await readPid(directory);
   if (pid === undefined || !(await isPostgresOf(directory, pid))) return undefined;
@@ -17,16 +17,16 @@ export const findPostmaster = async (directory: string): Promise<Postmaster | un
 };
 
 /**
- * Removes the note of a dead server if its number now belongs to another process, or to a dead one that nobody has waited
- * for (as in a container without an init): PostgreSQL sees a living number there and refuses to start. Otherwise the note
- * stays, since PostgreSQL finds by it what memory the dead server's last processes still use.
+ * Removes the pid file of a dead server if its process id now belongs to another process, or to a dead process that nobody has waited for
+ * (as in a container without an init): PostgreSQL would take that id for a living server and refuse to start. Otherwise the file stays:
+ * PostgreSQL finds by it the shared memory that the dead server's last processes still use.
  */
 export const removeMisleadingPidFile = async (directory: string): Promise<void> => {
   const pid = await readPid(directory);
   if (pid !== undefined && isAlive(pid) && !(await isPostgresOf(directory, pid))) await rm(join(directory, pidFile));
 };
 
-/** Whether the server with this number accepts connections: the same test as `pg_ctl --wait` makes. */
+/** Whether the server with this process id accepts connections: the same test that `pg_ctl --wait` makes. */
 export const isAccepting = async (directory: string, pid: number): Promise<boolean> => {
   const lines = await readPidFile(directory);
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
@@ -44,8 +44,8 @@ const readPid = async (directory: string): Promise<number | undefined> => {
 };
 
 /**
- * Whether a process is a living PostgreSQL server of `directory`, in which all of a server's processes stand. Elsewhere than
- * on Linux only whether it is a PostgreSQL server: the number comes from the directory's own note.
+ * Whether a process is a living PostgreSQL server of `directory`: all processes of a server have that directory as their working directory.
+ * Where there is no /proc, only whether the process is a PostgreSQL server; its id comes from the directory's own pid file.
  */
 const isPostgresOf = async (directory: string, pid: number): Promise<boolean> => {
   try {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { applicationUrl } from './postgresUrls.ts';
 
 /**
- * Where the embedded PostgreSQL that another process runs on `directory` can be reached, by the note that the server keeps
- * there (its fourth line is the port); undefined where there is none.
+ * The address of the embedded PostgreSQL that another process runs on `directory`, read from the server's pid file (the port is on its
+ * fourth line); undefined where none runs.
  */
 export const findRunningPostgres = async (directory: string, password: string): Promise<string | undefined> => {
   const note = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');

@@ -1,6 +1,6 @@
 import type { ByteRange } from './objects.ts';
 
-/** Passes a range that lies within an object of `sizeBytes`; an empty object has none. @throws RangeError */
+/** Checks that a range lies within an object of `sizeBytes`; an empty object has no range. @throws RangeError */
 export const checkRange = (key: string, { first, last }: ByteRange, sizeBytes: number): void => {
   const isWithin =
     Number.isSafeInteger(first) && Number.isSafeInteger(last) && 0 <= first && first <= last && last < sizeBytes;

@@ -4,20 +4,20 @@ import { callbackify } from 'node:util';
 import { attempt, StoreError } from './objectErrors.ts';
 
 /**
- * Bytes given to the disk at once. Measured in 2026-11 on 2 cores: 1 GiB in chunks of 4–256 KiB goes to memory at
- * 600–1,000 MiB/s with 0.9–1.4 s of CPU; 256 KiB and 1 MiB were slower.
+ * Bytes written to the disk at once. Measured in 2026-11 on 2 cores: 1 GiB in chunks of 4–256 KiB is written to memory at 600–1,000 MiB/s
+ * with 0.9–1.4 s of CPU; 256 KiB and 1 MiB were slower.
  */
 const batchBytes = 512 * 1024;
 
-/** A client that sends byte by byte must not make the store hold half a million buffers of one byte. */
+/** Chunks in one batch at most: a client that sends single bytes would otherwise make the store hold half a million buffers. */
 const maxChunks = 1024;
 
 /** Reads of 256 KiB; a smaller object takes no more memory than its size. */
 const readBytes = 256 * 1024;
 
 /**
- * Writes all that `source` gives into a new file, readable by its owner only, and answers how many bytes there were. They
- * are on the disk when the promise resolves. What the disk refuses is a `StoreError`; errors of `source` stay as they are.
+ * Writes all bytes of `source` into a new file that only its owner may read, and answers their number. They are on the disk when the
+ * promise resolves. An error of the disk becomes a `StoreError`; an error of `source` stays as it is.
  */
 export const writeNewFile = async (path: string, source: AsyncIterable<Buffer>): Promise<number> => {
   const handle = await attempt('write object', open(path, 'wx', 0o600));
@@ -26,7 +26,7 @@ export const writeNewFile = async (path: string, source: AsyncIterable<Buffer>):
   try {
     for await (const batch of batchesOf(source)) {
       await writing;
-      // The next batch is collected meanwhile, so a failure of this one is looked at only then.
+      // Awaited only before the next write: meanwhile the next batch is collected.
       writing = attempt('write object', writeAll(handle, batch));
       writing.catch(() => undefined);
       sizeBytes += batch.sizeBytes;
@@ -35,13 +35,13 @@ export const writeNewFile = async (path: string, source: AsyncIterable<Buffer>):
     await attempt('write object', handle.sync());
     return sizeBytes;
   } finally {
-    // A descriptor closed under a running write could be another file's by the time the write happens.
+    // If the file were closed during a write, its descriptor could be another file's by the time the write happens.
     await Promise.allSettled([writing]);
     await attempt('write object', handle.close());
   }
 };
 
-/** Reads `length` bytes of an open file, from byte `first` on, and closes it at the end or when destroyed. */
+/** Reads `length` bytes of an open file from byte `first` on. Closes the file at the end, or when the stream is destroyed. */
 export const readOpenFile = (handle: FileHandle, first: number, length: number): Readable => {
   const end = first + length;
   let position = first;
@@ -85,8 +85,8 @@ interface Batch {
 }
 
 /**
- * Puts small chunks together, so that the disk is asked less often. They are not copied into one: megabytes that come and go make the
- * garbage collector run over the whole heap.
+ * Collects small chunks, so that there are fewer writes. They are not copied into one buffer: megabytes that come and go make the garbage
+ * collector walk the whole heap.
  */
 async function* batchesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Batch, void> {
   let chunks: Buffer[] = [];
@@ -104,6 +104,6 @@ async function* batchesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Batch, 
 
 const writeAll = async (handle: FileHandle, { chunks, sizeBytes }: Batch): Promise<void> => {
   const { bytesWritten } = await handle.writev(chunks);
-  // A disk may take less than it is given; `writeFile` goes on behind that until all is written.
+  // The disk may write less than it was given; `writeFile` writes the rest.
   if (bytesWritten < sizeBytes) await handle.writeFile(Buffer.concat(chunks).subarray(bytesWritten));
 };

@@ -5,8 +5,8 @@ import { isKey } from './keys.ts';
 import type { ObjectInfo } from './objects.ts';
 
 /**
- * The objects in the folder `root` whose key begins with `prefix`, read as they are asked for. Whatever has no valid key or
- * is neither file nor folder (a symbolic link, the store's own dot folder) is left out.
+ * The objects in the folder `root` whose key begins with `prefix`, read while the caller iterates. Entries without a valid key, and those
+ * that are neither file nor folder (a symbolic link, the store's own dot folder), are left out.
  */
 export async function* listFolder(root: string, prefix: string): AsyncGenerator<ObjectInfo, void> {
   const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
@@ -24,7 +24,7 @@ async function* walk(root: string, folder: string, prefix: string): AsyncGenerat
   for await (const { name } of entries) {
     const key = folder + name;
     if (!key.startsWith(prefix) || !isKey(key)) continue;
-    // Asked of the file and not of the entry, which on some file systems does not know what it is.
+    // `lstat` and not the directory entry's type, which some file systems do not know.
     const found = await ifThere(lstat(join(root, key)));
     if (found?.isDirectory()) yield* walk(root, `${key}/`, prefix);
     else if (found?.isFile()) yield { key, sizeBytes: found.size, modifiedAt: found.mtime };

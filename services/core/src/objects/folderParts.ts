@@ -8,24 +8,24 @@ import type { ObjectStore } from './objects.ts';
 import type { StoredPart } from './parts.ts';
 
 /*
- * Writes in parts of the folder store. A write is two files in `.unfinished`, which any process that shares the folder may go on with:
+ * Writes in parts of the folder store. A write is two files in `.unfinished`; any process that shares the folder may continue it:
  *
  *   <write id>          the bytes, each part at its offset
- *   <write id>.parts    for each part by its number 48 bytes: offset and length (8 bytes each), SHA-256; zeros where it is not stored
+ *   <write id>.parts    48 bytes per part, in order: offset and length (8 bytes each), SHA-256; zeros for a missing part
  *
- * The record of a part is emptied before its bytes are written and filled after they are on the disk, so that a part that was cut off counts
- * as missing. While a write is finished nobody may store a part of it: bytes written late would go into the object.
+ * The record of a part is emptied before the part's bytes are written, and filled after they are on the disk, so a part that was cut off
+ * counts as missing. No part may be stored while a write is being finished: its bytes would go into the object.
  */
 
-/** Behind the id of a write, the name of the file that says which parts are there. */
+/** The ending of the file that says which parts are stored; the id of the write stands before it. */
 export const partsSuffix = '.parts';
 
 const recordBytes = 48;
 
-/** Bytes of a part hashed and written at once: about a millisecond during which nothing else runs. */
+/** Bytes that are hashed and written at once: about a millisecond during which the process does nothing else. */
 const sliceBytes = 2 ** 20;
 
-/** Where a folder store keeps its objects and what is unfinished, and how it finds the path of a key. */
+/** The folders of a folder store, and how a key becomes a path. */
 export interface FolderPaths {
   readonly root: string;
   readonly unfinished: string;
@@ -34,14 +34,14 @@ export interface FolderPaths {
   readonly checkStore: () => Promise<unknown>;
 }
 
-/** The part of a folder store that writes in parts. */
+/** The methods of a folder store that write in parts. */
 export const folderParts = ({
   root,
   unfinished,
   pathOf,
   checkStore,
 }: FolderPaths): Pick<ObjectStore, 'beginParts' | 'putPart' | 'finishParts' | 'abandonParts'> => {
-  /** Answers what `work` makes of the two files of a write. */
+  /** Opens the two files of a write, answers what `work` makes of them, and closes them. */
   const withWrite = async <Result>(
     key: string,
     writeId: string,
@@ -99,11 +99,11 @@ export const folderParts = ({
         try {
           await moveDurably(path, target, root);
         } catch (error) {
-          // Somebody else has finished or abandoned it meanwhile.
+          // Another process has finished or abandoned the write meanwhile.
           const isGone = hasCode(error, 'ENOENT') && (await ifThere(open(path, writable))) === undefined;
           return attempt(what, Promise.reject(isGone ? new UnknownWriteError(key, writeId) : (error as Error)));
         }
-        // If this fails, `removeUnfinished` finds it later; the object is there.
+        // The object is stored by now. If this fails, `removeUnfinished` removes the file later.
         await rm(path + partsSuffix, { force: true }).catch(() => undefined);
         return sizeBytes;
       });
@@ -127,7 +127,7 @@ interface Write {
 
 const writable = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0);
 
-/** An id becomes a path only if it is one that `beginParts` makes. */
+/** The path of a write; undefined for a text that `beginParts` cannot have made, so that no other text becomes a path. */
 const pathOfWrite = (unfinished: string, writeId: string): string | undefined =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(writeId) ? join(unfinished, writeId) : undefined;
 

@@ -22,9 +22,9 @@ import { attempt, ObjectNotFoundError, toStoreError } from './objectErrors.ts';
 import type { ObjectInfo, ObjectStore } from './objects.ts';
 
 /**
- * An object store in a folder, which is made if it is missing: an object is the file at its key, readable by its owner only.
- * Bytes are written to the folder `.unfinished` first and then moved, so that a crash leaves files there and nowhere else.
- * Several processes may share the folder. No symbolic link in it is followed.
+ * An object store in a folder, which is made if it is missing. An object is the file at its key, and only its owner may read it. Bytes are
+ * first written to the folder `.unfinished` and then moved, so a crash leaves unfinished files only there. Several processes may share the
+ * folder. No symbolic link in the folder is followed.
  * @throws StoreError if the folder cannot be made
  */
 export const openFolderStore = async (directory: string): Promise<ObjectStore> => {
@@ -37,7 +37,7 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
     return join(root, key);
   };
 
-  /** Without it the objects of a disk that is not mounted would all count as not there, and as good as removed. */
+  /** Fails where the store is away. Otherwise all objects of a disk that is not mounted would count as missing, and as removed. */
   const checkStore = async (): Promise<unknown> => attempt(`reach object store ${directory}`, lstat(unfinished));
 
   const find = async (key: string): Promise<ObjectInfo & { readonly path: string }> => {
@@ -51,7 +51,7 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
   };
 
   return {
-    // Made when it was opened; a folder that vanished later is a disk that is not mounted, and not to be made anew.
+    // The folder was made when the store was opened. One that vanished later is a disk that is not mounted, so it is not made again.
     async prepare() {
       await checkStore();
     },
@@ -68,7 +68,7 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
       try {
         const path = pathOf(key);
         let sizeBytes = 0;
-        // From the first moment on an error of `body` has a listener: nothing is awaited before.
+        // No `await` before this line: an error of `body` must find a listener at any moment.
         await pipeline(
           body,
           async (source: AsyncIterable<Buffer>) => {
@@ -81,7 +81,7 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
         return sizeBytes;
       } catch (error) {
         body.destroy();
-        // If this fails too, `removeUnfinished` finds it later; the first error is the one that tells why.
+        // If this fails too, `removeUnfinished` removes the file later. The first error is thrown, since it tells the cause.
         await rm(staged, { force: true }).catch(() => undefined);
         throw signal?.aborted && hasCode(error, 'ABORT_ERR') ? signal.reason : error;
       } finally {
@@ -97,7 +97,7 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
       );
       if (handle === undefined) throw new ObjectNotFoundError(key);
       try {
-        // Asked of the open file: the object may have been replaced since it was found.
+        // The size of the opened file: the object may have been replaced since it was found.
         const { size } = await attempt(`open ${key}`, handle.stat());
         if (range !== undefined) checkRange(key, range, size);
         const { first, last } = range ?? { first: 0, last: size - 1 };

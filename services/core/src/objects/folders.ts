@@ -2,11 +2,11 @@ import { lstat, mkdir, open, opendir, realpath, rename, rm, rmdir, unlink } from
 import { dirname, join } from 'node:path';
 import { StoreError } from './objectErrors.ts';
 
-/** Whether `error` is one of the operating system with one of these codes: `ENOENT`. */
+/** Whether `error` is an error of the operating system with one of these codes, such as `ENOENT`. */
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code));
 
-/** Answers what `work` answers, or `undefined` where the path it works on does not exist. */
+/** Answers what `work` answers, or `undefined` where its path does not exist. */
 export const ifThere = async <T>(work: Promise<T>): Promise<T | undefined> => {
   try {
     return await work;
@@ -16,7 +16,7 @@ export const ifThere = async <T>(work: Promise<T>): Promise<T | undefined> => {
   }
 };
 
-/** Makes `path` and what is missing above it, for its owner only, so that it survives a power loss; answers its real path. */
+/** Makes the folder `path` and the missing folders above it, for this user only, so that they survive a power loss. Answers its real path. */
 export const makeRoot = async (path: string): Promise<string> => {
   const outermost = await mkdir(path, { recursive: true, mode: 0o700 });
   const root = await realpath(path);
@@ -24,18 +24,18 @@ export const makeRoot = async (path: string): Promise<string> => {
   return root;
 };
 
-/** Answers `path`, which lies below a real path, if no symbolic link leads from it to somewhere else. @throws StoreError */
+/** Answers `path`, which lies below a real path, if no part of it is a symbolic link. @throws StoreError */
 export const refuseLinks = async (path: string): Promise<string> => {
   if ((await realpath(path)) === path) return path;
   throw new StoreError(`${path} is a symbolic link or lies behind one; the store follows none`);
 };
 
 /**
- * Moves the file `from` to `to`, below `root`, in one step, and makes the folders that are missing. When it resolves, the
- * new name survives a power loss.
+ * Moves the file `from` to `to`, below `root`, in one step, and makes the missing folders. When the promise resolves, the new name survives
+ * a power loss.
  */
 export const moveDurably = async (from: string, to: string, root: string): Promise<void> => {
-  // A removal that empties one of the folders may take it away between two of these steps: then they begin again.
+  // A removal may delete an empty folder between two of these steps: then they are repeated.
   for (let attemptsLeft = 100; ; attemptsLeft--) {
     try {
       await makeFolders(dirname(to), root);
@@ -49,7 +49,7 @@ export const moveDurably = async (from: string, to: string, root: string): Promi
   await syncFolders(dirname(to), root);
 };
 
-/** Removes `folder` and those above it, below `root`, as far as they are empty. One left standing does no harm. */
+/** Removes `folder` and the folders above it, up to `root`, as long as they are empty. An empty folder that stays does no harm. */
 export const removeEmptyFolders = async (folder: string, root: string): Promise<void> => {
   if (folder === root) return;
   try {
@@ -60,7 +60,7 @@ export const removeEmptyFolders = async (folder: string, root: string): Promise<
   await removeEmptyFolders(dirname(folder), root);
 };
 
-/** Removes the file or link `path`, if there is one and no link leads to its folder. A folder stays. @throws StoreError */
+/** Removes the file or link `path`, if there is one and its folder is not reached by a link. A folder stays. @throws StoreError */
 export const removeFile = async (path: string): Promise<void> => {
   try {
     await refuseLinks(dirname(path));
@@ -71,8 +71,8 @@ export const removeFile = async (path: string): Promise<void> => {
 };
 
 /**
- * Removes the files in `folder` last written before `before`, except those named in `spared`, and answers their names. A file that
- * is still being written is younger: its modification time moves with every write.
+ * Removes the files in `folder` that were last written before `before`, except those named in `spared`, and answers their names. Each write
+ * moves a file's modification time, so a file that is being written is never removed.
  */
 export const removeOldFiles = async (folder: string, before: Date, spared: ReadonlySet<string>): Promise<string[]> => {
   const removed: string[] = [];
@@ -86,7 +86,10 @@ export const removeOldFiles = async (folder: string, before: Date, spared: Reado
   return removed;
 };
 
-/** Makes what was made or moved in `folder` survive a power loss. One that is gone was emptied by a removal; Windows and some file systems cannot. */
+/**
+ * Makes new names in `folder` survive a power loss. A folder that is gone was emptied by a removal. Windows and some file systems cannot
+ * sync a folder.
+ */
 export const syncFolder = async (folder: string): Promise<void> => {
   try {
     await using handle = await open(folder);
@@ -96,7 +99,7 @@ export const syncFolder = async (folder: string): Promise<void> => {
   }
 };
 
-/** One by one from the top: made all at once, they would be made behind a symbolic link as well. */
+/** One folder at a time from the top: `mkdir` with `recursive` would also make folders behind a symbolic link. */
 const makeFolders = async (folder: string, root: string): Promise<void> => {
   if (folder === root) return;
   await makeFolders(dirname(folder), root);
@@ -108,7 +111,7 @@ const makeFolders = async (folder: string, root: string): Promise<void> => {
   }
 };
 
-/** All of them, also those that were there before: another write may have made one a moment ago and not have synced it yet. */
+/** Syncs the folders that were there before, too: another write may have made one a moment ago and not have synced it yet. */
 const syncFolders = async (inner: string, outer: string): Promise<void> => {
   await syncFolder(inner);
   if (inner !== outer) await syncFolders(dirname(inner), outer);

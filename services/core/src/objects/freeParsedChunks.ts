@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Gives the memory of what was read from the network back as soon as it has been parsed. Node's HTTP client copies the body out of it
- * and leaves it to garbage collection, which begins when 64 MiB lie outside of its heap: so much would a process grow by reading one
- * large object, and grows by 10 MB like this (measured in 2026-11 with Node 24.21). Nothing is freed before all bytes that came out of
- * it have been seen, nor where they are seen to be no copy.
+ * Frees the memory of each chunk that came from the network as soon as it is parsed. Node's HTTP client copies the body out of these chunks
+ * and leaves them to garbage collection, which starts when 64 MiB lie outside of the heap: a process would grow by that much when it reads
+ * one large object, and grows by 10 MB with this function (measured in 2026-11 with Node 24.21). A chunk is freed only after all bytes that
+ * came out of it have been seen, and only if they are copies.
  */
 export const freeParsedChunks = (response: IncomingMessage): void => {
   const { socket } = response;
-  /** What has been parsed and not been freed. */
+  /** Chunks that are parsed and not freed yet. */
   let parsed: Buffer[] = [];
-  /** Where the bytes of the body are that came out of the chunk that is being parsed. */
+  /** The memory of the body's bytes that came out of the chunk that is being parsed. */
   let seen: ArrayBufferLike[] = [];
   let isCopied = true;
 
@@ -26,7 +26,7 @@ export const freeParsedChunks = (response: IncomingMessage): void => {
     if (parsed.some((chunk) => chunk.buffer === buffer)) isCopied = false;
     freeAll();
   };
-  // Called after the parser, whose listener was there before.
+  // Called after the parser, which has listened for longer.
   const onParsed = (chunk: Buffer): void => {
     if (seen.includes(chunk.buffer)) isCopied = false;
     seen = [];

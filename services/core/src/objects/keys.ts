@@ -23,7 +23,7 @@ const layoutPattern = new RegExp(`^(${uuid})/(${uuid})/(${segment})$`);
 
 const renditionPattern = new RegExp(`^(${uuid}/${uuid}/[a-z]+-)(\\d+)(?:-\\d+)*\\.[a-z0-9]+$`);
 
-/** What a key of the bucket layout names. */
+/** The parts of a key of the bucket layout. */
 export interface ParsedKey {
   readonly userId: string;
   readonly mediaItemId: string;
@@ -31,17 +31,20 @@ export interface ParsedKey {
   readonly name: string;
 }
 
-/** The key of the bytes as they were uploaded. @throws InvalidKeyError if an id is no lower-case uuid */
+/** The key of an original. @throws InvalidKeyError if an id is no lower-case uuid */
 export const originalKey = (userId: string, mediaItemId: string): string =>
   `${mediaItemPrefix(userId, mediaItemId)}original`;
 
-/** What a preview may be, by the ending of its key: a picture, one that moves, or a video. */
+/** The media types of previews, by the ending of the key: a picture, an animation or a video. */
 export const previewTypes = { jpg: 'image/jpeg', webp: 'image/webp', mp4: 'video/mp4' } as const satisfies Record<
   string,
   string
 >;
 
-/** The key of the screen-size picture, or of the video that browsers play. @throws InvalidKeyError if an id is no lower-case uuid, or the ending none of these: it comes from a decoder */
+/**
+ * The key of a preview. @throws InvalidKeyError if an id is no lower-case uuid, or the ending, which a decoder has answered, is none of
+ * `previewTypes`
+ */
 export const previewKey = (
   userId: string,
   mediaItemId: string,
@@ -53,8 +56,8 @@ export const previewKey = (
 };
 
 /**
- * The media type of what lies under the key of a preview. An original that is its own preview is an MP4 that browsers play, and one that
- * calls itself QuickTime they play by this name only.
+ * The media type of a preview, by its key. An original that is its own preview is an MP4 that browsers play. Some of these call themselves
+ * QuickTime; browsers play them under the name MP4 only.
  */
 export const previewTypeOf = (key: string): string =>
   isOriginalKey(key)
@@ -64,28 +67,28 @@ export const previewTypeOf = (key: string): string =>
 /** Whether `key` is that of an original. */
 export const isOriginalKey = (key: string): boolean => key.endsWith('/original');
 
-/** The key of a video's still. @throws InvalidKeyError if an id is no lower-case uuid */
+/** The key of a poster. @throws InvalidKeyError if an id is no lower-case uuid */
 export const posterKey = (userId: string, mediaItemId: string, version: number): string =>
   `${mediaItemPrefix(userId, mediaItemId)}poster-${version}.jpg`;
 
-/** The key of the clip that lay in a photo, as browsers play it. @throws InvalidKeyError if an id is no lower-case uuid */
+/** The key of a motion photo's clip, as browsers play it. @throws InvalidKeyError if an id is no lower-case uuid */
 export const motionKey = (userId: string, mediaItemId: string, version: number): string =>
   `${mediaItemPrefix(userId, mediaItemId)}motion-${version}.mp4`;
 
-/** The key of the copy of a video without metadata, which visitors get. @throws InvalidKeyError if an id is no lower-case uuid */
+/** The key of a video's copy without metadata, for visitors. @throws InvalidKeyError if an id is no lower-case uuid */
 export const sharedVideoKey = (userId: string, mediaItemId: string, version: number): string =>
   `${mediaItemPrefix(userId, mediaItemId)}shared-${version}.mp4`;
 
-/** Whether `key` is that of a video that was made frame by frame, and so has nothing of what the original says of itself. */
+/** Whether `key` is the key of a transcoded video. It is encoded anew frame by frame, so it has none of the original's metadata. */
 export const isTranscodedKey = (key: string): boolean => /\/preview-\d+\.mp4$/.test(key);
 
-/** The key of the grid-size WebP. @throws InvalidKeyError if an id is no lower-case uuid */
+/** The key of a thumbnail. @throws InvalidKeyError if an id is no lower-case uuid */
 export const thumbnailKey = (userId: string, mediaItemId: string, version: number): string =>
   `${mediaItemPrefix(userId, mediaItemId)}thumbnail-${version}.webp`;
 
 /**
- * The key of the picture of a face, whose box is in fractions of the upright picture: the same face once more has the same key, another one
- * never. @throws InvalidKeyError if an id is no lower-case uuid
+ * The key of a face's picture. The box is in fractions of the upright picture; equal boxes make equal keys, and different boxes different
+ * keys. @throws InvalidKeyError if an id is no lower-case uuid
  */
 export const faceKey = (
   userId: string,
@@ -97,31 +100,31 @@ export const faceKey = (
   return `${mediaItemPrefix(userId, mediaItemId)}face-${version}-${box.join('-')}.webp`;
 };
 
-/** A new key for what an upload has received behind its last whole part. @throws InvalidKeyError if an id is no lower-case uuid */
+/** A new key for the tail of a resumable upload: the bytes behind its last whole part. @throws InvalidKeyError if an id is no lower-case uuid */
 export const newTailKey = (userId: string, uploadId: string): string =>
   `${userPrefix(userId)}uploads/${checkId(uploadId)}/${randomUUID()}`;
 
-/** Whether `key` is that of the tail of an upload. */
+/** Whether `key` is the key of a tail. */
 export const isTailKey = (key: string): boolean => tailPattern.test(key);
 
-/** What all keys of one media item, and no others, begin with. @throws InvalidKeyError if an id is no lower-case uuid */
+/** The prefix of all keys of one media item, and of no others. @throws InvalidKeyError if an id is no lower-case uuid */
 export const mediaItemPrefix = (userId: string, mediaItemId: string): string =>
   `${userPrefix(userId)}${checkId(mediaItemId)}/`;
 
-/** What all keys of one user, and no others, begin with. @throws InvalidKeyError if the id is no lower-case uuid */
+/** The prefix of all keys of one user, and of no others. @throws InvalidKeyError if the id is no lower-case uuid */
 export const userPrefix = (userId: string): string => `${checkId(userId)}/`;
 
-/** The ids and the name in a key of the bucket layout; `undefined` for every other text. */
+/** Takes a key of the bucket layout apart; `undefined` for every other text. */
 export const parseKey = (key: string): ParsedKey | undefined => {
   const [, userId, mediaItemId, name] = layoutPattern.exec(key) ?? [];
   if (userId === undefined || mediaItemId === undefined || name === undefined) return undefined;
   return { userId, mediaItemId, name };
 };
 
-/** Whether `key` is that of something that was made from an original, and can be made again. */
+/** Whether `key` is the key of a rendition. */
 export const isRenditionKey = (key: string): boolean => renditionPattern.test(key);
 
-/** Whether `key` is an earlier version of the rendition that `current` names: once there is a later one, nobody writes it again. */
+/** Whether `key` is an earlier version of the rendition `current`. Nobody writes earlier versions once there is a later one. */
 export const isEarlierVersion = (key: string, current: string): boolean => {
   const [, before, version] = renditionPattern.exec(key) ?? [];
   const [, currentBefore, currentVersion] = renditionPattern.exec(current) ?? [];
@@ -131,13 +134,13 @@ export const isEarlierVersion = (key: string, current: string): boolean => {
 /** Whether `text` is a key as `ObjectStore` defines it, of the bucket layout or not. */
 export const isKey = (text: string): boolean => keyPattern.test(text);
 
-/** Passes every key as `ObjectStore` defines it. @throws InvalidKeyError for every other text */
+/** Accepts every key as `ObjectStore` defines it. @throws InvalidKeyError for every other text */
 export const checkKey = (key: string): void => {
   if (!isKey(key))
     throw new InvalidKeyError(key, '1–512 characters: segments of [A-Za-z0-9._-] joined by "/", none begins with "."');
 };
 
-/** Without it an empty id would make a prefix of everything, and removing one user remove all. */
+/** Checks an id. An empty one would make a prefix of everything, and removing one user would remove all users. */
 const checkId = (id: string): string => {
   if (!uuidPattern.test(id)) throw new InvalidKeyError(id, 'a lower-case uuid');
   return id;

@@ -1,4 +1,4 @@
-/** A key, or an id to build one from, that is no valid one: a mistake of the caller, never worth a retry. */
+/** A key, or an id for a key, that is not valid: a mistake of the caller, never worth a retry. */
 export class InvalidKeyError extends Error {
   constructor(text: string, expected: string) {
     const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
@@ -18,7 +18,7 @@ export class ObjectNotFoundError extends Error {
   }
 }
 
-/** There is no write in parts of this id under this key: it was finished, given up, cleaned away or never begun. */
+/** There is no write in parts with this id under this key: it was finished, abandoned, removed as too old, or never begun. */
 export class UnknownWriteError extends Error {
   readonly key: string;
   readonly writeId: string;
@@ -31,7 +31,7 @@ export class UnknownWriteError extends Error {
   }
 }
 
-/** The parts with which a write in parts should be finished are not those that are stored; never worth a retry. */
+/** A write in parts was to be finished with other parts than those that are stored; never worth a retry. */
 export class WrongPartsError extends Error {
   constructor(key: string, what: string, options?: ErrorOptions) {
     super(`object ${key} cannot be made of its parts: ${what}`, options);
@@ -40,8 +40,8 @@ export class WrongPartsError extends Error {
 }
 
 /**
- * The store itself failed: disk full, permission missing, connection lost. The message says what was tried and why it failed,
- * file paths included, so it belongs into logs and not into answers. Worth a retry.
+ * The store itself failed: disk full, permission missing, connection lost. The message says what was tried and why it failed. It may hold
+ * file paths, so it belongs into logs and not into answers. Worth a retry.
  */
 export class StoreError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -50,7 +50,7 @@ export class StoreError extends Error {
   }
 }
 
-/** The store takes no more bytes: full, or as full as its owner may make it. Removing something helps. */
+/** The store takes no more bytes: it is full, or its owner's limit is reached. Removing something helps. */
 export class StoreFullError extends StoreError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -58,17 +58,17 @@ export class StoreFullError extends StoreError {
   }
 }
 
-/** Whether `error`, or what has caused it, is a disk that takes no more, or the part of it that this user may fill. */
+/** Whether `error`, or an error that has caused it, says that a disk or this user's share of it is full. */
 export const isNoSpace = (error: unknown): boolean =>
   error instanceof Error &&
   (error instanceof StoreFullError || ('code' in error && noSpaceCodes.has(error.code)) || isNoSpace(error.cause));
 
 const noSpaceCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Whether `error` says that the object is not there: trying again will not help. */
+/** Whether `error` says that the object does not exist: a retry will not help. */
 export const isNotFound = (error: unknown): error is ObjectNotFoundError => error instanceof ObjectNotFoundError;
 
-/** `error` as a `StoreError` that begins with `what` was tried; an error that is ours already stays as it is. */
+/** `error` as a `StoreError` whose message begins with `what`, the thing that was tried. An error of this file stays as it is. */
 export const toStoreError = (what: string, error: unknown): Error => {
   if (error instanceof StoreError || error instanceof UnknownWriteError) return error;
   if (error instanceof WrongPartsError || isNotFound(error)) return error;
@@ -76,7 +76,7 @@ export const toStoreError = (what: string, error: unknown): Error => {
   return new Failure(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 };
 
-/** Answers what `work` answers, and throws what it throws by way of `toStoreError`. */
+/** Answers what `work` answers; turns its error into a `StoreError` by `toStoreError`. */
 export const attempt = async <T>(what: string, work: Promise<T>): Promise<T> => {
   try {
     return await work;

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { Log } from '../log.ts';
 import { openFolderStore } from './folderStore.ts';
 import type { ObjectStore } from './objects.ts';
-import type { S3Settings } from './s3Bucket.ts';
+import type { S3Settings } from '../s3Settings.ts';
 
 /**
  * The object store that the configuration names: S3 where it has an endpoint, else a folder in the data directory. The client for S3 is
- * loaded only where it is used: its hundred modules are an eighth of the time of a start.
+ * loaded only where it is used: its hundred modules take an eighth of the time of a start.
  */
 export const openObjects = async (
   { dataDirectory, s3 }: { readonly dataDirectory: string; readonly s3: S3Settings | undefined },

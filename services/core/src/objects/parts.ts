@@ -1,4 +1,4 @@
-/** One part of a write in parts, as `putPart` has stored it. */
+/** A stored part of a write in parts. */
 export interface StoredPart {
   /** From 1, without a gap. */
   readonly number: number;
@@ -6,6 +6,6 @@ export interface StoredPart {
   readonly tag: string;
 }
 
-/** Bytes that every part but the last has at least, and how many parts a write may have: what S3 asks for. */
+/** Bytes of every part but the last at least, and parts of a write at most: S3's limits. */
 export const minPartBytes = 5 * 2 ** 20;
 export const maxParts = 10_000;

@@ -4,13 +4,13 @@ import { StoreError } from './objectErrors.ts';
 import type { S3Bucket } from './s3Bucket.ts';
 import { attemptS3, s3Code } from './s3Errors.ts';
 
-/** Milliseconds after which an upload that an abort has not ended is aborted again. */
+/** Milliseconds to wait between aborts of an upload that is still there. */
 const abortWaitsMs = [20, 100, 500];
 
 /**
- * Ends an upload and frees its parts; one that is not there is as good as ended. Parts that arrive meanwhile may outlast an abort, as S3
- * says, so it is repeated until the store knows of none.
- * @throws StoreError where parts are still there after all
+ * Aborts an upload and frees its parts; one that does not exist counts as aborted. By the documentation of S3, parts that arrive meanwhile
+ * may outlive an abort, so it is repeated until the store knows of none.
+ * @throws StoreError where parts are still there after all aborts
  */
 export const abortS3Upload = async (bucket: S3Bucket, key: string, id: string): Promise<void> => {
   const what = `abandon ${key}`;
@@ -35,7 +35,7 @@ export const hasS3Upload = async ({ client, name }: S3Bucket, key: string, id: s
     await client.makeRequestAsync({ method: 'GET', bucketName: name, objectName: key, query }).then(text);
     return true;
   } catch (error) {
-    // The second is how radosgw says it here (tried with that of Ceph 16).
+    // radosgw answers `NoSuchKey` here (tried with Ceph 16).
     if (['NoSuchUpload', 'NoSuchKey'].includes(s3Code(error) ?? '')) return false;
     return attemptS3(`look for the parts of ${key}`, Promise.reject(error));
   }

@@ -4,16 +4,16 @@ import type { Capacity } from './objects.ts';
 import type { S3Bucket } from './s3Bucket.ts';
 import { listS3 } from './s3Listing.ts';
 
-/** Milliseconds for which a sum is good at least, and how many times longer than it took. */
+/** A sum of sizes stays valid for this many milliseconds at least, and for this many times as long as the adding took. */
 const minAgeMs = 60_000;
 const ageFactor = 50;
 
-/** Milliseconds for which the first sum is waited for. */
+/** Milliseconds that `capacity` waits for the first sum. */
 const firstWaitMs = 5_000;
 
-/** How full a bucket is: S3 does not tell, so that the sizes of all objects are added up, in the background. */
+/** How full a bucket is. S3 does not tell, so the sizes of all objects are added up in the background. */
 export interface S3Usage {
-  /** Begins to add up, unless there is a sum that is good enough. */
+  /** Starts a new sum, unless the last one is still valid. */
   refresh(): void;
   /** @throws StoreError where the store is away, or the first sum takes longer */
   capacity(): Promise<Capacity>;

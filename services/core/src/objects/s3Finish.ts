@@ -9,9 +9,9 @@ import type { Note, Notes } from './s3Notes.ts';
 export type UploadNote = Note & { readonly writeId: string };
 
 /**
- * The ids by which a store may keep the parts of an upload, the later ones where it was interrupted at making an object of them: VersityGW
- * (tried with 1.8.0) moves them away while it does so, and tells nobody of them by the id of the upload when it was killed meanwhile. By the id
- * that it made of that one and of the tag of the object, they can be completed and aborted. To others these ids are unknown.
+ * The ids under which the store may have the parts of an upload; only VersityGW (tried with 1.8.0) has more than the first. It moves the
+ * parts under a new id while it makes the object, and when it is killed meanwhile, only that new id finds them. The new id is made of the
+ * old one and of the tag of the object. Other stores do not know these ids.
  */
 const idsOf = ({ writeId, completion }: UploadNote): string[] =>
   completion?.tag === undefined
@@ -21,16 +21,16 @@ const idsOf = ({ writeId, completion }: UploadNote): string[] =>
         (_, n) => writeId + `.${completion.tag}.inprogress`.repeat(n),
       );
 
-/** Frees what an upload holds under each id that the store may keep it by. @throws StoreError */
+/** Aborts an upload under each id that the store may have it by. @throws StoreError */
 export const abortByNote = async (bucket: S3Bucket, note: UploadNote): Promise<void> => {
   for (const id of idsOf(note)) await abortS3Upload(bucket, note.key, id);
 };
 
 /**
- * Makes the object of an upload, answers its bytes, and removes the note. What is asked for is noted before: when the store is killed at it, the
- * next one to ask, or to abandon the upload, knows where to look.
- * @throws UnknownWriteError where the object is there, or the parts are known to be gone
- * @throws StoreError where the store may still be at it
+ * Makes the object of an upload, answers its size in bytes, and removes the note. The completion is noted before the store is asked: when
+ * the store is killed meanwhile, the next request to finish or to abandon the upload knows where to look.
+ * @throws UnknownWriteError where the object exists, or the parts are known to be gone
+ * @throws StoreError where the store may still be making the object
  */
 export const finishS3Upload = async (
   bucket: S3Bucket,
@@ -43,7 +43,7 @@ export const finishS3Upload = async (
   const tag = multipartTag(parts);
   if (note.completion !== undefined && note.completion.tag === tag) {
     const sizeBytes = await resume(bucket, notes, note, parts);
-    // Of an object that was made before the store was killed parts may be left.
+    // If the object was made before the store was killed, parts of it may be left.
     await abortByNote(bucket, note);
     await notes.remove(noteName);
     return sizeBytes;
@@ -55,7 +55,7 @@ export const finishS3Upload = async (
   return sizeBytes;
 };
 
-/** Goes on where the store was asked before, without an answer or without success. */
+/** Continues a completion that got no answer, or failed. */
 const resume = async (
   bucket: S3Bucket,
   notes: Notes,
@@ -66,12 +66,13 @@ const resume = async (
   const { tag, since = 0, interruptions = 0 } = completion ?? {};
   const found = await findS3Version(bucket, key);
   if (tag !== undefined && found?.tag === tag) return found.sizeBytes;
-  // A store that is at it is waited for, and longer each time: to take the parts away from it would make it begin again.
+  // A store that may still be making the object gets time, twice as much after each interruption: without the parts it would begin again.
   const isOverdue = Date.now() - since > bucket.completionMs * 2 ** interruptions;
   const ids = idsOf(note);
   const id = await findUpload(bucket, key, ids);
   if (id === undefined) {
-    // A store that has failed puts the parts back, and one that has succeeded has the object before it removes them: after these looks they are gone.
+    // A store that has failed puts the parts back, and one that has succeeded has the object before it removes the parts. So when neither
+    // is found after the deadline, the parts are gone.
     const isGone = isOverdue && !(await isThere(bucket, key)) && (await findUpload(bucket, key, ids)) === undefined;
     if (isGone || (await isThere(bucket, key))) throw new UnknownWriteError(key, writeId);
     throw new StoreError(`finish ${key}: the store knows neither the upload nor the object`);
@@ -84,7 +85,7 @@ const resume = async (
   return complete(bucket, notes, note, id, parts);
 };
 
-/** The first of these ids by which the store has parts; undefined where there is none. */
+/** The first of these ids under which the store has parts; undefined where there is none. */
 const findUpload = async (bucket: S3Bucket, key: string, ids: readonly string[]): Promise<string | undefined> => {
   for (const id of ids) if (await hasS3Upload(bucket, key, id)) return id;
   return undefined;
@@ -101,9 +102,9 @@ const complete = async (
     return await completeS3Upload(bucket, key, id, parts);
   } catch (error) {
     if (!(error instanceof UnknownWriteError) || (await isThere(bucket, key))) throw error;
-    // Somebody else has ended it.
+    // Another request has finished or abandoned the upload.
     if ((await notes.read(notes.nameOf(key, writeId))) === undefined) throw error;
-    // A store says so of an upload, too, that another request is just making an object of, or has failed to (VersityGW, tried with 1.8.0).
+    // VersityGW (tried with 1.8.0) gives this answer also while another request completes the upload, and after such a request has failed.
     throw new StoreError(`finish ${key}: the store knows neither the upload nor the object`, { cause: error });
   }
 };

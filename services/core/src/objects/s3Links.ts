@@ -1,11 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { LinkedObject } from './objects.ts';
-import type { S3Settings } from './s3Bucket.ts';
+import type { S3Settings } from '../s3Settings.ts';
 
 /**
  * Links that S3 itself checks (AWS Signature Version 4 in the query:
- * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html). Equal objects make equal links in every process. The
- * answer may be kept, by the asking client alone, for as long as the link works: `Expires` is part of the link, `max-age` could not be.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html). Equal objects make equal links in every process. Only the
+ * client that asked may cache the answer, for as long as the link works: by `Expires`, which names that moment, where `max-age` would count
+ * from each answer.
  */
 export const s3Links = (settings: S3Settings & { readonly publicUrl: string }): ((object: LinkedObject) => string) => {
   const { host, origin } = new URL(settings.publicUrl);
@@ -42,7 +43,7 @@ export const s3Links = (settings: S3Settings & { readonly publicUrl: string }): 
   };
 };
 
-/** As Signature Version 4 asks: everything but `A-Z a-z 0-9 - . _ ~`. */
+/** Encodes everything but `A-Z a-z 0-9 - . _ ~`, as Signature Version 4 requires. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replaceAll(
     /[!'()*]/g,
@@ -51,7 +52,7 @@ const encode = (text: string): string =>
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** Remembers the last answer: a page has hundreds of links of one day. */
+/** Remembers the last answer: a page has hundreds of links of the same day. */
 const keepLast = <Result>(make: (input: string) => Result): ((input: string) => Result) => {
   let last: { readonly input: string; readonly result: Result } | undefined;
   return (input) => {

@@ -6,39 +6,39 @@ import { putS3Buffer, type S3Bucket } from './s3Bucket.ts';
 import { attemptS3 } from './s3Errors.ts';
 import { listS3 } from './s3Listing.ts';
 
-/** What a note says of an upload. */
+/** What a note says about an upload. */
 export interface Note {
   readonly key: string;
-  /** Missing while the upload is being begun: the answer that names it may be lost on its way. */
+  /** Missing while the upload is being begun: the answer with the id may be lost on its way. */
   readonly writeId?: string;
-  /** Since the store has been asked to make the object. */
+  /** Present once the store has been asked to make the object. */
   readonly completion?: Completion;
 }
 
-/** That a store was asked to complete an upload, at which it may be killed. */
+/** A request to complete an upload, during which the store may be killed. */
 export interface Completion {
-  /** The tag of the object, by the parts; undefined where those have other tags than S3 makes of their bytes. */
+  /** The tag of the object, derived from the tags of the parts; undefined where these are no MD5s. */
   readonly tag?: string;
-  /** When it was asked, in milliseconds since 1970; where it was interrupted, the last time. */
+  /** When the store was last asked, in milliseconds since 1970. */
   readonly since: number;
-  /** How often it has been interrupted. */
+  /** How many completions were interrupted. */
   readonly interruptions: number;
 }
 
 /** The notes about unfinished uploads in a bucket. */
 export interface Notes {
   readonly newName: () => string;
-  /** The write id is in the note and not in its name, since nobody says how long it is and what it consists of. */
+  /** The name of an upload's note. It does not contain the write id, whose length and characters are not known. */
   readonly nameOf: (key: string, writeId: string) => string;
   readonly list: () => AsyncIterable<ObjectInfo>;
-  /** Undefined where there is none, or nothing that we wrote. */
+  /** Undefined where there is no such note, or one that we did not write. */
   read(noteName: string): Promise<Note | undefined>;
   write(noteName: string, note: Note): Promise<void>;
-  /** Does not fail: a note left behind does no harm, since what it names is as good as abandoned. */
+  /** Does not fail: a note that stays does no harm, since its upload counts as abandoned. */
   remove(noteName: string): Promise<void>;
 }
 
-/** No valid key begins like this, so that no object is ever mistaken for a note, or a note for an object. */
+/** No valid key begins like this, so an object is never taken for a note, nor a note for an object. */
 const notePrefix = '.unfinished/';
 
 export const openNotes = (bucket: S3Bucket): Notes => {

@@ -32,27 +32,27 @@ export const statS3Object = async (bucket: S3Bucket, key: string): Promise<Objec
   return { key, sizeBytes, modifiedAt };
 };
 
-/** What `ObjectStore.stat` answers, and the object's tag, which is another one for other bytes. */
+/** What `ObjectStore.stat` answers, and the object's tag, which differs where the bytes differ. */
 export const statS3Version = async (bucket: S3Bucket, key: string): Promise<ObjectInfo & { readonly tag: string }> => {
   const found = await findS3(bucket, `find ${key}`, key, bucket.client.statObject(bucket.name, key));
   if (!Number.isSafeInteger(found.size)) throw new StoreError(`find ${key}: the store does not tell the size`);
   return { key, sizeBytes: found.size, modifiedAt: found.lastModified, tag: found.etag };
 };
 
-/** Answers what a request about an object answers; a missing bucket is not a missing object. */
+/** Answers what a request about an object answers. A missing bucket does not count as a missing object. */
 const findS3 = async <T>(bucket: S3Bucket, what: string, key: string, asked: Promise<T>): Promise<T> => {
   try {
     return await asked;
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    // The answer to HEAD has no body that could say what is missing.
+    // The answer to HEAD has no body that could say whether the object or the bucket is missing.
     if (s3Code(error) !== 'NotFound') return attemptS3(what, Promise.reject(error), { key });
     await bucket.ping();
     throw new ObjectNotFoundError(key, { cause: error });
   }
 };
 
-/** Bytes of the whole object, by the answer to a request for a range of it. */
+/** The size of the whole object, from the answer to a request for a range. */
 const wholeSize = (key: string, { headers }: IncomingMessage): number => {
   const [, size] = /^bytes \d+-\d+\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
   if (size === undefined) throw new StoreError(`open ${key}: the store does not understand ranges`);
@@ -65,12 +65,12 @@ const lengthOf = (key: string, { headers }: IncomingMessage): number => {
   return length;
 };
 
-/** Bytes that wait for a reader, besides those in the sockets. */
+/** Bytes that are buffered for a reader, besides those in the sockets. */
 const bufferedBytes = 256 * 1024;
 
 /**
- * The bytes of an answer, `expected` many of them or a `StoreError`. Read from the network only as fast as they are asked for;
- * a reader may pause for as long as it likes, the store for `silenceMs`. Destroyed early, it closes the connection.
+ * The body of an answer: `expected` bytes, or a `StoreError`. Reads from the network only as fast as the reader asks. A reader may pause
+ * for any time, the store only for `silenceMs`. When the stream is destroyed early, it closes the connection.
  */
 const bytesOf = (what: string, response: IncomingMessage, expected: number, silenceMs: number): Readable => {
   let received = 0;
@@ -97,7 +97,7 @@ const bytesOf = (what: string, response: IncomingMessage, expected: number, sile
   const fail = (reason: string, cause?: unknown): void => {
     stream.destroy(new StoreError(`${what}: ${reason} after ${received} of ${expected} bytes`, { cause }));
   };
-  // While the reader pauses nothing is expected of the connection.
+  // Turns the connection's own timeout off, since a paused reader expects no bytes.
   response.setTimeout(0);
   response.pause();
   freeParsedChunks(response);

@@ -7,7 +7,8 @@ import type { Log } from '../log.ts';
 import { checkKey, isKey } from './keys.ts';
 import { attempt } from './objectErrors.ts';
 import type { ObjectStore } from './objects.ts';
-import { makeS3Bucket, openS3Bucket, type S3Options, type S3Settings } from './s3Bucket.ts';
+import type { S3Settings } from '../s3Settings.ts';
+import { makeS3Bucket, openS3Bucket, type S3Options } from './s3Bucket.ts';
 import { openS3Usage } from './s3Capacity.ts';
 import { s3Links } from './s3Links.ts';
 import { listS3 } from './s3Listing.ts';
@@ -17,11 +18,11 @@ import { openS3Uploads } from './s3Uploads.ts';
 import { writeS3Object } from './s3Writing.ts';
 
 /**
- * An object store in a bucket of any S3 service; nothing is connected to before it is first used, and a store that was away is used
- * again as soon as it is back. Besides the objects the bucket holds notes about unfinished writes, whose names are no valid keys.
+ * An object store in a bucket of any S3 service. It connects when it is first used, and a store that was away is used again as soon as it
+ * is back. Besides the objects the bucket holds notes about unfinished writes; their names are no valid keys.
  *
- * The store must keep unfinished multipart uploads for as long as a write in parts may take: some give them up after a day unless their
- * settings, or a rule of the bucket's life cycle, say otherwise.
+ * The service must keep unfinished multipart uploads for as long as a write in parts may take. Some services abort them after a day unless
+ * their settings, or a lifecycle rule of the bucket, say otherwise.
  */
 export const openS3Store = (settings: S3Settings, log: Log, options: S3Options = {}): ObjectStore => {
   const bucket = openS3Bucket(settings, log, options);
@@ -29,7 +30,7 @@ export const openS3Store = (settings: S3Settings, log: Log, options: S3Options =
   const usage = openS3Usage(bucket, settings.capacityBytes);
   const { publicUrl } = settings;
   const linkTo = publicUrl === undefined ? undefined : s3Links({ ...settings, publicUrl });
-  /** Ids of the multipart uploads behind a `put` of this process. */
+  /** Ids of the multipart uploads that a `put` of this process is writing. */
   const running = new Set<string>();
 
   return {
@@ -114,5 +115,5 @@ export const openS3Store = (settings: S3Settings, log: Log, options: S3Options =
   };
 };
 
-/** Some stores refuse a prefix with which no key can begin. */
+/** Whether a key can begin with `prefix`: some stores refuse other prefixes. */
 const mayBeginKeys = (prefix: string): boolean => prefix === '' || isKey(prefix) || isKey(prefix.replace(/\/$/, ''));

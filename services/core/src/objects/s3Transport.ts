@@ -6,35 +6,35 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientOptions } from 'minio';
 
-/** How long a store is waited for. However long a transfer takes, it goes on as long as bytes move. */
+/** How long to wait for a store. A transfer may take any time, as long as bytes move. */
 export interface S3Patience {
-  /** Milliseconds in which a connection must come about. */
+  /** Milliseconds until a connection must be open. */
   readonly connectMs: number;
-  /** Milliseconds without a byte in either direction after which a request has failed. */
+  /** Milliseconds without a byte in either direction until a request has failed. */
   readonly silenceMs: number;
 }
 
 export const defaultPatience: S3Patience = { connectMs: 5_000, silenceMs: 30_000 };
 
-/** Milliseconds for which a connection waits for the next request: less than stores and proxies wait, 5 s and more. */
+/** Milliseconds that an idle connection is kept: less than stores and proxies keep it (5 s and more). */
 const idleMs = 4_000;
 
-/** Connections that wait for the next request. */
+/** Idle connections at most. */
 const maxIdleConnections = 16;
 
-/** Statuses, besides 5xx, that say: not now. The client would take them for the end of its retries and forget what they said. */
+/** Statuses that mean “not now”, besides 5xx. The client would answer them with “retries failed” and drop what they say. */
 const busyStatuses = new Set([408, 429, 499]);
 
 /**
- * Milliseconds after which a write that the store has refused because of another request (409) is sent again: VersityGW refuses about one in a
- * hundred beside the removal of the last other object below the same prefix (tried with 1.8.0).
+ * Milliseconds until a write is sent again that the store has refused because of another request (409). VersityGW refuses about one in a
+ * hundred writes while the last other object below the same prefix is removed (tried with 1.8.0).
  */
 const conflictWaitsMs = [10, 50, 250];
 
 /**
- * How the S3 client sends its requests: with limits on waiting, which it has not; with an error that says what the store said; and
- * once more, on a new connection, where the store closed the waiting one a moment before it was used. A write that met another one is repeated. Bodies are
- * buffers.
+ * How the S3 client sends its requests: with timeouts, which it lacks; with an error that holds the store's message; and a second time, on
+ * a new connection, where the store closed an idle connection a moment before it was used. A write that was refused because of another
+ * request is repeated. Bodies are buffers.
  */
 export const s3Transport = (
   isSecure: boolean,
@@ -79,7 +79,7 @@ const exchange = async (
     if (isBusy(response)) throw await asError(response);
     return response;
   } catch (error) {
-    // Closed before it was used: no store has seen the request.
+    // The connection was closed before it was used: no store has seen the request.
     if (!sent.reusedSocket || !isRepeatable(options) || !isReset(error)) throw error;
     return exchange(request, { ...options, agent: false }, body, { connectMs, silenceMs });
   }
@@ -105,10 +105,10 @@ const asError = async (response: http.IncomingMessage): Promise<Error> => {
   });
 };
 
-/** Whether an error is that of a connection which the other side has closed. */
+/** Whether an error means that the other side has closed the connection. */
 export const isReset = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
-/** A multipart upload that has been completed cannot be completed again: the second answer would hide that the first was a success. */
+/** A completed multipart upload cannot be completed again: the second answer would hide that the first was a success. */
 const isRepeatable = ({ method, path }: http.RequestOptions): boolean =>
   method !== 'POST' || path?.includes('uploadId=') === false;

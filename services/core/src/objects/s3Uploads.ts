@@ -10,37 +10,37 @@ import { statS3Object } from './s3Reading.ts';
 import { isReset } from './s3Transport.ts';
 
 /**
- * Multipart uploads, each with a note in the bucket from its beginning to its end. By the notes those that nobody ends are found again:
- * not every store lists the unfinished uploads of a bucket, or does so after a restart. And by them an upload is known to be ended: stores
- * answer for one that is finished or abandoned with a connection that breaks, or that all went well.
+ * Multipart uploads, each with a note in the bucket from its beginning to its end. The notes serve two things. They find uploads that
+ * nobody ends: not every store lists the unfinished uploads of a bucket, or still does after a restart. And they tell that an upload has
+ * ended: when asked to store a part of a finished or abandoned upload, stores may break the connection, or report a success.
  */
 export interface S3Uploads {
-  /** `onBegun` is told the id as soon as there is one, before anything else can come upon the upload. */
+  /** `onBegun` gets the id as soon as there is one, before any other request can find the upload. */
   begin(key: string, onBegun?: (writeId: string) => void): Promise<string>;
   /** Answers the tag of the part. @throws UnknownWriteError */
   putPart(key: string, writeId: string, number: number, bytes: Buffer): Promise<string>;
   /**
-   * Answers the bytes of the object.
-   * @throws UnknownWriteError where our note is gone, the object is there, or the parts are known to be gone
-   * @throws StoreError where the store alone says that there is no such upload, which proves nothing: it is worth a retry
+   * Answers the size of the object in bytes.
+   * @throws UnknownWriteError where our note is gone, the object exists, or the parts are known to be gone
+   * @throws StoreError where only the store says that there is no such upload, which proves nothing: worth a retry
    */
   finish(key: string, writeId: string, parts: readonly StoredPart[]): Promise<number>;
-  /** One that is finished or unknown is as good as abandoned. */
+  /** An upload that is finished or unknown counts as abandoned. */
   abandon(key: string, writeId: string): Promise<void>;
   /**
-   * Abandons what was begun before `before`, except what `isSpared` names, and answers how many there were.
-   * @throws what has kept the first of those that stay, when the others are gone
+   * Abandons the uploads that began before `before`, except those that `isSpared` names, and answers how many there were.
+   * @throws the first error of an upload that could not be abandoned, after all others are
    */
   abandonOld(before: Date, isSpared: (writeId: string) => boolean): Promise<number>;
 }
 
-/** Uploads that cannot be abandoned beyond which it is the store that is at fault, so that no further one is tried. */
+/** With this many uploads that cannot be abandoned, the store itself is at fault, and no further one is tried. */
 const maxFailures = 20;
 
 export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
   const { client, name } = bucket;
   const notes = openNotes(bucket);
-  /** Notes of uploads that this process is just beginning. */
+  /** Notes of uploads that this process is beginning. */
   const beginnings = new Set<string>();
 
   const isThere = (name: string): Promise<boolean> => statS3Object(bucket, name).then(() => true, falseIfMissing);
@@ -48,8 +48,8 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
   const isUnfinished = (key: string, writeId: string): Promise<boolean> => isThere(notes.nameOf(key, writeId));
 
   /**
-   * Abandons what a note stands for that does not name it: everything old of its key. What has a note of its own too is counted here as
-   * well. The note stays while there is something younger, which may be what it stands for.
+   * Abandons the upload of a note that has no id yet: every old upload of its key. An upload that has a note of its own is abandoned and
+   * counted here too. The note stays while the key has a younger upload, which may be the one of the note.
    */
   const abandonOldOf = async (
     noteName: string,
@@ -67,7 +67,7 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
       }
       count += old.length;
       if (isWhole && old.length === mayGo.length) await notes.remove(noteName);
-      // Behind the oldest ones that a listing gave there may be more as soon as those are gone.
+      // A listing may end with the oldest uploads; more may follow once these are gone.
       if (isWhole || old.length === 0) return count;
     }
   };
@@ -78,7 +78,7 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
     isSpared: (writeId: string) => boolean,
   ): Promise<number> => {
     const note = await notes.read(noteName);
-    // Ended meanwhile.
+    // The upload has ended meanwhile.
     if (note === undefined) return 0;
     const { key, writeId } = note;
     if (writeId === undefined) return abandonOldOf(noteName, key, before, isSpared);
@@ -116,7 +116,7 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
         const sent = client.uploadPart({ ...part, headers: {} }, bytes);
         return (await attemptS3(`write part ${number} of ${key}`, sent, { key, writeId })).etag;
       } catch (error) {
-        // A store may close the connection on a part that it does not want to hear to its end.
+        // A store may close the connection instead of reading a part that it will refuse.
         if (!isReset((error as Error).cause) || (await isUnfinished(key, writeId))) throw error;
         throw new UnknownWriteError(key, writeId, { cause: error });
       }
@@ -155,7 +155,10 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
   };
 };
 
-/** Some stores take an id for a part of a path, and refuse one that leads upwards with another error than that it is unknown. */
+/**
+ * Whether a text may be the id of an upload. Some stores make a path of the id, and refuse one that leads upwards with an error that does
+ * not say “unknown”.
+ */
 const mayBeId = (writeId: string): boolean => writeId !== '' && !writeId.includes('..');
 
 const falseIfMissing = (error: unknown): false => {

@@ -10,15 +10,15 @@ import type { S3Uploads } from './s3Uploads.ts';
 const MiB = 2 ** 20;
 
 /**
- * Bytes of the part with this number, from 1. 8 MiB as long as that will do, all the same size, as some stores ask; behind the first
- * 62 GiB larger ones, so that 10,000 parts, which S3 allows, hold 187 GiB.
+ * The size in bytes of the part with this number, from 1. The first 8,000 parts have 8 MiB, the others 64 MiB, so that the 10,000 parts
+ * that S3 allows hold 187 GiB. Long runs of equal sizes, because some stores ask for that.
  */
 export const partBytes = (number: number): number => (number <= 8_000 ? 8 * MiB : 64 * MiB);
 
 /**
- * Writes all bytes of `body`, as `ObjectStore.put` says, and answers how many there were. What fits into one part is written by one
- * request; else one part is on its way while the next one is collected, so that three parts at most are in memory.
- * `running` holds the ids of the multipart uploads that this process is at.
+ * Writes all bytes of `body`, as `ObjectStore.put` says, and answers their number. A body that fits into one part is written by one
+ * request. Otherwise one part is sent while the next one is collected, so at most three parts are in memory. `running` holds the ids of the
+ * multipart uploads that this process is writing.
  */
 export const writeS3Object = async (
   bucket: S3Bucket,
@@ -49,19 +49,19 @@ export const writeS3Object = async (
         number += 1;
         if (bytes.length < partBytes(number)) rest = bytes;
         else sending = sendPart(number, bytes);
-        // The next part is collected meanwhile, so a failure of this one is looked at only then.
+        // Awaited only before the next part: meanwhile that part is collected.
         sending.catch(() => undefined);
       }
       await sending;
       if (writeId !== undefined && rest.length > 0) await sendPart(number, rest);
     } finally {
-      // A part that arrives after the upload was abandoned may stay.
+      // Waited for, because a part that arrives after the upload was abandoned may stay.
       await Promise.allSettled([sending]);
     }
   };
 
   try {
-    // From the first moment on an error of `body` has a listener: nothing is awaited before.
+    // No `await` before this line: an error of `body` must find a listener at any moment.
     await pipeline(body, send, { ...(signal && { signal }) });
     signal?.throwIfAborted();
     if (writeId === undefined) await attemptS3(`put ${key}`, putS3Buffer(bucket, key, rest));
@@ -69,7 +69,7 @@ export const writeS3Object = async (
     return sizeBytes;
   } catch (error) {
     body.destroy();
-    // If this fails too, `removeUnfinished` finds it later; the first error is the one that tells why.
+    // If this fails too, `removeUnfinished` abandons the upload later. The first error is thrown, since it tells the cause.
     if (writeId !== undefined) await uploads.abandon(key, writeId).catch(() => undefined);
     if (error instanceof UnknownWriteError)
       throw new StoreError(`put ${key}: the store has given the upload up`, { cause: error });
@@ -79,12 +79,12 @@ export const writeS3Object = async (
   }
 };
 
-/** The first part begins small: most objects are. */
+/** The buffer of the first part begins small, since most objects are small. */
 const firstBytes = MiB / 4;
 
 /**
- * Cuts bytes into parts, of which only the last one is smaller than its number says. Uses two buffers in turn: what it has yielded is good
- * until the part behind the next one is asked for.
+ * Cuts bytes into parts; only the last one is smaller than `partBytes` of its number. Fills two buffers in turn: a part that was yielded is
+ * valid until the caller asks for the part after the next one.
  */
 async function* cut(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let part: Buffer = Buffer.allocUnsafeSlow(firstBytes);

@@ -1,15 +1,15 @@
-/** The text of the first element of this name; empty where there is none. The answers of S3 are flat enough for that. */
+/** The text of the first element with this name; empty where there is none. A search for the tags is enough, since the answers of S3 are flat. */
 export const valueOf = (xml: string, name: string): string => {
   const start = xml.indexOf(`<${name}>`) + name.length + 2;
   const end = xml.indexOf(`</${name}>`, start);
   return start < name.length + 2 || end < 0 ? '' : unescape(xml.slice(start, end));
 };
 
-/** What is between the tags of each element of this name. */
+/** The inner XML of each element with this name. */
 export const elementsOf = (xml: string, name: string): string[] =>
   Array.from(xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs')), ([, inner = '']) => inner);
 
-/** Whether the answer is an element of this name. */
+/** Whether the root of the answer is an element with this name. */
 export const isElement = (xml: string, name: string): boolean =>
   new RegExp(`^\\s*(?:<\\?[^>]*\\?>\\s*)?<${name}[\\s>/]`).test(xml);
 

@@ -5,15 +5,15 @@ import type { MediaItemJob } from '../pipeline.ts';
 import type { BullBackend, BullWorker } from './bullBackend.ts';
 import type { ConsumeOptions, Consumer } from './queue.ts';
 
-/** How soon a job whose consumer died is handed out again: after at most the sum of both. */
+/** How soon a job of a dead consumer is handed out again: after at most the sum of both times. */
 export interface ConsumerTimings {
-  /** Milliseconds for which a job belongs to its consumer, which renews that every half of it. */
+  /** Milliseconds for which a job is locked to its consumer, which renews the lock each half of this time. */
   readonly lockMs: number;
-  /** Milliseconds between two looks for jobs that belong to nobody any more. */
+  /** Milliseconds between two looks for jobs whose lock has run out. */
   readonly stalledCheckMs: number;
 }
 
-/** What a consumer is made of. */
+/** What `startConsumer` needs. */
 export interface ConsumerParts {
   readonly backend: BullBackend;
   readonly options: ConsumeOptions;
@@ -22,7 +22,7 @@ export interface ConsumerParts {
   readonly isReachable: () => Promise<boolean>;
 }
 
-/** Starts to take jobs as soon as the back end is there, and goes on whenever it is there again. */
+/** Takes jobs as soon as the back end answers, and again each time it was away. */
 export const startConsumer = ({ backend, options, timings, log, isReachable }: ConsumerParts): Consumer => {
   const { pool, concurrency, name, handle } = options;
   const closing = new AbortController();
@@ -30,8 +30,8 @@ export const startConsumer = ({ backend, options, timings, log, isReachable }: C
 
   const process: Processor<MediaItemJob, void> = async (job, token) => {
     const { mediaItemId } = job.data;
-    // An item's job can come a second time while the first is in hand: when the queue was emptied and the item enqueued anew,
-    // or when the back end was away for so long that the job counted as abandoned.
+    // An item's job can come a second time while the first is in hand: when the queue was emptied and the item was enqueued again, or when
+    // the back end was away until the job's lock ran out.
     while (inHand.has(mediaItemId)) await inHand.get(mediaItemId);
     if (closing.signal.aborted) {
       await job.moveToWait(token);
@@ -45,8 +45,8 @@ export const startConsumer = ({ backend, options, timings, log, isReachable }: C
   };
 
   /**
-   * BullMQ tries again at once after most errors of a back end that goes down or comes up, many hundred times a second, and
-   * after others only every 15 s. So a worker that met an error takes no jobs until the back end answers again.
+   * After most errors of a back end that stops or starts, BullMQ tries again at once, many hundred times a second; after others only every
+   * 15 s. So a worker that met an error pauses until the back end answers again.
    */
   let isRecovering = false;
   const recover = async (worker: BullWorker, error: Error): Promise<void> => {
@@ -118,7 +118,7 @@ export const startConsumer = ({ backend, options, timings, log, isReachable }: C
       closing.abort();
       const closed = new AbortController();
       const patience = sleep(timeoutMs, closed.signal);
-      // Letting go of the connections may take a moment more, but not for ever when nobody answers.
+      // Closing the connections may take a moment more, but not for ever when the back end does not answer.
       const lastPatience = patience.then(() => sleep(disconnectMs, closed.signal));
       await Promise.race([close(patience), lastPatience]);
       closed.abort();
@@ -132,13 +132,13 @@ const retryMs = 1_000;
 /** Milliseconds that closing connections may take after the time for the jobs in hand is up. */
 const disconnectMs = 2_000;
 
-/** What an error says, and no more: the clients hang their state on it, and that of Redis the password that was refused. */
+/** The message of an error and nothing else: BullMQ and ioredis attach their state to errors, and ioredis the password that was refused. */
 export const messageOf = (error: unknown): string => {
   const { message, code } = error as NodeJS.ErrnoException;
   return message || code || 'unknown';
 };
 
-/** Waits, but no longer than until `signal` is aborted. */
+/** Waits for `ms`, or until `signal` is aborted. */
 const sleep = async (ms: number, signal: AbortSignal): Promise<void> => {
   await delay(ms, undefined, { signal }).catch(() => undefined);
 };

@@ -4,14 +4,14 @@ import type { Log } from '../log.ts';
 import type { PoolName } from '../pipeline.ts';
 import type { BullBackend, BullQueue } from './bullBackend.ts';
 import { messageOf, startConsumer, type ConsumerTimings } from './bullConsumer.ts';
-import { openFairPlaces, type FairPlaces } from './fairPlaces.ts';
+import { openFairPriorities, type FairPriorities } from './fairPriorities.ts';
 import { QueueUnavailableError, type JobToEnqueue, type Queues } from './queue.ts';
 
-/** Runs the to-do lists on BullMQ. Opening never fails: a back end that is away is waited for by whoever uses it. */
+/** The queues, on BullMQ. Opening never fails: the first call that needs the back end waits for it, or rejects. */
 export const openBullQueues = (backend: BullBackend, log: Log, timings: ConsumerTimings): Queues => {
   const opened = new Map<PoolName, Promise<BullQueue>>();
   const open = async (pool: PoolName): Promise<BullQueue> => {
-    // What it has no promise for is a broken idle connection: the next call opens another, or rejects.
+    // Such an error is that of a broken idle connection: the next call opens another one, or rejects.
     const queue = backend.openQueue(pool, { streams: { events: { maxLen: keptEvents } } }, () => undefined);
     try {
       await queue.waitUntilReady();
@@ -24,7 +24,7 @@ export const openBullQueues = (backend: BullBackend, log: Log, timings: Consumer
   const queueOf = async (pool: PoolName): Promise<BullQueue> => {
     const queue = opened.get(pool) ?? open(pool);
     opened.set(pool, queue);
-    // BullMQ remembers for ever that its first connection failed: such a queue is thrown away.
+    // BullMQ never forgets that its first connection failed, so this queue is dropped and opened again by the next call.
     queue.catch(() => opened.delete(pool));
     return queue;
   };
@@ -33,11 +33,11 @@ export const openBullQueues = (backend: BullBackend, log: Log, timings: Consumer
       await backend.prepare();
       return question(await queueOf(pool));
     });
-  const places = new Map<PoolName, FairPlaces>();
-  const placesIn = (pool: PoolName): FairPlaces => {
-    const those = places.get(pool) ?? openFairPlaces();
-    places.set(pool, those);
-    return those;
+  const fairPriorities = new Map<PoolName, FairPriorities>();
+  const fairPrioritiesOf = (pool: PoolName): FairPriorities => {
+    const known = fairPriorities.get(pool) ?? openFairPriorities();
+    fairPriorities.set(pool, known);
+    return known;
   };
   const depth = async (pool: PoolName): Promise<number> =>
     ask(pool, (queue) => queue.getJobCountByTypes(...unfinished));
@@ -48,10 +48,10 @@ export const openBullQueues = (backend: BullBackend, log: Log, timings: Consumer
       if (jobs.length === 0) return;
       await ask<unknown>(pool, async (queue) => {
         const [head] = await queue.getJobs(['prioritized'], 0, 0, true);
-        const places = placesIn(pool).placesOf(jobs, head?.opts.priority, { priority, ...options });
-        const described = jobs.map((job, index) => describeJob(pool, job, places[index]!));
+        const priorities = fairPrioritiesOf(pool).prioritiesOf(jobs, head?.opts.priority, { priority, ...options });
+        const described = jobs.map((job, index) => describeJob(pool, job, priorities[index]!));
         const [first, ...more] = described;
-        // On PostgreSQL many jobs at once go by way of two temporary tables, which for a single job cost ten times the job itself.
+        // On PostgreSQL, `addBulk` goes through two temporary tables. For a single job they cost ten times the job itself.
         return first !== undefined && more.length === 0
           ? queue.add(first.name, first.data, first.opts)
           : queue.addBulk(described);
@@ -60,7 +60,7 @@ export const openBullQueues = (backend: BullBackend, log: Log, timings: Consumer
     declare: (pool) =>
       ask(pool, async (queue) => {
         if ((await queue.getVersion()) !== null) return;
-        // BullMQ writes it when a queue is opened, and at no other time.
+        // BullMQ writes the version when a queue is opened, and at no other time.
         const anew = await open(pool);
         await anew.getVersion();
         await anew.close();
@@ -90,10 +90,10 @@ export const openBullQueues = (backend: BullBackend, log: Log, timings: Consumer
   };
 };
 
-/** BullMQ's states of a job that is not done. On PostgreSQL those that wait in a paused queue are in one that its types do not know. */
+/** BullMQ's states of a job that is not done. On PostgreSQL the jobs of a paused queue have the state `paused`, which BullMQ's types lack. */
 const unfinished = ['waiting', 'paused' as JobType, 'prioritized', 'active'] as const;
 
-/** BullMQ writes a history that nobody reads here; this many entries of it are kept. */
+/** BullMQ keeps a history of events that Hearth does not read; this many entries stay. */
 const keptEvents = 1_000;
 
 /** Milliseconds after which a back end that does not answer counts as away. */

@@ -2,7 +2,10 @@ import type { Log } from '../log.ts';
 import { openPostgresQueues } from './postgresQueues.ts';
 import type { Queues } from './queue.ts';
 
-/** The to-do lists that the configuration names: on Redis, whose client is loaded only then, where it has an address, else on the database. */
+/**
+ * The queues that the configuration names: on Redis where it has an address, else on PostgreSQL. The client of Redis is loaded only where
+ * it is used.
+ */
 export const openQueues = async (
   config: {
     readonly redisUrl: string | undefined;

@@ -10,19 +10,19 @@ import type { Queues } from './queue.ts';
 
 /** How the queue on PostgreSQL is opened. */
 export interface PostgresQueuesOptions {
-  /** The database; not through a transaction pooler, since workers listen on a session. */
+  /** The database itself. A transaction pooler cannot stand before it, because workers use `LISTEN`, which belongs to a session. */
   readonly connectionString: string;
   readonly log: Log;
-  /** Connections at most: one for each consumer, and at least two more. */
+  /** Connections at most: one for each consumer, and two more at least. */
   readonly maxConnections?: number;
   readonly timings?: ConsumerTimings;
 }
 
-/** Opens the to-do lists in the schema `bullmq` of a PostgreSQL database, which is made where missing. */
+/** Opens the queues in the schema `bullmq` of a PostgreSQL database; the schema is made where it is missing. */
 export const openPostgresQueues = (options: PostgresQueuesOptions): Queues =>
   openBullQueues(postgresBackend(options), options.log, options.timings ?? defaultTimings);
 
-/** Together well under the minute that `queue.ts` promises. */
+/** Together well under the minute that `Queues.consume` promises. */
 const defaultTimings: ConsumerTimings = { lockMs: 30_000, stalledCheckMs: 15_000 };
 
 /** Milliseconds that closing connections may take. */
@@ -31,7 +31,7 @@ const disconnectMs = 2_000;
 const { Queue, Worker } = withBackend(createPostgresBackend);
 
 const postgresBackend = ({ connectionString, maxConnections = 8, log }: PostgresQueuesOptions): BullBackend => {
-  // BullMQ makes no pool of its own in an ES module, and sets the schema only on one that it made.
+  // In an ES module BullMQ cannot make its pool by itself, and it sets the schema only on a pool that it has made.
   const pool = new pg.Pool({
     connectionString,
     max: maxConnections,
@@ -42,7 +42,8 @@ const postgresBackend = ({ connectionString, maxConnections = 8, log }: Postgres
     keepAlive: true,
   });
   pool.on('error', (error) => log.debug({ reason: error.message }, 'an idle connection of the queue broke'));
-  // A client that breaks while it is checked out fails its query too; without a listener it would end the process.
+  // A client that breaks while it is checked out makes its query fail too, so nothing is hidden here; an `error` event without a listener
+  // would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   // Each queue and each worker listens to the pool.
   pool.setMaxListeners(0);
@@ -67,7 +68,7 @@ const postgresBackend = ({ connectionString, maxConnections = 8, log }: Postgres
       new Queue<MediaItemJob>(name, { ...queueOptions, connection: pool }).on('error', onError),
     openWorker: (name, process, workerOptions, onError) =>
       new Worker<MediaItemJob, void>(name, process, { ...workerOptions, connection: pool }).on('error', onError),
-    // A connection to a server that does not answer does not end; whoever closes the queue is about to exit anyway.
+    // A connection to a server that does not answer never ends. The process that closes the queue is about to exit anyway.
     close: async () => Promise.race([pool.end(), delay(disconnectMs, undefined, { ref: false })]),
   };
 };

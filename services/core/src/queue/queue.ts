@@ -1,17 +1,17 @@
 import { UnavailableError } from '../errors.ts';
 import type { MediaItemJob, PoolName } from '../pipeline.ts';
 
-/** Where a job stands in line: uploads always go before library-wide work. */
+/** The priority of a job: uploads always go before library-wide work. */
 export type Priority = 'upload' | 'library';
 
-/** A job and whose it is; jobs without an owner are those of one more owner. */
+/** A job and its owner. Jobs without an owner count as those of one more owner. */
 export interface JobToEnqueue extends MediaItemJob {
   readonly ownerId?: string;
 }
 
-/** How jobs come into line. */
+/** How jobs are enqueued. */
 export interface EnqueueOptions {
-  /** Whether some of them may stand there already, so that they do not count for the place of their owner's next one. */
+  /** Whether some of the jobs may be in the queue already. Then they do not count when the owner's next job gets its priority. */
   readonly isAnew?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface ConsumeOptions {
   readonly pool: PoolName;
   /** Jobs handled at the same time by this consumer. */
   readonly concurrency: number;
-  /** Appears in the queue as the holder of a job: the pod's name on a cluster. */
+  /** The name under which the queue shows who holds a job: on a cluster, the name of the pod. */
   readonly name: string;
   /** Never called twice at the same time for the same item by this consumer. A rejection is logged, never retried. */
   readonly handle: (job: MediaItemJob) => Promise<void>;
@@ -33,30 +33,30 @@ export interface Consumer {
 }
 
 /**
- * The to-do list: which media items a pool has to look at. Never the truth — that is `component_runs` in the database — so
- * losing all of it loses no work, only time until the next sweep.
- *
- * This interface is the specification: `queueSuite.ts` tests each sentence of it on every back end.
+ * The queues: which media items each pool has to look at. They are never the truth, which is `component_runs` in the database; when a queue
+ * is lost, no work is lost but only the time until the next sweep.
  */
 export interface Queues {
   /**
-   * Puts items on a pool's list. One that is already waiting or being worked on is not put there twice (its id is the
-   * job's id). Owners take turns, see [Note: Fair places]. Resolves when the jobs are stored; rejects within a few seconds with `QueueUnavailableError` when the back end is away.
+   * Enqueues items in a pool. The job's id is made of the item's id, so an item that is waiting or in hand is not enqueued twice. Owners
+   * take turns, see [Note: Fair queueing]. Resolves when the jobs are stored; rejects within a few seconds with `QueueUnavailableError`
+   * when the back end is away.
    */
   enqueue(pool: PoolName, jobs: readonly JobToEnqueue[], priority: Priority, options?: EnqueueOptions): Promise<void>;
 
-  /** How many jobs of a pool wait, in a paused one too, or are being worked on. */
+  /** How many jobs of a pool wait (a paused pool's too) or are in hand. */
   depth(pool: PoolName): Promise<number>;
 
   /**
-   * Writes down that the pool has a list, where the back end has forgotten it: an operator that reads the back end itself cannot tell one that was
-   * emptied from a wrong one. Changes nothing else. Rejects as `enqueue` does.
+   * Makes the back end know the pool's queue again after the back end was emptied: an operator that reads the back end cannot tell an empty
+   * queue from a wrong name. Changes nothing else. Rejects as `enqueue` does.
    */
   declare(pool: PoolName): Promise<void>;
 
   /**
-   * Lets no consumer of the pool, in whichever process, take a job until `resume`. Jobs in hand are finished, and jobs are enqueued as
-   * ever. The back end remembers it, also when nobody is connected, until it is emptied. Rejects as `enqueue` does.
+   * Stops all consumers of the pool, in every process, from taking jobs until `resume`. Jobs in hand are finished, and jobs can still be
+   * enqueued. The back end stores this: it holds when no process is connected, and until the back end is emptied. Rejects as `enqueue`
+   * does.
    */
   pause(pool: PoolName): Promise<void>;
 
@@ -64,8 +64,8 @@ export interface Queues {
   resume(pool: PoolName): Promise<void>;
 
   /**
-   * Hands jobs to `handle`, uploads before library-wide work, one of each owner in turn, an owner's oldest first. Goes on by itself after the back
-   * end was away, restarted or emptied. A job whose consumer died is handed out again within a minute.
+   * Hands jobs to `handle`: uploads before library-wide work, one job of each owner in turn, an owner's oldest first. Continues by itself
+   * after the back end was away, restarted or emptied. A job of a consumer that died is handed out again within a minute.
    */
   consume(options: ConsumeOptions): Consumer;
 
@@ -73,7 +73,7 @@ export interface Queues {
   close(): Promise<void>;
 }
 
-/** The queue's back end is away: nothing is lost, since the next sweep enqueues again what the database says is undone. */
+/** The queue's back end is away. Nothing is lost: the next sweep enqueues again all work that the database lists as due. */
 export class QueueUnavailableError extends UnavailableError {
   constructor(cause: unknown) {
     super('the queue', cause);

@@ -1,10 +1,10 @@
 import { Redis, type RedisOptions } from 'ioredis';
 
-/** A connection that opens itself again whenever it breaks, until `disconnect`. Errors arrive as the event `error`, to be listened to. */
+/** A connection that reconnects whenever it breaks, until `disconnect`. Errors are emitted as `error`, for which the caller must listen. */
 export const connectRedis = (url: string, options: RedisOptions): Redis => {
   const redis = makeRedis(url, { retryStrategy: (attempt) => Math.min((attempt - 1) * 100, 1_000), ...options });
   const disconnect = redis.disconnect.bind(redis);
-  // ioredis ends one that waits for its next attempt without a word, and leaves those who wait for it waiting.
+  // A connection that waits for its next attempt is ended by ioredis without an event, and commands on it would wait for ever.
   redis.disconnect = (isToReconnect) => {
     if (redis.status === 'reconnecting' && !isToReconnect) redis.connect().catch(() => undefined);
     disconnect(isToReconnect);
@@ -12,18 +12,18 @@ export const connectRedis = (url: string, options: RedisOptions): Redis => {
   return redis;
 };
 
-/** A connection that is opened by `becomeReady`, again after each time it broke, and on which every command fails at once until then. */
+/** A connection that `becomeReady` opens, also after it broke. Until it is open every command fails at once. */
 export const connectRedisOnDemand = (url: string, options: RedisOptions): Redis =>
   makeRedis(url, {
     lazyConnect: true,
     retryStrategy: () => null,
-    // A list of commands that wait would grow as long as Redis is away.
+    // Otherwise commands would queue up in memory for as long as Redis is away.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     ...options,
   });
 
-/** Resolves when the connection can be used, or rejects where it cannot be opened now; opens it on demand. */
+/** Opens the connection where it is not open. Resolves when it can be used, rejects where it cannot be opened now. */
 export const becomeReady = async (redis: Redis): Promise<void> => {
   if (redis.status === 'ready') return;
   let reason: unknown;
@@ -32,7 +32,7 @@ export const becomeReady = async (redis: Redis): Promise<void> => {
   try {
     await redis.connect();
   } catch (error) {
-    // That of the promise only says that the connection is closed.
+    // The error of the promise says only that the connection is closed; the event's error says why.
     throw reason ?? error;
   } finally {
     redis.off('error', onError);
@@ -42,9 +42,9 @@ export const becomeReady = async (redis: Redis): Promise<void> => {
 const makeRedis = (url: string, options: RedisOptions): Redis => {
   const redis = new Redis(url, {
     connectTimeout: connectTimeoutMs,
-    // A replica that was the primary until a moment ago: the address leads to another one by now.
+    // After a failover the old primary answers READONLY: the address leads to the new one by now.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
-    // IPv4 or IPv6, as the name resolves.
+    // IPv4 or IPv6, whichever the name resolves to.
     family: 0,
     ...options,
   });
@@ -55,7 +55,7 @@ const makeRedis = (url: string, options: RedisOptions): Redis => {
 /** Milliseconds after which an attempt to connect is given up. */
 const connectTimeoutMs = 5_000;
 
-/** A server that takes connections and says nothing would be waited for without end. */
+/** Breaks a connection whose server accepts it and then says nothing: ioredis would wait for ever. */
 const giveUpSilentHandshakes = (redis: Redis): void => {
   let patience: NodeJS.Timeout | undefined;
   const isOver = (): void => clearTimeout(patience);
@@ -69,8 +69,8 @@ const giveUpSilentHandshakes = (redis: Redis): void => {
 };
 
 /**
- * Breaks a connection on which a question is not answered, so that it is opened anew: a machine that vanishes closes no connection, and TCP
- * waits about a quarter of an hour for it. Not for a connection on which commands block.
+ * Breaks a connection on which a PING stays unanswered, so that it is opened again: a machine that vanishes closes no connection, and TCP
+ * waits about a quarter of an hour. Not for connections with blocking commands.
  */
 export const endWhenSilent = (redis: Redis): void => {
   let pause: NodeJS.Timeout | undefined;
@@ -89,6 +89,6 @@ export const endWhenSilent = (redis: Redis): void => {
   redis.on('ready', askAfterPause).on('close', rest);
 };
 
-/** Milliseconds between two questions, and for which an answer is waited for: longer than `enqueue` waits. */
+/** Milliseconds between two PINGs, and how long to wait for the answer: longer than `enqueue` waits. */
 const heartbeatMs = 5_000;
 const answerTimeoutMs = 5_000;

@@ -17,14 +17,14 @@ export interface RedisQueuesOptions {
   readonly timings?: ConsumerTimings;
 }
 
-/** Opens the to-do lists on Redis or Valkey, with two connections for all of them and one more for each consumer. */
+/** Opens the queues on Redis or Valkey, with two connections for all queues and one more for each consumer. */
 export const openRedisQueues = (options: RedisQueuesOptions): Queues =>
   openBullQueues(redisBackend(options), options.log, options.timings ?? defaultTimings);
 
-/** Together well under the minute that `queue.ts` promises. */
+/** Together well under the minute that `Queues.consume` promises. */
 const defaultTimings: ConsumerTimings = { lockMs: 30_000, stalledCheckMs: 15_000 };
 
-/** BullMQ prints what it dislikes of a server to the console: `warnOfRedisSettings` logs it. */
+/** BullMQ would print its complaints about the server to the console; `warnOfRedisSettings` logs them instead. */
 const commonOptions = { skipVersionCheck: true };
 
 const redisBackend = ({ url, log }: RedisQueuesOptions): BullBackend => {
@@ -45,7 +45,7 @@ const redisBackend = ({ url, log }: RedisQueuesOptions): BullBackend => {
   let isClosed = false;
   let opening: Promise<void> | undefined;
 
-  // What takes jobs waits for Redis, as BullMQ asks for it, so that a job that was done meanwhile is recorded as done.
+  // Consumers' connections wait for Redis without end, as BullMQ requires, so that a job that was done meanwhile is recorded as done.
   const consuming = new Set<Redis>();
   const connect = (options: RedisOptions): Redis => {
     const redis = watch(connectRedis(url, { maxRetriesPerRequest: null, ...options }));
@@ -56,7 +56,7 @@ const redisBackend = ({ url, log }: RedisQueuesOptions): BullBackend => {
   const openShared = (): Redis => {
     const redis = connect({ connectionName: 'hearth consumers' });
     endWhenSilent(redis);
-    // BullMQ makes a copy for each worker to block on, which it cannot always end while Redis is away.
+    // BullMQ duplicates the connection for each worker's blocking command, and cannot always end that copy while Redis is away.
     redis.duplicate = (override) => connect({ ...override });
     return redis;
   };

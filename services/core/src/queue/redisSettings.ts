@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 
-/** Warns of a Redis that the queue cannot rely on, by its answer to `INFO`. */
+/** Logs a warning where Redis, by its answer to `INFO`, is too old for the queue or may evict its keys. */
 export const warnOfRedisSettings = (info: string, log: Log): void => {
   const version = find(info, 'valkey_version') ?? find(info, 'redis_version');
   if (version !== undefined && isOlder(version, minimumVersion))

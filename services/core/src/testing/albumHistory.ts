@@ -5,6 +5,7 @@ import type { Database } from '../db/connection/database.ts';
 import type { AlbumRow } from '../db/connection/schema.ts';
 import { deleteAlbum } from './deleteAlbum.ts';
 import { anyStep, step, type Step } from './libraryHistory.ts';
+import { shownItemsOf } from './shownItems.ts';
 
 const anyNumber = fc.nat({ max: 1_000 });
 
@@ -44,14 +45,8 @@ const albumStep: fc.Arbitrary<Step> = fc.oneof(
   ),
   step('choose cover', fc.tuple(anyNumber, anyNumber), (db, _, [album, item]) =>
     withAlbum(db, album, async ({ id, user_id }) => {
-      const shown = await db
-        .selectFrom('collection_items')
-        .select('media_item_id')
-        .where('collection_id', '=', id)
-        .where('visibility', '=', 'visible')
-        .orderBy('media_item_id')
-        .execute();
-      const coverId = shown.length === 0 ? null : shown[item % shown.length]!.media_item_id;
+      const shown = await shownItemsOf(db, id);
+      const coverId = shown.length === 0 ? null : shown[item % shown.length]!;
       await updateAlbum(db, user_id, id, { coverId });
     }),
   ),

@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
-import { createTestBucket, startTestS3, type S3Server } from './s3Server.ts';
-import { startTestRedis } from './redis.ts';
+import type { Redis } from 'ioredis';
+import type { S3Server } from './s3Server.ts';
 
 /*
  * On which back ends this test run tests: `scripts/runTests.ts` says so by HEARTH_TEST_BACK_ENDS, and names the servers that it has
@@ -33,6 +32,8 @@ export const createTestBackEnds = async (): Promise<TestBackEnds> => {
       remove: async () => undefined,
     };
   }
+  // Loaded here, since most test files run on the embedded back ends and the client of S3 takes 0.15 s of processor to load.
+  const { createTestBucket } = await import('./s3Server.ts');
   const [redis, bucket] = await Promise.all([createRedisDatabase(), createTestBucket(await findS3Server())]);
   return {
     variables: {
@@ -50,15 +51,18 @@ export const createTestBackEnds = async (): Promise<TestBackEnds> => {
   };
 };
 
+const startRedis = async (): Promise<{ url: string }> => (await import('./redis.ts')).startTestRedis();
+
+const startS3 = async (): Promise<S3Server> => (await import('./s3Server.ts')).startTestS3();
+
 let ownRedis: Promise<{ url: string }> | undefined;
 let ownS3: Promise<S3Server> | undefined;
 
-const findRedis = async (): Promise<string> =>
-  env['HEARTH_TEST_REDIS_URL'] ?? (await (ownRedis ??= startTestRedis())).url;
+const findRedis = async (): Promise<string> => env['HEARTH_TEST_REDIS_URL'] ?? (await (ownRedis ??= startRedis())).url;
 
 const findS3Server = async (): Promise<S3Server> => {
   const endpoint = env['HEARTH_TEST_S3_ENDPOINT'];
-  if (endpoint === undefined) return (ownS3 ??= startTestS3());
+  if (endpoint === undefined) return (ownS3 ??= startS3());
   return {
     endpoint,
     accessKey: env['HEARTH_TEST_S3_ACCESS_KEY'] ?? '',
@@ -78,6 +82,7 @@ const createRedisDatabase = async (): Promise<{ url: string; remove: () => Promi
 };
 
 const withRedis = async <Result>(url: string, work: (redis: Redis) => Promise<Result>): Promise<Result> => {
+  const { Redis } = await import('ioredis');
   const redis = new Redis(url);
   try {
     return await work(redis);

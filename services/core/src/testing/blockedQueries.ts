@@ -6,7 +6,7 @@ import type { Database } from '../db/connection/database.ts';
  * Resolves when a query of this database whose text contains `part` waits for a lock, so that a test knows it has come that far.
  * @throws after `seconds` in which none did
  */
-export const untilBlocked = async (db: Database, part: string, seconds = 30): Promise<void> => {
+export const untilBlocked = async (db: Database, part: string, seconds = 120): Promise<void> => {
   for (let tries = 0; tries < seconds * 100; tries++) {
     const { rows } = await sql`
       select from pg_stat_activity

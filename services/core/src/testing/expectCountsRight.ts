@@ -1,6 +1,7 @@
 import { findAllCountErrors } from './countErrors.ts';
 import assert from 'node:assert/strict';
-import { countMediaItems, type MediaItemFilter } from '../db/lists/counts.ts';
+import { countMediaItems } from './countMediaItems.ts';
+import type { MediaItemFilter } from '../db/lists/counts.ts';
 import type { Database } from '../db/connection/database.ts';
 import type { MediaItemRow } from '../db/connection/schema.ts';
 

@@ -4,7 +4,7 @@ import { queryOnce } from './postgres.ts';
 /** What would be done row by row as a library grows, which takes a quarter of an hour for a million rows. */
 const slowTriggers = {
   media_items: ['media_items_words_insert', 'media_items_map_insert'],
-  media_item_places: ['media_item_places_words_insert'],
+  media_item_places: ['media_item_places_words'],
 } as const;
 
 /** Switches off what writes search and the map row by row, runs `fill`, and switches it on again. Its rows are for `fillSearch` to index. */

@@ -16,7 +16,9 @@ export interface MigratedDatabase extends TestDatabase {
 /** Copies the migrated template, which the first call of a test run makes; `drop` closes the pool too. */
 export const createMigratedDatabase = async ({ maxConnections = 10 } = {}): Promise<MigratedDatabase> => {
   const database = await createTestDatabase({ template: await (template ??= findTemplate()) });
-  const db = openDatabase({ url: database.url, maxConnections, onError: () => undefined });
+  // A statement may take as long as a busy machine needs for it, and a server that is busy is not away.
+  const patience = { statementTimeoutMs: 600_000, probeMs: 60_000 };
+  const db = openDatabase({ url: database.url, maxConnections, ...patience, onError: () => undefined });
   return {
     db,
     url: database.url,

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import type { Database } from '../db/connection/database.ts';
-import { forgetPeopleWithoutFaces } from '../db/explore/forgetPeople.ts';
+import { forgetPeopleWithoutFaces } from '../db/explore/itemFaces.ts';
 import { mergePeople } from '../db/explore/mergePeople.ts';
-import { isShown, updatePerson } from '../db/explore/people.ts';
+import { hasVisibleItem } from '../db/collections/collections.ts';
+import { updatePerson } from '../db/explore/people.ts';
 import type { PersonRow } from '../db/connection/schema.ts';
 import { faceOn, writeFaces } from './faces.ts';
 import { anyStep, step, type Step } from './libraryHistory.ts';
+import { shownItemsOf } from './shownItems.ts';
 
 const anyNumber = fc.nat({ max: 1_000 });
 
@@ -44,7 +46,7 @@ const withPerson = async (
   number: number,
   work: (person: PersonRow, others: readonly string[]) => Promise<unknown>,
 ): Promise<void> => {
-  const people = await db.selectFrom('people').selectAll().where(isShown).orderBy('id').execute();
+  const people = await db.selectFrom('people').selectAll().where(hasVisibleItem('people')).orderBy('id').execute();
   const person = people[number % people.length];
   if (person === undefined) return;
   const others = people.filter(({ user_id, id }) => user_id === person.user_id && id !== person.id);
@@ -67,14 +69,8 @@ const personStep: fc.Arbitrary<Step> = fc.oneof(
   ),
   step('choose cover', fc.tuple(anyNumber, anyNumber), (db, _, [number, item]) =>
     withPerson(db, number, async ({ id, user_id }) => {
-      const shown = await db
-        .selectFrom('collection_items')
-        .select('media_item_id')
-        .where('collection_id', '=', id)
-        .where('visibility', '=', 'visible')
-        .orderBy('media_item_id')
-        .execute();
-      await updatePerson(db, user_id, id, { coverId: shown[item % shown.length]!.media_item_id });
+      const shown = await shownItemsOf(db, id);
+      await updatePerson(db, user_id, id, { coverId: shown[item % shown.length]! });
     }),
   ),
   step('forget', fc.constant(undefined), (db) => forgetPeopleWithoutFaces(db)),

@@ -4,13 +4,17 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../embedded/postgres.ts';
 import { startForeignPostgres } from './foreignPostgres.ts';
+import { quickFolder } from './quickFolder.ts';
 
 /*
  * A program: a throwaway PostgreSQL, the embedded one or that of the folder `--programs`, which lives as long as this program's
  * standard input is open. It does not write through to the disk unless it is `--durable`, which only the embedded one can be. Its first line of output is the server's URL as its superuser. Whoever starts it holds the other end of the pipe, which the kernel closes however the holder ends; so
  * neither a crashed nor a killed test run leaves a server or its files behind.
  */
-const parent = await mkdtemp(join(tmpdir(), 'hearth-test-postgres-'));
+const { programs, durable: isDurable } = parseArgs({
+  options: { programs: { type: 'string' }, durable: { type: 'boolean', default: false } },
+}).values;
+const parent = await mkdtemp(join(isDurable ? tmpdir() : quickFolder(), 'hearth-test-postgres-'));
 const inputEnded = new Promise<void>((resolve) => {
   process.stdin
     .on('close', resolve)
@@ -19,9 +23,6 @@ const inputEnded = new Promise<void>((resolve) => {
 });
 try {
   const directory = join(parent, 'data');
-  const { programs, durable: isDurable } = parseArgs({
-    options: { programs: { type: 'string' }, durable: { type: 'boolean', default: false } },
-  }).values;
   const { administratorUrl, stop } = await (programs === undefined
     ? startEmbeddedPostgres({ directory, password: 'test', isThrowaway: !isDurable })
     : startForeignPostgres({ directory, password: 'test', programs }));

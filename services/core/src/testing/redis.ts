@@ -1,9 +1,9 @@
 import { mkdtemp } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '../embedded/freePort.ts';
 import { startKeptServer, type KeptServer } from './keptServer.ts';
+import { quickFolder } from './quickFolder.ts';
 import { toolPath } from './tools.ts';
 
 /** A Redis of a test's own; what it has acknowledged survives `kill`, as with any Redis that writes its append-only file. */
@@ -17,7 +17,7 @@ export interface TestRedis extends KeptServer {
 /** Starts a Redis with as many databases as test files may ever want; `args` are further settings, such as `--requirepass`. */
 export const startTestRedis = async ({ args = [] }: { readonly args?: readonly string[] } = {}): Promise<TestRedis> => {
   const port = await findFreePort();
-  const directory = await mkdtemp(join(tmpdir(), 'hearth-test-redis-'));
+  const directory = await mkdtemp(join(quickFolder(), 'hearth-test-redis-'));
   const settings = {
     port,
     bind: '127.0.0.1',

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'minio';
 import { findFreePort } from '../embedded/freePort.ts';
-import type { S3Settings } from '../objects/s3Bucket.ts';
+import type { S3Settings } from '../s3Settings.ts';
 import { startKeptServer, type KeptServer } from './keptServer.ts';
+import { quickFolder } from './quickFolder.ts';
 import { toolPath } from './tools.ts';
 
 /** How a test reaches an S3 server. */
@@ -22,7 +22,7 @@ export interface TestS3 extends KeptServer, S3Server {}
 /** Starts a VersityGW without buckets, which keeps them in a folder; its file system must have extended attributes. */
 export const startTestS3 = async ({ port }: { readonly port?: number } = {}): Promise<TestS3> => {
   const address = `127.0.0.1:${port ?? (await findFreePort())}`;
-  const parent = await mkdtemp(join(tmpdir(), 'hearth-test-s3-'));
+  const parent = await mkdtemp(join(quickFolder(), 'hearth-test-s3-'));
   const directory = join(parent, 'data');
   await mkdir(directory);
   const [accessKey, secretKey] = ['hearth-test', 'the secret key of tests'];

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import sharp from 'sharp';
 
 /** How a test photo is made. */
 export interface TestPhotoOptions {
@@ -17,6 +16,7 @@ export interface TestPhotoOptions {
 /** Makes a photo that looks like nothing, cheaply and the same everywhere: a gradient with a few blocks of colour. */
 export const makeTestPhoto = async (options: TestPhotoOptions): Promise<Buffer> => {
   const { seed, width = 640, height = 480, format = 'jpeg', takenAt, position } = options;
+  const { default: sharp } = await import('sharp');
   const next = randomBytes(seed);
   const blocks = Array.from({ length: 6 }, () => ({
     input: {

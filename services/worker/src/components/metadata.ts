@@ -7,7 +7,7 @@ import { readMetadata, type PhotoMetadata } from '../media/readMetadata.ts';
 
 const capability = 'run exiftool';
 
-/** Reads what the file says of itself: when, where and with what it was taken. */
+/** Reads the metadata of a file: when, where and with what it was taken. */
 export const metadata: Component = {
   name: 'METADATA',
   opens: ['exiftool'],
@@ -35,7 +35,7 @@ export const metadata: Component = {
   },
 };
 
-/** The first bytes of a RAW file often tell only that it is a TIFF; exiftool reads the whole directory. */
+/** A RAW file's type: its first bytes often say only TIFF, but exiftool reads the whole directory. */
 const findRawType = (tags: MediaTags, item: MediaItemRow): MediaItemChanges => {
   const type = findText(tags, 'File:MIMEType');
   return item.mime_type === 'image/tiff' && type?.startsWith('image/x-') === true ? { mime_type: type } : {};
@@ -47,7 +47,7 @@ const changesOf = (found: PhotoMetadata, item: MediaItemRow): MediaItemChanges =
     local_time: found.captureTime.localTime,
     utc_offset_minutes: found.captureTime.utcOffsetMinutes ?? null,
   }),
-  // The decoder's size counts where there is one; this size stands in for pictures that cannot be decoded.
+  // The decoder's size takes precedence; this size stands in for pictures that cannot be decoded.
   ...(item.thumbnail_key === null && { width_px: found.width ?? null, height_px: found.height ?? null }),
   category: found.category,
   fps: found.fps ?? null,

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { recordCapabilities } from '@hearth/core/db/runs/capabilities.ts';
+import { unblockRuns } from '@hearth/core/db/runs/blockedRuns.ts';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { listExploredOfItem } from '@hearth/core/db/explore/explored.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
@@ -78,7 +78,7 @@ test('without a map the run is blocked, and done once a worker has one; what nee
   await writeSmallWorld(directory);
   const found = await openPlacesData({ path, isMade: false, log: deps.log });
   await found.found;
-  assert.equal(await recordCapabilities(deps.db, [placesCapability]), 1);
+  assert.equal(await unblockRuns(deps.db, [placesCapability]), 1);
   await runItem({ ...deps, places: found }, 'media', components, { mediaItemId: item.id });
   assert.equal((await placeOf(item))?.name, 'Metropolis');
 });
@@ -89,7 +89,7 @@ test('a position that is read only later is looked up then', async () => {
   const blocked = { ...deps, exiftool: undefined };
   await runItem(blocked, 'media', components, { mediaItemId: item.id });
   assert.deepEqual(await runOf(item), ['SKIPPED', 'NOT_APPLICABLE']);
-  await recordCapabilities(deps.db, ['run exiftool']);
+  await unblockRuns(deps.db, ['run exiftool']);
   const done = await worker.work(item);
   assert.equal(done.latitude, 7);
   assert.equal((await placeOf(item))?.name, 'Hamlet');

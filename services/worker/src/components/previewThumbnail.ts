@@ -24,7 +24,7 @@ export const previewThumbnail: Component = {
       return await (item.type === 'VIDEO' ? showVideo : showPhoto)(deps, item, await original());
     } catch (error) {
       if (!(error instanceof DecodeError && error.code === 'UNSUPPORTED')) throw error;
-      // FFmpeg opens every kind of video that there is; one that it does not know is no lack of this installation.
+      // FFmpeg opens every known kind of video, so an unknown one is no lack of this installation.
       if (item.type === 'VIDEO' && hasFfmpeg()) throw error;
       return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: decodeCapability(item.mime_type) };
     }
@@ -38,7 +38,10 @@ const showPhoto = async (deps: ItemDeps, item: MediaItemRow, path: string): Prom
   return { state: 'DONE', warnings: rendered.warnings, changes: { ...shown, preview_key } };
 };
 
-/** A video that browsers play is its own preview. Of any other one TRANSCODE makes a preview; until then that of an earlier version stays. */
+/**
+ * A video that browsers play is its own preview. For any other one TRANSCODE makes a preview; until then the preview of an earlier version
+ * stays.
+ */
 const showVideo = async (deps: ItemDeps, item: MediaItemRow, path: string): Promise<ComponentOutcome> => {
   const rendered = await renderVideo(path, deps);
   const { isPlayable, frameRate = null, durationSeconds = null } = rendered;

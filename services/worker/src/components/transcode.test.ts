@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { recordCapabilities } from '@hearth/core/db/runs/capabilities.ts';
+import { unblockRuns } from '@hearth/core/db/runs/blockedRuns.ts';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { insertAlbum } from '@hearth/core/db/collections/albums.ts';
 import { addToCollection } from '@hearth/core/db/collections/collections.ts';
@@ -149,7 +149,7 @@ test(
     assert.equal(item.preview_key, originalKey(user.id, item.id));
     await deps.db
       .insertInto('component_runs')
-      .values({ media_item_id: item.id, component: 'TRANSCODE', version })
+      .values({ media_item_id: item.id, user_id: item.user_id, component: 'TRANSCODE', type: item.type, version })
       .execute();
     await worker.work(item);
     assert.equal((await runOf(item, 'TRANSCODE'))?.state, 'SKIPPED');
@@ -168,7 +168,7 @@ test(
       .where('component', '=', 'PREVIEW_THUMBNAIL')
       .execute();
     assert.equal((await worker.work(item)).status, 'PROCESSING');
-    assert.equal(await recordCapabilities(deps.db, components.PREVIEW_THUMBNAIL.capabilities), 1);
+    assert.equal(await unblockRuns(deps.db, components.PREVIEW_THUMBNAIL.capabilities), 1);
     assert.equal((await worker.work(item)).status, 'READY');
   },
 );

@@ -23,12 +23,12 @@ const exiftoolCapability = 'run exiftool';
 
 const notApplicable = { state: 'SKIPPED', reason: 'NOT_APPLICABLE' } as const;
 
-/** The version of the clip out of a photo. 2: without metadata. */
+/** The version of a motion photo's clip. 2: without metadata. */
 const clipVersion = version + 1;
 
 /**
- * Makes what browsers play out of a video that they do not play, and out of the clip in a motion photo. Of a video that they do play and that is
- * shared, it makes the copy without metadata for visitors.
+ * Makes a video that browsers play: of one that they do not play, and of the clip in a motion photo. Of a video that browsers play and that
+ * is shared, makes the copy without metadata for visitors.
  */
 export const transcode: Component = {
   name: 'TRANSCODE',
@@ -39,75 +39,63 @@ export const transcode: Component = {
     if (!hasFfmpeg()) return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: capability };
     const folder = await mkdtemp(join(deps.scratchDirectory, 'transcode-'));
     try {
-      return await (item.type === 'VIDEO'
-        ? transcodeFilm(deps, item, await original(), folder, control)
-        : keepClip(deps, item, await original(), folder, control));
+      const work = { deps, item, path: await original(), folder, control };
+      return await (item.type === 'VIDEO' ? transcodeFilm(work) : keepClip(work));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   },
 };
 
-const transcodeFilm = async (
-  deps: ItemDeps,
-  item: MediaItemRow,
-  path: string,
-  folder: string,
-  control: RunControl,
-): Promise<ComponentOutcome> => {
+/** An item in work: its original, and a folder that is removed afterwards. */
+interface Work {
+  readonly deps: ItemDeps;
+  readonly item: MediaItemRow;
+  readonly path: string;
+  readonly folder: string;
+  readonly control: RunControl;
+}
+
+const transcodeFilm = async (work: Work): Promise<ComponentOutcome> => {
+  const { deps, item } = work;
   if (item.preview_key !== null && isOriginalKey(item.preview_key)) {
     if (!(await isItemShared(deps.db, item))) return notApplicable;
     const shared_video_key = sharedVideoKey(item.user_id, item.id, version);
-    const warnings = await putVideo(deps, { how: 'copy', path, folder, key: shared_video_key }, control);
+    const warnings = await putVideo(work, 'remux', shared_video_key);
     return { state: 'DONE', warnings, changes: { shared_video_key } };
   }
   const preview_key = previewKey(item.user_id, item.id, version, 'mp4');
-  const warnings = await putVideo(deps, { how: 'transcode', path, folder, key: preview_key }, control);
+  const warnings = await putVideo(work, 'transcode', preview_key);
   return { state: 'DONE', warnings, changes: { preview_key } };
 };
 
-const keepClip = async (
-  deps: ItemDeps,
-  item: MediaItemRow,
-  path: string,
-  folder: string,
-  control: RunControl,
-): Promise<ComponentOutcome> => {
+const keepClip = async (work: Work): Promise<ComponentOutcome> => {
+  const { deps, item } = work;
   if (deps.exiftool === undefined) return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: exiftoolCapability };
-  const clip = await cutClip(deps.exiftool, item, path, join(folder, 'clip.mp4'));
-  if (clip === undefined) return notApplicable;
-  const { isPlayable } = await renderVideo(clip, deps);
+  const path = await cutClip(work, deps.exiftool);
+  if (path === undefined) return notApplicable;
+  const { isPlayable } = await renderVideo(path, deps);
   const motion_key = motionKey(item.user_id, item.id, clipVersion);
-  const how = isPlayable ? 'copy' : 'transcode';
-  const warnings = await putVideo(deps, { how, path: clip, folder, key: motion_key }, control);
+  const warnings = await putVideo({ ...work, path }, isPlayable ? 'remux' : 'transcode', motion_key);
   return { state: 'DONE', warnings, changes: { motion_key, shared_video_key: motion_key } };
 };
 
 /** Copies the video out of a photo; undefined where it has none. */
-const cutClip = async (
-  exiftool: Exiftool,
-  item: MediaItemRow,
-  path: string,
-  target: string,
-): Promise<string | undefined> => {
+const cutClip = async ({ item, path, folder }: Work, exiftool: Exiftool): Promise<string | undefined> => {
   const { motionVideo } = await readMediaTags(exiftool, path, item.mime_type);
   if (motionVideo === undefined) return undefined;
   const { begin, end } = motionVideo;
-  await pipeline(createReadStream(path, { start: begin, end: end - 1 }), createWriteStream(target));
-  if ((await stat(target)).size < end - begin) throw unreadable(new Error('the photo ends before its clip does'));
-  return target;
+  const clip = join(folder, 'clip.mp4');
+  await pipeline(createReadStream(path, { start: begin, end: end - 1 }), createWriteStream(clip));
+  if ((await stat(clip)).size < end - begin) throw unreadable(new Error('the photo ends before its clip does'));
+  return clip;
 };
 
-/** Makes a video of a file and stores it under `key`; answers the warnings. */
+/** Makes a playable video of a file and stores it under `key`; answers the warnings. */
 const putVideo = async (
-  { config, confinement, objects }: ItemDeps,
-  {
-    how,
-    path,
-    folder,
-    key,
-  }: { readonly how: MakingOfVideo; readonly path: string; readonly folder: string; readonly key: string },
-  { signal, report }: RunControl,
+  { deps: { config, confinement, objects }, path, folder, control: { signal, report } }: Work,
+  how: MakingOfVideo,
+  key: string,
 ): Promise<readonly string[]> => {
   const target = join(folder, 'playable.mp4');
   const { maxPixels } = config;

@@ -7,7 +7,7 @@ export const maxDecodedPixels = 100e6;
 /** Most pixels of all frames together in a preview that moves; they take 55 ns of CPU each (2026-11). */
 const maxEncodedPixels = 30e6;
 
-/** How many frames of an animation are shown: the first ones, of a long and large one. Below two it does not move. */
+/** How many frames of an animation are shown: the first ones, if it is long and large. With fewer than two it does not move. */
 export const countFrames = (frames: number, { width, height }: { width: number; height: number }): number =>
   Math.min(frames, Math.floor(maxDecodedPixels / (width * height)));
 

@@ -9,25 +9,25 @@ import { findUtcOffset, offsetAt, type Position } from './utcOffset.ts';
 
 /** When a photo or video was taken. */
 export interface CaptureTime {
-  /** What a clock showed where it was taken, `2019-06-09T12:57:32.835`; no fraction where none is known. */
+  /** The local time where it was taken, `2019-06-09T12:57:32.835`; without a fraction where none is known. */
   readonly localTime: string;
-  /** The instant; with an unknown offset, as if the clock had stood in the fallback zone. */
+  /** The instant; with an unknown offset, the one at which a clock in the fallback zone showed `localTime`. */
   readonly takenAt: Date;
-  /** Minutes east of UTC of that clock, only where the file tells. */
+  /** Minutes east of UTC of the local time, only where the file tells. */
   readonly utcOffsetMinutes: number | undefined;
-  /** The tag it comes from, `client` or `fileName`. */
+  /** The tag that told the time, or `client` or `fileName`. */
   readonly source: string;
 }
 
 /** What is known about a file besides its tags. */
 export interface CaptureContext {
   readonly filename: string;
-  /** IANA zone for times without any other. */
+  /** The fallback zone (IANA) for times without a zone of their own. */
   readonly timeZone: string;
   readonly uploadedAt: Date;
-  /** What the uploading program said, usually the time of the file. */
+  /** The time that the uploading program said, usually the file's. */
   readonly clientCreationTime?: Date | undefined;
-  /** Minutes east of UTC of the clock that it was read from, where the program said them. */
+  /** Minutes east of UTC of the uploader's clock, where the program said them. */
   readonly clientUtcOffsetMinutes?: number | undefined;
   readonly position?: Position | undefined;
 }
@@ -36,18 +36,17 @@ interface Candidate {
   readonly wall: DateTime<true>;
   readonly utcOffsetMinutes: number | undefined;
   readonly source: string;
-  /** Of a tag: of several that tell a time, 0 goes first; see `rankOf`. */
+  /** The rank of a tag's time: the lowest goes first; see `rankOf`. */
   readonly rank: number;
 }
 
-/** How long after its upload a file may say that it was taken: clocks of zones differ by up to 26 hours, and go wrong by minutes. */
+/** How long after its upload a file may claim to be taken: clocks of zones differ by up to 26 hours, and clocks go wrong by minutes. */
 const futureToleranceMs = 24 * 60 * 60 * 1_000;
 
 /**
- * The capture time of a photo or video: from its tags (with a time of day before mere dates, which count as noon), else from what
- * the client said, else from the file's name, else from a clock that seems never to have been set; undefined when none tells.
- * A time more than a day after the upload is a camera clock set wrong, and would stand at the top of the library for
- * years: it counts as none.
+ * The capture time of a photo or video; undefined when nothing tells it. Asked in this order: the tags (times before mere dates, which
+ * count as noon), the client, the file's name, and last a camera clock that seems never to have been set. A time more than a day after the
+ * upload comes from a camera clock set wrong and counts as none; the item would otherwise stay at the top of the library for years.
  */
 export function findCaptureTime(tags: MediaTags, context: CaptureContext): CaptureTime | undefined {
   const latest = context.uploadedAt.getTime() + futureToleranceMs;
@@ -93,7 +92,7 @@ function rankOf(time: TagTime): number {
   return time.hasTime ? ranks.time : ranks.day;
 }
 
-/** The uploader's own clock, where it said how that stood. */
+/** The uploader's local time, where the uploader said its offset. */
 function clientClock(instant: Date, context: CaptureContext): Pick<Candidate, 'wall' | 'utcOffsetMinutes'> {
   const { clientUtcOffsetMinutes: minutes } = context;
   if (minutes === undefined) return toClock(instant, context);
@@ -102,13 +101,13 @@ function clientClock(instant: Date, context: CaptureContext): Pick<Candidate, 'w
   return { wall, utcOffsetMinutes: minutes };
 }
 
-/** An instant as a clock where the file was made: in the position's zone, else in the fallback zone. */
+/** An instant as local time: in the zone of the position, else in the fallback zone. */
 function toClock(instant: Date, { position, timeZone }: CaptureContext): Pick<Candidate, 'wall' | 'utcOffsetMinutes'> {
   const zone = position ? lookUpTimeZone(position.latitude, position.longitude) : timeZone;
   const local = DateTime.fromJSDate(instant, { zone });
   const wall = local.setZone('utc', { keepLocalTime: true });
   if (!wall.isValid) throw new RangeError(`${String(instant)} is no time or ${zone} no IANA time zone`);
-  // Whole minutes also where history has seconds; the clock agrees with the offset then.
+  // Offsets in whole minutes, although history has seconds, and the local time agrees with them.
   const offset = Math.round(local.offset);
   return { wall: wall.plus({ minutes: offset - local.offset }), utcOffsetMinutes: position && offset };
 }

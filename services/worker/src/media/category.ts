@@ -12,7 +12,7 @@ export interface CategoryContext {
 /** A category and the mark that tells it. */
 interface Rule {
   readonly category: MediaItemRow['category'];
-  /** What is looked for, for the documentation. */
+  /** The marker in words, for the documentation. */
   readonly marker: string;
   readonly fits: (tags: MediaTags, context: CategoryContext) => boolean;
 }
@@ -26,10 +26,10 @@ export const contentIdentifierTags = ['Apple:ContentIdentifier', 'Keys:ContentId
 
 /** Frames per second from which a video was not taken to be watched as it is; 50 and 60 are ordinary. */
 const slowFps = 100;
-/** How much faster than it is played a camera must take pictures for a slow motion, and the other way round for a time lapse. */
+/** A slow motion was recorded at this many times the rate at which it is played; a time lapse is the reverse. */
 const rateRatio = 1.9;
 
-/** Markers that cameras, phones and programs write, in the order in which they are asked. */
+/** Markers that cameras, phones and programs write, in order of precedence. */
 export const categoryRules: readonly Rule[] = [
   {
     category: 'LIVE',

@@ -1,4 +1,4 @@
-/** What the system lets a process have; whatever it starts has no more. */
+/** The limits that the system enforces on a process and on all processes that it starts. */
 export interface ChildLimits {
   /** Bytes of address space. Not for Node, which reserves far more than it uses. */
   readonly addressSpaceBytes?: number;
@@ -13,13 +13,13 @@ export interface ChildLimits {
 export type Command = readonly [file: string, ...args: string[]];
 
 /**
- * A command that runs `command` within limits and, when memory runs out everywhere, is ended before the worker or the database beside it. By
- * the shell, which every system has; what a system cannot bound (macOS knows no address space) is left unbounded.
+ * A command that runs `command` within limits. When the machine runs out of memory, the system ends this process before the worker or the
+ * database. It uses the shell, which every system has; limits that a system does not know (macOS: address space) are left out.
  */
 export function limitCommand(command: Command, limits: ChildLimits): Command {
   const { addressSpaceBytes, cpuSeconds, openFiles, fileBytes } = limits;
   const bounds = [
-    // A core file would hold whatever the process had read.
+    // No core file: it would hold everything that the process had read.
     '-c 0',
     `-n ${openFiles}`,
     ...(addressSpaceBytes === undefined ? [] : [`-v ${Math.floor(addressSpaceBytes / 1024)}`]),

@@ -2,19 +2,19 @@ import type { readTagTime } from './tagTime.ts';
 
 /** A tag that holds a capture time. */
 export interface DateSource {
-  /** Where the date stands, and with it a time, a fraction of a second and an offset in tags of their own. */
+  /** The tag with the date, and those with its time, fraction of a second and offset, if these have tags of their own. */
   readonly names: Parameters<typeof readTagTime>[1];
-  /** What it shows, for the documentation. */
+  /** The meaning of the date, for the documentation. */
   readonly shows: string;
-  /** Whether it is an instant in UTC by definition, which is shown as a clock where the file was made. */
+  /** Whether the date is an instant in UTC by definition. It is then shown in the local time of the place. */
   readonly isUtc?: boolean;
-  /** Whether +00:00 in it means nothing: what many programs write that know no zone. */
+  /** Whether an offset of +00:00 means nothing: many programs write it when they know no zone. */
   readonly ignoreUtc?: boolean;
 }
 
 /**
- * The tags that hold a capture time, the surest first: the shutter, then digitising, then what editors write, then what
- * containers and satellites say. Times of change (`ModifyDate`, PNG's `tIME`) are none.
+ * The tags that hold a capture time, the most reliable first: the shutter, then digitising, then those of editors, then those of containers
+ * and satellites. Times of change (`ModifyDate`, PNG's `tIME`) are not among them.
  */
 export const dateSources: readonly DateSource[] = [
   {

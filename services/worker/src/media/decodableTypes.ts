@@ -2,7 +2,10 @@ import { createRequire } from 'node:module';
 import { photoFormats } from './photoFormats.ts';
 import { videoContainers, type VideoContainerSpec } from './videoFormats.ts';
 
-/** The types of still pictures that this installation has decoders for, given exiftool. Nothing is loaded to find out: workers hold no decoder themselves. */
+/**
+ * The types of still pictures that this installation can decode, provided that it has exiftool. Loads nothing: workers hold no decoder
+ * themselves.
+ */
 export function listDecodableTypes(): readonly string[] {
   const isHere = { sharp: true, heif: true, raw: true, ffmpeg: hasFfmpeg() } as const;
   return Object.values(photoFormats)
@@ -10,12 +13,12 @@ export function listDecodableTypes(): readonly string[] {
     .flatMap<string>(({ mimeTypes }) => mimeTypes);
 }
 
-/** What the API may call a video, all of which FFmpeg opens; none where it is not here. */
+/** The types of videos, all of which FFmpeg opens; empty where FFmpeg is missing. */
 export const listVideoTypes = (): readonly string[] => (hasFfmpeg() ? videoTypes : []);
 
 const videoTypes = Object.values<VideoContainerSpec>(videoContainers).flatMap(({ mimeTypes }) => mimeTypes);
 
-/** Whether node-av has FFmpeg for this machine: it comes in a package of its own for each platform. */
+/** Whether node-av has FFmpeg for this machine: each platform has a package of its own. */
 export function hasFfmpeg(): boolean {
   const { platform, arch } = process;
   try {

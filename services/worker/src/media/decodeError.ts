@@ -1,17 +1,17 @@
 /**
- * Why a door to untrusted bytes gave nothing back. A permanent failure is a fact about the file: trying again
- * gives the same. The others may have been bad luck (a busy machine, a kill from outside) and may be retried.
+ * Why reading an untrusted file has failed. A permanent failure is a fact about the file: a retry gives the same. The others may have been
+ * bad luck (a busy machine, a kill from outside) and may be retried.
  */
 export const decodeFailures = {
   CORRUPT: { permanent: true },
   TOO_LARGE: { permanent: true },
-  /** The file is what it says, and there is no picture in it: a RAW file without a preview. */
+  /** The file is of its format, but has no picture in it: a RAW file without a preview. */
   NO_PIXELS: { permanent: true },
-  /** A film that consists of sound alone. */
+  /** A video file with sound only. */
   NO_VIDEO: { permanent: true },
-  /** No decoder for this format is here: the item is `BLOCKED`, not broken. */
+  /** This installation has no decoder for the format: the run is `BLOCKED`, the file not broken. */
   UNSUPPORTED: { permanent: true },
-  /** Trouble with reading, and not with what was read. */
+  /** The file could not be read; nothing is known about its contents. */
   UNREADABLE: { permanent: false },
   TIMED_OUT: { permanent: false },
   OUT_OF_MEMORY: { permanent: false },

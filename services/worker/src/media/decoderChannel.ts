@@ -1,32 +1,32 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** What one end of a channel does with what comes from the other. */
+/** How one end of a channel handles messages of the other. */
 export interface ChannelEnd<Message> {
   readonly onMessage: (message: Message) => void;
-  /** Answers the message that a value is. @throws Error where it is none */
+  /** Validates a value as a message. @throws Error where it is none */
   readonly parse: (value: unknown) => Message;
-  /** Called once, for what is no message or too long for one, or where `onMessage` throws; nothing comes after it. */
+  /** Called once, for a message that is invalid or too long, or where `onMessage` throws; no message follows. */
   readonly onFault: (error: unknown) => void;
 }
 
 /** Bytes of one message; animated previews are the longest, of a few megabytes. */
 const maxMessageBytes = 128 * 1024 * 1024;
 
-/** Bytes of all that is in a message besides pictures: a short text that says `[]` again and again becomes gigabytes in JavaScript. */
+/** Bytes of a message besides pictures: a short text that repeats `[]` becomes gigabytes in JavaScript. */
 const maxStructureBytes = 64 * 1024;
 
-/** The length of what follows, and that of the structure in it. */
+/** The header: the length of the rest, and the length of the structure in it. */
 const headerBytes = 8;
 const lengthBytes = 4;
 
-/** The file descriptor of a decoder's end. */
+/** The file descriptor of the channel in a decoder. */
 export const channelDescriptor = 3;
 
 /**
- * Sends and receives values over a stream. Before each value stands its length; then comes the structure as JSON, in which a range stands for each
- * Buffer, and then the bytes of the Buffers. Node's own channel (`child.send`) is not safe with a child that was taken over: bytes that are no
- * message, and some that are Node's own, end the parent, and a message may have 4 GiB.
+ * Sends and receives values over a stream. Each value is sent as its length, then the structure as JSON, in which a range stands for each
+ * Buffer, then the bytes of the Buffers. Node's own channel (`child.send`) is not safe with a child that was taken over: invalid bytes, and
+ * some messages of Node's own, end the parent, and a message may have 4 GiB.
  */
 export function openChannel<Message>(stream: Duplex, { onMessage, parse, onFault }: ChannelEnd<Message>) {
   let chunks: Buffer[] = [];
@@ -57,7 +57,7 @@ export function openChannel<Message>(stream: Duplex, { onMessage, parse, onFault
     }
   };
   stream.on('data', receive);
-  // The other end is gone. Whoever waits for its process is told by the end of that process.
+  // The other end is gone. Callers learn this when the process of that end exits.
   stream.on('error', () => {});
   return {
     send(message: object): void {
@@ -69,7 +69,7 @@ export function openChannel<Message>(stream: Duplex, { onMessage, parse, onFault
   };
 }
 
-/** What stands for a Buffer: where among the bytes it begins and ends. */
+/** The place of a Buffer among the bytes: its first byte, and the one behind its last. */
 interface Range {
   readonly $bytes: readonly [number, number];
 }
@@ -107,11 +107,11 @@ function cut(files: Buffer, { $bytes }: Range): Buffer {
   return files.subarray(begin, end);
 }
 
-/** The decoder's end of the channel. When the other end closes, this process ends too, also where its parent was killed by `kill -9`. */
+/** The decoder's end of the channel. When the other end closes, this process ends, too, also if its parent was killed by `kill -9`. */
 export function openChannelToParent(onMessage: (message: never) => void) {
   const socket = new Socket({ fd: channelDescriptor });
   socket.on('close', endAtOnce);
-  // What a decoder is told comes from the worker itself.
+  // A decoder's requests come from the worker itself, so they are not validated.
   return openChannel(socket, { onMessage, parse: (value) => value as never, onFault: endAtOnce });
 }
 

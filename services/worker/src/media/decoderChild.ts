@@ -1,7 +1,6 @@
 /**
- * The program of a decoder child: a process of its own, so that bytes from strangers can crash, hang or swell it and
- * nothing else. `decoderProcess.ts` starts it and is its only caller. What the two say to each other is in
- * `decoderProtocol.ts`.
+ * The program of a decoder child: a process of its own, so that bytes from strangers can crash, hang or swell it and nothing else. Only
+ * `decoderProcess.ts` starts it. Their messages are in `decoderProtocol.ts`.
  */
 import sharp from 'sharp';
 import { DecodeError } from './decodeError.ts';
@@ -18,7 +17,7 @@ import type { RenderedVideo } from './renderedPicture.ts';
 
 const limits: DecoderLimits = { maxPixels: Number(process.argv[2]) };
 
-// Jobs run side by side in several children, so each uses one core; nothing is decoded twice, so nothing is cached.
+// Several children run side by side, so each uses one core. No file is decoded twice, so nothing is cached.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -42,7 +41,7 @@ async function open(request: DecoderRequest): Promise<DecoderAnswer> {
   }
 }
 
-/** A picture that is called damaged is as much a verdict as one that is refused. */
+/** Checks the file of a picture that is called damaged: that is as much a verdict about the file as a refusal. */
 async function prove<Picture extends RenderedPicture>(path: string, picture: Picture): Promise<Picture> {
   if (picture.warnings.length > 0)
     await readWhole(path).catch((cause: unknown) => {
@@ -57,7 +56,7 @@ async function renderVideo(request: VideoRequest): Promise<RenderedVideo> {
   return posters.renderPoster({ ...request, ...limits });
 }
 
-/** Leaves libvips the loaders of one format, and those of the pictures that are made here on the way. */
+/** Allows libvips only the loaders of one format, and those of the pictures that are made here on the way. */
 function allowLoaders(format: PhotoFormat | undefined): void {
   const loaders = format === undefined ? [] : photoFormats[format].loaders;
   sharp.block({ operation: ['VipsForeignLoad'] });

@@ -3,15 +3,15 @@ import { startDecoder, type DecoderProcessOptions } from './decoderProcess.ts';
 import type { AnswerTo, DecoderRequest } from './decoderProtocol.ts';
 import { openOwnedChildren } from './ownedChildren.ts';
 
-/** How many decoders a lane has, and what one decode may take. */
+/** The number of a lane's decoders, and the limits of one decode. */
 export interface DecoderLaneOptions extends DecoderProcessOptions {
   /** Photos decoded at the same time, each in a process of its own. */
   readonly size: number;
-  /** Children that are kept at most, while several owners have photos in turn. */
+  /** Children at most, idle ones included, while several owners have photos in turn. */
   readonly most: number;
-  /** From the moment a child gets the photo; waiting for a free child does not count. */
+  /** Milliseconds for one decode, without the wait for a free child. */
   readonly timeoutMs: number;
-  /** Milliseconds after which a child without work is ended, for its memory's sake; without them it is kept. */
+  /** Milliseconds until an idle child is ended to free its memory; undefined: it is kept. */
   readonly idleMs?: number;
   /** Without it, children may do what this process may. */
   readonly confinement?: Confinement;
@@ -27,11 +27,11 @@ export interface DecoderLane {
 }
 
 /**
- * Opens a lane; its children start when they are first needed, are kept for their owner's photos, and are replaced when they die.
+ * Opens a lane. Its children start when they are first needed, are kept for further photos of their owner, and are replaced when they die.
  *
- * Written on `child_process` and not on the library workerpool (10.0.3), which was tried first: there a queue stands
- * still after a child crashed until someone calls again, a child that died while idle fails the next photo, and a
- * blocked child lives two seconds past its time limit.
+ * Built on `child_process` and not on the library workerpool (10.0.3), which was tried first. There, after a child crashed, the queue
+ * stands still until the next call; a child that died while idle makes the next photo fail; and a blocked child lives two seconds past its
+ * time limit.
  */
 export function openDecoderLane({
   timeoutMs,

@@ -5,11 +5,11 @@ import { previewSize } from './photoPreview.ts';
 import { maxDetail, maxText, type DecoderMessage } from './decoderProtocol.ts';
 
 /*
- * What decoders say. None of it is believed, since a decoder that a file has taken over may say anything. A decoder whose answer has another shape,
- * or numbers that no file has, is ended.
+ * The messages of decoders. They are validated, since a file may have taken the decoder over. A decoder is ended whose answer has another
+ * shape, or numbers that no file has.
  */
 
-/** The answer of any child to a file that it could not read. */
+/** The answer of a child that could not read a file. */
 export const failureAnswer = z.strictObject({
   kind: z.literal('failure'),
   code: z.enum(Object.keys(decodeFailures) as DecodeFailure[]),
@@ -17,16 +17,16 @@ export const failureAnswer = z.strictObject({
   detail: z.string().max(maxDetail),
 });
 
-/** Said first, and once. */
+/** The first message, sent once. */
 export const readyMessage = z.strictObject({ kind: z.literal('ready') });
 
-/** Pixels of a side of an original: far more than of any that is shown. */
+/** Pixels of one side of an original at most: far more than those of any that is shown. */
 const maxSide = 1e9;
 
 /** Longer side of a thumbnail. */
 const maxThumbnailSide = 320;
 
-/** More than the largest numbers that a file can say of itself in FFmpeg's words. */
+/** More than the largest number that FFmpeg reports of a file. */
 const [maxSeconds, maxFrameRate] = [1e13, 1e12];
 
 const side = (most: number) => z.int().min(1).max(most);
@@ -78,6 +78,6 @@ const decoderMessage = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('pixels'), value: z.array(pixels).max(maxSizes) }),
 ]);
 
-/** What a decoder child has said. @throws Error where it is none of it */
+/** Validates a message of a decoder child. @throws Error where it is none */
 export const parseDecoderMessage = (message: unknown): DecoderMessage =>
   decoderMessage.parse(message) as DecoderMessage;

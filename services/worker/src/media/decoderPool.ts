@@ -7,20 +7,23 @@ import type { RgbPixels } from './readPixels.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
 import type { RenderedVideo } from './renderedPicture.ts';
 
-/** How many decoders run, and what one decode may take. */
+/** The number of decoders, and the limits of one decode. */
 export type DecoderPoolOptions = Omit<DecoderLaneOptions, 'most'>;
 
 /** Decodes untrusted files of one owner in child processes that can be killed, and that see no file of another owner. */
 export interface Decoders {
   /**
-   * Renders a photo (see `renderPhoto.ts`); photos wait for a free child in the order of the calls.
-   * A decode past `timeoutMs` or `memoryLimitBytes` is killed; a child that ends takes only its own photo with it.
-   * @throws DecodeError, which says by `permanent` whether another try makes sense.
+   * Renders a photo (see `renderPhoto.ts`); photos wait for a free child in the order of the calls. A decode beyond `timeoutMs` or
+   * `memoryLimitBytes` is killed. When a child ends, only its own photo fails.
+   * @throws DecodeError, whose `permanent` says whether a retry makes sense
    */
   renderPhoto(path: string, within?: PhotoSource['within']): Promise<RenderedPhoto>;
-  /** Renders a frame of a video (see `video/renderVideo.ts`), one at a time, and no photo waits for it. @throws DecodeError */
+  /**
+   * Renders a frame of a video (see `video/renderVideo.ts`). Videos are rendered one at a time, and no photo waits for them. @throws
+   * DecodeError
+   */
   renderVideo(path: string): Promise<RenderedVideo>;
-  /** Reads the pixels of a preview in each of these sizes (see `readPixels.ts`), as a photo among photos. @throws DecodeError */
+  /** Reads the pixels of a preview in each of these sizes (see `readPixels.ts`); it queues with the photos. @throws DecodeError */
   readPixels(path: string, sides: readonly number[]): Promise<readonly RgbPixels[]>;
 }
 
@@ -34,18 +37,21 @@ export interface DecoderPool {
 }
 
 /**
- * Children that are kept besides those that work, while several owners have photos in turn. Each holds 70 to 170 MB, and saves the 0.2 s of processor
- * of a start when its owner has the next photo.
+ * Idle children that are kept while several owners have photos in turn. Each holds 70 to 170 MB, and saves 0.2 s of CPU for a start when
+ * its owner has the next photo.
  */
 const sparedChildren = 2;
 
-/** A child with heavy decoders, those of videos among them, holds 100 MB more than one that has seen JPEGs only, so it is not kept for long. */
+/**
+ * A child with heavy decoders (those of videos are among them) holds 100 MB more than one that has seen only JPEGs, so an idle one is ended
+ * soon.
+ */
 const heavyIdleMs = 10_000;
 
 /**
- * Opens a pool of three lanes: one of `size` children for the formats that are read strip by strip; one of a single child for those whose
- * decoders hold whole pictures in memory, so that a worker never holds two of these; and one of a single child for frames of videos, for which
- * a photo in line behind them would wait for as long as a decode may take.
+ * Opens a pool of three lanes. The first has `size` children, for formats that are read strip by strip. The second has a single child, for
+ * formats whose decoders hold whole pictures in memory, so that a worker never holds two of these. The third has a single child for frames
+ * of videos, behind which a photo could wait for as long as a decode may take.
  */
 export function openDecoderPool(options: DecoderPoolOptions): DecoderPool {
   const light = openDecoderLane({ ...options, most: options.size + sparedChildren });

@@ -1,11 +1,11 @@
 import type { ChildLimits } from './childLimits.ts';
 import type { Box } from './confinement/box.ts';
 import { DecodeError } from './decodeError.ts';
-import { explainExcess, explainExit } from './decoderEnd.ts';
+import { explainExcess, explainFailure, followDecoder } from './decoderEnd.ts';
 import { parseDecoderMessage } from './decoderMessages.ts';
 import type { AnswerTo, DecoderAnswer, DecoderLimits, DecoderMessage, DecoderRequest } from './decoderProtocol.ts';
 import { endChild } from './endChild.ts';
-import { forkDecoder, openChannelTo } from './forkDecoder.ts';
+import { forkDecoder } from './forkDecoder.ts';
 import type { OwnedChild } from './ownedChildren.ts';
 import { innermostProcess, readProcessUsage } from './processUsage.ts';
 import type { RgbPixels } from './readPixels.ts';
@@ -13,9 +13,9 @@ import { watchChild, type Excess } from './watchChild.ts';
 
 /** One decoder child; it takes one photo at a time. */
 export interface DecoderProcess extends OwnedChild {
-  /** Of the process that decodes, not of what confines it. */
+  /** The id of the process that decodes, not of the program that confines it. */
   pid(): number | undefined;
-  /** @throws DecodeError whatever the reason; after one that was late, OUT_OF_MEMORY and CRASHED the child has ended. */
+  /** @throws DecodeError for every failure; after a timeout, OUT_OF_MEMORY and CRASHED the child has ended */
   ask<Request extends DecoderRequest>(request: Request, timeoutMs: number): Promise<AnswerTo<Request>>;
 }
 
@@ -23,29 +23,28 @@ export interface DecoderProcess extends OwnedChild {
 const usualStartMs = 30_000;
 
 /**
- * A decode that ran out of time is not tried again where it has computed for at least this part of the time: it had a good share of a busy machine,
- * and would need as much again. One that has computed for less was kept from work, by the disk, a frozen machine or other processes, and may be lucky
- * next time.
+ * A timed-out decode is not retried if it has computed for at least this part of its time: it had a good share of a busy machine, and would
+ * need as much again. One that has computed less was held up by the disk, a frozen machine or other processes, and may succeed next time.
  */
 const busyShare = 0.25;
 
-/** Seconds of the processor for a child without work, from one file to the next: it has a little memory to tidy up. */
+/** CPU seconds of an idle child from one file to the next: it has a little memory to tidy up. */
 const idleCpuSeconds = 2;
 
 /** It writes no file. */
 const systemLimits: ChildLimits = { openFiles: 256 };
 
-/** What one decode may take, and what runs it. */
+/** The limits of one decode, and the program that does it. */
 export interface DecoderProcessOptions extends DecoderLimits {
   /** Resident memory of the whole child, its 70 MB of Node included. */
   readonly memoryLimitBytes: number;
-  /** Another one than that of a decoder child, to play one that was taken over. */
+  /** Instead of the decoder's own program: in tests, one that plays a child that was taken over. */
   readonly program?: URL | undefined;
-  /** Milliseconds in which a child has to say `'ready'`, unless those that it usually has. */
+  /** Milliseconds until a child must have said `'ready'`. */
   readonly startTimeoutMs?: number | undefined;
 }
 
-/** Starts a decoder child in a box of its own, which goes with it. */
+/** Starts a decoder child in a box of its own, which is removed with it. */
 export function startDecoder(
   {
     maxPixels,
@@ -57,33 +56,30 @@ export function startDecoder(
 ): DecoderProcess {
   const child = forkDecoder(program, [`${maxPixels}`], box, systemLimits);
   let ended: DecodeError | undefined;
-  let rest: Disposable | undefined;
+  let idleWatch: Disposable | undefined;
   let answer = Promise.withResolvers<DecoderMessage>();
   const gone = Promise.withResolvers<void>();
 
   const end = (reason: DecodeError): void => {
     if (ended === undefined) {
       ended = reason;
-      rest?.[Symbol.dispose]();
+      idleWatch?.[Symbol.dispose]();
       void endChild(child)
         .then(() => box.remove())
         .finally(gone.resolve);
     }
     answer.reject(reason);
   };
-  child.on('exit', (code, signal) => end(explainExit(code, signal)));
-  // The process could not be started, or its channel broke.
-  child.on('error', (cause) => end(new DecodeError('CRASHED', 'The decoder could not be reached.', { cause })));
   let isAsked = false;
-  const channel = openChannelTo(child, {
+  const channel = followDecoder(child, {
     onMessage: (message) => {
-      // A child that speaks without being asked is ended: else it could go on speaking for ever.
+      // A child that sends unasked is ended: otherwise it could go on for ever.
       if (!isAsked) end(new DecodeError('CRASHED', 'The decoder answered what it was not asked.'));
       isAsked = false;
       answer.resolve(message);
     },
     parse: parseDecoderMessage,
-    onFault: (cause) => end(new DecodeError('CRASHED', 'The decoder has answered nonsense.', { cause })),
+    onEnd: end,
   });
 
   const decoderPid = (): number | undefined => child.pid && innermostProcess(child.pid);
@@ -106,28 +102,28 @@ export function startDecoder(
       return new DecodeError(spent ? 'TOO_LARGE' : 'TIMED_OUT', sentence);
     });
   };
-  // No file is to blame where a start takes too long, however much the child has computed.
+  // If a start takes too long, no file is to blame, however much the child has computed.
   const ready = nextMessage(startTimeoutMs, () => new DecodeError('TIMED_OUT', 'The decoder did not start in time.'));
   const clear = (): Promise<void> =>
     box.clear().catch((cause: unknown) => {
-      // Where the box cannot be emptied, its child serves no other file.
+      // If the box cannot be emptied, its child gets no other file.
       end(new DecodeError('CRASHED', 'The decoder was shut down.', { cause }));
     });
 
   const onExcess = (excess: Excess): void => end(explainExcess(excess, { memoryLimitBytes, what: 'picture' }));
-  /** Watches a child without work: a file that has taken it over may go on working when it has answered. */
-  const watchRest = (): void => {
+  /** Watches an idle child: a file that has taken it over may go on working after its answer. */
+  const watchIdle = (): void => {
     if (ended !== undefined) return;
     const bounds = { residentBytes: memoryLimitBytes, cpuSeconds: idleCpuSeconds, isIdle: true };
-    rest = watchChild(() => child, box, bounds, onExcess);
+    idleWatch = watchChild(() => child, box, bounds, onExcess);
   };
 
-  const hear = async (request: DecoderRequest, timeoutMs: number): Promise<DecoderMessage> => {
+  const exchange = async (request: DecoderRequest, timeoutMs: number): Promise<DecoderMessage> => {
     try {
       const path = await box.admit(request.path);
       if (ended !== undefined) throw ended;
       const reply = nextPicture(timeoutMs);
-      rest?.[Symbol.dispose]();
+      idleWatch?.[Symbol.dispose]();
       using _ = watchChild(() => child, box, { residentBytes: memoryLimitBytes }, onExcess);
       channel.send({ ...request, path });
       return await reply;
@@ -135,7 +131,7 @@ export function startDecoder(
       throw ended ?? error;
     } finally {
       await clear();
-      watchRest();
+      watchIdle();
     }
   };
 
@@ -144,10 +140,8 @@ export function startDecoder(
     isAlive: () => ended === undefined && !box.isSpent(),
     async ask<Request extends DecoderRequest>(request: Request, timeoutMs: number) {
       await ready;
-      const message = await hear(request, timeoutMs);
-      if (message.kind === 'failure') {
-        throw new DecodeError(message.code, message.text, { cause: new Error(message.detail) });
-      }
+      const message = await exchange(request, timeoutMs);
+      if (message.kind === 'failure') throw explainFailure(message);
       if (message.kind === 'ready' || !isAnswer(message, request)) {
         end(new DecodeError('CRASHED', 'The decoder answered what it was not asked.'));
         throw ended!;
@@ -161,7 +155,7 @@ export function startDecoder(
   };
 }
 
-/** Whether this is the kind of answer that was asked for, in the sizes that were. */
+/** Whether an answer is of the requested kind, and in the requested sizes. */
 const isAnswer = (answer: DecoderAnswer, request: DecoderRequest): boolean =>
   answer.kind === request.kind &&
   (answer.kind !== 'pixels' || request.kind !== 'pixels' || areOfSizes(answer.value, request.sides));

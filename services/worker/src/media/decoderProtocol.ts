@@ -11,50 +11,50 @@ export interface DecoderLimits {
   readonly maxPixels: number;
 }
 
-/** A photo to be shown. */
+/** The request for a photo's preview, thumbnail and placeholder. */
 export interface PhotoRequest extends Omit<PhotoSource, keyof DecoderLimits> {
   readonly kind: 'photo';
 }
 
-/** A video to be shown by one of its frames. */
+/** The request for a video's poster. */
 export interface VideoRequest {
   readonly kind: 'video';
   readonly path: string;
 }
 
-/** A preview whose pixels are wanted, in these sizes. */
+/** The request for pixels of a preview, in these sizes. */
 export interface PixelsRequest extends Omit<PreviewSource, keyof DecoderLimits> {
   readonly kind: 'pixels';
   readonly format: PhotoFormat;
 }
 
-/** What a decoder child is asked, once it is ready, and again after each answer. */
+/** A request to a decoder child: sent once it is ready, and again after each answer. */
 export type DecoderRequest = PhotoRequest | VideoRequest | PixelsRequest;
 
-/** What is answered to each kind of request. */
+/** The answer to each kind of request. */
 export interface DecoderAnswers {
   readonly photo: RenderedPhoto;
   readonly video: RenderedVideo;
   readonly pixels: readonly RgbPixels[];
 }
 
-/** What is answered to this request. */
+/** The answer to this request. */
 export type AnswerTo<Request extends DecoderRequest> = DecoderAnswers[Request['kind']];
 
-/** An answer as it travels. Pictures travel in it as Buffers and not as files: that leaves nothing behind when a child is killed. */
+/** An answer as a message. Pictures are sent as Buffers and not as files, so a killed child leaves nothing behind. */
 export type DecoderAnswer = {
   readonly [Kind in keyof DecoderAnswers]: { readonly kind: Kind; readonly value: DecoderAnswers[Kind] };
 }[keyof DecoderAnswers];
 
-/** What a decoder child says: `ready` first and once, then one message per request. What of it is believed, `decoderMessages.ts` says. */
+/** A message of a decoder child: `ready` first and once, then one per request. `decoderMessages.ts` validates it. */
 export type DecoderMessage = ReadyMessage | DecoderAnswer | FailureAnswer;
 
-/** Said first, and once. */
+/** The first message, sent once. */
 export interface ReadyMessage {
   readonly kind: 'ready';
 }
 
-/** A `DecodeError` as it travels. */
+/** A `DecodeError` as a message. */
 export interface FailureAnswer {
   readonly kind: 'failure';
   readonly code: DecodeFailure;

@@ -3,22 +3,23 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning, processTree } from './processUsage.ts';
 
-/** Milliseconds in which what was killed is gone; it takes a few. */
+/** Milliseconds until killed processes are gone; they take a few. */
 const patienceMs = 2_000;
 
 /**
- * Ends a child that was started in a process group of its own, with whatever it has started; resolves when all of it is gone and its pipes are
- * closed. `exit` alone may be that of the program that confines it, and `close` may never come: whatever has inherited a pipe holds it open.
+ * Kills a child that was started in a process group of its own, with all processes that it has started. Resolves when all are gone and its
+ * pipes are closed. The event `exit` alone may be that of the program that confines the child, and `close` may never come, since any
+ * process that has inherited a pipe holds it open.
  *
- * No process is missed where the child can start none, or where all of them live in a namespace that ends with its first process. Elsewhere a process
- * that has left the group may stay if its parent has ended before; it is not waited for.
+ * No process is missed if the child cannot start any, or if all of them live in a namespace that ends with its first process. Otherwise a
+ * process that has left the group may stay if its parent has ended before; it is not waited for.
  */
 export async function endChild(child: ChildProcess): Promise<void> {
   const { pid } = child;
   if (pid === undefined) return;
   const tree = processTree(pid);
   if (!hasExited(child)) {
-    // The child is ended first, so that it cannot start anything while the others are ended.
+    // The child is killed first, so that it starts no other process meanwhile.
     for (const each of tree) signal(each);
     signal(-pid);
     await happens((waiting) => once(child, 'exit', waiting));
@@ -34,11 +35,11 @@ function signal(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It is gone already.
+    // The process is gone already.
   }
 }
 
-/** What the pipes still hold is read first. */
+/** The bytes that the pipes still hold are read first. */
 async function closed({ stdio }: ChildProcess): Promise<void> {
   const open = stdio.flatMap((stream) => (stream?.closed === false ? [stream] : []));
   await happens((waiting) => Promise.all(open.map((stream) => once(stream, 'close', waiting))));

@@ -4,7 +4,7 @@ import { exiftoolPath } from 'exiftool-vendored';
 import { unconfined, type Confinement } from './confinement/confinement.ts';
 import type { Box } from './confinement/box.ts';
 import { exiftoolEnvironment } from './exiftoolBounds.ts';
-import { openExiftoolLane, type ExiftoolLane } from './exiftoolLane.ts';
+import { startExiftool, type ExiftoolProcess } from './exiftoolProcess.ts';
 import {
   boundTags,
   composeTags,
@@ -19,23 +19,23 @@ import { unreadable } from './readTrouble.ts';
 
 /** How exiftool is run. */
 export interface ExiftoolOptions {
-  /** For one file; past it the process is killed and replaced. */
+  /** Milliseconds for one file; then the process is killed and replaced. */
   readonly timeoutMs: number;
   /** Processes at the same time; each holds about 40 MB. */
   readonly maxProcs: number;
   /** The program to run instead of the one that comes with npm. */
   readonly executable?: string | undefined;
-  /** Without it, exiftool may do what this process may. */
+  /** Undefined: exiftool may do whatever this process may. */
   readonly confinement?: Confinement;
 }
 
 /** Reads the metadata of untrusted files of one owner, in processes that are kept running and see no file of another owner. */
 export interface Exiftool {
   /**
-   * The tags of a file, for `readMetadata`; of a file that exiftool does not understand, next to none. By the type, where it is known, a
-   * JPEG is read cheaper, and a video also behind its pictures.
-   * @throws DecodeError UNREADABLE for a file that cannot be opened, CORRUPT for a file on which exiftool gives up altogether, TOO_LARGE for one that takes more than `exiftoolBounds`; TIMED_OUT
-   * or CRASHED, which may be retried
+   * The tags of a file, for `readMetadata`; next to none for a file that exiftool does not understand. With the type, a JPEG is read with
+   * less CPU, and a video also behind its pictures.
+   * @throws DecodeError UNREADABLE for a file that cannot be opened, CORRUPT for one that makes exiftool fail altogether, TOO_LARGE for one
+   * that exceeds `exiftoolBounds`; TIMED_OUT or CRASHED, which may be retried
    */
   read(path: string, mimeType?: string): Promise<MediaTags>;
   /** What exiftool answers to these arguments. @throws DecodeError as `read` does */
@@ -53,7 +53,7 @@ export interface ExiftoolPool {
   end(): Promise<void>;
 }
 
-/** A program or a package of the system is missing; what needs it is `BLOCKED` until it is there. */
+/** A program or a system package is missing; runs that need it are `BLOCKED` until it is there. */
 export class ToolMissingError extends Error {
   readonly tool: string;
 
@@ -73,19 +73,19 @@ export async function openExiftool(options: ExiftoolOptions): Promise<ExiftoolPo
   const executable = options.executable ?? (await exiftoolPath());
   const newBox = (): Box => confinement?.openBox('write') ?? unconfined;
   await tryExiftool(executable, newBox());
-  const lanes = openOwnedChildren({
-    open: () => openExiftoolLane(executable, { timeoutMs, box: newBox() }),
+  const processes = openOwnedChildren({
+    open: () => startExiftool(executable, { timeoutMs, box: newBox() }),
     size: maxProcs,
     most: maxProcs + sparedProcesses,
   });
   return {
-    of: (ownerId) => ownersExiftool((path, task) => lanes.use(ownerId, (lane) => lane.run(path, task))),
-    childPids: () => lanes.list().flatMap((lane) => lane.childPids()),
-    end: () => lanes.close('idle'),
+    of: (ownerId) => ownersExiftool((path, task) => processes.use(ownerId, (each) => each.run(path, task))),
+    childPids: () => processes.list().flatMap((each) => each.childPids()),
+    end: () => processes.close('idle'),
   };
 }
 
-/** Processes that are kept besides those that work, while several owners have files in turn. */
+/** Idle processes that are kept while several owners have files in turn. */
 const sparedProcesses = 2;
 
 /** @throws ToolMissingError */
@@ -100,7 +100,7 @@ async function tryExiftool(executable: string, box: Box): Promise<void> {
   }
 }
 
-function ownersExiftool(run: ExiftoolLane['run']): Exiftool {
+function ownersExiftool(run: ExiftoolProcess['run']): Exiftool {
   const read = async (path: string, readArgs: string[]): Promise<MediaTags> =>
     boundTags(
       refuseUnopened(
@@ -125,7 +125,7 @@ function ownersExiftool(run: ExiftoolLane['run']): Exiftool {
   };
 }
 
-/** To a file that it cannot open or read exiftool answers with no tags and these words, which are no answer. */
+/** For a file that it cannot open or read, exiftool answers no tags and one of these messages. @throws DecodeError UNREADABLE then */
 function refuseUnopened<Tags extends MediaTags>(tags: Tags): Tags {
   const errors = Array.isArray(tags['errors']) ? tags['errors'].map(String) : [];
   const trouble = errors.find((error) => /Error (opening|reading) file/.test(error));

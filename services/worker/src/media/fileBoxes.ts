@@ -1,22 +1,22 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Where something lies in a file: from the first byte to the one behind the last. */
+/** A part of a file: from its first byte to the one behind its last. */
 export interface Span {
   readonly begin: number;
   readonly end: number;
 }
 
-/** A box of the ISO base media file format (ISO/IEC 14496-12, 4.2) in a file, of which only the header has been read. */
+/** A box of the ISO base media file format (ISO/IEC 14496-12, 4.2) in a file; only its header has been read. */
 export interface FileBox extends Span {
   readonly type: string;
   /** Where its contents begin. */
   readonly body: number;
 }
 
-/** More than any file has beside one another: `moof` and `mdat` of a long stream are not walked through. */
+/** Boxes beside one another at most: the `moof` and `mdat` of a long stream are not all visited. */
 const maxBoxes = 1_000;
 
-/** The boxes that stand one behind another in a span; the last one ends with the span, if it claims to be longer. */
+/** The boxes of a span, in order. If the last one claims to be longer than the span, it ends with the span. */
 export async function* walkBoxes(file: FileHandle, { begin, end }: Span): AsyncGenerator<FileBox> {
   const header = Buffer.alloc(16);
   for (let at = begin, count = 0; at + 8 <= end && count < maxBoxes; count += 1) {

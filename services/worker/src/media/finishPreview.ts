@@ -6,7 +6,7 @@ import type { RenderedPicture } from './renderedPicture.ts';
 /** Longer side of a thumbnail, in pixels (decisions.md, "Media items"). */
 const thumbnailSize = 320;
 
-/** Thumbnail and placeholder, cut from the preview, where converting to sRGB is cheap. */
+/** Makes thumbnail and placeholder from the preview, where converting to sRGB is cheap. */
 export async function finishPreview({ still, moving, hasProfile, ...picture }: PhotoPreview): Promise<RenderedPicture> {
   const { data, info } = await shrinkToSrgb(still.bytes, hasProfile);
   const pixels = { raw: { width: info.width, height: info.height, channels: info.channels } };
@@ -24,8 +24,8 @@ export async function finishPreview({ still, moving, hasProfile, ...picture }: P
 }
 
 /**
- * The pixels of the thumbnail. Where the preview has a profile, they are converted when there are few of them: half the time, and the
- * two orders differ by less than the eye sees. A profile that turns out to be broken counts for nothing.
+ * The pixels of the thumbnail. A profile of the preview is applied after shrinking: that takes half the time, and the result differs by
+ * less than the eye sees. A broken profile is ignored.
  */
 async function shrinkToSrgb(preview: Buffer, hasProfile: boolean) {
   const small = sharp(preview, { ignoreIcc: hasProfile }).resize(thumbnailSize, thumbnailSize, {

@@ -1,6 +1,6 @@
 /**
- * Largest colour profile that a preview carries, in bytes: what fits into one segment of a JPEG. Cameras write tables of hundreds of kB,
- * larger than the preview itself.
+ * Bytes of a preview's colour profile at most: what fits into one segment of a JPEG. Some cameras write tables of hundreds of kB, larger
+ * than the preview itself.
  */
 const maxProfileBytes = 65_519;
 
@@ -12,8 +12,8 @@ export const isSmallRgbProfile = (icc: Buffer): boolean =>
   icc.toString('latin1', 36, 40) === 'acsp';
 
 /**
- * Puts a colour profile into a JPEG that has none (ICC.1:2022, annex B.4: one segment, as the profile is small). sharp would convert pixels
- * that it is given as such, and these are in the profile's colours already.
+ * Inserts a colour profile into a JPEG that has none (ICC.1:2022, annex B.4: one segment, as the profile is small). sharp cannot do it: it
+ * would convert the pixels, which are in the profile's colours already.
  */
 export function embedProfile(jpeg: Buffer, icc: Buffer): Buffer {
   const mark = Buffer.from('\xff\xe2\0\0ICC_PROFILE\0\x01\x01', 'latin1');

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { DecodeError } from './decodeError.ts';
 
-/** Scans of one JPEG. Encoders write about ten; each one more costs a pass over all pixels, and needs but a few bytes of file. */
+/** Scans of one JPEG at most. Encoders write about ten. Each further scan needs only a few bytes of the file and costs a pass over all pixels. */
 const maxJpegScans = 100;
 
 /** Bytes that are read at a time. */
@@ -17,8 +17,7 @@ const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf &&
 const sequential: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc9]);
 
 /**
- * Refuses a JPEG in more scans than anybody needs, by a look at the file that decodes nothing. What is broken is left to the decoder, which stops
- * where it breaks.
+ * Refuses a JPEG with too many scans, without decoding it. A broken file is left to the decoder, which stops at the fault.
  * @throws DecodeError TOO_LARGE
  */
 export async function checkJpegScans(path: string): Promise<void> {
@@ -31,14 +30,15 @@ export async function checkJpegScans(path: string): Promise<void> {
   throw new DecodeError('TOO_LARGE', `The picture is stored in more than ${maxJpegScans} passes.`);
 }
 
-/** Counts no further than one above the limit, nor behind a scan that holds everything, where a decoder stops. */
+/** Counts scans up to one above the limit, or up to a scan that holds all components, where a decoder stops. */
 async function countScans(bytes: ForwardBytes): Promise<number> {
   let scans = 0;
   let wholeScan: number | undefined;
   for (let at = 2; scans <= maxJpegScans;) {
     const found = await bytes.findMarker(at);
     if (found === undefined || found.marker === markers.endOfImage) return scans;
-    // A length, which counts itself; of a frame 1 byte of precision, 4 of the size and the number of components, of a scan that number alone.
+    // The segment's length, which includes itself; in a frame then 1 byte of precision, 4 of the size and the number of components; in a
+    // scan only that number.
     const head = await bytes.read(found.end, 8);
     if (head.length < 2) return scans;
     if (isFrame(found.marker) && sequential.has(found.marker)) wholeScan = head[7];
@@ -46,13 +46,13 @@ async function countScans(bytes: ForwardBytes): Promise<number> {
       scans += 1;
       if (head[2] === wholeScan) return scans;
     }
-    // Behind the head of a scan stand pixels, in which every 0xFF is stuffed.
+    // Behind a scan's header come its pixels, in which every 0xFF is stuffed.
     at = found.end + Math.max(2, head.readUInt16BE(0));
   }
   return scans;
 }
 
-/** A file that is read from its beginning to its end, a block at a time. */
+/** A file that is read forward, block by block. */
 interface ForwardBytes {
   read(at: number, length: number): Promise<Buffer>;
   /** The next marker that has a segment, or ends the picture, and the place behind it. */
@@ -62,7 +62,7 @@ interface ForwardBytes {
 function openBytes(file: FileHandle): ForwardBytes {
   const buffer = Buffer.allocUnsafe(blockBytes);
   let [begin, length] = [0, 0];
-  /** What there is of the file from here on, at least `wanted` bytes unless it ends. */
+  /** The bytes from here on: `wanted` at least, unless the file ends. */
   const from = async (at: number, wanted: number): Promise<Buffer> => {
     if (at < begin || at + wanted > begin + length) {
       ({ bytesRead: length } = await file.read({ buffer, position: at }));
@@ -88,6 +88,6 @@ function openBytes(file: FileHandle): ForwardBytes {
   };
 }
 
-/** What has no segment and stands among pixels too: RST0 to RST7, TEM, a stuffed byte, and a 0xFF before another one, which fills up. */
+/** Markers without a segment, which also occur among pixels: RST0 to RST7, TEM, a stuffed byte, and a 0xFF that pads another one. */
 const isAlone = (marker: number): boolean =>
   marker === markers.stuffed || marker === markers.temporary || marker === 0xff || (marker >= 0xd0 && marker <= 0xd7);

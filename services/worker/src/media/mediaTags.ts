@@ -1,13 +1,13 @@
 /**
- * What exiftool found in a file: `IFD0:Make`, `Composite:GPSLatitude` … → a number or a string as it stands in the
- * file (exiftool's `-n`); names and groups are those of exiftool.org/TagNames.
+ * The tags that exiftool found in a file: `IFD0:Make`, `Composite:GPSLatitude` … with numbers or strings as the file has them (exiftool's
+ * `-n`). Names and groups are those of exiftool.org/TagNames.
  */
 export type MediaTags = Readonly<Record<string, unknown>>;
 
 /**
- * How exiftool is asked. Raw values with the group they stand in: what the values mean is decided in `readMetadata`,
- * not by exiftool-vendored's own guesses at times and zones. `-fast`: a JPEG is read up to its pixels and not to its
- * end. The list of tags makes a read a quarter cheaper than everything (8.7 ms against 11.6 ms of CPU).
+ * Arguments for every file: raw values with their group, because `readMetadata` interprets them, and not exiftool-vendored's guesses at
+ * times and zones. `-fast`: a JPEG is read only up to its pixels. The list of tags makes a read a quarter cheaper than reading all (8.7 ms
+ * against 11.6 ms of CPU).
  */
 const commonArguments: string[] = [
   '-G1 -n -a -fast',
@@ -20,7 +20,7 @@ const commonArguments: string[] = [
   '-MotionPhoto -MicroVideo -MicroVideoOffset -DirectoryItemSemantic -DirectoryItemLength',
 ].flatMap((line) => line.split(' '));
 
-/** How exiftool is asked: also how large a RAW file's or a HEIC's own picture is, how it is turned, and what lies behind it. */
+/** Arguments for all but JPEGs and videos: also how large a RAW file's or a HEIC's own picture is, how it is turned, and what comes after it. */
 export const readArguments: string[] = [
   ...commonArguments,
   ...'-SubfileType -DefaultCropSize -ExifImageWidth -ExifImageHeight -Rotation -Mirroring -MotionPhotoVideo -TimeStamp'.split(
@@ -28,9 +28,7 @@ export const readArguments: string[] = [
   ),
 ];
 
-/**
- * How exiftool is asked about a video: also behind the pictures and the sound, where AVI and MTS have their date and their length.
- */
+/** Arguments for a video: also read behind the pictures and the sound, where AVI and MTS have their date and their length. */
 export const videoReadArguments: string[] = [
   ...readArguments.filter((argument) => argument !== '-fast'),
   ...'-CreationDate -CreationTime -ContentCreateDate -CreationDateValue -HandlerType -MatrixStructure'.split(' '),
@@ -42,8 +40,8 @@ export const videoReadArguments: string[] = [
 ];
 
 /**
- * How exiftool is asked about a JPEG: without the tags that it puts together from others (`-e`), which costs a third of a read (6.5 ms
- * against 4.3 ms of CPU) for the three that are wanted; `composeTags` makes these.
+ * Arguments for a JPEG: without exiftool's composite tags (`-e`), which cost a third of a read (6.5 ms against 4.3 ms of CPU);
+ * `composeTags` makes the three that are needed.
  */
 export const jpegReadArguments: string[] = [
   ...commonArguments,
@@ -51,8 +49,8 @@ export const jpegReadArguments: string[] = [
 ];
 
 /**
- * Adds what exiftool puts together for a JPEG, under the names that it gives it: degrees with the sign of their hemisphere, and the time of
- * the GPS clock (EXIF 2.32, 4.6.6). The 183 JPEGs of the test media have the same tags either way.
+ * Adds the composite tags of a JPEG under exiftool's names: degrees with the sign of their hemisphere, and the time of the GPS clock (EXIF
+ * 2.32, 4.6.6). The 183 JPEGs of the test media have the same tags either way.
  */
 export function composeTags(tags: MediaTags): MediaTags {
   const [date, time] = ['GPS:GPSDateStamp', 'GPS:GPSTimeStamp'].map((name) => findText(tags, name));
@@ -64,7 +62,7 @@ export function composeTags(tags: MediaTags): MediaTags {
   };
 }
 
-/** Whether a JPEG has to be read with exiftool's own compositions: old Canons spread the ISO value over several tags of their own. */
+/** Whether a JPEG needs exiftool's own composite tags: old Canons spread the ISO value over several tags of their own. */
 export function needsCompositions(tags: MediaTags): boolean {
   return tags['ExifIFD:ISO'] === undefined && findText(tags, 'IFD0:Make')?.startsWith('Canon') === true;
 }
@@ -76,10 +74,10 @@ function composeDegrees(tags: MediaTags, name: 'GPSLatitude' | 'GPSLongitude', n
   return { [`Composite:${name}`]: isNegative ? -degrees : degrees };
 }
 
-/** Characters of a text that a file may say something in: captions have hundreds. */
+/** Characters of one text of a file at most: captions have hundreds. */
 const maxTextLength = 4_096;
 
-/** The first of these tags that holds text, trimmed, short and without what follows a zero byte; blanks are no text. */
+/** The text of the first of these tags that has one: trimmed, shortened, and cut at a zero byte. Blanks are no text. */
 export function findText(tags: MediaTags, ...names: string[]): string | undefined {
   for (const name of names) {
     const value = tags[name];
@@ -90,10 +88,10 @@ export function findText(tags: MediaTags, ...names: string[]): string | undefine
   return undefined;
 }
 
-/** Entries of a list that a file may have: those of motion photos have a handful. */
+/** Entries of one list of a file at most: those of motion photos have a handful. */
 const maxListLength = 1_024;
 
-/** The same tags with each text and each list cut to a length over which no reader takes long. */
+/** The same tags with each text and list cut to a length at which every reader is quick. */
 export function boundTags(tags: MediaTags): MediaTags {
   const bound = (value: unknown): unknown => {
     if (typeof value === 'string') return value.slice(0, maxTextLength);
@@ -102,7 +100,7 @@ export function boundTags(tags: MediaTags): MediaTags {
   return Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, bound(value)]));
 }
 
-/** The first number within `min` and `max` in these tags; some hold several, as cameras write ISO values (`0 400`). */
+/** The first number within `min` and `max` in these tags. A tag may hold several numbers, as cameras write ISO values (`0 400`). */
 export function findNumber(
   tags: MediaTags,
   names: string[],

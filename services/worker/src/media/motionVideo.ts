@@ -3,8 +3,8 @@ import { walkBoxes, type Span } from './fileBoxes.ts';
 import { findNumber, findText, type MediaTags } from './mediaTags.ts';
 
 /**
- * Where in a photo's file its video lies; undefined where there is none. Markers alone say nothing: programs that cut the video off leave
- * them, so its first bytes are looked for where they say that it begins.
+ * Where in a photo's file its video is; undefined where there is none. A marker alone proves nothing: programs that cut the video off leave
+ * it in the file. So this looks for the video's first bytes where the marker says.
  */
 export async function findMotionVideo(path: string, tags: MediaTags): Promise<Span | undefined> {
   await using file = await open(path);
@@ -17,7 +17,7 @@ export async function findMotionVideo(path: string, tags: MediaTags): Promise<Sp
   return undefined;
 }
 
-/** Of a HEIC: a box of its own (Google's Motion Photo format 1.0, "ISOBMFF image specific behavior"). */
+/** In a HEIC the video is a box of its own (Google's Motion Photo format 1.0, "ISOBMFF image specific behavior"). */
 async function findMovieBox(file: FileHandle, size: number): Promise<Span | undefined> {
   for await (const { type, body, end } of walkBoxes(file, { begin: 0, end: size })) {
     if (type === 'mpvd' && end > body) return { begin: body, end };
@@ -25,7 +25,7 @@ async function findMovieBox(file: FileHandle, size: number): Promise<Span | unde
   return undefined;
 }
 
-/** Bytes from the beginning of the video to the end of the file, as XMP says; of newer photos, the length of the item of that kind. */
+/** Bytes from the beginning of the video to the end of the file, as XMP states it; in newer photos, the length of the video's item. */
 function claimedLength(tags: MediaTags): number | undefined {
   const bytes = { min: 8, max: Number.MAX_SAFE_INTEGER };
   if (Number(tags['XMP-GCamera:MicroVideo']) === 1) return findNumber(tags, ['XMP-GCamera:MicroVideoOffset'], bytes);
@@ -34,11 +34,11 @@ function claimedLength(tags: MediaTags): number | undefined {
   return findNumber({ length: lengths?.[kinds?.indexOf('MotionPhoto') ?? -1] }, ['length'], bytes);
 }
 
-/** Where the video of `length` bytes should begin, give or take what Samsung writes behind it. */
+/** How far the beginning may be from where `length` puts it: Samsung writes data behind the video. */
 const searchBytes = 64 * 1024;
 const ownHeaderBytes = 16;
 
-/** Where a video begins that should do so at `at`: an MP4 begins with its length and `ftyp`. */
+/** The beginning of a video that should be at `at`: an MP4 begins with its length and `ftyp`. */
 async function findBeginning(file: FileHandle, at: number, size: number): Promise<number | undefined> {
   // A HEIC begins with `ftyp` itself.
   const begin = Math.max(ownHeaderBytes, at - searchBytes);
@@ -52,7 +52,7 @@ async function findBeginning(file: FileHandle, at: number, size: number): Promis
   return mark < 4 ? undefined : begin + mark - 4;
 }
 
-/** Where the last of a movie's boxes ends: what Samsung writes behind it is none. */
+/** The end of the last box of a movie; Samsung's data behind it is no box. */
 async function findEnd(file: FileHandle, begin: number, size: number): Promise<number> {
   let end = begin;
   for await (const box of walkBoxes(file, { begin, end: size })) {
@@ -62,7 +62,7 @@ async function findEnd(file: FileHandle, begin: number, size: number): Promise<n
   return end;
 }
 
-/** What stands on the outermost level of a movie (ISO/IEC 14496-12, table 1; `wide` and `udta` of QuickTime). */
+/** The boxes on the outermost level of a movie (ISO/IEC 14496-12, table 1; `wide` and `udta` of QuickTime). */
 const movieBoxes: ReadonlySet<string> = new Set(
   'ftyp styp pdin moov moof mfra mdat free skip wide udta meta uuid sidx'.split(' '),
 );

@@ -2,8 +2,8 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { walkBoxes, type Span } from './fileBoxes.ts';
 
 /**
- * How many frames a second an Android phone took (`com.android.capture.fps`), from an MP4 whose `meta` box has a version before
- * its contents, as ffmpeg writes it: there exiftool finds nothing. Undefined where the file does not say.
+ * The frame rate at which an Android phone recorded (`com.android.capture.fps`), from an MP4 whose `meta` box has a version before its
+ * contents, as FFmpeg writes it: there exiftool finds nothing. Undefined where the file does not say.
  */
 export async function readMp4CaptureRate(path: string): Promise<number | undefined> {
   const file = await open(path);

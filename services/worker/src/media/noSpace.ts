@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isNoSpace as isNoSpaceOfSystem } from '@hearth/core/objects/objectErrors.ts';
 
-/** The disk is full on which this server works. No file is to blame. */
+/** The disk on which this server works is full. No file is to blame. */
 export class NoSpaceError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -11,14 +11,17 @@ export class NoSpaceError extends Error {
   }
 }
 
-/** Whether `error`, or what has caused it, is a disk that takes no more. */
+/** Whether `error`, or an error that has caused it, says that a disk is full. */
 export const isNoSpace = (error: unknown): boolean =>
   isNoSpaceOfSystem(error) || (error instanceof Error && (error instanceof NoSpaceError || isNoSpace(error.cause)));
 
-/** Bytes that are tried: more than any decoder writes at a time. */
+/** Bytes of the trial write: more than any decoder writes at a time. */
 const triedBytes = 1024 * 1024;
 
-/** Whether the disk of this folder takes no more, which is tried: of quotas and of what is kept for root, its free bytes do not tell. */
+/**
+ * Whether the disk of this folder is full, found out by a trial write: the number of free bytes ignores quotas and the space reserved for
+ * root.
+ */
 export async function isDiskFull(folder: string): Promise<boolean> {
   const path = join(folder, `room-${randomUUID()}`);
   try {

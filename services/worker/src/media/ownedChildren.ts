@@ -1,6 +1,6 @@
 import { DecodeError } from './decodeError.ts';
 
-/** A child process, and what it needs, that is kept for the files of one owner. */
+/** A child process, and its resources, kept for the files of one owner. */
 export interface OwnedChild {
   /** False as soon as its end is certain. */
   isAlive(): boolean;
@@ -13,30 +13,27 @@ export interface OwnedChildren<Child> {
   /** Runs a task with a child that has seen no file of another owner; tasks wait for their turn in the order of the calls. */
   use<Result>(ownerId: string, task: (child: Child) => Promise<Result>): Promise<Result>;
   list(): Child[];
-  /**
-   * Opens no further child. Ends the children without work, or all of them at once; the others end when their work is done. Resolves when all are
-   * gone.
-   */
+  /** Opens no further child. Ends idle children, or all of them at once; the others end when their work is done. Resolves when all are gone. */
   close(which: 'idle' | 'all'): Promise<void>;
 }
 
-/** How many children there are. */
+/** The number of children. */
 export interface OwnedChildrenOptions<Child> {
   readonly open: () => Child;
-  /** At work at the same time. */
+  /** Children that work at the same time, at most. */
   readonly size: number;
-  /** All children, at work or not. Those beyond `size` are kept while several owners have files in turn, to save a start. */
+  /** Children at most, idle ones included. Those beyond `size` are kept while several owners have files in turn, to save a start. */
   readonly most: number;
-  /** Milliseconds after which a child without work is ended, for its memory's sake; without them as many are kept as may work. */
+  /** Milliseconds until an idle child is ended to free its memory; undefined: `size` idle children are kept. */
   readonly idleMs?: number | undefined;
 }
 
-/** Milliseconds for which children without work are kept that are more than may work. */
+/** Milliseconds for which idle children beyond `size` are kept. */
 const surplusMs = 10_000;
 
 /**
- * Keeps children that start when they are first needed and are replaced when they die. A file may take over a child, which then sees every file that
- * comes after it. So a child is never handed on to another owner: it is ended.
+ * Keeps children that start when they are first needed and are replaced when they die. A file may take over a child, which then sees every
+ * later file. So a child never gets files of a second owner: it is ended.
  */
 export function openOwnedChildren<Child extends OwnedChild>({
   open,
@@ -45,7 +42,7 @@ export function openOwnedChildren<Child extends OwnedChild>({
   idleMs,
 }: OwnedChildrenOptions<Child>): OwnedChildren<Child> {
   const owners = new Map<Child, string>();
-  /** In the order in which they were last used; each with the timer that will end it, if there is one. */
+  /** Idle children in the order of their last use, each with the timer that ends it, if there is one. */
   const idle = new Map<Child, NodeJS.Timeout | undefined>();
   const waiting: (() => void)[] = [];
   let free = size;

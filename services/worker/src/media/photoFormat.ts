@@ -2,13 +2,13 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { isRawTiff } from './tiffDirectory.ts';
 import type { PhotoFormat } from './photoFormats.ts';
 
-/** Bytes at the beginning of a file that are looked at; a PNG may carry a large colour profile before the mark of an animation. */
+/** Bytes at the beginning of a file that are examined; a PNG may have a large colour profile before the mark of an animation. */
 const headBytes = 64 * 1024;
 
 /**
- * The format that a file's bytes announce, whatever its name and its client say, or undefined for one that no decoder is known for. It tells
- * a broken JPEG (corrupt) from an SVG (no decoder), which the decoders' own errors do not. It parses a few fields with every length
- * checked and decodes nothing, so it may run in the worker itself.
+ * The format of a file by its bytes, whatever its name and its client say; undefined where no decoder is known for it. It tells a broken
+ * JPEG (corrupt) from an SVG (no decoder), which the decoders' own errors do not. It only parses a few fields, with every length checked,
+ * and decodes nothing, so it may run in the worker itself.
  */
 export async function findPhotoFormat(path: string): Promise<PhotoFormat | undefined> {
   const file = await open(path);
@@ -31,7 +31,7 @@ function formatOfHead(head: Buffer): PhotoFormat | undefined {
   return format === 'tiff' && cameraMarks.some((mark) => text.startsWith(mark, 8)) ? 'raw' : format;
 }
 
-/** Canon's CR2 and Phase One's IIQ begin as TIFF does and go on in ways of their own. */
+/** Canon's CR2 and Phase One's IIQ begin like TIFF and then differ. */
 const cameraMarks = ['CR\x02', 'IIII', 'MMMM'] as const;
 
 /** First bytes, each in Latin-1. */
@@ -85,7 +85,7 @@ function isAnimatedPng(head: Buffer): boolean {
   return false;
 }
 
-/** Two letters may begin any text; a bitmap's header has one of a few sizes, in bytes. */
+/** The sizes in bytes of a bitmap's header. A text may begin with a bitmap's two letters, but not with such a header behind them. */
 const isBitmap = (head: Buffer): boolean =>
   head.length >= 18 && [12, 40, 52, 56, 64, 108, 124].includes(head.readUInt32LE(14));
 

@@ -1,20 +1,23 @@
 /** How a format of still pictures is opened. */
 export interface PhotoFormatSpec {
-  /** What the API may have called such a file. */
+  /** The types that the API may have given such a file. */
   readonly mimeTypes: readonly string[];
-  /** The door to it: `sharp` and its libraries; `ffmpeg` by node-av; `heif`, by node-av and, for what that leaves, libheif-js; `raw` by exiftool. */
+  /**
+   * What opens it: `sharp` and its libraries; `ffmpeg`, through node-av; `heif`, through node-av and otherwise libheif-js; `raw`, through
+   * exiftool.
+   */
   readonly decoder: 'sharp' | 'ffmpeg' | 'heif' | 'raw';
-  /** Whether its decoder holds whole pictures in memory: of such decodes a worker runs one at a time. */
+  /** Whether its decoder holds whole pictures in memory: a worker runs one such decode at a time. */
   readonly isHeavy: boolean;
   /** The libvips loaders that sharp may use for it, in a decoder child only. */
   readonly loaders: readonly string[];
   /** The FFmpeg decoders that may be opened for it, by FFmpeg's names. */
   readonly codecs: readonly string[];
-  /** What is shown of it, for the guide. */
+  /** What Hearth shows of it, for the guide. */
   readonly shown: string;
 }
 
-/** Every format of still pictures that is decoded; which one a file is, `findPhotoFormat` tells from its bytes. */
+/** Every format of still pictures that is decoded; `findPhotoFormat` finds out which one a file has. */
 export const photoFormats = {
   jpeg: {
     mimeTypes: ['image/jpeg'],
@@ -137,5 +140,5 @@ export const photoFormats = {
 /** A key of `photoFormats`. */
 export type PhotoFormat = keyof typeof photoFormats;
 
-/** What a worker can do that has these decoders, as the names of capabilities. */
+/** The capability to decode a type. */
 export const decodeCapability = (mimeType: string): string => `decode ${mimeType}`;

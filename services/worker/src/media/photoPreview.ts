@@ -13,9 +13,9 @@ export interface EncodedPicture {
   readonly height: number;
 }
 
-/** What a decoder makes of a photo, upright and on white: all that is made besides is made of this. */
+/** The decoded picture of a photo, upright and on white; thumbnail and placeholder are made of it. */
 export interface PhotoPreview {
-  /** Of the original, as a person sees it. */
+  /** Pixels of the original, after orientation. */
   readonly width: number;
   readonly height: number;
   readonly hasAlpha: boolean;
@@ -29,17 +29,17 @@ export interface PhotoPreview {
   readonly warnings: readonly 'DAMAGED'[];
 }
 
-/** What a decoder is asked to open, and how much of it. */
+/** A file for a decoder, and its limits. */
 export interface PhotoSource {
   readonly path: string;
   readonly format: PhotoFormat;
   /** Larger pictures are refused by their header, before a pixel is decoded. */
   readonly maxPixels: number;
-  /** Where the file is a preview out of another one: that one's stored size in pixels and its orientation (EXIF 1–8). */
+  /** If the file is a preview that was taken out of a RAW file: that file's stored size in pixels and its orientation (EXIF 1–8). */
   readonly within?: { readonly width: number; readonly height: number; readonly orientation: number };
 }
 
-/** The size of a picture of this size that is stored with this orientation, as a person sees it. */
+/** The size of a picture after it was turned upright by this orientation. */
 export const orientSize = (
   { width, height }: { readonly width: number; readonly height: number },
   orientation: number,

@@ -1,7 +1,7 @@
 import { findNumber, findText, type MediaTags } from './mediaTags.ts';
 import { videoTrack } from './videoTags.ts';
 
-/** How the stored pixels lie, and how large the picture is as a person sees it. */
+/** The orientation of the stored pixels, and the picture's size after it was turned upright. */
 export interface PictureSize {
   /** EXIF 1–8: how the stored pixels must be turned to stand upright. */
   readonly orientation: number;
@@ -10,23 +10,23 @@ export interface PictureSize {
   readonly height: number | undefined;
 }
 
-/** From the header of the pixels themselves: EXIF sizes often are those of the picture that this one was made from. */
+/** Reads the size from the header of the pixels themselves: EXIF sizes often are those of the picture from which this one was made. */
 export function readPictureSize(tags: MediaTags): PictureSize {
   const track = videoTrack(tags);
   const orientation = track?.orientation ?? readOrientation(tags);
   const size = track ?? readStoredSize(tags);
-  // 5 to 8 turn the picture on its side.
+  // With 5 to 8, width and height are swapped.
   const [width, height] = orientation >= 5 ? [size?.height, size?.width] : [size?.width, size?.height];
   return { orientation, width, height };
 }
 
-/** Formats whose pixels are turned by a box of their own, where EXIF is a copy that nobody may obey (ISO/IEC 23008-12, 6.5.10). */
+/** Formats that have a box for the orientation; the one in EXIF is a copy that readers must ignore (ISO/IEC 23008-12, 6.5.10). */
 const turnedByBox: ReadonlySet<string> = new Set(['HEIC', 'HEIF', 'HEICS', 'HEIFS', 'AVIF']);
 
-/** Formats that stand upright when decoded, whatever EXIF says: JPEG XL has its orientation in the codestream. */
+/** Formats whose decoders turn the picture upright, whatever EXIF says: JPEG XL has its orientation in the codestream. */
 const turnedByDecoder: ReadonlySet<string> = new Set(['JXL', 'JXL Codestream']);
 
-/** Only the main picture's own: a 6 in the thumbnail's IFD is not the photo's, and 0 is no orientation. */
+/** Reads only the main picture's orientation: one in the thumbnail's IFD is not the photo's, and 0 is none. */
 function readOrientation(tags: MediaTags): number {
   const type = findText(tags, 'File:FileType') ?? '';
   if (turnedByBox.has(type)) return orientationOfBoxes(tags);
@@ -57,7 +57,7 @@ function readStoredSize(tags: MediaTags): Size | undefined {
   return headerGroups.map((group) => readSize(tags, group)).find((size) => size !== undefined);
 }
 
-/** Cameras' RAW files, whose first picture mostly is a preview. */
+/** RAW files, whose first picture is mostly a preview. */
 const rawTypes =
   /^(3FR|ARI|ARQ|ARW|CR2|CR3|CRW|DCR|DNG|ERF|FFF|IIQ|K25|KDC|MEF|MOS|MRW|NEF|NRW|ORF|ORI|PEF|RAF|RAW|RW2|RWL|SR2|SRF|SRW|X3F)$/;
 
@@ -90,7 +90,7 @@ function readSize(tags: MediaTags, group: string, prefix = 'Image'): Size | unde
   return toSize(Number(tags[`${group}:${prefix}Width`]), Number(tags[`${group}:${prefix}Height`]));
 }
 
-/** More pixels than any file has on a side; PostgreSQL's integers end at 2³¹ − 1. */
+/** Pixels of one side at most; PostgreSQL's integers end at 2³¹ − 1. */
 const maxSidePixels = 2 ** 31 - 1;
 
 function toSize(width: number, height: number): Size | undefined {

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { embedProfile, isSmallRgbProfile } from './jpegProfile.ts';
 import { orientSize, previewQuality, previewSize, type PhotoPreview, type Turn } from './photoPreview.ts';
 
-/** Pixels of a decoder that is not sharp. */
+/** Decoded pixels from a decoder other than sharp. */
 export interface Pixels {
   /** RGB or RGBA, 8 bits each, row by row without gaps. */
   readonly data: Buffer;
@@ -13,18 +13,18 @@ export interface Pixels {
 
 /** What is known of a picture besides its pixels. */
 export interface PixelOrigin {
-  /** Of the whole picture as it is stored, in pixels; the pixels at hand may be fewer. */
+  /** Pixels of the whole stored picture; the decoded ones may be fewer. */
   readonly width: number;
   readonly height: number;
   /** How the pixels are turned to stand upright. */
   readonly turn: Turn;
   readonly icc: Buffer | undefined;
-  /** Whether the fourth channel, if any, tells what is transparent. */
+  /** Whether the fourth channel, if there is one, is alpha. */
   readonly hasAlpha: boolean;
   readonly isDamaged: boolean;
 }
 
-/** Makes the preview of a picture that is decoded already, upright and on white. */
+/** Makes the preview of decoded pixels, upright and on white. */
 export async function previewOfPixels(pixels: Pixels, origin: PixelOrigin): Promise<PhotoPreview> {
   const { width, height, channels } = pixels;
   const { turn, icc, hasAlpha } = origin;

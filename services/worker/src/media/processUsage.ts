@@ -1,22 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a process has used of the machine. */
+/** The resources that a process has used. */
 export interface ProcessUsage {
-  /** Of the processor, of its whole life. */
+  /** CPU seconds in its whole life. */
   readonly cpuSeconds: number;
-  /** Memory that it holds now. */
+  /** Resident memory now. */
   readonly residentBytes: number;
   readonly threads: number;
 }
 
-/** Ticks in a second and bytes in a page, as Linux tells them to programs on every machine that Node runs on. */
+/** Clock ticks in a second and bytes in a page, which Linux reports as these numbers on every machine that Node runs on. */
 const ticksPerSecond = 100;
 const pageBytes = 4096;
 
-/** Reads what a process has used (proc(5), `/proc/<pid>/stat`); undefined where it is gone, and where there is no `/proc`. */
+/** Reads the resources of a process (proc(5), `/proc/<pid>/stat`); undefined where it is gone, and where there is no `/proc`. */
 export function readProcessUsage(pid: number): ProcessUsage | undefined {
   const line = readStat(pid);
-  // The second field is the program's name in brackets, in which anything may stand; the third comes first here.
+  // The second field is the program's name in brackets, which may contain anything, so the fields are split behind it: index 0 is the third
+  // field.
   const fields = line
     .slice(line.lastIndexOf(')') + 2)
     .split(' ')
@@ -27,26 +28,26 @@ export function readProcessUsage(pid: number): ProcessUsage | undefined {
   return { cpuSeconds: (userTicks + systemTicks) / ticksPerSecond, residentBytes: pages * pageBytes, threads };
 }
 
-/** The last process of a chain in which each has one child: the programs that confine another one wait for it as its parents. */
+/** The last process of a chain of single children: confining programs wait for the confined one as its parents. */
 export function innermostProcess(pid: number): number {
   const [child] = childrenOf(pid);
   return child === undefined ? pid : innermostProcess(child);
 }
 
-/** A process and what it has started, and that in turn, of which no more than `most` are looked for. */
+/** A process and all its descendants, of which at most `most` are looked for. */
 export function processTree(pid: number, most = 1_000): number[] {
   const found = [pid];
   for (let i = 0; i < found.length && found.length < most; i += 1) found.push(...childrenOf(found[i]!));
   return found;
 }
 
-/** Whether a process still does something; one that has ended and that nobody has asked for its status does not. */
+/** Whether a process still runs. A zombie, which has ended and whose status nobody has read, does not. */
 export function isRunning(pid: number): boolean {
   const line = readStat(pid);
   return line !== '' && !/^[ZX]/.test(line.slice(line.lastIndexOf(')') + 2));
 }
 
-/** Any of its threads may have started them. */
+/** Children of all threads, since any thread may have started them. */
 const childrenOf = (pid: number): number[] =>
   list(`/proc/${pid}/task`).flatMap((thread) =>
     read(`/proc/${pid}/task/${thread}/children`)

@@ -8,17 +8,17 @@ import { findNumber, findText, type MediaTags } from './mediaTags.ts';
 import type { PhotoSource } from './photoPreview.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
 
-/** What a RAW file is opened with. */
+/** The tools for RAW files. */
 export interface RawTools {
   readonly decoders: Decoders;
   readonly exiftool: Exiftool;
-  /** Where previews are put for a moment. */
+  /** A folder for previews during the work. */
   readonly scratchDirectory: string;
 }
 
 /**
- * Renders a RAW file by the largest preview in it that can be shown; its size is that of the RAW picture.
- * @throws DecodeError NO_PIXELS where there is none, and whatever else has kept the last one tried from being shown.
+ * Renders the largest preview in a RAW file that can be decoded; width and height are those of the RAW picture.
+ * @throws DecodeError NO_PIXELS where there is none, and the error of the last preview that was tried
  */
 export async function renderRawPhoto(path: string, tools: RawTools): Promise<RenderedPhoto> {
   const tags = await tools.exiftool.readTags(path, readArguments);
@@ -53,22 +53,22 @@ const readArguments = [
   '-Orientation',
 ];
 
-/** Of a preview's longer side, in pixels: some cameras write a dummy of 8 × 8. */
+/** Pixels of a preview's longer side at least: some cameras write a dummy of 8 × 8. */
 const smallestPreview = 100;
 
-/** Bytes of the largest preview that is taken out: that of a camera of 150 megapixels has 60 MB. */
+/** Bytes of a preview at most: that of a camera of 150 megapixels has 60 MB. */
 const maxPreviewBytes = 200e6;
 
-/** How many of a file's previews are tried; no camera writes more than four. */
+/** Previews of a file that are tried; no camera writes more than four. */
 const maxPreviews = 6;
 
-/** The tags of the previews in a file, the largest first: exiftool tells of binary values how long they are. */
+/** The tags of a file's previews, the largest first: exiftool tells the lengths of binary values. */
 function listPreviews(tags: MediaTags): string[] {
   return Object.entries(tags)
     .flatMap(([tag, value]) => {
       const length = Number(/^\(Binary data (\d+) bytes/.exec(String(value))?.[1] ?? 0);
       const isPreview = previewTags.some((name) => tag.endsWith(`:${name}`));
-      // What is not compressed is large without showing more.
+      // Uncompressed previews are left out: they are large without showing more.
       const rank = tag.endsWith('TIFF') ? 0 : length;
       return isPreview && length > 0 && length <= maxPreviewBytes ? [{ tag, rank }] : [];
     })
@@ -83,7 +83,7 @@ function readFrame(tags: MediaTags): PhotoSource['within'] {
   return { width, height, orientation: findNumber(tags, ['IFD0:Orientation'], { min: 1, max: 8 }) ?? 1 };
 }
 
-/** Undefined where this preview cannot be shown. @throws DecodeError that another try may mend, and TOO_LARGE */
+/** Renders one preview; undefined where it cannot be decoded. @throws DecodeError for failures that a retry may mend, and TOO_LARGE */
 async function renderTag(
   path: string,
   tag: string,

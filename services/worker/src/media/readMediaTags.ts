@@ -5,17 +5,17 @@ import type { Span } from './fileBoxes.ts';
 import { findMotionVideo } from './motionVideo.ts';
 import { readMp4CaptureRate } from './mp4CaptureRate.ts';
 
-/** What a file says, as `readMetadata` wants it. */
+/** The tags of a file, as `readMetadata` wants them. */
 export interface FileTags {
   readonly tags: MediaTags;
-  /** Where in the file a video lies, of a photo that has one. */
+  /** Where in a photo's file its video is, if it has one. */
   readonly motionVideo?: Span | undefined;
-  /** Whether the details are damaged so badly, or so large, that none could be read; the picture may be whole. */
+  /** Whether the metadata is so damaged, or so large, that none could be read; the picture may be whole. */
   readonly isUnreadable?: boolean;
 }
 
 /**
- * Reads the tags of a file, with what exiftool does not find.
+ * Reads the tags of a file, and adds those that exiftool does not find.
  * @throws DecodeError TIMED_OUT or CRASHED; both may be retried.
  */
 export async function readMediaTags(exiftool: Exiftool, path: string, mimeType: string): Promise<FileTags> {

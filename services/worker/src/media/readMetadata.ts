@@ -6,7 +6,7 @@ import { readPictureSize } from './pictureSize.ts';
 import type { Position } from './utcOffset.ts';
 import { readDuration, videoTrack } from './videoTags.ts';
 
-/** What the file of a photo or video says about itself; what it does not say is undefined. */
+/** The metadata of a photo or video; undefined where the file does not tell. */
 export interface PhotoMetadata {
   readonly category: MediaItemRow['category'];
   readonly captureTime: CaptureTime | undefined;
@@ -30,17 +30,17 @@ export interface PhotoMetadata {
   readonly fps: number | undefined;
   /** Of a video: seconds. */
   readonly duration: number | undefined;
-  /** By which Apple's devices mark the photo and the video of one Live Photo. */
+  /** The id that an Apple device gives to the photo and the video of one Live Photo. */
   readonly contentIdentifier: string | undefined;
 }
 
-/** What `readMetadata` is told besides the tags. */
+/** What `readMetadata` needs besides the tags. */
 export interface MetadataContext extends Omit<CaptureContext, 'position'> {
   /** See `hasMotionVideo`. */
   readonly hasMotionVideo?: boolean;
 }
 
-/** Makes sense of a file's tags, as `openExiftool` reads them. Pure: the same input gives the same answer everywhere. */
+/** Interprets a file's tags, as `openExiftool` reads them. Pure: the same input gives the same answer everywhere. */
 export function readMetadata(tags: MediaTags, context: MetadataContext): PhotoMetadata {
   const position = readPosition(tags);
   const { orientation, width, height } = readPictureSize(tags);
@@ -64,13 +64,13 @@ export function readMetadata(tags: MediaTags, context: MetadataContext): PhotoMe
   };
 }
 
-/** A UUID as Apple writes it; whatever else it may be, it is kept short, since it is looked up. */
+/** A UUID as Apple writes it. Another text is shortened, since it is looked up. */
 function readContentIdentifier(tags: MediaTags): string | undefined {
   const text = findText(tags, ...contentIdentifierTags)?.toUpperCase();
   return text !== undefined && /^[0-9A-Z-]{1,64}$/.test(text) ? text : undefined;
 }
 
-/** Characters of a camera's name; the longest there are have about 40. */
+/** Characters of a camera's name at most; the longest have about 40. */
 const maxCameraLength = 200;
 
 /** The camera in photos, in phones' videos (Apple, Android, QuickTime) and in camcorders' (Sony; AVCHD has a number for the maker). */
@@ -92,17 +92,17 @@ const modelTags = [
   'H264:Model',
 ];
 
-/** Zero is what cameras write that cannot know (an old lens, no electronic contact); the rest keeps nonsense out. */
+/** Cameras write zero for an unknown value (an old lens, no electronic contact); the other bounds exclude nonsense. */
 const lens = { min: 0.01, max: 100_000 };
 const shutter = { min: 1e-7, max: 7 * 24 * 60 * 60 };
 const iso = { min: 1, max: 10_000_000 };
 
-/** Older cameras put the ISO value into their own notes only. */
+/** Older cameras write the ISO value only into their own notes. */
 const isoTags = ['ExifIFD:ISO', 'XMP-exif:ISO', 'Composite:ISO', 'Nikon:ISO', 'Pentax:ISO', 'Casio:ISO'];
 
 /**
- * Empty tags give none; so does 0° 0′, in the Gulf of Guinea, which phones write that have no fix. exiftool's composite
- * tags have the sign of the hemisphere and are missing without one.
+ * Reads the position. Empty tags give none; neither does 0° 0′, in the Gulf of Guinea, which phones without a fix write. exiftool's
+ * composite tags have the sign of the hemisphere and are missing without one.
  */
 function readPosition(tags: MediaTags): Position | undefined {
   const latitude = findNumber(tags, ['Composite:GPSLatitude', 'XMP-exif:GPSLatitude'], { min: -90, max: 90 });

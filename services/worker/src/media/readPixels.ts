@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { throwCorrupt } from './decodeLimits.ts';
 
-/** A preview, and the sizes in which its pixels are wanted. */
+/** A preview, and the requested sizes of its pixels. */
 export interface PreviewSource {
   readonly path: string;
   /** Pixels of the longer side at most. */
@@ -10,7 +10,7 @@ export interface PreviewSource {
   readonly maxPixels: number;
 }
 
-/** The pixels of a picture, as what looks for things in pictures takes them. */
+/** The pixels of a picture, in the layout that recognition models take. */
 export interface RgbPixels {
   /** Red, green and blue in sRGB, 8 bits each, row by row from the top without gaps: the pixel at `x`, `y` begins at 3 × (`y` × `width` + `x`). */
   readonly data: Buffer;
@@ -19,8 +19,9 @@ export interface RgbPixels {
 }
 
 /**
- * The pixels of a preview, which is upright and on white, in each of these sizes and never enlarged: decoded once to the largest, of which the others
- * are cut. Of one that moves its first frame. Call it in a decoder child only (`decoderPool.ts`): what has made the preview may have been taken over.
+ * The pixels of a preview (upright, on white) in each of these sizes, never enlarged. It is decoded once to the largest size, of which the
+ * others are made. Of an animation, its first frame. Call it in a decoder child only (`decoderPool.ts`): the decoder that made the preview
+ * may have been taken over.
  * @throws DecodeError CORRUPT
  */
 export async function readPixels({ path, sides, maxPixels }: PreviewSource): Promise<readonly RgbPixels[]> {

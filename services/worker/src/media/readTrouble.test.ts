@@ -58,7 +58,7 @@ test('a decoder that may open no more files calls none of them damaged', async (
 
 test('a film that has vanished is not damaged where it is transcoded', async () => {
   const options = { maxPixels: 1e6, onProgress: () => {}, signal: new AbortController().signal };
-  for (const how of ['transcode', 'copy'] as const) {
+  for (const how of ['transcode', 'remux'] as const) {
     const missing = transcodeVideo(join(folder, 'vanished'), join(folder, 'target.mp4'), { ...options, how });
     await assert.rejects(missing, unreadable);
   }

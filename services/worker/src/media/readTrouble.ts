@@ -5,7 +5,7 @@ import { DecodeError } from './decodeError.ts';
 /** Bytes that are read at a time. */
 const chunkBytes = 1024 * 1024;
 
-/** Reads a file from its beginning to its end, `onBytes` seeing all of it. @throws Error of the system, and where the file ends before its length */
+/** Reads a whole file; `onBytes` gets all its bytes. @throws Error of the system, or where the file ends before its stated length */
 export async function readWhole(path: string, onBytes: (bytes: Buffer) => void = () => {}): Promise<void> {
   await using file = await open(path);
   const { size } = await file.stat();
@@ -19,8 +19,8 @@ export async function readWhole(path: string, onBytes: (bytes: Buffer) => void =
 }
 
 /**
- * What a decoder's error means: damage is only what is left once the process that found it has read the file from end to end. Whatever the
- * system says of reading is `UNREADABLE` instead, which another try may mend.
+ * Whether a decoder's error is damage: only if the process that found it can read the file from end to end. Otherwise the error becomes
+ * `UNREADABLE`, which a retry may mend.
  */
 export async function judgeFailure(error: unknown, path: string): Promise<unknown> {
   if (isSystemError(error)) return unreadable(error);
@@ -32,11 +32,14 @@ export async function judgeFailure(error: unknown, path: string): Promise<unknow
   );
 }
 
-/** A file that cannot be read now. */
+/** The error of a file that cannot be read at present. */
 export const unreadable = (cause: unknown): DecodeError =>
   new DecodeError('UNREADABLE', 'The file could not be read; it may be whole.', { cause });
 
-/** Whether FFmpeg's status is trouble of the system that has nothing to do with the bytes: its numbers, negated. Not EIO, by which it also calls a file that is cut off. */
+/**
+ * Whether FFmpeg's status is an error of the system (a negated errno) that has nothing to do with the bytes. EIO does not count: FFmpeg
+ * uses it also for truncated files.
+ */
 export const isSystemTrouble = (status: number): boolean => troubles.has(-status);
 
 const { ENOENT, EMFILE, ENFILE, EACCES, ESTALE, ENOSPC, ENOTCONN, ETIMEDOUT } = constants.errno;

@@ -6,7 +6,7 @@ import type { PhotoPreview, PhotoSource } from './photoPreview.ts';
 import type { RenderedPicture } from './renderedPicture.ts';
 import { previewWithSharp } from './sharpPhoto.ts';
 
-/** What a photo looks like, for screens. */
+/** The pictures of a photo for screens. */
 export interface RenderedPhoto extends RenderedPicture {
   readonly format: PhotoFormat;
 }
@@ -34,13 +34,13 @@ async function makePreview(source: PhotoSource): Promise<PhotoPreview> {
       return (await import('./heif/heifPhoto.ts')).previewHeif(source);
     case 'ffmpeg':
       return previewWithFfmpeg(source);
-    // Of a RAW file the child is given the JPEG that was in it.
+    // Of a RAW file, the child gets the JPEG that was in it.
     case 'raw':
       throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
   }
 }
 
-/** Where FFmpeg is missing, sharp shows the first picture of what moves. */
+/** Where FFmpeg is missing, sharp shows the first picture of an animation. */
 async function previewWithFfmpeg(source: PhotoSource): Promise<PhotoPreview> {
   if (source.format === 'apng' || source.format === 'avis') {
     const animations = await import('./ffmpeg/animatedPhoto.ts').catch(ignoreMissingModule);

@@ -5,7 +5,7 @@ import { findPhotoFormat } from './photoFormat.ts';
 import { renderRawPhoto } from './rawPreview.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
 
-/** What photos are opened with; exiftool is undefined where it cannot run. */
+/** The tools for photos; exiftool is undefined where it cannot run. */
 export interface PhotoTools {
   readonly decoders: Decoders;
   readonly exiftool: Exiftool | undefined;
@@ -14,7 +14,7 @@ export interface PhotoTools {
 
 /**
  * Renders a still picture of any format.
- * @throws DecodeError UNSUPPORTED where this installation has no decoder for it, and the others
+ * @throws DecodeError UNSUPPORTED where this installation has no decoder for it, and the other kinds
  */
 export async function renderStill(path: string, { exiftool, ...tools }: PhotoTools): Promise<RenderedPhoto> {
   if ((await findPhotoFormat(path)) !== 'raw') return tools.decoders.renderPhoto(path);

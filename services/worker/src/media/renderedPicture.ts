@@ -1,8 +1,8 @@
 import type { EncodedPicture } from './photoPreview.ts';
 
-/** What a photo or video looks like, for screens. Every size is after orientation. */
+/** The pictures of a photo or video for screens. Every size is after orientation. */
 export interface RenderedPicture {
-  /** Of the original, as a person sees it. */
+  /** Pixels of the original, after orientation. */
   readonly width: number;
   readonly height: number;
   readonly hasAlpha: boolean;
@@ -17,7 +17,7 @@ export interface RenderedPicture {
   readonly warnings: readonly 'DAMAGED'[];
 }
 
-/** What a video looks like, for screens: the preview is its poster, a JPEG. Sizes are upright, with square pixels. */
+/** The pictures of a video for screens: the preview is its poster, a JPEG. Sizes are after orientation, with square pixels. */
 export interface RenderedVideo extends RenderedPicture {
   /** Whether every current browser plays the original as it is: then it is its own preview, else `transcodeVideo` makes one. */
   readonly isPlayable: boolean;

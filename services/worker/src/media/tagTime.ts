@@ -3,9 +3,9 @@ import { findText, type MediaTags } from './mediaTags.ts';
 
 /** A date as a tag writes it. */
 export interface TagTime {
-  /** What a clock on the wall showed, written as if it were UTC. */
+  /** The local time, written as if it were UTC. */
   readonly wall: DateTime<true>;
-  /** Minutes east of UTC, where the tag says so itself. */
+  /** Minutes east of UTC, if the tag has an offset itself. */
   readonly utcOffsetMinutes: number | undefined;
   /** False for a mere date; `wall` is then at noon, the hour that is least wrong. */
   readonly hasTime: boolean;
@@ -21,8 +21,8 @@ const earliestYear = 1826;
 const maxTimeLength = 64;
 
 /**
- * `2019:04:30 12:06:59.25+02:00`, also with other separators (many programs write ISO 8601), and in parts; camcorders add ` DST`. Neither goes
- * back over what it has read, so that a text without end takes no longer than it is.
+ * `2019:04:30 12:06:59.25+02:00`, also with other separators (many programs write ISO 8601), and in parts; camcorders add ` DST`. Neither
+ * pattern backtracks, so a long text takes time in proportion to its length.
  */
 const datePattern = /^(\d{4})[-:/.](\d{1,2})[-:/.](\d{1,2})(?:[T ](.*))?$/s;
 const timePattern = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d+)(?!\d))?)?\s*(\S+)?(?: DST)?$/;

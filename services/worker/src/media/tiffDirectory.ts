@@ -2,8 +2,8 @@
 export type ReadAt = (position: number, length: number) => Promise<Buffer>;
 
 /**
- * Whether a file that begins as TIFF holds a camera's raw data, of which a TIFF decoder would show a thumbnail, noise or nothing: a DNG, a
- * NEF, an ARW … By the tags of its directories (TIFF 6.0, section 2; DNG 1.7, "Additional Tags").
+ * Whether a file that begins like TIFF holds a camera's raw data (DNG, NEF, ARW …), of which a TIFF decoder would show a thumbnail, noise
+ * or nothing. Told by the tags of its directories (TIFF 6.0, section 2; DNG 1.7, "Additional Tags").
  */
 export async function isRawTiff(read: ReadAt): Promise<boolean> {
   const head = await read(0, 8);
@@ -19,7 +19,7 @@ export async function isRawTiff(read: ReadAt): Promise<boolean> {
     if (photometric !== undefined && rawPhotometrics.has(photometric)) return true;
     if (rawCompressions.has(compression)) return true;
     const sub = directory.get(tags.subDirectories);
-    // The first directory holds a picture made smaller, and the whole one lies below it: no scanner or editor writes that.
+    // The first directory holds a reduced picture, and the full one is below it: no scanner or editor writes that.
     if (seen === 0 && sub !== undefined && ((directory.get(tags.subfileType)?.value ?? 0) & 1) === 1) return true;
     if (sub !== undefined) pending.push(...(await readOffsets(read, sub, isLittle)));
   }
@@ -40,7 +40,7 @@ const rawPhotometrics: ReadonlySet<number> = new Set([32_803, 34_892]);
 /** Sony, Samsung, Panasonic, Nikon, Kodak, Pentax (exiftool.org/TagNames/EXIF.html#Compression). */
 const rawCompressions: ReadonlySet<number> = new Set([32_767, 32_770, 34_316, 34_713, 65_000, 65_535]);
 
-/** More than any camera writes; what a file made on purpose can cost. */
+/** Bounds on what a hostile file can cost: more than any camera writes. */
 const maxDirectories = 8;
 const maxEntries = 256;
 

@@ -10,12 +10,11 @@ export interface Position {
 }
 
 /**
- * How many minutes east of UTC a clock stood that showed `wall` when the photo was taken, for a date that does not
- * say so itself; undefined when the file does not tell. Asked in this order, the surer witness first:
+ * The offset in minutes east of UTC of a local time `wall` whose tag has none; undefined when the file does not tell. Asked in this order,
+ * the most reliable first:
  *
- * 1. an EXIF offset that belongs to another date of the same second
- * 2. the zone in the camera's own notes (Nikon's; other makers' came with no file to prove them on), or the same instant
- *    in UTC (Samsung's)
+ * 1. an EXIF offset of another date of the same second
+ * 2. the zone in the camera's own notes (Nikon's; other makers' came with no file to prove them on), or the same instant in UTC (Samsung's)
  * 3. the GPS clock, which is UTC
  * 4. a zone in XMP or IPTC, which many programs take from the computer and not from the camera
  * 5. the time zone of the position

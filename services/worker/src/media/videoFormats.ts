@@ -2,13 +2,13 @@
 export interface VideoContainerSpec {
   /** FFmpeg's demuxers for it, separated by commas as FFmpeg's `format_whitelist` wants them. */
   readonly demuxers: string;
-  /** What the API may have called such a file. */
+  /** The types that the API may have given such a file. */
   readonly mimeTypes: readonly string[];
   /** What people call it, for the guide. */
   readonly shown: string;
 }
 
-/** Every kind of file that a video is taken out of. Of FFmpeg's other demuxers some name further files or addresses, and none is needed. */
+/** Every container that videos are read from. Some of FFmpeg's other demuxers open further files or addresses, and none is needed. */
 export const videoContainers = {
   mp4: {
     demuxers: 'mov,mp4,m4a,3gp,3g2,mj2',
@@ -105,7 +105,10 @@ export const soundDecoders = {
   pcm_dvd: 'PCM of DVDs',
 } as const;
 
-/** What FFmpeg may reach of a video: no protocol but that of the one file, no demuxer and no decoder that is not listed here, and no file that a MOV names. */
+/**
+ * The allow lists of FFmpeg: only the protocol of a single file, only the demuxers and decoders that are listed here, and no file that a
+ * MOV refers to.
+ */
 export const videoAllowLists = {
   protocol_whitelist: 'file',
   format_whitelist: Object.values<VideoContainerSpec>(videoContainers)

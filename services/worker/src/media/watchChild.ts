@@ -2,33 +2,33 @@ import type { ChildProcess } from 'node:child_process';
 import type { Box } from './confinement/box.ts';
 import { innermostProcess, processTree, readProcessUsage } from './processUsage.ts';
 
-/** What a child takes too much of. */
+/** The resource of which a child takes too much. */
 export type Excess = 'memory' | 'time' | 'processes';
 
-/** What a child may take while it is watched. */
+/** The limits of a child while it is watched. */
 export interface WatchBounds {
   readonly residentBytes: number;
-  /** Of the processor, from the first look on. */
+  /** CPU seconds since the watch began. */
   readonly cpuSeconds?: number | undefined;
-  /** It has no work, and little to look at: a look a second at everything costs next to nothing. */
+  /** The child is idle: one check of everything each second costs next to nothing. */
   readonly isIdle?: boolean | undefined;
 }
 
-/** Milliseconds between two looks at memory: as much as a decoder takes in them, some 40 MB, it may have above its bound. */
+/** Milliseconds between two checks of memory. A decoder takes some 40 MB in this time, by which it may exceed its bound. */
 const memoryMs = 20;
 
-/** Milliseconds between two looks at everything else. */
+/** Milliseconds between two checks of the other resources. */
 const restMs = 240;
 
-/** Milliseconds between two looks at a child without work. */
+/** Milliseconds between two checks of an idle child. */
 const idleMs = 1_000;
 
 /** What a child has with several decoders at work on a machine of many cores, several times over. */
 const maxThreads = 1_000;
 
 /**
- * Looks at what a child takes, from outside, where the child cannot deceive it, until the watch is disposed of, and reports the first excess. Where
- * there is no `/proc` it sees nothing.
+ * Checks a child's resources until the watch is disposed of, and reports the first excess. It reads them from outside, where the child
+ * cannot deceive it. Without `/proc` it sees nothing.
  */
 export function watchChild(
   child: () => ChildProcess | undefined,

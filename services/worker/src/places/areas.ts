@@ -2,7 +2,7 @@ import { bandOf, landArea, microDegrees, noArea, type Sections } from './placesF
 import { degreesOfLatitude, degreesOfLongitude, type Position } from './nearby.ts';
 import { u16, u32, i32 } from './numbers.ts';
 
-/** What a position lies in. */
+/** The areas that contain a position. */
 export interface Area {
   /** The number of the country, its waters included; undefined outside of all. */
   readonly country: number | undefined;
@@ -17,8 +17,8 @@ export interface Areas {
 }
 
 /**
- * Reads the outlines. A position lies in an area when a line from it to the east crosses the area's edges an odd number of times; of all edges
- * only those are looked at that touch the position's band of latitude.
+ * Reads the outlines. A position lies in an area if a line from it to the east crosses the area's edges an odd number of times; only edges
+ * that touch the position's band of latitude are examined.
  */
 export const readAreas = (sections: Sections): Areas => {
   const countries = u16(sections.areas);
@@ -43,7 +43,7 @@ export const readAreas = (sections: Sections): Areas => {
       if (!inside.delete(area)) inside.add(area);
     }
     const isLand = [...inside].some((area) => countries[area] === landArea);
-    // Smaller areas have smaller numbers: an enclave is found before what is around it.
+    // Smaller areas have smaller numbers, so an enclave is found before the area around it.
     const [area = noArea] = [...inside].filter((each) => countries[each] !== landArea).toSorted((a, b) => a - b);
     return { country: area === noArea ? undefined : countries[area], isLand };
   };

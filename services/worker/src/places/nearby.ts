@@ -19,10 +19,10 @@ export const distanceKm = (from: Position, latitude: number, longitude: number):
   return 2 * earthRadiusKm * Math.asin(Math.min(1, Math.sqrt(squared)));
 };
 
-/** Degrees of latitude that are so many kilometres. */
+/** Degrees of latitude of this many kilometres. */
 export const degreesOfLatitude = (km: number): number => km / kmPerDegree;
 
-/** Degrees of longitude that are at least so many kilometres wherever no further from a latitude; near the poles all of them. */
+/** Degrees of longitude that span at least this many kilometres everywhere within that distance of a latitude; near the poles all of them. */
 export const degreesOfLongitude = (km: number, latitude: number): number => {
   const furthest = Math.min(90, Math.abs(latitude) + degreesOfLatitude(km));
   const perDegree = kmPerDegree * Math.cos(furthest * radians);
@@ -32,7 +32,7 @@ export const degreesOfLongitude = (km: number, latitude: number): number => {
 /** Reads an index of points; it takes memory of its own. */
 export const readIndex = (section: Uint8Array): KDBush => KDBush.from(new Uint8Array(section).buffer);
 
-/** The points of an index in a box around a position that holds all within so many kilometres, also across the date line. */
+/** The points of an index in a box that contains all positions within this many kilometres, also across the date line. */
 export const pointsAround = (index: KDBush, { latitude, longitude }: Position, km: number): number[] => {
   const height = degreesOfLatitude(km);
   const width = degreesOfLongitude(km, latitude);
@@ -45,13 +45,13 @@ export const pointsAround = (index: KDBush, { latitude, longitude }: Position, k
   return points;
 };
 
-/** What is looked for among the points of an index. */
+/** A search among the points of an index. */
 export interface PointSearch {
   readonly withinKm: number;
   readonly isWanted: (point: number) => boolean;
   /** The lowest score wins. */
   readonly scoreOf: (point: number, km: number) => number;
-  /** The lowest score that any point further away than this may have: ends the search early. */
+  /** The lowest score that a point beyond this distance may have: it ends the search early. */
   readonly lowestBeyond: (km: number) => number;
 }
 

@@ -5,25 +5,14 @@ import { decodePlacesFile, PlacesFileError, type About } from './placesFile.ts';
 import { readPostcodes } from './postcodes.ts';
 import { readStrings } from './strings.ts';
 import { readTowns } from './towns.ts';
+import type { ItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
 import type { Position } from './nearby.ts';
-
-/** Where a position is, in words, in English where there is an English word. */
-export interface FoundPlace {
-  /** ISO 3166-1, two letters; dependent territories have their own. */
-  readonly countryCode: string;
-  readonly country: string;
-  readonly state?: string;
-  /** The large city that the town is, or that it belongs to. */
-  readonly city?: string;
-  readonly town?: string;
-  readonly postcode?: string;
-}
 
 /** The places of the world, without a network. */
 export interface Places {
   readonly about: About;
-  /** Undefined at sea, and where no country is. */
-  find(position: Position): FoundPlace | undefined;
+  /** The place of a position, in English where there is an English word; undefined at sea, and where no country is. */
+  find(position: Position): ItemPlace | undefined;
 }
 
 /** Kilometres off the coast that still belong to the land: beaches, piers, bridges, what the outlines leave out. */
@@ -73,5 +62,5 @@ export const openPlaces = async (path: string): Promise<Places> => {
   };
 };
 
-const withoutGaps = (place: { [Key in keyof FoundPlace]: FoundPlace[Key] | undefined }): FoundPlace =>
-  Object.fromEntries(Object.entries(place).filter(([, value]) => value !== undefined)) as unknown as FoundPlace;
+const withoutGaps = (place: { [Key in keyof ItemPlace]: ItemPlace[Key] | undefined }): ItemPlace =>
+  Object.fromEntries(Object.entries(place).filter(([, value]) => value !== undefined)) as unknown as ItemPlace;

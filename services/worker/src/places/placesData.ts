@@ -8,23 +8,23 @@ import type { Log } from '@hearth/core/log.ts';
 import { PlacesFileError } from './placesFile.ts';
 import { openPlaces, type Places } from './places.ts';
 
-/** What a worker can do that has the file. */
+/** The capability of a worker that has the file of places. */
 export const placesCapability = 'look up places';
 
-/** The places of the world, as soon as there is a file of them. */
+/** The places of the world, once their file exists. */
 export interface PlacesData {
   /** Undefined while there is none. */
   current(): Places | undefined;
   /** Resolves when there is one. */
   readonly found: Promise<void>;
-  /** No longer looks for the file, and ends what makes it. */
+  /** Stops looking for the file, and ends the process that makes it. */
   close(): void;
 }
 
 /** Where the file is. */
 export interface PlacesDataOptions {
   readonly path: string;
-  /** Makes the file where it is missing, in a process of its own. */
+  /** Whether to make a missing file, in a process of its own. */
   readonly isMade: boolean;
   readonly log: Log;
 }
@@ -32,18 +32,18 @@ export interface PlacesDataOptions {
 /** Milliseconds between two looks for a file that is missing. */
 const lookMs = 30_000;
 
-/** Lower than that of everything else of Hearth: nobody waits for it. */
+/** A lower priority than that of all other processes of Hearth: nobody waits for it. */
 const builderPriority = 10;
 
-/** It downloads the postcodes of the world, and takes a minute by a good line. */
+/** The builder downloads the postcodes of the world, which takes a minute on a good line. */
 const builderTimeoutMs = 60 * 60 * 1_000;
 
-/** Keeps it below 400 MB; left to itself it takes 650 MB. */
+/** Keeps the builder below 400 MB; without these options it takes 650 MB. */
 const builderOptions = ['--max-old-space-size=400', '--max-semi-space-size=2'];
 
 const builder = fileURLToPath(new URL('build/main.ts', import.meta.url));
 
-/** Opens the file; where it is missing or unusable, goes on without and looks for it now and then. */
+/** Opens the file. If it is missing or unusable, goes on without it and looks again every now and then. */
 export const openPlacesData = async ({ path, isMade, log }: PlacesDataOptions): Promise<PlacesData> => {
   const closing = new AbortController();
   const { promise: found, resolve } = Promise.withResolvers<void>();
@@ -72,7 +72,7 @@ const open = async (path: string, log?: Log): Promise<Places | undefined> => {
 const makeFile = async (log: Log, signal: AbortSignal): Promise<void> => {
   const child = spawn(process.execPath, [...builderOptions, builder], {
     env: childEnvironment(placesVariables),
-    // By the channel it notices when this process is gone.
+    // The channel tells the builder when this process is gone.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     signal: AbortSignal.any([signal, AbortSignal.timeout(builderTimeoutMs)]),
   });

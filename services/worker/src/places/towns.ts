@@ -15,10 +15,10 @@ export interface Towns {
 }
 
 /**
- * [Note: Weighted distance] The nearest settlement is often a hamlet that nobody has heard of, so a distance is divided by a weight that
- * grows with the fifth root of the population: a town of 100,000 is taken from 2.5 times as far away as a village of 1,000. Where both are
- * far, the distance counts for more than that. The state is that of the nearest town, whatever its size; the town that is named lies in it.
- * Of the weights and distances that were tried (`npm run bench:places`), these found the most towns of the test points.
+ * [Note: Weighted distance] The nearest settlement is often a hamlet that nobody has heard of. So its distance is divided by a weight that
+ * grows with the fifth root of the population: a town of 100,000 is chosen from 2.5 times as far away as a village of 1,000. If both are
+ * far, the distance counts for more than that. The state is that of the nearest town, whatever its size, and the named town lies in that
+ * state. Of the weights and distances that were tried (`npm run bench:places`), these found the most towns of the test points.
  */
 export const weightOf = (population: number): number => population ** 0.2;
 

@@ -43,8 +43,11 @@ export interface TestWorker extends AsyncDisposable {
   work(item: MediaItemRow, having?: { readonly deps?: Deps; readonly components?: Components }): Promise<MediaItemRow>;
 }
 
-/** Opens a worker's parts; disposing of it removes everything. */
-export const openTestWorker = async (variables: Readonly<Record<string, string>> = {}): Promise<TestWorker> => {
+/** Opens a worker's parts, which give up a file after `timeoutMs`; disposing of it removes everything. */
+export const openTestWorker = async (
+  variables: Readonly<Record<string, string>> = {},
+  { timeoutMs = 30_000 }: { readonly timeoutMs?: number } = {},
+): Promise<TestWorker> => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-test-worker-'));
   const database = await createMigratedDatabase();
   const backEnds = await createTestBackEnds();
@@ -60,7 +63,7 @@ export const openTestWorker = async (variables: Readonly<Record<string, string>>
   const log = createLog('test', 'error');
   const confinement = await openConfinement({ dataDirectory: directory, scratchDirectory: directory });
   const decoding = {
-    timeoutMs: 30_000,
+    timeoutMs,
     memoryLimitBytes: config.decodeMemoryBytes,
     maxPixels: config.maxPixels,
     confinement,
@@ -75,9 +78,9 @@ export const openTestWorker = async (variables: Readonly<Record<string, string>>
     decoders: openDecoderPool({ ...decoding, size: 2 }),
     spare: {
       decoders: openDecoderPool({ ...decoding, size: 1 }),
-      exiftool: await openExiftool({ timeoutMs: 30_000, maxProcs: 1, confinement }),
+      exiftool: await openExiftool({ timeoutMs, maxProcs: 1, confinement }),
     },
-    exiftool: await openExiftool({ timeoutMs: 30_000, maxProcs: 1, confinement }),
+    exiftool: await openExiftool({ timeoutMs, maxProcs: 1, confinement }),
     confinement,
     places: await openPlacesData({ path: placesFileOf(config), isMade: false, log }),
     disk: openDiskSpace({ places: [{ name: 'scratch', path: directory }], reserveBytes: config.diskReserveBytes, log }),

@@ -52,6 +52,41 @@ const listMonth = step('list month', fc.tuple(fc.constantFrom(...months), anyWal
   await expectItems(actor, 'listMonthMediaItems', { params: { month } }, walk, expected);
 });
 
+const getGrid = step(
+  'grid of a month',
+  fc.tuple(fc.constantFrom(...months), fc.constantFrom(1, 3, 50_000)),
+  async (actor, [month, limit]) => {
+    const expected = itemsWhere(actor.library, (item) => isVisible(item) && item.localTime.startsWith(month));
+    let query: NonNullable<CallOptions['query']> = { limit };
+    for (let from = 0; ; from += limit) {
+      const answer = (await callAs(actor, 'getTimelineGrid', { params: { month }, query }))!;
+      const { ids, days, favourites, failed, processing } = answer.body;
+      const items = expected.slice(from, from + limit);
+      const where = (is: (item: Item) => boolean) => items.flatMap((item, nth) => (is(item) ? [nth] : []));
+      assert.deepEqual(
+        {
+          ids,
+          favourites,
+          failed,
+          processing,
+          days: days.flatMap(({ date, count }) => Array<string>(count).fill(date)),
+        },
+        {
+          ids: items.map(({ id }) => id),
+          favourites: where(({ isFavourite }) => isFavourite),
+          failed: where(({ status }) => status === 'FAILED'),
+          processing: where(({ status }) => status !== 'READY' && status !== 'FAILED'),
+          days: items.map(({ localTime }) => localTime.slice(0, 10)),
+        },
+      );
+      const [, next] = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '') ?? [];
+      assert.equal(next !== undefined, from + limit < expected.length);
+      if (next === undefined) return;
+      query = Object.fromEntries(new URL(next, 'http://host').searchParams);
+    }
+  },
+);
+
 const listYearsAgo = step(
   'list years ago',
   fc.tuple(fc.constantFrom(...monthDates), anyWalk),
@@ -100,6 +135,7 @@ export const listSteps = [
   { weight: 6, arbitrary: list },
   { weight: 5, arbitrary: listMarked },
   { weight: 3, arbitrary: listMonth },
+  { weight: 2, arbitrary: getGrid },
   { weight: 3, arbitrary: listYearsAgo },
   { weight: 3, arbitrary: getTimeline },
   { weight: 3, arbitrary: getMap },

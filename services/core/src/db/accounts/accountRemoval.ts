@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../connection/database.ts';
+import { firstId } from '../connection/ids.ts';
 
 /*
  * [Note: Account removal] An account is marked, which ends its sessions, links and shared albums at once, and is then removed in steps, each of them
@@ -57,7 +58,7 @@ const deleteItemsOfAccount = async (
 ): Promise<string | undefined> => {
   if (!(await isMarked(trx, userId))) return undefined;
   const { rows } = await sql<{ id: string }>`
-    select id from media_items where user_id = ${userId} and id > ${after ?? leastId}
+    select id from media_items where user_id = ${userId} and id > ${after ?? firstId}
     order by id limit ${itemBatch} for update`.execute(trx);
   if (rows.length === 0) return undefined;
   await sql`select set_config('hearth.is_removing_account', 'on', true)`.execute(trx);
@@ -78,8 +79,6 @@ const isMarked = async (trx: Database, userId: string): Promise<boolean> => {
   const marked = trx.selectFrom('users').select('id').where('id', '=', userId).where('removing_at', 'is not', null);
   return (await marked.executeTakeFirst()) !== undefined;
 };
-
-const leastId = '00000000-0000-0000-0000-000000000000';
 
 const tablesOfItems = [
   'component_runs',

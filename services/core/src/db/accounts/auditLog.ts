@@ -23,17 +23,10 @@ const keptFailures = 500_000;
 const batchSize = 1_000;
 
 /** Keeps an entry, whatever the log level. */
-export const insertAuditEntry = async (db: Database, entry: NewAuditEntry): Promise<void> => {
+export const insertAuditEntry = async (db: Database, { userId, requestId, ...entry }: NewAuditEntry): Promise<void> => {
   await db
     .insertInto('audit_log')
-    .values({
-      action: entry.action,
-      actor: entry.actor,
-      user_id: entry.userId ?? null,
-      subject: entry.subject ?? null,
-      address: entry.address ?? null,
-      request_id: entry.requestId ?? null,
-    })
+    .values({ ...entry, user_id: userId, request_id: requestId })
     .execute();
 };
 

@@ -16,14 +16,16 @@ const fromEverywhere: AttemptRule = { max: 50, windowSeconds: 3_600, paceSeconds
 const ofOneNetwork: AttemptRule = { max: 20, windowSeconds: 60 };
 
 /**
- * What attempts to sign in are counted for: an account, or the administrator, from one network; the same from everywhere; and a network,
+ * What attempts to sign in are counted for: an account, the administrator, or the one-time code of a first start, from one network; the same from everywhere; and a network,
  * whomever it names. What visitors ask for and is not there is counted for their network, apart from its sign-ins.
  */
 const rules = {
   accountFrom: fromOneNetwork,
   administratorFrom: fromOneNetwork,
+  codeFrom: fromOneNetwork,
   account: fromEverywhere,
   administrator: fromEverywhere,
+  code: fromEverywhere,
   address: ofOneNetwork,
   visitor: ofOneNetwork,
 } as const satisfies Record<string, AttemptRule>;

@@ -1,18 +1,16 @@
 import { sql } from 'kysely';
 import { transaction, type Database } from '../connection/database.ts';
+import type { UserRow } from '../connection/schema.ts';
 import { endOtherSessions } from './userSessions.ts';
 
-/** What a user who has signed in is checked by before the password is changed. */
-export interface OwnCredentials {
-  readonly username: string;
-  readonly passwordHash: string;
-}
-
-/** The credentials of an account that is not being removed. */
-export const findOwnCredentials = async (db: Database, userId: string): Promise<OwnCredentials | undefined> =>
+/** The name and the hash that a user who has signed in is checked by before the password is changed; undefined where the account is being removed. */
+export const findOwnCredentials = async (
+  db: Database,
+  userId: string,
+): Promise<Pick<UserRow, 'username' | 'password_hash'> | undefined> =>
   db
     .selectFrom('users')
-    .select(['username', 'password_hash as passwordHash'])
+    .select(['username', 'password_hash'])
     .where('id', '=', userId)
     .where('removing_at', 'is', null)
     .executeTakeFirst();

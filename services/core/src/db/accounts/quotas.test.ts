@@ -4,8 +4,9 @@ import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { queryOnce } from '../../testing/postgres.ts';
 import { removeAccount } from '../../testing/removeAccount.ts';
-import { findRoom, foldStorage, hasStorageDeltas } from './quotas.ts';
+import { findRoom, foldStorage } from './quotas.ts';
 import { setTrashed, markForRemoval } from '../items/trash.ts';
+import { hasDeltas } from '../lists/counts.ts';
 import { getUser, markUserForRemoval, updateUser } from './users.ts';
 
 const { db, url, drop } = await createMigratedDatabase();
@@ -53,7 +54,7 @@ test('what is kept is the sum of what is there, whatever adds or removes it', as
   assert.equal(await foldStorage(db, 3), 3);
   await compare();
   while ((await foldStorage(db, 1_000)) > 0);
-  assert.equal(await hasStorageDeltas(db), false);
+  assert.equal(await hasDeltas(db, 'user_storage_deltas'), false);
   await compare();
   await queryOnce(url, 'delete from media_items where size_bytes % 3 = 0');
   await compare();

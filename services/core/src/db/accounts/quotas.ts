@@ -73,10 +73,6 @@ export const usedBytesOf = (userId: RawBuilder<unknown>): RawBuilder<number> => 
   + coalesce((select sum(bytes)::bigint from user_storage_deltas where user_storage_deltas.user_id = ${userId}), 0)
 )`;
 
-/** Whether there is anything to fold. */
-export const hasStorageDeltas = async (db: Database): Promise<boolean> =>
-  (await db.selectFrom('user_storage_deltas').select('id').limit(1).executeTakeFirst()) !== undefined;
-
 /** As `foldCounts`, for the bytes that accounts use. */
 export const foldStorage = async (trx: Database, limit: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`

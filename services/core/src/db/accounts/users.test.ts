@@ -7,18 +7,11 @@ import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { removeAccount } from '../../testing/removeAccount.ts';
 import { listUsersForRemoval } from './accountRemoval.ts';
-import { countMediaItems, foldCounts } from '../lists/counts.ts';
+import { countMediaItems } from '../../testing/countMediaItems.ts';
+import { foldCounts } from '../lists/counts.ts';
 import { transaction } from '../connection/database.ts';
 import { deleteExpiredSessions, deleteSession, findSessionUser, insertSession } from './sessions.ts';
-import {
-  findUserByUsername,
-  getUser,
-  insertUser,
-  keyUsernames,
-  listUsers,
-  markUserForRemoval,
-  updateUser,
-} from './users.ts';
+import { findUserByUsername, getUser, insertUser, listUsers, markUserForRemoval, updateUser } from './users.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);
@@ -87,18 +80,6 @@ test('what looks like a user name that there is, is taken, and signs in as it', 
     await assert.rejects(buildUser(db, { username: alike }), isTaken, alike);
     assert.equal((await findUserByUsername(db, alike))?.id, user.id, alike);
   }
-});
-
-test('accounts of before whose names look the same are each found by their own, and keep them', async () => {
-  const [first, second] = [await buildUser(db, { username: 'olof1' }), await buildUser(db)];
-  await db.updateTable('users').set({ username: 'olofl', username_key: null }).where('id', '=', second.id).execute();
-  await db.updateTable('users').set({ username_key: null }).where('id', '=', first.id).execute();
-  await keyUsernames(db);
-  await keyUsernames(db);
-  assert.equal((await findUserByUsername(db, 'OLOF1'))?.id, first.id);
-  assert.equal((await findUserByUsername(db, 'olofl'))?.id, second.id);
-  assert.equal((await findUserByUsername(db, 'оlof1'))?.id, first.id, 'the elder has what looks like both');
-  await assert.rejects(buildUser(db, { username: 'oIofI' }), isTaken);
 });
 
 test('of two accounts made with one name at the same moment one is refused', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { AppError, NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
-import { cutPage, offsetOf, type NamePosition, type PageOf, type Walked } from '../connection/pages.ts';
+import { cutPage, offsetOf, type NamePosition, type PageOf, type CursorPage } from '../connection/pages.ts';
 import { prepared, unseen } from '../connection/preparedReads.ts';
 import { usedBytesOf } from './quotas.ts';
 import type { Features, UserRow } from '../connection/schema.ts';
@@ -25,7 +25,7 @@ const userColumns = [
 ] as const;
 
 /** A page of all accounts, by name. */
-export const listUsers = async (db: Database, page: PageOf<NamePosition>): Promise<Walked<User, NamePosition>> => {
+export const listUsers = async (db: Database, page: PageOf<NamePosition>): Promise<CursorPage<User, NamePosition>> => {
   const { limit, start } = page;
   let query = prepared(db, 'users')
     .selectFrom('users')
@@ -56,44 +56,14 @@ export const getUser = async (db: Database, id: string): Promise<User> => {
   return user;
 };
 
-/**
- * The account that signs in as `username`, in any case and as far as it looks the same, with the hash that its password is checked against. Accounts
- * of an earlier version that look the same are each found by their exact name.
- */
+/** The account that signs in as `username`, in any case and as far as it looks the same, with the hash that its password is checked against. */
 export const findUserByUsername = async (db: Database, username: string): Promise<UserRow | undefined> =>
   prepared(db, 'user_by_username')
     .selectFrom('users')
     .selectAll()
-    .where(sql<boolean>`(username_key = ${usernameKey(username)} or ${isNamed(username)})`)
+    .where('username_key', '=', usernameKey(username))
     .where('removing_at', 'is', null)
-    .orderBy(isNamed(username), 'desc')
-    .limit(1)
     .executeTakeFirst();
-
-const isNamed = (username: string) => sql<boolean>`lower(username) = lower(${username})`;
-
-/** Gives accounts that an older version has made the key by which their names are unique; of two that look the same, the elder has it. */
-export const keyUsernames = async (db: Database): Promise<void> => {
-  const users = await db
-    .selectFrom('users')
-    .select(['id', 'username'])
-    .where('username_key', 'is', null)
-    .where('removing_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-  for (const { id, username } of users) {
-    try {
-      await db
-        .updateTable('users')
-        .set({ username_key: usernameKey(username) })
-        .where('id', '=', id)
-        .execute();
-    } catch (error) {
-      if (!isTakenUsername(error)) throw error;
-    }
-  }
-};
 
 /** What makes or changes an account. */
 export interface UserValues {
@@ -132,15 +102,15 @@ export const updateUser = async (db: Database, id: string, changes: Partial<User
     const updated = await refuseTakenUsername(
       trx
         .updateTable('users')
-        .set((eb) => ({
-          name: changes.name ?? eb.ref('name'),
-          username: changes.username ?? eb.ref('username'),
-          username_key: changes.username === undefined ? eb.ref('username_key') : usernameKey(changes.username),
-          password_hash: changes.passwordHash ?? eb.ref('password_hash'),
+        .set({
+          name: changes.name,
+          username: changes.username,
+          username_key: changes.username === undefined ? undefined : usernameKey(changes.username),
+          password_hash: changes.passwordHash,
           features: sql`features || ${JSON.stringify(changes.features ?? {})}::jsonb`,
-          quota_bytes: changes.quotaBytes === undefined ? eb.ref('quota_bytes') : changes.quotaBytes,
+          quota_bytes: changes.quotaBytes,
           updated_at: sql`now()`,
-        }))
+        })
         .where('id', '=', id)
         .where('removing_at', 'is', null)
         .returning('id')
@@ -187,11 +157,8 @@ const refuseTakenUsername = async <Result>(query: Promise<Result>): Promise<Resu
   try {
     return await query;
   } catch (error) {
-    if (!isTakenUsername(error)) throw error;
+    if ((error as { constraint?: string }).constraint !== 'users_username_key') throw error;
     const message = 'this user name is taken';
     throw new AppError('VALIDATION_FAILED', message, { cause: error, errors: [{ path: 'body.username', message }] });
   }
 };
-
-const isTakenUsername = (error: unknown): boolean =>
-  ['users_username', 'users_username_key'].includes((error as { constraint?: string }).constraint ?? '');

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import type { InTransaction } from '../accounts/accountRemoval.ts';
 import { transaction, type Database } from '../connection/database.ts';
+import { firstId } from '../connection/ids.ts';
 
 /*
  * [Note: Album removal] An album is gone for everybody with its own row and its words, in one short transaction. What is left is a collection of
@@ -11,8 +12,6 @@ import { transaction, type Database } from '../connection/database.ts';
 
 /** Entries removed by one transaction: about 0.05 s, in which their items cannot be changed. */
 const entryBatch = 500;
-
-const leastId = '00000000-0000-0000-0000-000000000000';
 
 /** Takes an album from everybody; its items stay in the library. What is left of it goes by `removeClosedAlbum`. @throws NotFoundError */
 export const closeAlbum = async (db: Database, userId: string, id: string): Promise<void> =>
@@ -42,7 +41,7 @@ export const removeClosedAlbum = async (
   id: string,
   batch: number = entryBatch,
 ): Promise<void> => {
-  let last: string | undefined = leastId;
+  let last: string | undefined = firstId;
   while (last !== undefined) {
     const after: string = last;
     last = await inTransaction((trx) => deleteEntries(trx, id, after, batch));

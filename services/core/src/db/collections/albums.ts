@@ -12,7 +12,7 @@ import {
   type NamePosition,
   type PageOf,
   type TimePosition,
-  type Walked,
+  type CursorPage,
 } from '../connection/pages.ts';
 import { prepared, unseen } from '../connection/preparedReads.ts';
 import type { AlbumRow } from '../connection/schema.ts';
@@ -37,36 +37,17 @@ export interface AlbumValues {
 export const insertAlbum = async (
   db: Database,
   userId: string,
-  values: Omit<AlbumValues, 'coverId'>,
+  { name, description, isShared, isHidden }: Omit<AlbumValues, 'coverId'>,
 ): Promise<string> =>
   transaction(db, async (trx) => {
     const id = randomUUID();
     await trx.insertInto('collections').values({ id, user_id: userId, kind: 'album' }).execute();
     await trx
       .insertInto('albums')
-      .values({
-        id,
-        user_id: userId,
-        name: values.name,
-        description: values.description,
-        is_shared: values.isShared,
-        is_hidden: values.isHidden,
-      })
+      .values({ id, user_id: userId, name, description, is_shared: isShared, is_hidden: isHidden })
       .execute();
     return id;
   });
-
-/** The album alone, without what is kept of its items. @throws NotFoundError also where it is another user's */
-export const getAlbumRow = async (db: Database, userId: string, id: string): Promise<AlbumRow> => {
-  const row = await prepared(db, 'album_row')
-    .selectFrom('albums')
-    .selectAll()
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  if (row === undefined) throw new NotFoundError('album');
-  return row;
-};
 
 /** @throws NotFoundError also where the album is another user's */
 export const getAlbum = async (db: Database, userId: string, id: string): Promise<Album> => {
@@ -84,7 +65,7 @@ export const listAlbumsOfItem = async (
   userId: string,
   mediaItemId: string,
   page: PageOf<NamePosition>,
-): Promise<Walked<Album, NamePosition>> => {
+): Promise<CursorPage<Album, NamePosition>> => {
   const { limit, start } = page;
   const found = await readAlbums(
     prepared(db, 'item_albums'),
@@ -116,7 +97,7 @@ export const listAlbums = async (
   userId: string,
   { isShared, isHidden, order, isDescending }: AlbumQuery,
   page: PageOf<AlbumPosition>,
-): Promise<Walked<Album, AlbumPosition> & { readonly totalCount: number }> => {
+): Promise<CursorPage<Album, AlbumPosition> & { readonly totalCount: number }> => {
   const { limit, start } = page;
   let query = prepared(db, 'albums_count')
     .selectFrom('albums')
@@ -136,10 +117,8 @@ export const listAlbums = async (
       order === 'sort_name' ? sql`null` : exactTime(sql.ref(`album.${order}`)),
     ),
   ]);
-  const walked = cutPage(found, limit, ({ sort_name: name, time, id }) =>
-    time === null ? { name, id } : { time, id },
-  );
-  return { ...walked, totalCount: count.n };
+  const cut = cutPage(found, limit, ({ sort_name: name, time, id }) => (time === null ? { name, id } : { time, id }));
+  return { ...cut, totalCount: count.n };
 };
 
 /** Changes what is given and leaves the rest. @throws NotFoundError of the album, or of a cover that is none of its visible items */
@@ -147,16 +126,11 @@ export const updateAlbum = async (
   db: Database,
   userId: string,
   id: string,
-  changes: Partial<AlbumValues>,
+  { coverId, ...changes }: Partial<AlbumValues>,
 ): Promise<void> =>
   transaction(db, async (trx) => {
-    await touchAlbum(trx, userId, id, {
-      ...(changes.name !== undefined && { name: changes.name }),
-      ...(changes.description !== undefined && { description: changes.description }),
-      ...(changes.isShared !== undefined && { is_shared: changes.isShared }),
-      ...(changes.isHidden !== undefined && { is_hidden: changes.isHidden }),
-    });
-    if (changes.coverId !== undefined) await setCover(trx, id, changes.coverId);
+    await touchAlbum(trx, userId, id, changes);
+    if (coverId !== undefined) await setCover(trx, id, coverId);
   });
 
 /** Notes that an album has changed, with `changes` of its own if any, and holds it until the transaction ends. @throws NotFoundError */
@@ -164,11 +138,11 @@ export const touchAlbum = async (
   trx: Database,
   userId: string,
   id: string,
-  changes: Partial<Pick<AlbumRow, 'name' | 'description' | 'is_shared' | 'is_hidden'>> = {},
+  { name, description, isShared, isHidden }: Partial<Omit<AlbumValues, 'coverId'>> = {},
 ): Promise<void> => {
   const { numUpdatedRows } = await trx
     .updateTable('albums')
-    .set({ ...changes, updated_at: sql`now()` })
+    .set({ name, description, is_shared: isShared, is_hidden: isHidden, updated_at: sql`now()` })
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .executeTakeFirst();

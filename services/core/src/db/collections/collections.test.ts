@@ -11,7 +11,7 @@ import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { getAlbum, insertAlbum, updateAlbum } from './albums.ts';
 import { foldCounts } from '../lists/counts.ts';
 import { addToCollection, countCollectionItems, listCollectionItems, removeFromCollection } from './collections.ts';
-import { findCovers, itemCover } from './covers.ts';
+import { findItemCover } from './covers.ts';
 import { setMark } from '../items/marks.ts';
 import type { ListPosition } from '../lists/mediaItemLists.ts';
 import { setTrashed } from '../items/trash.ts';
@@ -45,7 +45,7 @@ const expectAlbumRight = async (albumId: string, limit: number): Promise<void> =
     .where('id', '=', albumId)
     .executeTakeFirstOrThrow();
   const cover = chosen !== null && expected.includes(chosen) ? chosen : expected[0];
-  assert.equal((await findCovers(db, [albumId], itemCover)).get(albumId)?.id, cover);
+  assert.equal((await findItemCover(db, albumId))?.id, cover);
   for (let number = 1; number <= Math.ceil(expected.length / limit) + 1; number++) {
     const { items, totalCount } = await listCollectionItems(db, albumId, { limit, start: { number } });
     assert.deepEqual(

@@ -3,6 +3,7 @@ import { NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { listCountedItems, type OwnItemPage, type Page } from '../lists/mediaItemLists.ts';
 import { prepared, unseen } from '../connection/preparedReads.ts';
+import type { Collections } from '../connection/tables.ts';
 
 /**
  * Puts items into a collection, all or none; one that is there already stays there once. Those that are hidden or in the trash count and
@@ -55,6 +56,29 @@ const lockItems = async (trx: Database, userId: string, ids: readonly string[]):
     .forShare()
     .execute();
   if (found.length < new Set(ids).size) throw new NotFoundError('media item');
+};
+
+/** Whether a row of a table has a collection with a visible item: the newest, which is read from one index, however many there are; in SQL. */
+export const hasVisibleItem = (table: string): RawBuilder<boolean> => sql<boolean>`(
+  select true from collection_items where collection_id = ${sql.ref(`${table}.id`)} and visibility = 'visible'
+  order by local_time desc, media_item_id desc limit 1)`;
+
+/** @throws NotFoundError where a user has no such collection; of other kinds than albums also where it has no visible item */
+export const checkCollection = async (
+  db: Database,
+  userId: string,
+  kind: Collections['kind'],
+  id: string,
+): Promise<void> => {
+  const isThere =
+    kind === 'album'
+      ? sql`exists (select from albums where id = ${unseen(id, 'uuid')})`
+      : hasVisibleItem('collections');
+  const { rows } = await sql`
+    select from collections where id = ${unseen(id, 'uuid')} and user_id = ${unseen(userId, 'uuid')} and kind = ${kind} and ${isThere}`.execute(
+    prepared(db, `${kind}_check`),
+  );
+  if (rows.length === 0) throw new NotFoundError(kind);
 };
 
 /** A page of a collection's visible items, newest first, as `listMediaItems` makes them of a library. */

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import type { Database } from '../connection/database.ts';
-import { prepared } from '../connection/preparedReads.ts';
+import { prepared, unseen } from '../connection/preparedReads.ts';
 import type { FaceRow, MediaItemRow } from '../connection/schema.ts';
 import { isListedItemShared } from './sharedItems.ts';
 
@@ -74,17 +74,17 @@ export const readCovered = async <Row, CoverRow extends { readonly id: string }>
   }));
 };
 
-/** The covers of collections, by their ids. */
-export const findCovers = async <CoverRow extends { readonly id: string }>(
-  db: Database,
-  collectionIds: readonly string[],
-  choice: CoverChoice<CoverRow>,
-): Promise<ReadonlyMap<string, CoverRow>> => {
-  // Hidden from the planner, which would make a new plan for each set of ids.
-  const rows = sql`
-    select id from (select ${collectionIds}::uuid[] as ids offset 0) as asked cross join lateral unnest(ids) as id`;
-  const found = await readCovered<{ readonly id: string }, CoverRow>(prepared(db, 'covers'), ['id'], rows, choice);
-  return new Map(found.flatMap(({ row, cover }) => (cover === undefined ? [] : [[row.id, cover]])));
+/** Rows with their covers; one that has lost its last visible item since it was found is left out. */
+export const withCovers = <Row, CoverRow>(
+  found: readonly Covered<Row, CoverRow>[],
+): (Row & { readonly cover: CoverRow })[] =>
+  found.flatMap(({ row, cover }) => (cover === undefined ? [] : [{ ...row, cover }]));
+
+/** The item that stands for a collection, if any of it is visible. */
+export const findItemCover = async (db: Database, collectionId: string): Promise<Cover | undefined> => {
+  const row = sql`select ${unseen(collectionId, 'uuid')} as id`;
+  const [found] = await readCovered<{ readonly id: string }, Cover>(prepared(db, 'cover'), ['id'], row, itemCover);
+  return found?.cover;
 };
 
 /**

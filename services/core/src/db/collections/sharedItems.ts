@@ -47,8 +47,8 @@ export const askForSharedVideos = async (db: Database, ids: readonly string[]): 
   if (ids.length === 0) return [];
   const version = versionOf('TRANSCODE');
   const { rows: asked } = await sql<{ id: string }>`
-    insert into component_runs as run (media_item_id, component, version)
-    select id, 'TRANSCODE', ${version} from media_items
+    insert into component_runs as run (media_item_id, user_id, component, type, version)
+    select id, user_id, 'TRANSCODE', type, ${version} from media_items
     where id = any(${ids}::uuid[]) and removing_at is null order by id
     on conflict (media_item_id, component) do update set
       state = 'PENDING', attempts = 0, reason = null, next_attempt_at = now()

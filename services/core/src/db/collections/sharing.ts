@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { FeatureName } from '@hearth/contract/vocabulary.ts';
 import { countCollectionItems, listCollectionItems } from './collections.ts';
-import { findCovers, itemCover } from './covers.ts';
+import { findItemCover } from './covers.ts';
 import type { Database } from '../connection/database.ts';
 import { prepared } from '../connection/preparedReads.ts';
 import type { MediaItemPage, Page } from '../lists/mediaItemLists.ts';
@@ -49,8 +49,7 @@ export const summariseSharedAlbum = async (
   db: Database,
   id: string,
 ): Promise<{ readonly itemCount: number; readonly cover: MediaItemRow | undefined }> => {
-  const [itemCount, covers] = await Promise.all([countShown(db, id), findCovers(db, [id], itemCover)]);
-  const cover = covers.get(id);
+  const [itemCount, cover] = await Promise.all([countShown(db, id), findItemCover(db, id)]);
   if (cover === undefined || cover.status === 'READY') return { itemCount, cover };
   return { itemCount, cover: (await listShown(db, id, { limit: 1, start: { number: 1 } }))[0] };
 };

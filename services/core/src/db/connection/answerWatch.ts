@@ -14,8 +14,8 @@ import pg from 'pg';
 /** Milliseconds without an answer to any query after which one that waits starts a probe. */
 const suspicionMs = 700;
 
-/** Milliseconds in which a probe must be answered; with those above less than two seconds. */
-const probeMs = 900;
+/** Milliseconds in which a probe must be answered unless told otherwise; with those above less than two seconds. */
+const defaultProbeMs = 900;
 
 /** Milliseconds at most between two probes on behalf of one slow query. */
 const longestPatienceMs = 30_000;
@@ -37,12 +37,20 @@ export interface AnswerWatch {
   readonly during: <Result>(connection: Connection, query: () => Promise<Result>) => Promise<Result>;
 }
 
-/** @param statementTimeoutMs after which the server itself gives up a statement; 0 for never */
-export const watchAnswers = (pool: pg.Pool, url: string, statementTimeoutMs: number): AnswerWatch => {
+/**
+ * @param statementTimeoutMs after which the server itself gives up a statement; 0 for never
+ * @param probeMs in which a probe must be answered
+ */
+export const watchAnswers = (
+  pool: pg.Pool,
+  url: string,
+  statementTimeoutMs: number,
+  probeMs = defaultProbeMs,
+): AnswerWatch => {
   let answeredAt = 0;
   let probe: Promise<boolean> | undefined;
   const isAnswering = async (): Promise<boolean> => {
-    probe ??= canAsk(url).finally(() => (probe = undefined));
+    probe ??= canAsk(url, probeMs).finally(() => (probe = undefined));
     return probe;
   };
   /** Resolves as `work` does; calls `giveUp` once where the server answers nobody, or `work` has taken too long. */
@@ -105,7 +113,7 @@ export const watchAnswers = (pool: pg.Pool, url: string, statementTimeoutMs: num
 const cut = (connection: Connection): void => void connection.end().catch(() => undefined);
 
 /** Whether the server answers on a connection of its own; an error that it sends is an answer too. */
-const canAsk = async (url: string): Promise<boolean> => {
+const canAsk = async (url: string, probeMs: number): Promise<boolean> => {
   const socket = new Socket();
   const client = new pg.Client({ connectionString: url, stream: () => socket });
   client.on('error', () => undefined);
@@ -116,7 +124,7 @@ const canAsk = async (url: string): Promise<boolean> => {
       () => true,
       (error: unknown) => error instanceof pg.DatabaseError,
     );
-  const isAlive = await Promise.race([asked, tooLate()]);
+  const isAlive = await Promise.race([asked, tooLate(probeMs)]);
   if (isAlive) void client.end().catch(() => undefined);
   else socket.destroy();
   return isAlive;
@@ -125,7 +133,7 @@ const canAsk = async (url: string): Promise<boolean> => {
 /**
  * Resolves only after answers that have arrived meanwhile were read: a process that was busy itself must not take its own silence for the server's.
  */
-const tooLate = async (): Promise<false> => {
+const tooLate = async (probeMs: number): Promise<false> => {
   await sleep(probeMs, undefined, { ref: false });
   await nextTurn();
   return false;

@@ -23,6 +23,8 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs?: number;
   /** Whether queries fail when the server stops answering, see [Note: Frozen database]; else they wait for it. */
   readonly isWatched?: boolean;
+  /** Milliseconds in which a server that is watched must answer when it is asked whether it lives. */
+  readonly probeMs?: number;
 }
 
 /** PostgreSQL's type numbers, from `pg_type.dat`. */
@@ -37,6 +39,7 @@ export const openDatabase = ({
   isPooled = false,
   connectTimeoutMs = 10_000,
   isWatched = true,
+  probeMs,
 }: DatabaseOptions): Kysely<Tables> => {
   const pool = new pg.Pool({
     connectionString: url,
@@ -51,7 +54,7 @@ export const openDatabase = ({
   pool.on('error', onError);
   // A client that breaks while it is checked out fails its query too; without a listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const watched = isWatched ? watchPool(pool, watchAnswers(pool, url, statementTimeoutMs), !isPooled) : pool;
+  const watched = isWatched ? watchPool(pool, watchAnswers(pool, url, statementTimeoutMs, probeMs), !isPooled) : pool;
   return new Kysely<Tables>({ dialect: new PreparingDialect({ pool: watched }) });
 };
 

@@ -48,11 +48,14 @@ test('whoever is ended because two wait for each other begins anew', async () =>
   const { id: userId } = await buildUser(db);
   const [one, other] = (await insertItems(userId, false)) as [string, string];
   let beginnings = 0;
+  const bothHoldOne = Promise.withResolvers<void>();
   const crosswise = (first: string, second: string) =>
     transaction(db, async (trx) => {
       beginnings += 1;
+      const mine = beginnings;
       await touch(trx, first);
-      await sql`select pg_sleep(0.3)`.execute(trx);
+      if (mine === 1) await bothHoldOne.promise;
+      else bothHoldOne.resolve();
       await touch(trx, second);
     });
   await Promise.all([crosswise(one, other), crosswise(other, one)]);

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { firstId } from './ids.ts';
 import { unseen } from './preparedReads.ts';
 
 /** Which page of a list: by number from 1, or what follows a position. */
@@ -8,7 +9,7 @@ export interface PageOf<Position> {
 }
 
 /** One page of a list, and the position that the next one follows, where something does. */
-export interface Walked<Entry, Position> {
+export interface CursorPage<Entry, Position> {
   readonly entries: Entry[];
   readonly next: Position | undefined;
 }
@@ -20,7 +21,7 @@ export interface NamePosition {
 }
 
 /** In front of all names. */
-export const beforeNames: NamePosition = { name: '', id: '00000000-0000-0000-0000-000000000000' };
+export const beforeNames: NamePosition = { name: '', id: firstId };
 
 /** The place in a list by time behind one entry; the time in UTC to the microsecond, as `exactTime` reads it. */
 export interface TimePosition {
@@ -43,7 +44,7 @@ export const cutPage = <Entry, Position>(
   found: readonly Entry[],
   limit: number,
   positionOf: (entry: Entry) => Position,
-): Walked<Entry, Position> => {
+): CursorPage<Entry, Position> => {
   const entries = found.slice(0, limit);
   return { entries, next: found.length > limit ? positionOf(entries.at(-1)!) : undefined };
 };

@@ -39,11 +39,6 @@ export interface AuditLog {
   user_id: string | null;
 }
 
-export interface Capabilities {
-  name: string;
-  recorded_at: Generated<Date>;
-}
-
 export interface CollectionItems {
   collection_id: string;
   is_ready: Generated<boolean>;
@@ -82,6 +77,8 @@ export interface ComponentRuns {
   progress: number | null;
   reason: string | null;
   state: Generated<RunState>;
+  type: MediaItemType;
+  user_id: string;
   version: number;
   warnings: Generated<string[]>;
 }
@@ -320,7 +317,7 @@ export interface Sessions {
   created_at: Generated<Date>;
   device: string | null;
   expires_at: Date;
-  family_hash: Buffer | null;
+  family_hash: Buffer;
   id: string;
   network: string | null;
   previous_token_hash: Buffer | null;
@@ -377,7 +374,7 @@ export interface Users {
   sort_name: GeneratedAlways<string>;
   updated_at: Generated<Date>;
   username: string;
-  username_key: string | null;
+  username_key: string;
 }
 
 export interface UserStorage {
@@ -395,7 +392,6 @@ export interface DB {
   abandoned_items: AbandonedItems;
   albums: Albums;
   audit_log: AuditLog;
-  capabilities: Capabilities;
   collection_items: CollectionItems;
   collections: Collections;
   component_checks: ComponentChecks;

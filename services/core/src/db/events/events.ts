@@ -149,29 +149,16 @@ const cluster = sql`(
   select left(md5(system_identifier || '/' || timeline_id), 8) as cluster from pg_control_system(), pg_control_checkpoint()
 ) as here`;
 
-interface EventRow {
-  readonly cluster: string;
-  readonly reader: number;
-  readonly xid: string;
-  readonly id: number;
-  readonly kind: string;
-  readonly subjectId: string;
-  readonly change: LibraryEvent['change'];
-  readonly status: MediaItemStatus | null;
-  readonly isFavourite: boolean;
-  readonly isHidden: boolean;
-  readonly isTrashed: boolean;
-  readonly isMotionHalf: boolean;
-  readonly localTime: LocalTime;
-}
+type EventRow = Omit<LibraryEvent, 'position' | 'item'> &
+  (ItemState | { readonly [Key in keyof ItemState]: null }) & {
+    readonly cluster: string;
+    readonly reader: number;
+    readonly xid: string;
+    readonly id: number;
+  };
 
 const presentRow = (row: EventRow): LibraryEvent => {
-  const { status, isFavourite, isHidden, isTrashed, isMotionHalf, localTime } = row;
-  return {
-    position: { cluster: row.cluster, xid: BigInt(row.xid), id: row.id },
-    kind: row.kind,
-    subjectId: row.subjectId,
-    change: row.change,
-    item: status === null ? undefined : { status, isFavourite, isHidden, isTrashed, isMotionHalf, localTime },
-  };
+  const { cluster: here, reader: _, xid, id, kind, subjectId, change, ...item } = row;
+  const position = { cluster: here, xid: BigInt(xid), id };
+  return { position, kind, subjectId, change, item: item.status === null ? undefined : item };
 };

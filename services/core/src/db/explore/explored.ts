@@ -1,6 +1,15 @@
 import { sql, type RawBuilder } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
-import { columnsOf, itemCover, readCovered, setCover, type Cover, type Covered } from '../collections/covers.ts';
+import { hasVisibleItem } from '../collections/collections.ts';
+import {
+  columnsOf,
+  itemCover,
+  readCovered,
+  setCover,
+  withCovers,
+  type Cover,
+  type Covered,
+} from '../collections/covers.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import {
   beforeNames,
@@ -9,9 +18,9 @@ import {
   offsetOf,
   type NamePosition,
   type PageOf,
-  type Walked,
+  type CursorPage,
 } from '../connection/pages.ts';
-import { prepared, unseen } from '../connection/preparedReads.ts';
+import { prepared } from '../connection/preparedReads.ts';
 import type { PlaceRow, ThingRow } from '../connection/schema.ts';
 
 /** What a library is explored by: collections that nobody made by hand, each with a name. */
@@ -30,7 +39,7 @@ export const listExplored = async <Kind extends ExploredKind>(
   kind: Kind,
   userId: string,
   page: PageOf<NamePosition>,
-): Promise<Walked<Explored<Kind>, NamePosition> & { readonly totalCount: number }> => {
+): Promise<CursorPage<Explored<Kind>, NamePosition> & { readonly totalCount: number }> => {
   const { limit, start } = page;
   const { name, id } = 'after' in start ? start.after : beforeNames;
   // OFFSET makes sure that rows are looked up one by one: the planner would read all rows of a small table instead.
@@ -46,7 +55,7 @@ export const listExplored = async <Kind extends ExploredKind>(
     itemCover,
   );
   const { entries, next } = cutPage(found, limit, ({ row }) => ({ name: row.sort_name, id: row.id }));
-  return { entries: shownOf<Kind>(entries), next, totalCount: found[0]?.row.total ?? 0 };
+  return { entries: withCovers(entries), next, totalCount: found[0]?.row.total ?? 0 };
 };
 
 /** @throws NotFoundError also where it has no visible item, and where it is another user's */
@@ -59,10 +68,10 @@ export const getExplored = async <Kind extends ExploredKind>(
   const found = await readCovered<ExploredRows[Kind], Cover>(
     prepared(db, kind),
     exploredColumns[kind],
-    rowOf(kind, userId, id),
+    sql`select * from ${tableOf(kind)} where id = ${id} and user_id = ${userId}`,
     itemCover,
   );
-  const [explored] = shownOf<Kind>(found);
+  const [explored] = withCovers(found);
   if (explored === undefined) throw new NotFoundError(kind);
   return explored;
 };
@@ -78,7 +87,7 @@ export const listExploredOfItem = async <Kind extends ExploredKind>(
   userId: string,
   mediaItemId: string,
   page: PageOf<NamePosition>,
-): Promise<Walked<Covered<ExploredOfItem<Kind>, Cover>, NamePosition>> => {
+): Promise<CursorPage<Covered<ExploredOfItem<Kind>, Cover>, NamePosition>> => {
   const { limit, start } = page;
   const found = await readCovered<ExploredOfItem<Kind>, Cover>(
     prepared(db, `item_${kind}s`),
@@ -96,18 +105,6 @@ const exploredOfItem: Readonly<Record<ExploredKind, RawBuilder<unknown>>> = {
   thing: sql`select things.* from collection_items join things on things.id = collection_id`,
 };
 
-/** The place or thing alone. @throws NotFoundError as `getExplored` does */
-export const getExploredRow = async <Kind extends ExploredKind>(
-  db: Database,
-  kind: Kind,
-  userId: string,
-  id: string,
-): Promise<ExploredRows[Kind]> => {
-  const { rows } = await rowOf<Kind>(kind, userId, id).execute(prepared(db, `${kind}_row`));
-  if (rows[0] === undefined) throw new NotFoundError(kind);
-  return rows[0];
-};
-
 /**
  * Chooses the cover of a place or thing; `null` leaves it to the place or thing again.
  * @throws NotFoundError of the place or thing, or of a cover that is none of its visible items
@@ -122,7 +119,7 @@ export const setExploredCover = async (
   transaction(db, async (trx) => {
     const { numAffectedRows } = await sql`
       update ${tableOf(kind)} as explored set updated_at = now()
-      where id = ${id} and user_id = ${userId} and ${isShown}`.execute(trx);
+      where id = ${id} and user_id = ${userId} and ${hasVisibleItem('explored')}`.execute(trx);
     if (numAffectedRows === 0n) throw new NotFoundError(kind);
     await setCover(trx, id, mediaItemId);
   });
@@ -152,13 +149,3 @@ const exploredColumns: Readonly<Record<ExploredKind, readonly string[]>> = {
 };
 
 const tableOf = (kind: ExploredKind) => sql.table(kind === 'place' ? 'places' : 'things');
-
-const isShown = sql<boolean>`exists (
-  select from collection_items where collection_id = explored.id and visibility = 'visible')`;
-
-const rowOf = <Kind extends ExploredKind>(kind: Kind, userId: string, id: string) => sql<ExploredRows[Kind]>`
-  select * from ${tableOf(kind)} as explored where id = ${unseen(id, 'uuid')} and user_id = ${unseen(userId, 'uuid')} and ${isShown}`;
-
-/** Leaves out a place or thing that has lost its last visible item since it was found. */
-const shownOf = <Kind extends ExploredKind>(found: readonly Covered<ExploredRows[Kind], Cover>[]): Explored<Kind>[] =>
-  found.flatMap(({ row, cover }) => (cover === undefined ? [] : [{ ...row, cover }]));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
-import type { Database } from '../connection/database.ts';
+import { transaction, type Database } from '../connection/database.ts';
 import { matchFaces, type FaceBox } from './matchFaces.ts';
 import type { MediaItemRow } from '../connection/schema.ts';
 
@@ -124,4 +124,24 @@ export const forgetPeople = async (trx: Database, personIds: readonly string[]):
     delete from collections using people
     where collections.id = people.id and people.id = any(${personIds}::uuid[])
       and not exists (select from faces where person_id = people.id)`.execute(trx);
+};
+
+/** Forgets people whose last face has gone with an item that was removed for good. Two that do so at once do no harm. */
+export const forgetPeopleWithoutFaces = async (db: Database): Promise<void> => {
+  const people = await db
+    .selectFrom('people')
+    .select(['id', 'user_id'])
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('faces').select('id').whereRef('person_id', '=', 'people.id'))),
+    )
+    .execute();
+  for (const [userId, left] of Map.groupBy(people, (person) => person.user_id)) {
+    await transaction(db, async (trx) => {
+      await lockPeople(trx, userId);
+      await forgetPeople(
+        trx,
+        left.map(({ id }) => id),
+      );
+    });
+  }
 };

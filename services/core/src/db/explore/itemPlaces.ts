@@ -7,9 +7,11 @@ import type { MediaItemChanges } from '../connection/schema.ts';
 
 /** Where an item was taken, in words; what is not known is left out. */
 export interface ItemPlace {
+  /** ISO 3166-1, two letters; dependent territories have their own. */
   readonly countryCode: string;
   readonly country: string;
   readonly state?: string;
+  /** The large city that the town is, or that it belongs to. */
   readonly city?: string;
   readonly town?: string;
   readonly postcode?: string;
@@ -22,29 +24,19 @@ export const writeItemPlace = async (trx: Database, mediaItemId: string, place: 
     return;
   }
   const { countryCode, country, state = null, city = null, town = null, postcode = null } = place;
-  // Where another transaction has just made the same place, this statement cannot see it, but the next one can.
-  for (;;) {
-    const { numAffectedRows } = await sql`
-      with owner as (select user_id from media_items where id = ${mediaItemId}),
-      known as (
-        select id from places
-        where user_id = (select user_id from owner) and country_code = ${countryCode}
-          and coalesce(state, '') = coalesce(${state}::text, '') and coalesce(city, '') = coalesce(${city}::text, '')
-          and coalesce(town, '') = coalesce(${town}::text, '')
-      ),
-      made as (
-        insert into places (id, user_id, country_code, country, state, city, town)
-        select ${randomUUID()}::uuid, user_id, ${countryCode}, ${country}, ${state}, ${city}, ${town}
-        from owner where not exists (select from known)
-        on conflict do nothing returning id
-      )
-      insert into media_item_places (media_item_id, place_id, postcode)
-      select ${mediaItemId}, id, ${postcode} from (select id from known union all select id from made) as place
-      on conflict (media_item_id) do update set place_id = excluded.place_id, postcode = excluded.postcode`.execute(
-      trx,
-    );
-    if (numAffectedRows === 1n) return;
-  }
+  const isOfItem = sql`
+    places.user_id = item.user_id and country_code = ${countryCode} and coalesce(places.state, '') = coalesce(${state}::text, '')
+      and coalesce(city, '') = coalesce(${city}::text, '') and coalesce(town, '') = coalesce(${town}::text, '')`;
+  await sql`
+    insert into places (id, user_id, country_code, country, state, city, town)
+    select ${randomUUID()}::uuid, user_id, ${countryCode}, ${country}, ${state}, ${city}, ${town}
+    from media_items as item where id = ${mediaItemId} and not exists (select from places where ${isOfItem})
+    on conflict do nothing`.execute(trx);
+  // The next statement, which sees the place also where another transaction has just made it.
+  await sql`
+    insert into media_item_places (media_item_id, place_id, postcode)
+    select item.id, places.id, ${postcode} from media_items as item join places on ${isOfItem} where item.id = ${mediaItemId}
+    on conflict (media_item_id) do update set place_id = excluded.place_id, postcode = excluded.postcode`.execute(trx);
 };
 
 /** The position of an item as it is now, which METADATA may have found a moment ago. */

@@ -3,17 +3,13 @@ import type { Database } from '../connection/database.ts';
 import { deletedAtOnce, deleteSome } from '../connection/deleteSome.ts';
 import { finestLevel, minKeptItems } from './mapCells.ts';
 
-/** Whether there is anything to fold. */
-export const hasMapDeltas = async (db: Database): Promise<boolean> =>
-  (await db.selectFrom('map_deltas').select('id').limit(1).executeTakeFirst()) !== undefined;
-
 /**
  * As `foldCounts`, for the cells of maps. A cell that has become large enough to be kept is counted from its items, less the deltas that still wait.
  * Until then there is no kept count of it.
  */
 export const foldMapCounts = async (trx: Database, limit: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
-    with moved as (
+    with recursive moved as (
       delete from map_deltas where id in (select id from map_deltas order by id limit ${limit}) returning *
     ), owners as (
       -- Locked as its foreign key would do, but first: a user who is being deleted meanwhile is waited for, and left out.
@@ -25,28 +21,33 @@ export const foldMapCounts = async (trx: Database, limit: number): Promise<numbe
       join owners on owners.id = moved.user_id
       cross join generate_series(2, ${sql.lit(finestLevel)}, 2) as level
       group by 1, 2, 3, 4
-    ), known as materialized (
-      -- Locked: one that is being removed meanwhile is waited for, and counted from its items.
-      select user_id, level, cell, true as is_kept from map_cells
-      where (user_id, level, cell) in (select user_id, level, cell from changes) for update
     ), sums as (
-      select user_id, level, cell, changes.n + missing.n as n,
-        changes.latitude_e7 + missing.latitude_e7 as latitude_e7, changes.longitude_e7 + missing.longitude_e7 as longitude_e7
-      from changes left join known using (user_id, level, cell)
+      -- From the coarsest level to the finest: in a cell that is too small to be kept every cell is.
+      select id as user_id, 0 as level, 0::bigint as cell, 0::bigint as n, 0::numeric as latitude_e7, 0::numeric as longitude_e7 from owners
+      union all
+      select user_id, changes.level, changes.cell, changes.n + missing.n,
+        changes.latitude_e7 + missing.latitude_e7, changes.longitude_e7 + missing.longitude_e7
+      from sums as outer_cell
+      join changes using (user_id)
+      cross join lateral (
+        select (select true from map_cells as kept where kept.user_id = changes.user_id and kept.level = changes.level and kept.cell = changes.cell)
+          as is_kept offset 0
+      ) as known
       cross join lateral (
         select coalesce(sum(n), 0) as n, coalesce(sum(latitude_e7), 0) as latitude_e7, coalesce(sum(longitude_e7), 0) as longitude_e7
         from (
-          ${itemsOfCell(sql`changes.user_id`, sql`changes.cell`, sql`bits`)}
+          ${itemsOfCells(sql`changes.user_id`, { first: sql`changes.cell`, last: sql`changes.cell` }, sql`bits`)}
           union all
-          select -n, -latitude_e7, -longitude_e7 from map_deltas
+          select cell, -n, -latitude_e7, -longitude_e7 from map_deltas
           where user_id = changes.user_id and cell >= changes.cell << bits and cell < (changes.cell + 1) << bits
         ) as item
         where is_kept is null
       ) as missing
-      where is_kept or changes.n + missing.n >= ${minKeptItems}
+      where changes.level = outer_cell.level + 2 and changes.cell >> 4 = outer_cell.cell
+        and (is_kept or changes.n + missing.n >= ${minKeptItems})
     ), folded as (
       insert into map_cells as kept (user_id, level, cell, n, latitude_e7, longitude_e7)
-      select * from sums where n <> 0 or latitude_e7 <> 0 or longitude_e7 <> 0 order by user_id, level, cell
+      select * from sums where level > 0 and (n <> 0 or latitude_e7 <> 0 or longitude_e7 <> 0) order by user_id, level, cell
       on conflict (user_id, level, cell) do update set n = kept.n + excluded.n,
         latitude_e7 = kept.latitude_e7 + excluded.latitude_e7, longitude_e7 = kept.longitude_e7 + excluded.longitude_e7
     )
@@ -54,12 +55,17 @@ export const foldMapCounts = async (trx: Database, limit: number): Promise<numbe
   return rows[0]?.n ?? 0;
 };
 
-/** The items in a cell that is so many bits coarser than the finest cells, each with the values that are summed for a cell. */
-export const itemsOfCell = (userId: RawBuilder<unknown>, cell: RawBuilder<unknown>, bits: RawBuilder<unknown>) => sql`
-  select 1 as n, round(latitude * 1e7)::bigint as latitude_e7, round(longitude * 1e7)::bigint as longitude_e7
+/** The items in a row of cells that are so many bits coarser than the finest ones, each with its finest cell and the values that are summed for a cell. */
+export const itemsOfCells = (
+  userId: RawBuilder<unknown>,
+  { first, last }: { readonly first: RawBuilder<unknown>; readonly last: RawBuilder<unknown> },
+  bits: RawBuilder<unknown>,
+) => sql`
+  select map_cell(latitude, longitude) as cell, 1 as n, round(latitude * 1e7)::bigint as latitude_e7,
+    round(longitude * 1e7)::bigint as longitude_e7
   from media_items as item
   where item.user_id = ${userId} and visibility = 'visible' and latitude is not null and longitude is not null
-    and map_cell(latitude, longitude) >= ${cell} << ${bits} and map_cell(latitude, longitude) < (${cell} + 1) << ${bits}`;
+    and map_cell(latitude, longitude) >= ${first} << ${bits} and map_cell(latitude, longitude) < (${last} + 1) << ${bits}`;
 
 /** Removes some cells that have come to nothing, and answers how many; fewer than `limit` where there are no more. */
 export const deleteEmptyMapCells = async (trx: Database, limit = deletedAtOnce): Promise<number> =>

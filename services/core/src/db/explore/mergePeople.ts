@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
+import { hasVisibleItem } from '../collections/collections.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { lockPeople } from './itemFaces.ts';
-import { isShown } from './people.ts';
 
 /**
  * Makes one person of several. The person `id` gets all faces, and keeps the cover and whether it is hidden. It keeps its name too, or gets the first
@@ -23,7 +23,7 @@ export const mergePeople = async (
       .select(['id', 'name'])
       .where('user_id', '=', userId)
       .where(sql<boolean>`id = any(${ids}::uuid[])`)
-      .where(isShown)
+      .where(hasVisibleItem('people'))
       .orderBy('id')
       .forUpdate()
       .execute();

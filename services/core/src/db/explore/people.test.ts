@@ -8,7 +8,7 @@ import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { anyPersonStep } from '../../testing/peopleHistory.ts';
 import { foldCounts } from '../lists/counts.ts';
 import { listCollectionItems } from '../collections/collections.ts';
-import { forgetPeopleWithoutFaces } from './forgetPeople.ts';
+import { forgetPeopleWithoutFaces } from './itemFaces.ts';
 import { getPerson, listPeople, listPeopleOfItem, type PersonPosition } from './people.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
-import { columnsOf, faceCover, readCovered, setCover, type Covered } from '../collections/covers.ts';
+import { hasVisibleItem } from '../collections/collections.ts';
+import { columnsOf, faceCover, readCovered, setCover, withCovers, type Covered } from '../collections/covers.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { prepared } from '../connection/preparedReads.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type NamePosition,
   type PageOf,
   type TimePosition,
-  type Walked,
+  type CursorPage,
 } from '../connection/pages.ts';
 import type { FaceRow, PersonRow } from '../connection/schema.ts';
 
@@ -33,7 +34,7 @@ export const listPeople = async (
   userId: string,
   isHidden: boolean,
   page: PageOf<PersonPosition>,
-): Promise<Walked<Person, PersonPosition> & { readonly totalCount: number }> => {
+): Promise<CursorPage<Person, PersonPosition> & { readonly totalCount: number }> => {
   const { limit, start } = page;
   const after: PersonPosition = 'after' in start ? start.after : beforeNames;
   const { name, itemCount, time } = { name: null, itemCount: null, time: null, ...after };
@@ -51,7 +52,7 @@ export const listPeople = async (
     faceCover,
   );
   const { entries, next } = cutPage(found, limit, ({ row }) => positionOf(row));
-  return { entries: shownOf(entries), next, totalCount: found[0]?.row.total ?? 0 };
+  return { entries: withCovers(entries), next, totalCount: found[0]?.row.total ?? 0 };
 };
 
 interface ListedPerson extends PersonRow {
@@ -76,24 +77,11 @@ const personColumns = columnsOf<PersonRow>({
 /** A person, hidden or not. @throws NotFoundError also where there is no visible item, and where it is another user's */
 export const getPerson = async (db: Database, userId: string, id: string): Promise<Person> => {
   const row = sql`select * from people where id = ${id} and user_id = ${userId}`;
-  const [person] = shownOf(
+  const [person] = withCovers(
     await readCovered<PersonRow, FaceRow>(prepared(db, 'person'), personColumns, row, faceCover),
   );
   if (person === undefined) throw new NotFoundError('person');
   return person;
-};
-
-/** The person alone. @throws NotFoundError as `getPerson` does */
-export const getPersonRow = async (db: Database, userId: string, id: string): Promise<PersonRow> => {
-  const row = await prepared(db, 'person_row')
-    .selectFrom('people')
-    .selectAll()
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where(isShown)
-    .executeTakeFirst();
-  if (row === undefined) throw new NotFoundError('person');
-  return row;
 };
 
 /** A page of the people on an item by name, then those without, each with a cover while something of theirs is visible; without hidden ones. */
@@ -102,7 +90,7 @@ export const listPeopleOfItem = async (
   userId: string,
   mediaItemId: string,
   page: PageOf<NamePosition>,
-): Promise<Walked<Covered<PersonRow, FaceRow>, NamePosition>> => {
+): Promise<CursorPage<Covered<PersonRow, FaceRow>, NamePosition>> => {
   const { limit, start } = page;
   const name = sql`coalesce(sort_name, ${behindNames})`;
   const found = await readCovered<PersonRow, FaceRow>(
@@ -137,24 +125,11 @@ export const updatePerson = async (
   transaction(db, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable('people')
-      .set({
-        ...(name !== undefined && { name }),
-        ...(isHidden !== undefined && { is_hidden: isHidden }),
-        updated_at: sql`now()`,
-      })
+      .set({ name, is_hidden: isHidden, updated_at: sql`now()` })
       .where('id', '=', id)
       .where('user_id', '=', userId)
-      .where(isShown)
+      .where(hasVisibleItem('people'))
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw new NotFoundError('person');
     if (coverId !== undefined) await setCover(trx, id, coverId);
   });
-
-/** Whether a person has a visible item: the newest, which is read from one index, however many there are. */
-export const isShown = sql<boolean>`(
-  select true from collection_items where collection_id = people.id and visibility = 'visible'
-  order by local_time desc, media_item_id desc limit 1)`;
-
-/** Who has lost their last visible item since they were found is left out. */
-const shownOf = (found: readonly Covered<PersonRow, FaceRow>[]): Person[] =>
-  found.flatMap(({ row, cover }) => (cover === undefined ? [] : [{ ...row, cover }]));

@@ -7,9 +7,10 @@ import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { anyStep, step, type Step } from '../../testing/libraryHistory.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import type { MapBounds } from './mapCells.ts';
-import { deleteEmptyMapCells, foldMapCounts, hasMapDeltas } from './mapCounts.ts';
+import { deleteEmptyMapCells, foldMapCounts } from './mapCounts.ts';
 import { listMapClusters, type MapCluster } from './placesMap.ts';
 import { setTrashed } from '../items/trash.ts';
+import { hasDeltas } from '../lists/counts.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
@@ -157,7 +158,7 @@ test('what changes of an item otherwise, and items without a position, are no bu
   const placed = await buildMediaItem(db, userId, { latitude: 1, longitude: 2, is_hidden: true });
   await setTrashed(db, userId, [id, placed.id], true);
   await db.updateTable('media_items').set({ description: 'words' }).where('user_id', '=', userId).execute();
-  assert.equal(await hasMapDeltas(db), false);
+  assert.equal(await hasDeltas(db, 'map_deltas'), false);
 });
 
 test('a map is read from kept counts and one index, however many items there are', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { prepared } from '../connection/preparedReads.ts';
-import { itemsOfCell } from './mapCounts.ts';
+import { itemsOfCells } from './mapCounts.ts';
 import { boundsOfCell, finestLevel, listCells, type MapBounds } from './mapCells.ts';
 
 /** Items that were taken near to each other. */
@@ -41,15 +41,20 @@ export const listMapClusters = async (
     with kept as materialized (
       select cell, n, latitude_e7, longitude_e7 from map_cells
       where user_id = ${userId} and level = ${level} and cell = any(${cells}::bigint[])
+    ), others as (
+      -- Cells in a row are looked up at once: most of the world has no items.
+      select min(cell) as first, max(cell) as last from (
+        select cell, cell - row_number() over (order by cell) as row_of_cells
+        from unnest(${cells}::bigint[]) as asked (cell) where cell not in (select cell from kept)
+      ) as missing group by row_of_cells
     ), parts as (
       select * from kept
       union all
       select cell >> ${bits}, n, latitude_e7, longitude_e7 from map_deltas
       where user_id = ${userId} and cell >> ${bits} in (select cell from kept)
       union all
-      select asked.cell, item.* from unnest(${cells}::bigint[]) as asked (cell)
-      cross join lateral (${itemsOfCell(sql`${userId}`, sql`asked.cell`, bits)}) as item
-      where asked.cell not in (select cell from kept)
+      select item.cell >> ${bits}, item.n, item.latitude_e7, item.longitude_e7 from others
+      cross join lateral (${itemsOfCells(sql`${userId}`, { first: sql`others.first`, last: sql`others.last` }, bits)}) as item
     ), sums as (
       select cell, sum(n)::bigint as n, sum(latitude_e7)::bigint as latitude_e7, sum(longitude_e7)::bigint as longitude_e7
       from parts group by cell having sum(n) > 0

@@ -63,8 +63,8 @@ export const pairLivePhotos = async (
   }
 };
 
-/** Parts an item that has lost its content identifier from its photo or video. `pairLivePhotos` works out the other items. */
-export const partLivePhoto = async (trx: Database, userId: string, id: string): Promise<void> => {
+/** Separates an item that has lost its content identifier from its photo or video. `pairLivePhotos` works out the other items. */
+export const splitLivePhoto = async (trx: Database, userId: string, id: string): Promise<void> => {
   await writeMatches(trx, await halves(trx, userId).where('id', '=', id).execute());
 };
 

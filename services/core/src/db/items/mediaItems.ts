@@ -100,24 +100,23 @@ export const findMediaItemForWork = async (db: Database, id: string): Promise<Me
     .where('removing_at', 'is', null)
     .executeTakeFirst();
 
-/**
- * Changes what a person may change of an item.
- * @throws NotFoundError
- */
+/** What a person may change of an item. */
+export interface ItemChanges {
+  readonly description?: string | null | undefined;
+  readonly isFavourite?: boolean | undefined;
+  readonly isHidden?: boolean | undefined;
+}
+
+/** Changes what is given and leaves the rest. @throws NotFoundError */
 export const updateMediaItem = async (
   db: Database,
   userId: string,
   id: string,
-  changes: { readonly description?: string | null; readonly isFavourite?: boolean; readonly isHidden?: boolean },
+  { description, isFavourite, isHidden }: ItemChanges,
 ): Promise<void> => {
   const updated = await db
     .updateTable('media_items')
-    .set({
-      ...(changes.description !== undefined && { description: changes.description }),
-      ...(changes.isFavourite !== undefined && { is_favourite: changes.isFavourite }),
-      ...(changes.isHidden !== undefined && { is_hidden: changes.isHidden }),
-      updated_at: sql`now()`,
-    })
+    .set({ description, is_favourite: isFavourite, is_hidden: isHidden, updated_at: sql`now()` })
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('removing_at', 'is', null)

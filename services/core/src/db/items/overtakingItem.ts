@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import type { Pipeline, PoolName } from '../../pipeline.ts';
 import type { Database } from '../connection/database.ts';
-import { belongsTo } from '../runs/poolRuns.ts';
+import { kindsIn } from '../runs/poolRuns.ts';
+
+/** How many unready photos of one owner are looked at: thousands may wait for what this installation lacks, and this is asked twice a second. */
+const maxLooked = 200;
 
 /**
- * A photo that is due in a pool, that nobody works on and whose owner is none of these; undefined where there is none. Each user costs a look
- * into the index of what is not READY, however much the others have waiting.
+ * A photo that is due in a pool, that nobody works on and whose owner is none of these; undefined where there is none among the newest unready
+ * photos of each owner. Each owner costs a look into the index of what is not READY, however much the others have waiting.
  */
 export const findDueItemOfOthers = async (
   db: Database,
@@ -15,17 +18,20 @@ export const findDueItemOfOthers = async (
 ): Promise<string | undefined> => {
   const { rows } = await sql<{ id: string }>`
     select due.id from users cross join lateral (
-      select item.id from media_items as item
-      where item.user_id = users.id and item.visibility = 'visible' and item.status = 'PROCESSING'
-        and item.type = 'PHOTO' and item.removing_at is null
-        and exists (
-          select from component_runs where media_item_id = item.id and ${belongsTo(pool, 'component_runs', 'item', pipeline)}
-            and state = 'PENDING' and next_attempt_at <= now()
+      select item.id from (
+        select id from media_items
+        where user_id = users.id and visibility = 'visible' and status = 'PROCESSING' and type = 'PHOTO'
+        order by local_time desc, id desc limit ${sql.lit(maxLooked)}
+      ) as item
+      where exists (
+          select from component_runs as run
+          where media_item_id = item.id and state = 'PENDING' and next_attempt_at <= now()
+            and (component, type) in (select * from ${kindsIn(pool, pipeline)})
         )
         and not exists (
           select from component_runs where media_item_id = item.id and state = 'RUNNING' and lease_until > now()
         )
-      order by item.local_time desc, item.id desc limit 1
+      limit 1
     ) as due
     where users.id <> all(${ownerIds}::uuid[]) limit 1`.execute(db);
   return rows[0]?.id;

@@ -55,20 +55,16 @@ export const openRuns = async (
     .filter(({ follows }) => follows === undefined)
     .flatMap(({ name, version, pools }) => Object.keys(pools).map((type) => ({ name, version, type })));
   const made = await sql<OpenedRun>`
-    with made as (
-      insert into component_runs (media_item_id, component, version, job_id)
-      select item.id, run.component, run.version, ${job.id}
-      from media_items as item
-        join unnest(${first.map(({ name }) => name)}::text[], ${first.map(({ version }) => version)}::int[],
-          ${first.map(({ type }) => type)}::text[]) as run (component, version, type) on run.type = item.type
-      where item.id = any(${mediaItemIds}::uuid[]) and not ${isSwitchedOff(options, 'run', 'item')}
-        and not exists (select from component_runs as known
-          where known.media_item_id = item.id and known.component = run.component)
-      on conflict do nothing
-      returning media_item_id, component
-    )
-    select made.media_item_id as "mediaItemId", made.component, item.type
-    from made join media_items as item on item.id = made.media_item_id`.execute(trx);
+    insert into component_runs (media_item_id, user_id, component, type, version, job_id)
+    select item.id, item.user_id, run.component, item.type, run.version, ${job.id}
+    from media_items as item
+      join unnest(${first.map(({ name }) => name)}::text[], ${first.map(({ version }) => version)}::int[],
+        ${first.map(({ type }) => type)}::text[]) as run (component, version, type) on run.type = item.type
+    where item.id = any(${mediaItemIds}::uuid[]) and not ${isSwitchedOff(options, 'run', 'item')}
+      and not exists (select from component_runs as known
+        where known.media_item_id = item.id and known.component = run.component)
+    on conflict do nothing
+    returning media_item_id as "mediaItemId", component, type`.execute(trx);
   const redo = await sql<OpenedRun>`
     update component_runs as run set
       job_id = ${job.id}, state = 'PENDING', attempts = 0, reason = null, next_attempt_at = now(),
@@ -80,7 +76,7 @@ export const openRuns = async (
       and run.state in ('DONE', 'FAILED', 'SKIPPED')
       and coalesce(run.finished_at < (select created_at from jobs where id = ${job.id}), true)
       and not ${isSwitchedOff(options, 'run', 'item')}
-    returning run.media_item_id as "mediaItemId", run.component, item.type`.execute(trx);
+    returning run.media_item_id as "mediaItemId", run.component, run.type`.execute(trx);
   return made.rows.concat(redo.rows);
 };
 

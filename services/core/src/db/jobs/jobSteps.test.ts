@@ -234,7 +234,14 @@ test('TRANSCODE is redone with PREVIEW_THUMBNAIL, where an item has one', async 
   const ids = await buildReadyItems(db, user.id, 2);
   await db
     .insertInto('component_runs')
-    .values({ media_item_id: ids[0]!, component: 'TRANSCODE', version: 1, state: 'DONE' })
+    .values({
+      media_item_id: ids[0]!,
+      user_id: user.id,
+      component: 'TRANSCODE',
+      type: 'PHOTO',
+      version: 1,
+      state: 'DONE',
+    })
     .execute();
   const job = await make('PREVIEW_THUMBNAIL');
   assert.equal((await step(job)).opened.length, 3);
@@ -251,7 +258,14 @@ test('what has become due for its own sake stays due when the job is stopped', a
   const [moved, wanting] = (await buildReadyItems(db, user.id, 2)) as [string, string];
   await db
     .insertInto('component_runs')
-    .values({ media_item_id: wanting, component: 'TRANSCODE', version: 1, state: 'SKIPPED' })
+    .values({
+      media_item_id: wanting,
+      user_id: user.id,
+      component: 'TRANSCODE',
+      type: 'PHOTO',
+      version: 1,
+      state: 'SKIPPED',
+    })
     .execute();
   const job = await make('METADATA', 'PREVIEW_THUMBNAIL', 'PLACES');
   await step(job);

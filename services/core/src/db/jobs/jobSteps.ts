@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
+import { firstId, lastId } from '../connection/ids.ts';
 import { openRuns, redoneBy, withdrawRuns, type OpenedRun } from './jobRuns.ts';
 import { setStatus } from './jobs.ts';
 import type { JobRow } from '../connection/schema.ts';
 import type { PipelineOptions } from '../runs/switchedOffRuns.ts';
-
-/** Before every id. */
-const noId = '00000000-0000-0000-0000-000000000000';
 
 /** An unfinished job, as its runner sees it. */
 export interface UnfinishedJob {
@@ -56,16 +54,16 @@ export const stepJob = async (
   const room = window - openCount;
   const next = await lockNextItems(trx, job, room);
   const opened = await openRuns(trx, job, next, options);
-  const lastId = handled.at(-1)?.id;
+  const lastHandled = handled.at(-1)?.id;
   const failed = handled.filter((item) => item.failed).length;
   const isAtEnd = next.length < room;
   const isCompleted = isAtEnd && openCount === 0 && next.length === 0;
-  if (isCompleted || lastId !== undefined || next.length > 0 || job.status === 'SCHEDULED') {
+  if (isCompleted || lastHandled !== undefined || next.length > 0 || job.status === 'SCHEDULED') {
     await trx
       .updateTable('jobs')
       .set((eb) => ({
         status: 'RUNNING',
-        last_media_item_id: lastId ?? eb.ref('last_media_item_id'),
+        last_media_item_id: lastHandled ?? eb.ref('last_media_item_id'),
         opened_to: next.at(-1) ?? eb.ref('opened_to'),
         done: job.done + handled.length,
         failed: job.failed + failed,
@@ -110,7 +108,7 @@ const lookAtWindow = async (trx: Database, job: JobRow, { components }: Pipeline
     with open as materialized (
       select run.media_item_id as id
       from component_runs as run join media_items as item on item.id = run.media_item_id
-      where run.job_id = ${job.id} and run.media_item_id > ${job.last_media_item_id ?? noId}
+      where run.job_id = ${job.id} and run.media_item_id > ${job.last_media_item_id ?? firstId}
         and run.state in ('PENDING', 'RUNNING') and item.removing_at is null
       order by run.media_item_id limit 1
     )
@@ -118,22 +116,19 @@ const lookAtWindow = async (trx: Database, job: JobRow, { components }: Pipeline
       select from component_runs as run
       where run.media_item_id = item.id and run.component = any(${names}::text[]) and run.state = 'FAILED') end as failed
     from media_items as item
-    where item.user_id = ${job.user_id} and item.id > ${job.last_media_item_id ?? noId} and item.id <= ${job.opened_to ?? noId}
+    where item.user_id = ${job.user_id} and item.id > ${job.last_media_item_id ?? firstId} and item.id <= ${job.opened_to ?? firstId}
       and item.removing_at is null and item.created_at <= (select created_at from jobs where id = ${job.id})
     order by item.id`.execute(trx);
   const handled = rows.filter((row) => row.failed !== null);
   return { handled, openCount: rows.length - handled.length };
 };
 
-/** Behind every id. */
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
 /** The next items of the user behind the window, in the order of their ids, that were there when the job was made. */
 const lockNextItems = async (trx: Database, job: JobRow, limit: number): Promise<string[]> => {
   if (limit <= 0) return [];
   const { rows } = await sql<{ id: string }>`
     select id from media_items
-    where user_id = ${job.user_id} and id > ${job.opened_to ?? noId} and id <= ${job.end_media_item_id ?? noId}
+    where user_id = ${job.user_id} and id > ${job.opened_to ?? firstId} and id <= ${job.end_media_item_id ?? firstId}
       and removing_at is null and created_at <= (select created_at from jobs where id = ${job.id})
     order by id limit ${limit} for no key update`.execute(trx);
   return rows.map(({ id }) => id);

@@ -5,7 +5,7 @@ import { AppError, NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { withdrawRuns } from './jobRuns.ts';
 import type { JobRow } from '../connection/schema.ts';
-import { cutPage, exactTime, offsetOf, type PageOf, type TimePosition, type Walked } from '../connection/pages.ts';
+import { cutPage, exactTime, offsetOf, type PageOf, type TimePosition, type CursorPage } from '../connection/pages.ts';
 import { prepared, unseen } from '../connection/preparedReads.ts';
 
 /** Which states a user may ask for, by the state that a job has; the one that it has may always be asked for. */
@@ -49,7 +49,7 @@ export const listJobs = async (
   db: Database,
   userId: string,
   page: PageOf<TimePosition>,
-): Promise<Walked<JobRow, TimePosition>> => {
+): Promise<CursorPage<JobRow, TimePosition>> => {
   const { limit, start } = page;
   let query = prepared(db, 'jobs')
     .selectFrom('jobs')

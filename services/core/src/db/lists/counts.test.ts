@@ -7,7 +7,8 @@ import { expectCountsRight } from '../../testing/expectCountsRight.ts';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { anyStep } from '../../testing/libraryHistory.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { countMediaItems, deleteEmptyCounts, foldCounts } from './counts.ts';
+import { countMediaItems } from '../../testing/countMediaItems.ts';
+import { deleteEmptyCounts, foldCounts } from './counts.ts';
 import { claimRun } from '../runs/componentRuns.ts';
 import { recordOutcome } from '../runs/runOutcomes.ts';
 

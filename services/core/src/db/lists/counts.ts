@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { MediaItemCategory, MediaItemStatus, MediaItemType } from '@hearth/contract/vocabulary.ts';
 import type { Database } from '../connection/database.ts';
-import { prepared } from '../connection/preparedReads.ts';
 import { deletedAtOnce, deleteSome } from '../connection/deleteSome.ts';
 import type { Visibility } from '../connection/schema.ts';
 
@@ -24,18 +23,9 @@ export interface CountedList {
   readonly month?: RawBuilder<unknown>;
 }
 
-/** How many of a user's items there are. A sum over a row for each month, whatever the size of the library. */
-export const countMediaItems = async (db: Database, userId: string, filter: MediaItemFilter): Promise<number> => {
-  const id = sql<string>`${userId}::uuid`;
-  const { rows } = await totalOf({ userId: id, listId: id, filter }).execute(
-    prepared(db, nameOf('items_count', filter)),
-  );
-  return rows[0]!.total;
-};
-
-/** A query of one row that tells how long a list is, for a statement that reads the items too. */
+/** A query of one row that tells how long a list is, for a statement that reads the items too: a sum over a row for each month. */
 export const totalOf = ({ userId, listId, filter, month }: CountedList): RawBuilder<{ readonly total: number }> => {
-  const isCounted = sql`user_id = ${userId} and list_id = ${listId} and ${isOf(filter)}`;
+  const isCounted = sql`user_id = ${userId} and list_id = ${listId} and ${matchesFilter(filter)}`;
   return sql`
     select coalesce(sum(n), 0)::bigint as total from (
       select n from counts where ${isCounted}
@@ -62,7 +52,13 @@ export const findPage = (
  * The condition for the items of a filter. Values are literals, so that the planner can match them with a partial index, also in a prepared
  * statement.
  */
-export const isOf = ({ visibility, type, category, status, isFavourite }: MediaItemFilter): RawBuilder<boolean> => sql`(
+export const matchesFilter = ({
+  visibility,
+  type,
+  category,
+  status,
+  isFavourite,
+}: MediaItemFilter): RawBuilder<boolean> => sql`(
   visibility = ${sql.lit(visibility)}
   ${type === undefined ? sql`` : sql`and type = ${sql.lit(type)}`}
   ${category === undefined ? sql`` : sql`and category = ${sql.lit(category)}`}
@@ -70,15 +66,19 @@ export const isOf = ({ visibility, type, category, status, isFavourite }: MediaI
   ${isFavourite === undefined ? sql`` : sql`and is_favourite = ${sql.lit(isFavourite)}`})`;
 
 /** The name of a prepared read with this filter: its values are part of the statement, so they are part of the name. */
-export const nameOf = (list: string, { visibility, type, category, status, isFavourite }: MediaItemFilter): string =>
-  [list, visibility, type, category, status, isFavourite].filter((part) => part !== undefined).join('_');
+export const nameOfRead = (
+  list: string,
+  { visibility, type, category, status, isFavourite }: MediaItemFilter,
+): string => [list, visibility, type, category, status, isFavourite].filter((part) => part !== undefined).join('_');
 
 const hasKind = ({ type, category, status, isFavourite }: MediaItemFilter): boolean =>
   [type, category, status, isFavourite].some((value) => value !== undefined);
 
-/** Whether there is anything to fold: asked first, since holding a lease is a write even when nothing follows. */
-export const hasCountDeltas = async (db: Database): Promise<boolean> =>
-  (await db.selectFrom('count_deltas').select('id').limit(1).executeTakeFirst()) !== undefined;
+/** Whether a table of deltas has anything to fold: asked first, since holding a lease is a write even when nothing follows. */
+export const hasDeltas = async (
+  db: Database,
+  table: 'count_deltas' | 'map_deltas' | 'user_storage_deltas',
+): Promise<boolean> => (await db.selectFrom(table).select('id').limit(1).executeTakeFirst()) !== undefined;
 
 /**
  * Moves up to `limit` deltas into the counts and answers how many it moved. Only one process at a time may do this (two

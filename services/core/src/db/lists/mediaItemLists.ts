@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { findPage, isOf, nameOf, totalOf, type CountedList, type MediaItemFilter } from './counts.ts';
+import { findPage, matchesFilter, nameOfRead, totalOf, type CountedList, type MediaItemFilter } from './counts.ts';
 import type { Database } from '../connection/database.ts';
 import type { PageOf } from '../connection/pages.ts';
 import type { LocalTime, MediaItemRow } from '../connection/schema.ts';
@@ -35,11 +35,11 @@ export const listMediaItems = async (
   page: Page,
 ): Promise<OwnItemPage> => {
   const user = unseen(userId, 'uuid');
-  const items = sql`media_items where user_id = ${user} and ${isOf(filter)}`;
+  const items = sql`media_items where user_id = ${user} and ${matchesFilter(filter)}`;
   return listCountedItems(
     db,
     { userId: user, listId: user, filter },
-    { name: nameOf('items', filter), items, id: sql.ref('id') },
+    { name: nameOfRead('items', filter), items, id: sql.ref('id') },
     page,
   );
 };

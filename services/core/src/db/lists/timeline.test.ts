@@ -22,13 +22,13 @@ const anyTime = fc.constantFrom(
 
 /** Checks the timeline by month and by day against the items that are shown. */
 const isTimelineOf = async (userId: string, shown: readonly { readonly time: string }[]): Promise<void> => {
-  for (const [grain, length] of [
+  for (const [granularity, length] of [
     ['month', 7],
     ['day', 10],
   ] as const) {
     const dates = shown.map(({ time }) => time.slice(0, length)).toSorted((x, y) => y.localeCompare(x));
     const expected = [...new Set(dates)].map((date) => [date, dates.filter((each) => each === date).length]);
-    const found = (await getTimeline(db, userId, grain)).map(({ date, count }) => [date, count]);
+    const found = (await getTimeline(db, userId, granularity)).map(({ date, count }) => [date, count]);
     assert.deepEqual(found, expected);
   }
 };

@@ -3,8 +3,8 @@ import type { Database } from '../connection/database.ts';
 import { listCountedItems, type OwnItemPage, type Page } from './mediaItemLists.ts';
 import { prepared, unseen } from '../connection/preparedReads.ts';
 
-/** By what a timeline counts. */
-export type TimelineGrain = 'month' | 'day';
+/** How finely a timeline counts. */
+export type TimelineGranularity = 'month' | 'day';
 
 /** How many visible items were taken in a month, `2022-04`, or on a day, `2022-04-03`. */
 export interface TimelineCount {
@@ -13,8 +13,12 @@ export interface TimelineCount {
 }
 
 /** Every month or day in which a user's visible items were taken, the last one first. A sum of [Note: Kept counts]. */
-export const getTimeline = async (db: Database, userId: string, grain: TimelineGrain): Promise<TimelineCount[]> => {
-  const [size, counts] = grain === 'day' ? [maxDays, sql`days`] : [1, sql`array[n]`];
+export const getTimeline = async (
+  db: Database,
+  userId: string,
+  granularity: TimelineGranularity,
+): Promise<TimelineCount[]> => {
+  const [size, counts] = granularity === 'day' ? [maxDays, sql`days`] : [1, sql`array[n]`];
   // As arrays: the driver takes longer to make thousands of objects than the server takes to find the rows.
   const { rows } = await sql<FoundTimeline>`
     select kept.*, waiting.*
@@ -24,10 +28,10 @@ export const getTimeline = async (db: Database, userId: string, grain: TimelineG
     ) as kept
     cross join (
       select json_agg(begin) as "changedOn", json_agg(n) as changes from (
-        select date_trunc(${grain}, day)::date as begin, sum(n)::integer as n from count_deltas
+        select date_trunc(${granularity}, day)::date as begin, sum(n)::integer as n from count_deltas
         where user_id = ${userId} and list_id = ${userId} and visibility = 'visible' group by 1
       ) as begins
-    ) as waiting`.execute(prepared(db, `timeline_${grain}s`));
+    ) as waiting`.execute(prepared(db, `timeline_${granularity}s`));
   const found = rows[0]!;
   const months = new Map(found.months?.map((begin, nth) => [monthOf(begin), found.counts![nth]!]));
   for (const [nth, begin] of (found.changedOn ?? []).entries()) {
@@ -42,7 +46,7 @@ export const getTimeline = async (db: Database, userId: string, grain: TimelineG
   for (const [month, kept] of sorted) {
     for (let index = size - 1; index >= 0; index--) {
       const count = kept[index]!;
-      if (count > 0) listed.push({ date: grain === 'day' ? `${month}-${dayNames[index]}` : month, count });
+      if (count > 0) listed.push({ date: granularity === 'day' ? `${month}-${dayNames[index]}` : month, count });
     }
   }
   return listed;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { ComponentName, MediaItemType } from '@hearth/contract/vocabulary.ts';
 import { components as builtComponents, componentsIn, type PoolName } from '../../pipeline.ts';
 import { transaction, type Database } from '../connection/database.ts';
-import { belongsTo } from './poolRuns.ts';
+import { kindsIn } from './poolRuns.ts';
 import { prepared } from '../connection/preparedReads.ts';
 import type { ComponentRunRow } from '../connection/schema.ts';
 import { isSwitchedOff, skipSwitchedOffRuns, type PipelineOptions } from './switchedOffRuns.ts';
@@ -43,10 +43,10 @@ export const claimRun = async (
   // In a CTE, which is evaluated once: as a subquery it is evaluated for each row joined with, and each time finds another run.
   const { rows } = await sql<Claim>`
     with due as materialized (
-      select candidate.component, item.user_id, item.type, item.content_identifier
+      select candidate.component, item.user_id, item.content_identifier
       from component_runs as candidate join media_items as item on item.id = candidate.media_item_id
-      where candidate.media_item_id = ${mediaItemId} and ${belongsTo(pool, 'candidate', 'item', inPool)}
-        and item.removing_at is null
+      where candidate.media_item_id = ${mediaItemId} and item.removing_at is null
+        and (candidate.component, candidate.type) in (select * from ${kindsIn(pool, inPool)})
         and candidate.attempts < ${maxAttempts}
         and (candidate.state = 'PENDING' and candidate.next_attempt_at <= clock_timestamp()
           or candidate.state = 'RUNNING' and candidate.lease_until < clock_timestamp())
@@ -62,7 +62,7 @@ export const claimRun = async (
     from due
     where run.media_item_id = ${mediaItemId} and run.component = due.component
     returning run.media_item_id as "mediaItemId", run.component, run.claim_id as "claimId", run.attempts,
-      due.user_id as "userId", due.type, due.content_identifier as "contentIdentifier"`.execute(
+      run.type, due.user_id as "userId", due.content_identifier as "contentIdentifier"`.execute(
     prepared(db, 'claim_run'),
   );
   // Only where nothing is left to do: most items have nothing to skip, so it is not asked before each run.
@@ -79,14 +79,16 @@ const tidyRuns = async (db: Database, mediaItemId: string, options: PipelineOpti
     await releaseRuns([mediaItemId], options.components).execute(trx);
   });
 
+/** Whether a run is the one that was begun by this claim and has not passed to another process. */
+export const isHeldBy = ({ mediaItemId, component, claimId }: Claim): RawBuilder<boolean> => sql<boolean>`(
+  component_runs.media_item_id = ${mediaItemId} and component_runs.component = ${component} and component_runs.claim_id = ${claimId})`;
+
 /** Keeps a run alive for `leaseMs` from now; false when it has passed to another process, or its item is being removed: then nobody waits for it. */
 export const renewLease = async (db: Database, claim: Claim, leaseMs: number): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('component_runs')
     .set({ lease_until: sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'` })
-    .where('media_item_id', '=', claim.mediaItemId)
-    .where('component', '=', claim.component)
-    .where('claim_id', '=', claim.claimId)
+    .where(isHeldBy(claim))
     .where(sql<boolean>`exists (select from media_items where id = ${claim.mediaItemId} and removing_at is null)`)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
@@ -94,13 +96,7 @@ export const renewLease = async (db: Database, claim: Claim, leaseMs: number): P
 
 /** Notes how far a run has come, in percent, for whoever asks for its item; nobody is told by an event. */
 export const recordProgress = async (db: Database, claim: Claim, percent: number): Promise<void> => {
-  await db
-    .updateTable('component_runs')
-    .set({ progress: percent })
-    .where('media_item_id', '=', claim.mediaItemId)
-    .where('component', '=', claim.component)
-    .where('claim_id', '=', claim.claimId)
-    .execute();
+  await db.updateTable('component_runs').set({ progress: percent }).where(isHeldBy(claim)).execute();
 };
 
 /** The runs of an item, for the answer to its owner. */

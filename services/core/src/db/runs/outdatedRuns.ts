@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 import type { ComponentSpec } from '../../pipeline.ts';
 import { transaction, type Database } from '../connection/database.ts';
+import { firstId } from '../connection/ids.ts';
 import type { OpenedRun } from '../jobs/jobRuns.ts';
-
-/** Before every id. */
-const noId = '00000000-0000-0000-0000-000000000000';
 
 /** Whether not all results have been looked at since this component got its version: asked first, since a lease is a write. */
 export const mayBeOutdated = async (db: Database, { name, version }: ComponentSpec): Promise<boolean> =>
@@ -22,7 +20,7 @@ export const redoOutdatedRuns = async (
 ): Promise<readonly OpenedRun[]> => {
   const check = await findCheck(db, name);
   if (isChecked(check, version)) return [];
-  const after = check?.version === version ? (check.checked_to ?? noId) : noId;
+  const after = check?.version === version ? (check.checked_to ?? firstId) : firstId;
   return transaction(db, async (trx) => {
     const looked = await trx
       .selectFrom('component_runs')
@@ -34,12 +32,10 @@ export const redoOutdatedRuns = async (
       .execute();
     // Runs that are due or being worked on become new by themselves, and blocked runs when they are no longer blocked.
     const { rows: redone } = await sql<OpenedRun>`
-      update component_runs as run set state = 'PENDING', attempts = 0, next_attempt_at = now()
-      from media_items as item
-      where run.component = ${name} and run.media_item_id = any(${looked.map(({ id }) => id)}::uuid[])
-        and item.id = run.media_item_id and run.version < ${version} and run.state in ('DONE', 'FAILED', 'SKIPPED')
-        and run.reason is distinct from 'FEATURE_OFF'
-      returning run.media_item_id as "mediaItemId", run.component, item.type`.execute(trx);
+      update component_runs set state = 'PENDING', attempts = 0, next_attempt_at = now()
+      where component = ${name} and media_item_id = any(${looked.map(({ id }) => id)}::uuid[])
+        and version < ${version} and state in ('DONE', 'FAILED', 'SKIPPED') and reason is distinct from 'FEATURE_OFF'
+      returning media_item_id as "mediaItemId", component, type`.execute(trx);
     const next = looked.length < limit ? null : looked.at(-1)!.id;
     await trx
       .insertInto('component_checks')

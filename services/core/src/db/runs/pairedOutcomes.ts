@@ -1,10 +1,10 @@
 import type { Claim } from './componentRuns.ts';
 import type { Database } from '../connection/database.ts';
-import { pairLivePhotos, partLivePhoto } from '../items/livePhotos.ts';
+import { pairLivePhotos, splitLivePhoto } from '../items/livePhotos.ts';
 import type { MediaItemChanges } from '../connection/schema.ts';
 
 /**
- * The content identifiers of Live Photos that these changes may make, part or change: the one that the item had and the one that it gets. Of a video
+ * The content identifiers of Live Photos that these changes may make, split or change: the one that the item had and the one that it gets. Of a video
  * also where its photo would play something else from now on, whether or not that photo is known yet. Undefined where no Live Photo is concerned.
  */
 export const findPairs = ({ type, contentIdentifier }: Claim, changes: MediaItemChanges = {}): string[] | undefined => {
@@ -31,6 +31,6 @@ export const pairItem = async (
     .where('id', '=', mediaItemId)
     .executeTakeFirst();
   const present = row?.content_identifier ?? null;
-  if (present === null && known.length > 0) await partLivePhoto(trx, userId, mediaItemId);
+  if (present === null && known.length > 0) await splitLivePhoto(trx, userId, mediaItemId);
   await pairLivePhotos(trx, userId, [...known, present]);
 };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { components, type BuiltComponent, type Pipeline } from '../../pipeline.ts';
-import { maxAttempts, type Claim } from './componentRuns.ts';
+import { isHeldBy, maxAttempts, type Claim } from './componentRuns.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { noJob } from '../jobs/jobRuns.ts';
 import { listDueRuns, requiredOf, updateStatus } from '../items/itemStatus.ts';
@@ -82,12 +82,11 @@ export const recordOutcome = async (
       .from('item')
       .set({ blocked_on: null, claim_id: null, lease_until: null, progress: null, ...runColumns(claim, outcome) })
       .whereRef('component_runs.media_item_id', '=', 'item.id')
-      .where('component_runs.component', '=', claim.component)
-      .where('component_runs.claim_id', '=', claim.claimId)
+      .where(isHeldBy(claim))
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) return undefined;
     await writes?.write(trx);
-    if ('wants' in outcome) await askForRuns(trx, claim.mediaItemId, outcome.wants ?? []);
+    if ('wants' in outcome) await askForRuns(trx, claim, outcome.wants ?? []);
     // The item's row is written only where it may change: each write costs counts and events too.
     const isItemConcerned = changes !== undefined || requiredOf(pipeline).includes(claim.component);
     const due = await (isItemConcerned

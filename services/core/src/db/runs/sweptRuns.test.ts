@@ -3,7 +3,7 @@ import { after, beforeEach, test } from 'node:test';
 import { componentsIn } from '../../pipeline.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
-import { probeBlockedRuns, recordCapabilities } from './capabilities.ts';
+import { probeBlockedRuns, unblockRuns } from './blockedRuns.ts';
 import { claimRun, listRuns } from './componentRuns.ts';
 import { failCrashedRuns, hasCrashedRuns, listDueItems } from './dueRuns.ts';
 import { recordOutcome } from './runOutcomes.ts';
@@ -100,25 +100,25 @@ test('a worker that comes back at the moment its run is failed as crashed wins o
 test('runs that were blocked for want of something go on from the start when a worker can do it', async () => {
   const heic = await buildBlocked('decode image/heic');
   const raw = await buildBlocked('decode image/x-raw');
-  assert.equal(await recordCapabilities(db, ['decode image/jpeg', 'decode image/heic']), firstComponents.length);
+  assert.equal(await unblockRuns(db, ['decode image/jpeg', 'decode image/heic']), firstComponents.length);
   for (const run of await listRuns(db, heic)) {
     assert.deepEqual([run.state, run.attempts, run.blocked_on, run.reason], ['PENDING', 0, null, null]);
   }
   assert((await statesOf(raw)).every((state) => state === 'BLOCKED'));
   assert.deepEqual(await listDueIds(10), [heic]);
-  assert.equal(await recordCapabilities(db, ['decode image/heic']), 0);
+  assert.equal(await unblockRuns(db, ['decode image/heic']), 0);
 });
 
 test('a worker that can do nothing, or names a thing twice, starts all the same', async () => {
-  assert.equal(await recordCapabilities(db, []), 0);
-  assert.equal(await recordCapabilities(db, ['decode video', 'decode video']), 0);
+  assert.equal(await unblockRuns(db, []), 0);
+  assert.equal(await unblockRuns(db, ['decode video', 'decode video']), 0);
 });
 
 test('many workers may start at once, whatever the order in which they name what they can do', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `decode format-${index}`);
   for (const name of names) await buildBlocked(name);
   const released = await Promise.all(
-    Array.from({ length: 16 }, (_, worker) => recordCapabilities(db, worker % 2 === 0 ? names : names.toReversed())),
+    Array.from({ length: 16 }, (_, worker) => unblockRuns(db, worker % 2 === 0 ? names : names.toReversed())),
   );
   assert.equal(
     released.reduce((sum, n) => sum + n),

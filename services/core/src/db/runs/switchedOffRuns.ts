@@ -16,7 +16,7 @@ export interface PipelineOptions {
  * features that are switched off are skipped, and those that have to wait are put off.
  */
 export const firstRuns = (
-  { id: media_item_id, type }: Pick<NewMediaItem, 'id' | 'type'>,
+  { id: media_item_id, user_id, type }: Pick<NewMediaItem, 'id' | 'user_id' | 'type'>,
   features: Features,
   { components = builtComponents, featuresOff = [] }: PipelineOptions,
 ) => {
@@ -28,7 +28,7 @@ export const firstRuns = (
   const begun = new Set(first.flatMap(({ name }) => (isOff(name) ? [] : name)));
   const hasToWait = ({ after = [] }: ComponentSpec): boolean => after.some((needed) => begun.has(needed));
   const runOf = (spec: ComponentSpec) => {
-    const run = { media_item_id, component: spec.name, version: spec.version };
+    const run = { media_item_id, user_id, component: spec.name, type, version: spec.version };
     if (!begun.has(spec.name)) return { ...run, ...skipped };
     return hasToWait(spec) ? { ...run, next_attempt_at: never } : run;
   };

@@ -5,7 +5,7 @@ import { components, type Pipeline } from '../../pipeline.ts';
 import { buildUser, newMediaItem } from '../../testing/factories.ts';
 import { setRuns } from '../../testing/libraryJobs.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { recordCapabilities } from './capabilities.ts';
+import { unblockRuns } from './blockedRuns.ts';
 import { claimRun, listRuns, type Claim } from './componentRuns.ts';
 import { failCrashedRuns, listDueItems } from './dueRuns.ts';
 import { changeJobStatus, insertJob } from '../jobs/jobs.ts';
@@ -99,7 +99,7 @@ test('what becomes due too early is listed until a worker has come to it, and th
   const id = await insert();
   await record(await beginPreview(id), { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: 'decode a' });
   await record(await claim(id, 'models'), { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: 'decode a' });
-  await recordCapabilities(db, ['decode a']);
+  await unblockRuns(db, ['decode a']);
   assert.equal(await isListed(id), true);
   assert.equal(await claim(id, 'models'), undefined);
   assert.equal(await isListed(id), false);

@@ -2,14 +2,16 @@ import { sql } from 'kysely';
 import { versionOf, type BuiltComponent } from '../../pipeline.ts';
 import type { Database } from '../connection/database.ts';
 import { earlierDue } from '../jobs/jobRuns.ts';
+import type { Claim } from './componentRuns.ts';
 
 /** Makes runs due that an item needs; one that is done by the present version, or is on its way, stays as it is. */
 export const askForRuns = async (
   trx: Database,
-  mediaItemId: string,
+  { mediaItemId, userId, type }: Pick<Claim, 'mediaItemId' | 'userId' | 'type'>,
   wanted: readonly BuiltComponent[],
 ): Promise<void> => {
-  const runs = wanted.map((component) => ({ media_item_id: mediaItemId, component, version: versionOf(component) }));
+  const ofItem = { media_item_id: mediaItemId, user_id: userId, type };
+  const runs = wanted.map((component) => ({ ...ofItem, component, version: versionOf(component) }));
   if (runs.length === 0) return;
   await trx
     .insertInto('component_runs')

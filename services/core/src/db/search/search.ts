@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { maxSearchResults } from '@hearth/contract/limits.ts';
 import type { Database } from '../connection/database.ts';
-import { exactTime, offsetOf, type PageOf, type Walked } from '../connection/pages.ts';
+import { exactTime, offsetOf, type PageOf, type CursorPage } from '../connection/pages.ts';
 import type { Features, LocalTime, MediaItemRow } from '../connection/schema.ts';
 import { findDates, spansOf, type DateWords, type Span } from './searchDates.ts';
 import { findSearchLists } from './searchLists.ts';
@@ -62,7 +62,7 @@ export const searchByText = async (
   { userId, features }: Searcher,
   query: string,
   page: PageOf<SearchPosition>,
-): Promise<Walked<MediaItemRow, SearchPosition>> => {
+): Promise<CursorPage<MediaItemRow, SearchPosition>> => {
   const position = 'after' in page.start ? page.start.after : undefined;
   const [skip, served] = [offsetOf(page), position?.served ?? 0];
   const size = Math.min(page.limit, maxSearchResults - skip - served);

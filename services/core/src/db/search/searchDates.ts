@@ -16,30 +16,15 @@ export interface DateWords {
   readonly day?: number;
 }
 
-const monthNames = [
-  ['january', 'jan'],
-  ['february', 'feb'],
-  ['march', 'mar'],
-  ['april', 'apr'],
-  ['may'],
-  ['june', 'jun'],
-  ['july', 'jul'],
-  ['august', 'aug'],
-  ['september', 'sep', 'sept'],
-  ['october', 'oct'],
-  ['november', 'nov'],
-  ['december', 'dec'],
-];
-const monthsByName = new Map(monthNames.flatMap((names, index) => names.map((name) => [name, index + 1])));
+const monthNames = 'january february march april may june july august september october november december'.split(' ');
+const monthsByName = new Map([
+  ...monthNames.flatMap((name, index) => [[name, index + 1] as const, [name.slice(0, 3), index + 1] as const]),
+  ['sept', 9],
+]);
 
 /** Photographs are younger, and clocks of cameras are not wrong by more. */
 const firstYear = 1800;
 const lastYear = 2199;
-
-const yearOf = (word: string): number | undefined => numberOf(word, /^(\d{4})$/, firstYear, lastYear);
-const monthOf = (word: string): number | undefined => monthsByName.get(word);
-const monthNumberOf = (word: string): number | undefined => numberOf(word, /^(\d{2})$/, 1, 12);
-const dayOf = (word: string): number | undefined => numberOf(word, /^(\d{1,2})(?:st|nd|rd|th)?$/, 1, 31);
 
 const numberOf = (word: string, pattern: RegExp, min: number, max: number): number | undefined => {
   const [, digits] = pattern.exec(word) ?? [];
@@ -47,67 +32,40 @@ const numberOf = (word: string, pattern: RegExp, min: number, max: number): numb
   return value >= min && value <= max ? value : undefined;
 };
 
-type Form = readonly (readonly ['year' | 'month' | 'day', (word: string) => number | undefined])[];
+/** What a word may be in a date, and its value then. */
+const parts = {
+  year: { of: 'year', read: (word: string) => numberOf(word, /^(\d{4})$/, firstYear, lastYear) },
+  month: { of: 'month', read: (word: string) => numberOf(word, /^(\d{2})$/, 1, 12) },
+  monthName: { of: 'month', read: (word: string) => monthsByName.get(word) },
+  day: { of: 'day', read: (word: string) => numberOf(word, /^(\d{1,2})(?:st|nd|rd|th)?$/, 1, 31) },
+} as const;
 
-const yearMonthDay: Form = [
-  ['year', yearOf],
-  ['month', monthNumberOf],
-  ['day', dayOf],
-];
+type Form = readonly (keyof typeof parts)[];
+
+const yearMonthDay: Form = ['year', 'month', 'day'];
 
 /** Ways to write a date, word by word, longer ones first: `12 June 2023`, `2023-06-12`, `12.06.2023`, `June`. Without spaces only `20230612`. */
 const forms: readonly Form[] = [
-  [
-    ['day', dayOf],
-    ['month', monthOf],
-    ['year', yearOf],
-  ],
-  [
-    ['month', monthOf],
-    ['day', dayOf],
-    ['year', yearOf],
-  ],
-  [
-    ['year', yearOf],
-    ['month', monthOf],
-    ['day', dayOf],
-  ],
+  ['day', 'monthName', 'year'],
+  ['monthName', 'day', 'year'],
+  ['year', 'monthName', 'day'],
   yearMonthDay,
-  [
-    ['day', dayOf],
-    ['month', monthNumberOf],
-    ['year', yearOf],
-  ],
-  [
-    ['month', monthOf],
-    ['year', yearOf],
-  ],
-  [
-    ['year', yearOf],
-    ['month', monthOf],
-  ],
-  [
-    ['year', yearOf],
-    ['month', monthNumberOf],
-  ],
-  [
-    ['day', dayOf],
-    ['month', monthOf],
-  ],
-  [
-    ['month', monthOf],
-    ['day', dayOf],
-  ],
-  [['year', yearOf]],
-  [['month', monthOf]],
+  ['day', 'month', 'year'],
+  ['monthName', 'year'],
+  ['year', 'monthName'],
+  ['year', 'month'],
+  ['day', 'monthName'],
+  ['monthName', 'day'],
+  ['year'],
+  ['monthName'],
 ];
 
 /** The dates among the words of a query, in their order. */
 export const findDates = (words: readonly string[]): DateWords[] => {
   const dates: DateWords[] = [];
   for (let begin = 0; begin < words.length; begin++) {
-    const [, ...parts] = /^(\d{4})(\d{2})(\d{2})$/.exec(words[begin]!) ?? [];
-    const compact = readForm(parts, 0, yearMonthDay);
+    const [, ...digits] = /^(\d{4})(\d{2})(\d{2})$/.exec(words[begin]!) ?? [];
+    const compact = readForm(digits, 0, yearMonthDay);
     const date =
       compact === undefined
         ? forms.map((form) => readForm(words, begin, form)).find((read) => read !== undefined)
@@ -121,10 +79,10 @@ export const findDates = (words: readonly string[]): DateWords[] => {
 
 const readForm = (words: readonly string[], begin: number, form: Form): DateWords | undefined => {
   const read: { year?: number; month?: number; day?: number } = {};
-  for (const [index, [part, parse]] of form.entries()) {
-    const value = parse(words[begin + index] ?? '');
+  for (const [index, part] of form.entries()) {
+    const value = parts[part].read(words[begin + index] ?? '');
     if (value === undefined) return undefined;
-    read[part] = value;
+    read[parts[part].of] = value;
   }
   const { year = 2024, month = 1, day = 1 } = read;
   return day > daysIn(year, month) ? undefined : { begin, end: begin + form.length, ...read };

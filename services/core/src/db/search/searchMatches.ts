@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../connection/database.ts';
+import { firstId, lastId } from '../connection/ids.ts';
 import type { LocalTime } from '../connection/schema.ts';
 import type { Span } from './searchDates.ts';
 import type { SearchList } from './searchLists.ts';
@@ -18,17 +19,14 @@ export interface Found {
 /** Up to so many items the rarest word finds, all of them are looked at and ranked; of more, the newest first. */
 export const maxRanked = 1_000;
 
-export const always: readonly Span[] = [{ from: '-infinity', until: 'infinity' }];
+/** For a reading without dates; known by being this very array. */
+export const anyTime: readonly Span[] = [{ from: '-infinity', until: 'infinity' }];
 
+/** How many items a word has: the sum over its lists. */
 export const sizeOf = (lists: readonly SearchList[]): number => lists.reduce((sum, { n }) => sum + n, 0);
 
-/** In front of every other id. */
-const firstId = '00000000-0000-0000-0000-000000000000';
-
-/** Behind every other id, so that a position with it is in front of all items of its time. */
-export const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
-export const newestOf = (lists: readonly SearchList[]): LocalTime =>
+/** When the newest item of a word was taken. */
+export const newestTimeOf = (lists: readonly SearchList[]): LocalTime =>
   lists.map(({ newest }) => newest).reduce((a, b) => (a > b ? a : b));
 
 /** The newest items of a word. */
@@ -97,40 +95,38 @@ const maxItemsBeside = 50_000;
 
 /** Whether it is known how many items a word has, and that they are few enough to be read; not where candidates of many years lie far apart. */
 const isReadBeside = (lists: readonly SearchList[], first: readonly SearchList[], spans: readonly Span[]): boolean =>
-  spans === always &&
+  spans === anyTime &&
   lists.every(({ wordId, n }) => wordId === null || n < maxRanked) &&
   sizeOf(lists) <= Math.min(maxItemsBeside, maxReadBeside * sizeOf(first));
 
-/** Items of the word at a position within the time of the candidates; none unless they are read beside them. */
-const itemsBeside = (position: number, isBeside: boolean) => {
+/** What a statement calls the items of a word that it reads beside the candidates. */
+const besideOf = (position: number) => sql.ref(`beside_${position}`);
+
+/** Items of the word at a position within the time of the candidates. */
+const itemsBeside = (position: number) => {
   const within = sql`local_time between (select min(local_time) from candidates) and (select max(local_time) from candidates)`;
   return sql`
     select media_item_id from lists
-    cross join lateral (select media_item_id from search_postings where word_id = lists.word and ${within}) as found
-    where position = ${position} and ${isBeside}::boolean
-    union all
-    select media_item_id from lists
     cross join lateral (
+      select media_item_id from search_postings where word_id = lists.word and ${within}
+      union all
       select media_item_id from collection_items where collection_id = lists.collection and visibility = 'visible' and ${within}
     ) as found
-    where position = ${position} and ${isBeside}::boolean`;
+    where position = ${position}`;
 };
 
 /**
  * Whether a candidate has a word. Asked first, since most candidates have not, and to find out in which of the word's lists an item is takes ten
- * times as long. The condition has one text for all words; a kind of list that a word has none of is not looked into.
+ * times as long. A kind of list that the word has none of is not looked into.
  */
-const hasWord = (lists: readonly SearchList[], isBeside: boolean, beside: RawBuilder<unknown>) => {
-  const asked = isBeside ? [] : lists;
-  const wordIds = asked.flatMap(({ wordId }) => wordId ?? []);
-  const collectionIds = asked.flatMap(({ collectionId }) => collectionId ?? []);
-  return sql`case
-    when ${isBeside}::boolean then candidates.id in (select media_item_id from ${beside})
-    when cardinality(${wordIds}::bigint[]) > 0 and exists (
-      select from media_item_words where media_item_id = candidates.id and word_ids && ${wordIds}::bigint[]) then true
-    when cardinality(${collectionIds}::uuid[]) > 0 then exists (
-      select from collection_items where media_item_id = candidates.id and collection_id = any(${collectionIds}::uuid[]))
-    else false end`;
+const hasWord = (lists: readonly SearchList[]) => {
+  const wordIds = lists.flatMap(({ wordId }) => wordId ?? []);
+  const collectionIds = lists.flatMap(({ collectionId }) => collectionId ?? []);
+  const inWords = sql`exists (select from media_item_words where media_item_id = candidates.id and word_ids && ${wordIds}::bigint[])`;
+  const inCollections = sql`exists (
+    select from collection_items where media_item_id = candidates.id and collection_id = any(${collectionIds}::uuid[]))`;
+  if (collectionIds.length === 0) return inWords;
+  return wordIds.length === 0 ? inCollections : sql`(${inWords} or ${inCollections})`;
 };
 
 const unionOf = (parts: readonly RawBuilder<unknown>[]) => sql.join(parts, sql` union all `);
@@ -145,14 +141,8 @@ export const matchStep = async (
   behind: Pick<Found, 'localTime' | 'id'> | undefined,
 ): Promise<{ readonly matches: Found[]; readonly last: Found | undefined }> => {
   const lists = words.flatMap((ofWord, position) => ofWord.map((list) => ({ ...list, position })));
-  const others = [...words.keys()]
-    .filter((position) => words[position] !== first)
-    .map((position, index) => ({
-      position,
-      lists: words[position]!,
-      isBeside: isReadBeside(words[position]!, first, spans),
-      name: sql.ref(`beside_${index}`),
-    }));
+  const others = [...words.keys()].filter((position) => words[position] !== first);
+  const beside = others.filter((position) => isReadBeside(words[position]!, first, spans));
   const { rows } = await sql<Found & { readonly score: number | null; readonly looked: number }>`
     with candidates as materialized (
       select media_item_id as id, local_time from (${newestOfLists(first, spans, size, behind)}) as newest
@@ -161,7 +151,10 @@ export const matchStep = async (
       select * from unnest(${lists.map(({ position }) => position)}::int[], ${lists.map(({ wordId }) => wordId)}::bigint[],
         ${lists.map(({ collectionId }) => collectionId)}::uuid[], ${lists.map(({ score }) => score)}::float8[])
         as list (position, word, collection, score)
-    ), ${sql.join(others.map((other) => sql`${other.name} as materialized (${itemsBeside(other.position, other.isBeside)})`))}
+    )${sql.join(
+      beside.map((position) => sql`, ${besideOf(position)} as materialized (${itemsBeside(position)})`),
+      sql``,
+    )}
     select id, local_time as "localTime", matched.score, (select count(*) from candidates) as looked
     from candidates
     -- For each candidate by itself: the planner cannot know how many candidates there are, and a join of all of them would be quadratic.
@@ -170,7 +163,11 @@ export const matchStep = async (
         select max(score) as score from (${hitsOfWords} union all ${hitsOfCollections}) as hits group by position
       ) as best
       where ${sql.join(
-        others.map((other) => hasWord(other.lists, other.isBeside, other.name)),
+        others.map((position) =>
+          beside.includes(position)
+            ? sql`candidates.id in (select media_item_id from ${besideOf(position)})`
+            : hasWord(words[position]!),
+        ),
         sql` and `,
       )}
       having count(*) = ${words.length}
@@ -217,7 +214,7 @@ const newestUntil = async (
 ): Promise<Found | undefined> => {
   const { rows } = await sql<Found>`
     select media_item_id as id, local_time as "localTime" from (
-      ${newestOfLists(lists, always, 1, { localTime: before, id: lastId })}) as newest
+      ${newestOfLists(lists, anyTime, 1, { localTime: before, id: lastId })}) as newest
     order by local_time desc limit 1`.execute(db);
   return rows[0];
 };

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
+import { lastId } from '../connection/ids.ts';
 import type { LocalTime } from '../connection/schema.ts';
 import type { Span } from './searchDates.ts';
 import { compareFound } from './searchFusion.ts';
 import type { SearchList } from './searchLists.ts';
 import {
-  always,
+  anyTime,
   findAllBehind,
   findByWord,
   findMeeting,
-  lastId,
   matchStep,
   maxRanked,
-  newestOf,
+  newestTimeOf,
   sizeOf,
   type Found,
 } from './searchMatches.ts';
@@ -76,7 +76,7 @@ export const findByName = async (db: Database, userId: string, query: string, li
 export const findByWords = async (
   db: Database,
   words: readonly (readonly SearchList[])[],
-  spans: readonly Span[] = always,
+  spans: readonly Span[] = anyTime,
   limit: number,
   ranking?: { readonly rankedTo?: RankedTo | undefined },
 ): Promise<Ranked> => {
@@ -119,7 +119,7 @@ const findFrequent = async (
   const wanted = Math.max(limit, rankedOfFrequent);
   let looked = 0;
   // No item that is newer than the newest one of some word has all of them.
-  let before: LocalTime | undefined = words.map(newestOf).toSorted()[0];
+  let before: LocalTime | undefined = words.map(newestTimeOf).toSorted()[0];
   let last: Found | undefined;
   const isRankedAgain = () => rankedTo === undefined || (last !== undefined && isBehind(last, rankedTo));
   while (looked < maxLooked || (!isRankedAgain() && looked < maxLookedAgain)) {

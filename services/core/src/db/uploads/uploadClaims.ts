@@ -12,6 +12,10 @@ export interface UploadClaim {
 /** Nobody has the upload, or whoever had it is gone. */
 export const isFree = sql<boolean>`(claim_id is null or claimed_until < clock_timestamp())`;
 
+/** Whether an upload still belongs to the request that has claimed it. */
+export const isClaimedBy = ({ uploadId, claimId }: UploadClaim): RawBuilder<boolean> =>
+  sql<boolean>`(id = ${uploadId} and claim_id = ${claimId})`;
+
 /**
  * Whether an upload with this id may still become an item: it is unfinished, and within its time or in somebody's hands. One past its time
  * that nobody has is given up by housekeeping within the hour, where that runs.
@@ -57,14 +61,13 @@ export const askForUpload = async (db: Database, userId: string, uploadId: strin
 /** Keeps a claim for `leaseMs` from now, and answers whether it still counts and whether somebody asks for the upload. */
 export const renewUploadClaim = async (
   db: Database,
-  { uploadId, claimId }: UploadClaim,
+  claim: UploadClaim,
   leaseMs: number,
 ): Promise<'held' | 'asked for' | 'lost'> => {
   const row = await db
     .updateTable('uploads')
     .set({ claimed_until: until(leaseMs) })
-    .where('id', '=', uploadId)
-    .where('claim_id', '=', claimId)
+    .where(isClaimedBy(claim))
     .returning('is_asked_for')
     .executeTakeFirst();
   if (row === undefined) return 'lost';
@@ -72,11 +75,10 @@ export const renewUploadClaim = async (
 };
 
 /** Gives a claim back; one that has passed to another request stays there. */
-export const releaseUpload = async (db: Database, { uploadId, claimId }: UploadClaim): Promise<void> => {
+export const releaseUpload = async (db: Database, claim: UploadClaim): Promise<void> => {
   await db
     .updateTable('uploads')
     .set({ claim_id: null, claimed_until: null, is_asked_for: false })
-    .where('id', '=', uploadId)
-    .where('claim_id', '=', claimId)
+    .where(isClaimedBy(claim))
     .execute();
 };

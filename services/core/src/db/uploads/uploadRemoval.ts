@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import type { UploadRow } from '../connection/schema.ts';
-import { isFree, type UploadClaim } from './uploadClaims.ts';
+import { isClaimedBy, isFree, type UploadClaim } from './uploadClaims.ts';
 
 /** An upload as far as its removal and its end are concerned. */
 export type UploadRemains = Pick<UploadRow, 'id' | 'user_id' | 'write_id' | 'tail_key' | 'media_item_id'>;
@@ -9,16 +9,8 @@ export type UploadRemains = Pick<UploadRow, 'id' | 'user_id' | 'write_id' | 'tai
 const remains = ['id', 'user_id', 'write_id', 'tail_key', 'media_item_id'] as const;
 
 /** Removes the row of an upload and answers what is left of it; undefined where the claim has passed to another request. */
-export const deleteUpload = async (
-  db: Database,
-  { uploadId, claimId }: UploadClaim,
-): Promise<UploadRemains | undefined> =>
-  db
-    .deleteFrom('uploads')
-    .where('id', '=', uploadId)
-    .where('claim_id', '=', claimId)
-    .returning(remains)
-    .executeTakeFirst();
+export const deleteUpload = async (db: Database, claim: UploadClaim): Promise<UploadRemains | undefined> =>
+  db.deleteFrom('uploads').where(isClaimedBy(claim)).returning(remains).executeTakeFirst();
 
 /** Removes the rows of uploads past their time that nobody is at work on, and answers what is left of them. */
 export const deleteExpiredUploads = async (db: Database, limit: number): Promise<UploadRemains[]> =>

@@ -19,7 +19,7 @@ const begin = async (): Promise<string> => {
   return id;
 };
 
-const progress = { parts: [], hashState: null, tailKey: null, mimeType: null, type: null, checksum: null };
+const progress = { hash_state: null, tail_key: null, mime_type: null, type: null, checksum: null };
 const past = new Date(Date.now() - 1_000);
 
 test('of many that claim an upload at the same time one gets it', async () => {
@@ -55,14 +55,14 @@ test('only who has an upload, and knows how far it has come, gets it further', a
   const id = await begin();
   const lost = (await claimUpload(db, user.id, id, 0))!.claim;
   const { claim } = (await claimUpload(db, user.id, id, 60_000))!;
-  const step = { ...progress, receivedBytes: 10, parts: [{ number: 1, tag: 'a' }] };
-  assert.equal(await advanceUpload(db, lost, 0, step), false);
+  const [step, parts] = [{ ...progress, received_bytes: 10 }, [{ number: 1, tag: 'a' }]];
+  assert.equal(await advanceUpload(db, lost, 0, step, parts), false);
   assert.equal(await setUploadWrite(db, lost, 'x'), false);
-  assert.equal(await advanceUpload(db, claim, 5, step), false);
+  assert.equal(await advanceUpload(db, claim, 5, step, parts), false);
   assert.deepEqual(await listUploadParts(db, id), []);
-  assert.equal(await advanceUpload(db, claim, 0, step), true);
-  assert.equal(await advanceUpload(db, claim, 0, step), false);
-  assert.deepEqual(await listUploadParts(db, id), step.parts);
+  assert.equal(await advanceUpload(db, claim, 0, step, parts), true);
+  assert.equal(await advanceUpload(db, claim, 0, step, parts), false);
+  assert.deepEqual(await listUploadParts(db, id), parts);
   assert.equal(await deleteUpload(db, lost), undefined);
   assert.equal((await getUpload(db, user.id, id)).received_bytes, 10);
 });
@@ -93,13 +93,13 @@ test('an upload past its time cannot be claimed, and is removed unless somebody 
 
 test('what is received and finished by nobody is listed', async () => {
   const [received, busy, part] = [await begin(), await begin(), await begin()];
-  for (const [id, receivedBytes] of [
+  for (const [id, received_bytes] of [
     [received, 30],
     [busy, 30],
     [part, 29],
   ] as const) {
     const { claim } = (await claimUpload(db, user.id, id, 60_000))!;
-    await advanceUpload(db, claim, 0, { ...progress, receivedBytes });
+    await advanceUpload(db, claim, 0, { ...progress, received_bytes }, []);
     if (id !== busy) await releaseUpload(db, claim);
   }
   assert.deepEqual(
@@ -112,7 +112,7 @@ test('received uploads are listed a batch after the other, whether or not those 
   const ids = [await begin(), await begin(), await begin()];
   for (const id of ids) {
     const { claim } = (await claimUpload(db, user.id, id, 60_000))!;
-    await advanceUpload(db, claim, 0, { ...progress, receivedBytes: 30 });
+    await advanceUpload(db, claim, 0, { ...progress, received_bytes: 30 }, []);
     await releaseUpload(db, claim);
   }
   const listed: string[] = [];

@@ -7,7 +7,7 @@ import { insertMediaItem, type Inserted } from '../items/mediaItems.ts';
 import { reserveRoom } from '../accounts/quotas.ts';
 import type { NewMediaItem, UploadRow } from '../connection/schema.ts';
 import type { PipelineOptions } from '../runs/switchedOffRuns.ts';
-import type { UploadClaim } from './uploadClaims.ts';
+import { isClaimedBy, type UploadClaim } from './uploadClaims.ts';
 
 /** Days after which an upload that is not gone on with is given up. */
 const uploadDays = 7;
@@ -75,19 +75,13 @@ export const listUploadParts = async (db: Database, id: string): Promise<UploadP
     .execute();
 
 /** How far an upload has come: what is written in one step. */
-export interface UploadProgress {
-  readonly receivedBytes: number;
-  /** Those that have come since the last step. */
-  readonly parts: readonly UploadPart[];
-  readonly hashState: Buffer | null;
-  readonly tailKey: string | null;
-  readonly mimeType: string | null;
-  readonly type: UploadRow['type'];
-  readonly checksum: Buffer | null;
-}
+export type UploadProgress = Pick<
+  UploadRow,
+  'received_bytes' | 'hash_state' | 'tail_key' | 'mime_type' | 'type' | 'checksum'
+>;
 
 /**
- * Notes what has been received and stored since `from` bytes; false, and nothing is noted, where the upload has passed to another
+ * Notes what has been received and stored since `from` bytes, with the parts that have come; false, and nothing is noted, where the upload has passed to another
  * request or is gone.
  */
 export const advanceUpload = async (
@@ -95,29 +89,21 @@ export const advanceUpload = async (
   claim: UploadClaim,
   from: number,
   to: UploadProgress,
+  parts: readonly UploadPart[],
 ): Promise<boolean> =>
   transaction(db, async (trx) => {
     const advanced = await trx
       .updateTable('uploads')
-      .set({
-        received_bytes: to.receivedBytes,
-        hash_state: to.hashState,
-        tail_key: to.tailKey,
-        mime_type: to.mimeType,
-        type: to.type,
-        checksum: to.checksum,
-        expires_at: expiry,
-      })
-      .where('id', '=', claim.uploadId)
-      .where('claim_id', '=', claim.claimId)
+      .set({ ...to, expires_at: expiry })
+      .where(isClaimedBy(claim))
       .where('received_bytes', '=', from)
       .returning('id')
       .executeTakeFirst();
     if (advanced === undefined) return false;
-    if (to.parts.length > 0) {
+    if (parts.length > 0) {
       await trx
         .insertInto('upload_parts')
-        .values(to.parts.map(({ number, tag }) => ({ upload_id: claim.uploadId, number, tag })))
+        .values(parts.map(({ number, tag }) => ({ upload_id: claim.uploadId, number, tag })))
         .execute();
     }
     return true;
@@ -128,8 +114,7 @@ export const setUploadWrite = async (db: Database, claim: UploadClaim, writeId: 
   const { numUpdatedRows } = await db
     .updateTable('uploads')
     .set({ write_id: writeId })
-    .where('id', '=', claim.uploadId)
-    .where('claim_id', '=', claim.claimId)
+    .where(isClaimedBy(claim))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 };
@@ -148,8 +133,7 @@ export const finishUpload = async (
     const upload = await trx
       .selectFrom('uploads')
       .select(['media_item_id'])
-      .where('id', '=', claim.uploadId)
-      .where('claim_id', '=', claim.claimId)
+      .where(isClaimedBy(claim))
       .forUpdate()
       .executeTakeFirst();
     if (upload === undefined) return undefined;

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../../log.ts';
 import { createTestBucket, type S3Server } from '../s3Server.ts';
-import type { S3Options, S3Settings } from '../../objects/s3Bucket.ts';
+import type { S3Options } from '../../objects/s3Bucket.ts';
+import type { S3Settings } from '../../s3Settings.ts';
 import { openS3Store } from '../../objects/s3Store.ts';
 import type { TestStore } from './testBytes.ts';
 

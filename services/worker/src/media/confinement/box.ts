@@ -5,26 +5,29 @@ import type { Command } from '../childLimits.ts';
 import { isNoSpace } from '../noSpace.ts';
 import { unreadable } from '../readTrouble.ts';
 
-/** What a child may touch of the files here, one file at a time. */
+/** The files that a child may touch, one file at a time. */
 export interface Box {
-  /** The command that runs `command` with this box and without everything else. */
+  /** The command that runs `command` with access to this box and to nothing else. */
   confine(command: Command): Command;
-  /** Puts a file into the box, which the child cannot change; answers the path by which the child finds it. @throws DecodeError UNREADABLE, or an error of a full disk */
+  /**
+   * Puts a file into the box, where the child cannot change it; answers the path under which the child finds it. @throws DecodeError
+   * UNREADABLE, or an error of a full disk
+   */
   admit(path: string): Promise<string>;
-  /** Where the child is to write what is wanted at `target`. */
+  /** The path to which the child has to write the file for `target`. */
   place(target: string): string;
-  /** Moves what the child has written to `target`. Call it when the child is gone. */
+  /** Moves the child's file to `target`. Call it when the child is gone. */
   collect(target: string): Promise<void>;
-  /** Copies what the child has written to `target`, for a child that goes on: it keeps its one file. */
+  /** Copies the child's file to `target`, for a child that goes on and keeps its one file. */
   copyOut(target: string): Promise<void>;
   /** Empties the box. */
   clear(): Promise<void>;
   /**
-   * Whether the child has been given so many bytes that it has to be replaced: files that it keeps open or mapped take room on the disk even after
-   * they are removed.
+   * Whether the child has got so many bytes that it has to be replaced: files that it keeps open or mapped take disk space even after they
+   * are removed.
    */
   isSpent(): boolean;
-  /** Call it when the child is gone. What cannot be removed stays until the worker's next start. */
+  /** Removes the box. Call it when the child is gone. What cannot be removed stays until the worker's next start. */
   remove(): Promise<void>;
   /** How many processes a child in this box consists of, with those that confine it. */
   readonly processes: number;
@@ -32,29 +35,32 @@ export interface Box {
 
 /** The two parts of a box. */
 export interface BoxPaths {
-  /** A folder with what the child is to read; the child may not write here. */
+  /** A folder with the file for the child; the child may not write here. */
   readonly inside: string;
   /**
-   * The file that the child writes, if it may write at all. The child can make no other, remove or rename none, and make this one no longer than the system
-   * lets it: that bounds what it takes of the disk, whatever it keeps open, mapped or hidden.
+   * The file that the child writes, if it may write at all. The child can make no other file, remove or rename none, and make this one no
+   * longer than the system allows. That bounds the disk space that it takes, whatever it keeps open, mapped or hidden.
    */
   readonly outside: string | undefined;
 }
 
-/** Whether a child gives its answers to us only, or a file too. */
+/** Whether a child only sends answers, or also writes a file. */
 export type BoxUse = 'read' | 'write';
 
-/** A way to bound commands to boxes. */
+/** A way to confine commands to boxes. */
 export interface Confiner {
   readonly confine: (command: Command, paths: BoxPaths) => Command;
   /** How many processes a confined command consists of. */
   readonly processes: number;
 }
 
-/** Bytes of files that a child is given in its life; the last file may be of any size. Beside the work on so many bytes a start costs nothing. */
+/**
+ * Bytes of files that a child gets in its life; the last file may have any size. Compared with the work on so many bytes, a new start costs
+ * nothing.
+ */
 const mostAdmitted = 4 * 1024 ** 3;
 
-/** Makes a box in a new folder, to which a confiner bounds commands. */
+/** Makes a box in a new folder, to which a confiner confines commands. */
 export function openBox(folder: string, use: BoxUse, { confine, processes }: Confiner): Box {
   const inside = join(folder, 'in');
   const outside = use === 'write' ? join(folder, 'out') : undefined;
@@ -88,7 +94,7 @@ export function openBox(folder: string, use: BoxUse, { confine, processes }: Con
   };
 }
 
-/** A second name of the same bytes, so that a film of many gigabytes is there at once; a copy where the file system has no such thing. */
+/** Links a file, so that a film of many gigabytes is in the box at once; copies it where the file system cannot. */
 async function linkOrCopy(path: string, target: string): Promise<void> {
   try {
     await link(path, target);

@@ -2,20 +2,20 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import type { Command } from '../childLimits.ts';
 import type { BoxPaths } from './box.ts';
 
-/** What bubblewrap shows to a child, besides its box. */
+/** What a child sees besides its box. */
 export interface Surroundings {
   readonly readable: readonly string[];
   /** Hidden, also where it lies in a folder that is readable. */
   readonly dataDirectory: string;
   /** A file with the filter of system calls, or none where this machine's are not known. */
   readonly filter: string | undefined;
-  /** No namespaces within these: a bubblewrap before 0.8 cannot do it, and some containers do not let it. */
+  /** Whether nested namespaces are forbidden: a bubblewrap before 0.8 cannot forbid them, and some containers do not allow it. */
   readonly isInnermost: boolean;
 }
 
 /**
- * The command that runs another one in namespaces of its own: no network and none of the sockets here, no process but its own, no file but what
- * is readable and its box, and no way to more rights. It dies with whoever has started it.
+ * The command that runs another one in namespaces of its own: no network and no sockets of the host, no other process, no file but the
+ * readable ones and its box, and no way to more rights. It dies with the process that has started it.
  */
 export const bubblewrap = (
   program: string,
@@ -37,8 +37,8 @@ export const bubblewrap = (
     inside,
     inside,
     ...(outside === undefined ? [] : ['--bind', outside, outside]),
-    // These are in memory, and would take as much of it as is written to them. In /proc root, with no capability left, could still change
-    // settings of the kernel, one of which names a program that the kernel then runs outside.
+    // These folders are in memory, and would take as much of it as is written to them. In /proc, root could change kernel settings even
+    // without capabilities; one of them names a program that the kernel runs outside.
     ...(isHiddenBy ? ['--remount-ro', dataDirectory] : []),
     ...'--remount-ro /dev --remount-ro / --remount-ro /proc --chdir /'.split(' '),
     '--',
@@ -46,7 +46,7 @@ export const bubblewrap = (
   ];
 };
 
-/** bubblewrap reads the filter from a descriptor, and closes that. */
+/** bubblewrap reads the filter from a descriptor and then closes it. */
 const withFilter = (program: string, filter: string): Command => [
   '/bin/sh',
   '-c',

@@ -1,22 +1,23 @@
 /**
- * A program for the kernel (seccomp(2), "Filters") for whoever opens a file of strangers, which refuses with EPERM what none of them needs:
+ * A seccomp filter (seccomp(2), "Filters") for processes that open untrusted files. It refuses with EPERM what none of them needs:
  *
- * - new sockets, and what can make them otherwise;
- * - modes, owners, times and attributes of files, for every path, which Landlock leaves to everybody; folders and links;
- * - room behind the end of a file, which counts for no bound on how long a file may be;
- * - processes: a thread is all that can be started, so that whoever ends the process has ended everything;
- * - memory that counts as no process's own; the memory of other processes; namespaces, mounts, keys and programs for the kernel.
+ * - new sockets, and other calls that can make them;
+ * - modes, owners, times and attributes of files, which Landlock does not restrict on any path; folders and links;
+ * - space behind the end of a file, to which limits on a file's length do not apply;
+ * - processes: only threads can be started, so ending the process ends everything;
+ * - memory that counts for no process; the memory of other processes; namespaces, mounts, keys and programs for the kernel.
  *
- * Undefined on machines whose numbers of system calls are not listed here. What a child has inherited, its channel to the worker, goes on working.
+ * Undefined on machines whose system call numbers are not listed here. Inherited descriptors, such as the channel to the worker, keep
+ * working.
  */
 export function makeCallFilter(arch: string): Buffer | undefined {
   const machine = machines[arch];
   if (machine === undefined) return undefined;
   const refused = [...machine.refused.flat(), ...newerCalls];
-  // From here to the refusal stand the rest of the list, the three questions behind it and the permission.
+  // The distance to the refusal: the rest of the list, the three checks behind it and the permission.
   const refuse = refused.map((call, i) => jumpIfEqual(call, refused.length - i + 3, 0));
   return Buffer.concat([
-    // Another machine's calls have other numbers: a 32-bit program is ended.
+    // Another architecture has other numbers: a 32-bit program is ended.
     load(archOffset),
     jumpIfEqual(machine.audit, 1, 0),
     answer(killProcess),
@@ -24,7 +25,8 @@ export function makeCallFilter(arch: string): Buffer | undefined {
     ...(machine.x32 ? [jumpIfAtLeast(0x4000_0000, refused.length + 4, 0)] : []),
     ...refuse,
     jumpIfEqual(machine.clone, 5, 0),
-    // Its arguments lie in memory, where a filter does not look. C libraries take this answer for an old kernel's, and use `clone`.
+    // The arguments of clone3 are in memory, which a filter cannot read. With this answer C libraries take the kernel for an old one and
+    // use `clone`.
     jumpIfEqual(clone3, 3, 0),
     jumpIfEqual(machine.ioctl, 7, 0),
     answer(allowed),

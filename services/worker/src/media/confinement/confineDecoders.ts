@@ -5,7 +5,7 @@ import { metrics } from '@hearth/core/metrics.ts';
 import type { WorkerConfig } from '@hearth/core/workerConfig.ts';
 import { openConfinement, type Confinement, type ConfinementKind } from './confinement.ts';
 
-/** What a decoder that has been taken over by a file can reach. */
+/** What a decoder can reach that a file has taken over. */
 const sayings: Readonly<Record<ConfinementKind, string>> = {
   bubblewrap: 'decoders are confined to the one file that they open',
   landlock: 'decoders are confined to the one file that they open, but may signal other processes of this user',
@@ -13,8 +13,8 @@ const sayings: Readonly<Record<ConfinementKind, string>> = {
 };
 
 /**
- * Confines what opens files of strangers as far as this system allows it, and says how far in one line and a metric. Ends this process where
- * confinement is required and not to be had.
+ * Confines the programs that open untrusted files as far as this system allows it, and reports how far in one line of the log and a metric.
+ * Ends this process where confinement is required and not available.
  */
 export async function confineDecoders(
   { confinement: wanted, dataDirectory, exiftool }: WorkerConfig,

@@ -9,10 +9,10 @@ import { explainProbe } from './probe.ts';
 import { readablePaths } from './readablePaths.ts';
 import { makeCallFilter } from './callFilter.ts';
 
-/** Keeps what opens files of strangers from everything but the one file it is to open. */
+/** Keeps programs that open untrusted files from everything but the one file to open. */
 export interface Confinement {
   readonly kind: ConfinementKind;
-  /** Why nothing stronger is used, one reason for each that was tried. */
+  /** Why no stronger confinement is used: one reason for each that was tried. */
   readonly weaker: readonly string[];
   openBox(use: BoxUse): Box;
 }
@@ -23,13 +23,13 @@ export interface Confinement {
  */
 export type ConfinementKind = 'bubblewrap' | 'landlock' | 'none';
 
-/** Where children are confined to, and by what. */
+/** What children are confined to, and by what. */
 export interface ConfinementOptions {
   /** Hidden from them. */
   readonly dataDirectory: string;
-  /** In which their boxes are made. */
+  /** The folder of their boxes. */
   readonly scratchDirectory: string;
-  /** The program that reads metadata, where it is not the one that comes with npm. */
+  /** The path of exiftool, where it is not the one that comes with npm. */
   readonly exiftool?: string | undefined;
   /** What to try, the strongest first; all that there is, unless given. */
   readonly kinds?: readonly Exclude<ConfinementKind, 'none'>[] | undefined;
@@ -37,7 +37,7 @@ export interface ConfinementOptions {
   readonly path?: string | undefined;
 }
 
-/** Finds the strongest confinement that this system lets us have, by trying each: a program that is there may still not be allowed to do it. */
+/** Finds the strongest confinement that this system allows, by trying each: a program that exists may still not be allowed to work. */
 export async function openConfinement(options: ConfinementOptions): Promise<Confinement> {
   const { scratchDirectory, kinds = ['bubblewrap', 'landlock'], path = systemPath } = options;
   const weaker: string[] = [];
@@ -59,7 +59,7 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
   return { kind: 'none', weaker, openBox: () => unconfined };
 }
 
-/** A command without a box may do what this process may do. */
+/** The box of a command that is not confined. */
 export const unconfined: Box = {
   confine: (command) => command,
   admit: async (path) => path,
@@ -86,7 +86,7 @@ const means: Readonly<Record<Exclude<ConfinementKind, 'none'>, Means>> = {
       return [true, false].map((isInnermost) => ({
         confine: (command, paths) =>
           bubblewrap(program, { readable, dataDirectory, filter, isInnermost }, command, paths),
-        // It waits outside, and as the first process of the new namespace.
+        // bubblewrap waits outside, and as the first process of the new namespace.
         processes: 3,
       }));
     },
@@ -110,7 +110,7 @@ async function writeFilter(scratchDirectory: string): Promise<string | undefined
   return path;
 }
 
-/** Where distributions have them: not the PATH of whoever has started us. */
+/** Folders in which distributions put these programs: not the PATH of our environment. */
 const systemPath = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'].join(delimiter);
 
 function findProgram(name: string, path: string): string | undefined {

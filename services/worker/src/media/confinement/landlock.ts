@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { Command } from '../childLimits.ts';
 import type { BoxPaths } from './box.ts';
 
-/** What Landlock leaves to a child, besides its box. */
+/** What a child may reach besides its box. */
 export interface Ground {
   readonly readable: readonly string[];
   /** A file with the filter of system calls, or none where this machine's are not known. */
@@ -10,8 +10,9 @@ export interface Ground {
 }
 
 /**
- * The command that runs another one with no file but what is readable and its box, without another process's memory and environment, without new
- * sockets, and with no way to more rights, by `setpriv` of util-linux 2.40 (Linux 5.13). It may still signal the processes of the same user.
+ * The command that runs another one by `setpriv` of util-linux 2.40 (Linux 5.13): with no file but the readable ones and its box, without
+ * other processes' memory and environment, without new sockets, and with no way to more rights. It may still signal processes of the same
+ * user.
  */
 export const landlock = (
   program: string,

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Box } from './box.ts';
 
-/** Milliseconds in which a confined Node has to start and end; it takes 60 on a quiet machine. */
+/** Milliseconds for a confined Node to start and end; it takes 60 on a quiet machine. */
 const timeout = 30_000;
 
 /**
- * Runs Node in a box: it has to read what was admitted and to write the file that it may, and to fail at what it may not, which includes starting processes
- * where the filter of system calls is known (`isAlone`). Answers what was otherwise, in words
- * for the log, or undefined where all is well. The box is removed.
+ * Tests a box by running Node in it. Node has to read the admitted file and to write its own, and to fail at everything else, which
+ * includes starting processes where the system call filter is known (`isAlone`). Answers in words, for the log, what went otherwise;
+ * undefined where all is well. Removes the box.
  */
 export async function explainProbe(
   box: Box,

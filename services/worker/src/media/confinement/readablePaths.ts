@@ -3,16 +3,16 @@ import { dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '../../../../..');
 
-/** The system's programs and libraries, wherever distributions have them, and what their loader reads. */
+/** Folders of the system's programs and libraries in all distributions, and files that their loader reads. */
 const system =
   '/usr /bin /sbin /lib /lib32 /lib64 /nix/store /gnu/store /etc/ld.so.cache /etc/alternatives /etc/ssl/openssl.cnf'.split(
     ' ',
   );
 
-/** Hearth's code that decoders run, and that of others. */
+/** Folders of the code that decoders run: Hearth's, and packages'. */
 const code = ['node_modules', 'services/worker', 'services/core'].map((path) => join(root, path));
 
-/** What a confined child may read besides its box: programs and code. The settings, the data and the homes of people are not among them. */
+/** The paths that a confined child may read besides its box: programs and code. Settings, data and people's homes are not among them. */
 export const readablePaths = (exiftool: string | undefined): readonly string[] => {
   const programs = [process.execPath, ...(exiftool === undefined ? [] : [dirname(realpathSync(exiftool))])];
   const paths = [...system, ...code, ...programs].filter((path) => existsSync(path));

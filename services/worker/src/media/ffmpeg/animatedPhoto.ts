@@ -10,18 +10,18 @@ import { previewOfPixels, type Pixels } from '../pixelPreview.ts';
 import { hasAlphaPlane, toPixels } from './framePixels.ts';
 import { silenceFfmpeg } from './silenceFfmpeg.ts';
 
-/** Frames of a preview that moves, where the file does not tell how many it has. */
+/** Frames of an animated preview, where the file does not tell how many it has. */
 const usualFrames = 100;
 
 silenceFfmpeg();
 
-/** An AVIF tells by an edit list how often it is played, which FFmpeg takes for how much of it. */
+/** An AVIF's edit list says how often the animation is played; FFmpeg would take it for how much of it to play. */
 const demuxers = {
   apng: { format: 'apng', options: {} },
   avis: { format: 'mov', options: { ignore_editlist: 1, enable_drefs: 0, use_absolute_path: 0 } },
 } as const;
 
-/** The preview of an animated PNG or AVIF: as the file it moves, and its first frame is what stands still. @throws DecodeError CORRUPT, TOO_LARGE */
+/** The preview of an animated PNG or AVIF: the animation, and its first frame as the still picture. @throws DecodeError CORRUPT, TOO_LARGE */
 export async function previewAnimation({ path, format, maxPixels }: PhotoSource): Promise<PhotoPreview> {
   const { format: demuxer, options } = demuxers[format === 'apng' ? 'apng' : 'avis'];
   const codec = Codec.findDecoderByName(photoFormats[format].codecs[0] as never);
@@ -51,7 +51,7 @@ export async function previewAnimation({ path, format, maxPixels }: PhotoSource)
       if (moving.length >= count) break;
     }
   } catch (error) {
-    // What has come before the fault is shown.
+    // The frames before the fault are shown.
     if (first === undefined) throwCorrupt(error);
     isDamaged = true;
   }

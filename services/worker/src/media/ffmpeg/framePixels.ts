@@ -5,9 +5,8 @@ import { previewSize } from '../photoPreview.ts';
 import type { Pixels } from '../pixelPreview.ts';
 
 /**
- * A decoded frame as RGB or RGBA, made smaller to fit `size` where it is larger. swscale reads the frame's own colours: how they are coded,
- * and their range.
- * @throws DecodeError CORRUPT, where it cannot
+ * A decoded frame as RGB or RGBA, scaled down to fit `size` where it is larger. swscale uses the frame's own colour coding and range.
+ * @throws DecodeError CORRUPT where swscale fails
  */
 export async function toPixels(
   frame: Frame,
@@ -18,7 +17,7 @@ export async function toPixels(
     number,
     number,
   ];
-  // Else FFmpeg 8.1 converts Display P3 to sRGB, which takes ten times as long and comes out wrong. The preview has the profile of the file.
+  // Otherwise FFmpeg 8.1 converts Display P3 to sRGB, ten times as slowly and wrongly. The preview keeps the profile of the file.
   frame.colorPrimaries = AVCOL_PRI_UNSPECIFIED;
   frame.colorTrc = AVCOL_TRC_UNSPECIFIED;
   using scaler = new SoftwareScaleContext();

@@ -1,4 +1,4 @@
-import { readBoxes } from '../heif/boxes.ts';
+import { readBoxes } from '../isoBoxes.ts';
 import type { PhotoFormat } from '../photoFormats.ts';
 
 /** A size in pixels. */
@@ -8,8 +8,8 @@ export interface Size {
 }
 
 /**
- * The size that a file's header states, before a decoder sees it: so a picture that is too large is told from a broken one, in no time.
- * Undefined where the header is not understood; then the decoder has the word.
+ * The size that a file's header states, read before a decoder sees the file: so a picture that is too large is told from a broken one at
+ * once. Undefined where the header is not understood; then the decoder decides.
  */
 export function readHeaderSize(format: PhotoFormat, bytes: Buffer): Size | undefined {
   try {

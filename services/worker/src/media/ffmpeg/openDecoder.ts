@@ -6,17 +6,17 @@ import { silenceFfmpeg } from './silenceFfmpeg.ts';
 /** One of FFmpeg's decoders, for one file. */
 export interface Decoder extends Disposable {
   /**
-   * Decodes what is in one packet and answers its frames, at most `maxFrames`; it forgets what came before, so packets stand for themselves.
-   * The caller frees the frames. @throws DecodeError CORRUPT
+   * Decodes one packet and answers its frames, at most `maxFrames`. Each packet is decoded on its own, without the earlier ones. The caller
+   * frees the frames. @throws DecodeError CORRUPT
    */
   decode(packet: Buffer, maxFrames?: number): Promise<Frame[]>;
 }
 
 /** How a decoder is opened. */
 export interface DecoderOptions {
-  /** Larger pictures are refused before memory is taken for them. */
+  /** Larger pictures are refused before memory is allocated for them. */
   readonly maxPixels: number;
-  /** What the file around the packets says of them, such as a `hvcC` box. */
+  /** The decoder's configuration from the file around the packets, such as a `hvcC` box. */
   readonly configuration?: Buffer;
   /** How often to halve the picture while decoding, which JPEG 2000 allows; where a file does not, it is CORRUPT. */
   readonly halvings?: number;
@@ -25,8 +25,8 @@ export interface DecoderOptions {
 silenceFfmpeg();
 
 /**
- * Opens the decoder of a format of still pictures. It reports a fault in the file instead of painting over it.
- * @throws DecodeError UNSUPPORTED where it is not there
+ * Opens the decoder of a format of still pictures. It reports a fault in the file instead of concealing it.
+ * @throws DecodeError UNSUPPORTED where FFmpeg does not have it
  */
 export function openDecoder(format: PhotoFormat, { maxPixels, configuration, halvings = 0 }: DecoderOptions): Decoder {
   const codec = Codec.findDecoderByName(photoFormats[format].codecs[0] as never);
@@ -49,8 +49,8 @@ export function openDecoder(format: PhotoFormat, { maxPixels, configuration, hal
       packet.data = bytes;
       const frames: Frame[] = [];
       try {
-        // Decoding runs in a thread of FFmpeg, so that the limit of memory is watched meanwhile. At the end of the input the decoder gives out what
-        // it still has.
+        // Decoding runs in a thread of FFmpeg, so the memory limit is checked meanwhile. At the end of the input the decoder outputs the
+        // frames that it still holds.
         if ((await context.sendPacket(packet)) < 0) throw corrupt('the decoder refuses a packet');
         await context.sendPacket(null);
         while (frames.length < maxFrames) {

@@ -8,9 +8,9 @@ import type { Pixels } from '../pixelPreview.ts';
 import type { HeifItem } from './heifItems.ts';
 import type { HeifPicture } from './heifPicture.ts';
 
-/** A picture put together of its tiles, of which some may be missing. */
+/** A picture assembled from its tiles, some of which may be missing. */
 export interface DecodedTiles {
-  /** At most as large as a preview, not turned. */
+  /** Scaled down to the size of a preview at most, not yet turned upright. */
   readonly pixels: Pixels;
   readonly missing: number;
 }
@@ -19,9 +19,8 @@ export interface DecodedTiles {
 const maxTileBytes = 64 * 1024 * 1024;
 
 /**
- * Decodes a picture tile by tile with one decoder, into one canvas of its own colours, and makes RGB of that when it is small.
- * A tile that is lost stays grey.
- * Undefined where all are lost, or coded otherwise than phones do.
+ * Decodes a picture tile by tile with one decoder onto one canvas in the picture's own colour coding, and converts it to RGB after scaling
+ * it down. A lost tile stays grey. Undefined where all tiles are lost, or are coded otherwise than phones do.
  */
 export async function decodeTiles(file: FileHandle, picture: HeifPicture): Promise<DecodedTiles | undefined> {
   const { tileWidth, tileHeight, configuration } = picture;
@@ -63,20 +62,20 @@ async function readItem(file: FileHandle, { extents }: HeifItem, data: Buffer): 
   return Buffer.concat(parts);
 }
 
-/** Bytes of a sample, by the pixel formats that are put together here. */
+/** Bytes of a sample, for each pixel format that can be assembled here. */
 const sampleBytes: ReadonlyMap<number, 1 | 2> = new Map([
   [AV_PIX_FMT_YUV420P, 1],
   [AV_PIX_FMT_YUVJ420P, 1],
   [AV_PIX_FMT_YUV420P10LE, 2],
 ]);
 
-/** A grey frame for the whole picture, of the kind that its first tile is of. */
+/** A grey frame for the whole picture, in the pixel format of its first tile. */
 function makeCanvas(tile: Frame, { width, height, coding }: HeifPicture): Frame | undefined {
   const bytes = sampleBytes.get(tile.format);
   if (bytes === undefined) return undefined;
   const canvas = new Frame();
   canvas.alloc();
-  // The formats with a J are the others with a full range, which the frame itself tells.
+  // The formats with a J are the others with full range, which the frame itself states.
   canvas.format = bytes === 1 ? AV_PIX_FMT_YUV420P : tile.format;
   canvas.width = width;
   canvas.height = height;

@@ -7,7 +7,7 @@ import type { Pixels } from '../pixelPreview.ts';
 /** Bytes of a file at most: all of it is held in memory, twice. */
 const maxFileBytes = 256 * 1024 * 1024;
 
-/** What libheif shows of a file: its primary picture, turned as its properties say. @throws DecodeError CORRUPT, TOO_LARGE */
+/** The primary picture of a file as libheif decodes it, turned as its properties say. @throws DecodeError CORRUPT, TOO_LARGE */
 export async function decodeWithLibheif(path: string, maxPixels: number): Promise<Pixels> {
   if ((await stat(path)).size > maxFileBytes) throw new DecodeError('TOO_LARGE', 'The file is too large to be opened.');
   const bytes = await readFile(path);

@@ -1,6 +1,6 @@
-import { HeifSyntaxError, readBoxes, readFields, type Box } from './boxes.ts';
+import { BoxSyntaxError, readBoxes, readFields, type Box } from '../isoBoxes.ts';
 
-/** Where bytes of an item stand: in the file, or in the `idat` box. */
+/** Where bytes of an item are: in the file, or in the `idat` box. */
 export interface Extent {
   readonly isInBox: boolean;
   readonly offset: number;
@@ -20,20 +20,20 @@ export interface HeifItem {
 export interface HeifItems {
   readonly primaryId: number;
   readonly items: ReadonlyMap<number, HeifItem>;
-  /** Of one item to others: `dimg` from a grid to its tiles in their order, `auxl` from a mask to its picture. */
+  /** References from one item to others: `dimg` from a grid to its tiles in their order, `auxl` from a mask to its picture. */
   readonly references: readonly { readonly type: string; readonly from: number; readonly to: readonly number[] }[];
   /** The bytes of `idat`. */
   readonly data: Buffer;
 }
 
-/** Reads a `meta` box. @throws HeifSyntaxError */
+/** Reads a `meta` box. @throws BoxSyntaxError */
 export function readItems(meta: Buffer): HeifItems {
   // The box begins with its version and flags.
   const boxes = readBoxes(meta.subarray(4));
   const body = (type: string): Buffer | undefined => boxes.find((box) => box.type === type)?.body;
   const need = (type: string): Buffer => {
     const found = body(type);
-    if (found === undefined) throw new HeifSyntaxError(`no ${type}`);
+    if (found === undefined) throw new BoxSyntaxError(`no ${type}`);
     return found;
   };
   const locations = readLocations(need('iloc'));
@@ -60,7 +60,7 @@ function* readTypes(body: Buffer): Generator<readonly [number, string]> {
     if (box.type !== 'infe') continue;
     const fields = readFields(box.body);
     const version = fields.u32() >>> 24;
-    if (version < 2) throw new HeifSyntaxError(`infe of version ${version}`);
+    if (version < 2) throw new BoxSyntaxError(`infe of version ${version}`);
     const id = version === 2 ? fields.u16() : fields.u32();
     fields.u16();
     yield [id, fields.text(4)];
@@ -88,7 +88,7 @@ function readLocations(body: Buffer): ReadonlyMap<number, readonly Extent[]> {
       if (version > 0) fields.sized(indexSize);
       return { isInBox: method === 1, offset: base + fields.sized(offsetSize), length: fields.sized(lengthSize) };
     });
-    // Method 2 builds an item of others; another data reference is another file.
+    // With method 2 an item is built of others; with another data reference it is in another file.
     if (method < 2 && dataReference === 0) locations.set(id, extents);
   }
   return locations;

@@ -3,7 +3,7 @@ import { checkPixels, throwCorrupt } from '../decodeLimits.ts';
 import { ignoreMissingModule } from '../missingModule.ts';
 import type { PhotoPreview, PhotoSource } from '../photoPreview.ts';
 import { previewOfPixels } from '../pixelPreview.ts';
-import { HeifSyntaxError } from './boxes.ts';
+import { BoxSyntaxError } from '../isoBoxes.ts';
 import { decodeWithLibheif } from './decodeWithLibheif.ts';
 import {
   findTiledPicture,
@@ -42,12 +42,12 @@ async function readHeader(file: FileHandle) {
     const items = await readHeifItems(file);
     return { items, size: readStatedSize(items), picture: findTiledPicture(items) };
   } catch (error) {
-    if (error instanceof HeifSyntaxError) return undefined;
+    if (error instanceof BoxSyntaxError) return undefined;
     throw error;
   }
 }
 
-/** Undefined where FFmpeg is missing, or does not take it. */
+/** The preview by FFmpeg; undefined where FFmpeg is missing, or cannot decode this picture. */
 async function previewTiles(file: FileHandle, picture: HeifPicture): Promise<PhotoPreview | undefined> {
   const door = await import('./decodeTiles.ts').catch(ignoreMissingModule);
   const decoded = await door?.decodeTiles(file, picture);

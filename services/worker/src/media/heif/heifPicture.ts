@@ -1,15 +1,15 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Turn } from '../photoPreview.ts';
-import { HeifSyntaxError, readFields, type Box } from './boxes.ts';
+import { BoxSyntaxError, readFields, type Box } from '../isoBoxes.ts';
 import { readItems, type HeifItem, type HeifItems } from './heifItems.ts';
 
-/** The picture that a HEIF file shows first: tiles of HEVC, or a single one. */
+/** The primary picture of a HEIF file, if it is made of HEVC tiles, or of a single one. */
 export interface HeifPicture {
-  /** Of the stored picture, before it is turned, in pixels. */
+  /** Pixels of the stored picture, before it is turned upright. */
   readonly width: number;
   readonly height: number;
   readonly columns: number;
-  /** Row by row. */
+  /** The tiles, row by row. */
   readonly tiles: readonly HeifItem[];
   /** Size of each tile in pixels; those of the last column and row may reach beyond the picture. */
   readonly tileWidth: number;
@@ -24,13 +24,13 @@ export interface HeifPicture {
   readonly data: Buffer;
 }
 
-/** Bytes of a `meta` box: that of a picture of 12 megapixels in 48 tiles has 4 kB. */
+/** Bytes of a `meta` box at most: that of a picture of 12 megapixels in 48 tiles has 4 kB. */
 const maxMetaBytes = 4 * 1024 * 1024;
 
-/** Boxes before `meta` are few. */
+/** Boxes before `meta` at most. */
 const maxOuterBoxes = 16;
 
-/** Finds the `meta` box of a file and reads it. @throws HeifSyntaxError */
+/** Finds the `meta` box of a file and reads it. @throws BoxSyntaxError */
 export async function readHeifItems(file: FileHandle): Promise<HeifItems> {
   let at = 0;
   for (let seen = 0; seen < maxOuterBoxes; seen += 1) {
@@ -41,22 +41,22 @@ export async function readHeifItems(file: FileHandle): Promise<HeifItems> {
     const length = short === 1 ? Number(head.readBigUInt64BE(8)) : short;
     if (length < header) break;
     if (head.toString('latin1', 4, 8) === 'meta') {
-      if (length > maxMetaBytes) throw new HeifSyntaxError('meta is too long');
+      if (length > maxMetaBytes) throw new BoxSyntaxError('meta is too long');
       const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(length - header), position: at + header });
-      if (bytesRead < buffer.length) throw new HeifSyntaxError('meta is cut off');
+      if (bytesRead < buffer.length) throw new BoxSyntaxError('meta is cut off');
       return readItems(buffer);
     }
     at += length;
   }
-  throw new HeifSyntaxError('no meta');
+  throw new BoxSyntaxError('no meta');
 }
 
-/** Size of the primary picture as its file states it, before it is turned. @throws HeifSyntaxError */
+/** Size of the primary picture as its file states it, before it is turned. @throws BoxSyntaxError */
 export function readStatedSize({ items, primaryId }: HeifItems): { width: number; height: number } {
   return readSize(items.get(primaryId)?.properties ?? []);
 }
 
-/** How the colours of the primary picture are meant; of a grid the first tile may say it. */
+/** The colour profile of the primary picture; a grid's may be stored with its first tile. */
 export function readProfile({ items, primaryId, references }: HeifItems): Buffer | undefined {
   const first = references.find(({ type, from }) => type === 'dimg' && from === primaryId)?.to[0];
   const boxes = [primaryId, ...(first === undefined ? [] : [first])].flatMap((id) => items.get(id)?.properties ?? []);
@@ -66,9 +66,9 @@ export function readProfile({ items, primaryId, references }: HeifItems): Buffer
 }
 
 /**
- * The primary picture where it is one that is decoded tile by tile; undefined for all that is rarer: overlays, pictures derived otherwise,
- * cropping, transparency, other codecs, tiles of several kinds.
- * @throws HeifSyntaxError
+ * The primary picture, if it can be decoded tile by tile. Undefined for rarer kinds: overlays, other derived pictures, cropping,
+ * transparency, other codecs, tiles of several kinds.
+ * @throws BoxSyntaxError
  */
 export function findTiledPicture(heif: HeifItems): HeifPicture | undefined {
   const primary = heif.items.get(heif.primaryId);
@@ -109,7 +109,7 @@ export function findTiledPicture(heif: HeifItems): HeifPicture | undefined {
 const find = ({ properties }: HeifItem, type: string): Buffer | undefined =>
   properties.find((box) => box.type === type)?.body;
 
-/** Whether the file has a mask of what is transparent in the primary picture; depths and gain maps are none. */
+/** Whether the file has an alpha mask for the primary picture; depth and gain maps do not count. */
 export const hasTransparency = ({ items, references, primaryId }: HeifItems): boolean =>
   references.some(({ type, from, to }) => {
     const kind = items.get(from) && find(items.get(from)!, 'auxC')?.toString('latin1', 4);
@@ -137,8 +137,8 @@ function readGrid(heif: HeifItems, { extents: [extent] }: HeifItem) {
 }
 
 /**
- * How the properties turn and mirror the picture, in their order: `irot` in quarter turns against the clock, `imir` top to bottom or left to
- * right (ISO/IEC 23008-12, 6.5.10 and 6.5.12). Undefined where one crops, or does what is not known here.
+ * How the properties turn and mirror the picture, in their order: `irot` in quarter turns against the clock, `imir` top to bottom or left
+ * to right (ISO/IEC 23008-12, 6.5.10 and 6.5.12). Undefined where one crops, or is not known here.
  */
 function readTurn(properties: readonly Box[]): Turn | undefined {
   let [degrees, mirrored] = [0, false];

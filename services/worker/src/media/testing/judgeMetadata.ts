@@ -1,3 +1,4 @@
+import { degrees, duration, frameRate, onePercent, sameSecond, type Agrees } from '@hearth/core/testing/tolerances.ts';
 import type { PhotoMetadata } from '../readMetadata.ts';
 import { formatOffset } from './judgePhoto.ts';
 import type { ExpectedMetadata } from './metadataSet.ts';
@@ -33,8 +34,6 @@ export interface JudgedField {
   readonly agrees: boolean;
 }
 
-type Agrees = (found: unknown, expected: unknown) => boolean;
-
 /**
  * Judges every value that the manifest gives for a file and that METADATA finds out, with the tolerances of its `expectedLegend`; fields
  * that it calls uncertain are left out, and so is what it does not mention.
@@ -49,21 +48,6 @@ export function judgeMetadata(expected: ExpectedMetadata, found: PhotoMetadata):
   });
 }
 
-const within =
-  (tolerance: (expected: number) => number): Agrees =>
-  (found, expected) =>
-    typeof found === 'number' && typeof expected === 'number'
-      ? Math.abs(found - expected) <= tolerance(expected)
-      : found === expected;
-
-const onePercent = within((expected) => expected * 0.01);
-const degrees = within(() => 0.0001);
-/** Fractions of a second are optional; a mere day is right at any hour. */
-const sameSecond: Agrees = (found, expected) =>
-  typeof found === 'string' && typeof expected === 'string'
-    ? found.startsWith(expected.slice(0, 19).replace(/Z$/, ''))
-    : found === expected;
-
 interface Field {
   readonly read: (found: PhotoMetadata, expected: ExpectedMetadata) => unknown;
   readonly agrees?: Agrees;
@@ -75,10 +59,10 @@ const fields: Readonly<Record<JudgedName, Field>> = {
   orientation: { read: ({ orientation }) => orientation },
   category: { read: ({ category }) => category },
   durationSeconds: {
-    read: ({ duration }) => duration,
-    agrees: within((expected) => Math.max(0.1, expected * 0.02)),
+    read: (found) => found.duration,
+    agrees: duration,
   },
-  fps: { read: ({ fps }) => fps, agrees: within((expected) => expected * 0.02) },
+  fps: { read: ({ fps }) => fps, agrees: frameRate },
   captureTime: {
     // QuickTime's instants are given as they are written, in UTC; we show them on a clock of the place.
     read: ({ captureTime }, { captureTimeSource }) =>

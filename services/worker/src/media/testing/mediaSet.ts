@@ -1,36 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ExpectedMedia } from '@hearth/core/testing/expectedMedia.ts';
 
-/** What the manifest of the test media expects of a file; fields named in `uncertain` are not to be judged. */
-export interface ExpectedPhoto {
-  readonly outcome: 'READY' | 'FAILED' | '400';
-  readonly type?: 'PHOTO' | 'VIDEO';
+/** What the manifest of the test media expects of a photo or video. */
+export interface ExpectedPhoto extends ExpectedMedia {
   readonly mimeType: string;
-  readonly mimeTypeAccepts?: readonly string[];
-  readonly reason?: string;
-  readonly width?: number;
-  readonly height?: number;
-  readonly orientation?: number;
-  readonly captureTime?: string | null;
-  readonly captureTimeFromName?: string;
-  readonly captureTimeUtc?: string;
-  readonly utcOffset?: string;
-  readonly latitude?: number | null;
-  readonly longitude?: number | null;
-  readonly cameraMake?: string;
-  readonly cameraModel?: string;
-  readonly focalLength?: number;
-  readonly apertureFNumber?: number;
-  readonly exposureTime?: number;
-  readonly isoEquivalent?: number;
-  readonly hasAlpha?: boolean;
-  readonly animated?: boolean;
-  readonly iccProfile?: string | null;
-  readonly damaged?: boolean;
-  readonly durationSeconds?: number;
-  readonly fps?: number;
-  readonly outcomeAccepts?: readonly string[];
-  readonly uncertain?: readonly string[];
 }
 
 /** A picture or video of the test media. */

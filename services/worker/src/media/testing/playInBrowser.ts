@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { headlessOptions } from '@hearth/core/testing/chromium.ts';
 import { toolPath } from '@hearth/core/testing/tools.ts';
 
 /** What a browser makes of a video. */
@@ -49,14 +50,7 @@ export async function playInBrowser(paths: readonly string[]): Promise<Played[]>
   }
 }
 
-const options = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-dev-shm-usage',
-  '--disable-background-networking',
-  '--autoplay-policy=no-user-gesture-required',
-];
+const options = [...headlessOptions, '--autoplay-policy=no-user-gesture-required'];
 
 async function serve(
   request: IncomingMessage,

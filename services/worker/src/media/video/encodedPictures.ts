@@ -12,16 +12,16 @@ import { openStreamDecoder } from './streamDecoder.ts';
 import { shapeOf, type VideoShape } from './videoShape.ts';
 import { gapLimit, openFrameClock } from './frameClock.ts';
 
-/** Longest sides of what is made, in pixels: Full HD, lying or standing. */
+/** The longest sides of a transcoded video, in pixels: Full HD, landscape or portrait. */
 const longest = { longer: 1920, shorter: 1080 };
 
 /**
- * Frames per second on average at most; a little more than 60, because cameras that say so are not exact. Of slow motion every second or fourth
- * frame is left, each at its own time.
+ * Frames per second on average at most; a little more than 60, because cameras that claim 60 are not exact. Of slow motion every second or
+ * fourth frame is kept, each at its own time.
  */
 const maxFrameRate = 62;
 
-/** For files that do not tell; a second hand for the encoder only, since each frame has its own time. */
+/** The frame rate where the file does not tell; a hint for the encoder only, since each frame has its own time. */
 const usualFrameRate = 30;
 
 /** The pictures of a video as H.264: upright, in the colours of a usual screen, each at its own time. */
@@ -35,7 +35,7 @@ export async function openEncodedPictures(
   const size = fitSize(shape);
   const isTurned = shape.turn.degrees % 180 === 90;
   const frameRate = (await measureFrameRate(video)) ?? usualFrameRate;
-  /** Of so many frames one is shown. */
+  /** Of this many frames one is kept. */
   const every = Math.ceil(frameRate / maxFrameRate);
   const encoder = await openH264Encoder({
     ...(isTurned ? { width: size.height, height: size.width } : size),
@@ -60,11 +60,11 @@ export async function openEncodedPictures(
   const encodeFiltered = async function* (frames: readonly Frame[]): AsyncGenerator<Packet> {
     for (const frame of frames) {
       using filtered = frame;
-      // Deinterlacing counts in other units.
+      // The deinterlacing filter has another time base.
       filtered.pts = clock.write(avRescaleQ(filtered.pts, filtered.timeBase, ticks));
       filtered.duration = avRescaleQ(filtered.duration, filtered.timeBase, ticks);
       filtered.timeBase = encoder.timeBase;
-      // The encoder decides anew which frames stand for themselves.
+      // The encoder decides by itself which frames are keyframes.
       filtered.pictType = AV_PICTURE_TYPE_NONE;
       count += 1;
       yield* encode(encoder, filtered);

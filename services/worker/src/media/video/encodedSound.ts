@@ -10,10 +10,13 @@ import { openStreamDecoder } from './streamDecoder.ts';
 /** Samples of one frame of AAC (ISO/IEC 14496-3). */
 const frameSamples = 1024;
 
-/** Seconds without sound that are filled with silence at most; a longer gap is a fault of the file's clock. */
+/** Seconds of silence that are filled in at most; a longer gap is a fault of the file's clock. */
 const maxSilenceSeconds = 60;
 
-/** The sound of a video as AAC, mono or stereo. It stays with the pictures: gaps are filled, and what comes before the first picture is left out. */
+/**
+ * The sound of a video as AAC, mono or stereo. It stays in step with the pictures: gaps are filled with silence, and sound before the first
+ * picture is left out.
+ */
 export async function openEncodedSound(video: OpenVideo, stream: Stream): Promise<EncodedTrack> {
   const decoder = await openStreamDecoder(stream, { maxPixels: 0 });
   const channels = stream.codecpar.channels === 1 ? 1 : 2;
@@ -25,10 +28,10 @@ export async function openEncodedSound(video: OpenVideo, stream: Stream): Promis
   let filters: { readonly kind: string; readonly api: FilterAPI } | undefined;
   /** Samples given to the encoder. */
   let written = 0n;
-  /** When the sound so far ends, in samples; what is taken from the times of a clock that has jumped. */
+  /** The end of the sound so far, in samples; and the correction of times after the clock has jumped. */
   let [end, skew] = [0n, 0n];
 
-  /** The filters for sound of this kind; they begin where the encoder stands. */
+  /** The filters for this kind of sound; they begin at the encoder's position. */
   const openFilters = (): FilterAPI => {
     const layout = channels === 1 ? 'mono' : 'stereo';
     const description = [

@@ -1,14 +1,14 @@
 import type { CodecContext, Packet, Stream } from 'node-av/lib';
 
-/** One stream of a video on its way into another format. */
+/** One stream of a video that is being transcoded. */
 export interface EncodedTrack extends Disposable {
   readonly encoder: CodecContext;
-  /** The stream whose packets it takes. */
+  /** The stream that it reads. */
   readonly stream: Stream;
-  /** Takes a packet, or null at the end, and yields what the encoder makes; each packet is gone when the next one is asked for. */
+  /** Takes a packet, or null at the end, and yields encoded packets; each is valid until the next one is requested. */
   encode(packet: Packet | null): AsyncGenerator<Packet>;
-  /** How far it is: when what has been decoded ends, in seconds of playing time. */
+  /** The progress: seconds of playing time that are decoded. */
   seconds(): number;
-  /** How much could not be decoded. */
+  /** How many packets could not be decoded. */
   faults(): number;
 }

@@ -14,16 +14,16 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, Packet, Rational, type Frame } from 'node-av/lib';
 
-/** Ticks of a second by which pictures are timed. */
+/** Ticks per second: the time base of pictures. */
 export const pictureTicks = 90_000;
 
 /** Samples of sound per second, as every browser plays them. */
 export const soundRate = 48_000;
 
 /**
- * x264 beside what it does by itself. Each frame that it holds takes 6 MB of Full HD, and 14 MB those that others refer to: looking 5 frames ahead
- * instead of 10, in one thread and with two simple B-frames, the child takes 110 MB less, and the same clip 3 % more bytes (2026-11). CRF 23 is
- * x264's own default; the rate is capped at what a weak home network carries.
+ * Options of x264 beside its defaults. Each frame that it holds takes 6 MB of Full HD, and 14 MB a reference frame. Looking 5 frames ahead
+ * instead of 10, in one thread and with two simple B-frames, saves 110 MB and makes the same clip 3 % larger (2026-11). CRF 23 is x264's
+ * own default; the rate is capped at what a weak home network carries.
  */
 const x264 = {
   preset: 'veryfast',
@@ -32,8 +32,8 @@ const x264 = {
   'x264-params': 'rc-lookahead=5:sync-lookahead=0:bframes=2:b-pyramid=none:vbv-maxrate=12000:vbv-bufsize=24000',
 };
 
-/** Seconds from one frame that stands for itself to the next at most: that is where a browser can begin after a jump. */
-const keySeconds = 2;
+/** Seconds between two keyframes at most: a browser can only begin at a keyframe after a jump. */
+const keyframeIntervalSeconds = 2;
 
 /** Bits per second of sound. */
 const soundBits = { mono: 96_000, stereo: 160_000 };
@@ -47,7 +47,7 @@ export async function openH264Encoder({ width, height, frameRate }: PictureSize)
   context.pixelFormat = AV_PIX_FMT_YUV420P;
   context.timeBase = new Rational(1, pictureTicks);
   context.framerate = new Rational(Math.round(frameRate * 1000), 1000);
-  context.gopSize = Math.round(frameRate * keySeconds);
+  context.gopSize = Math.round(frameRate * keyframeIntervalSeconds);
   context.colorRange = AVCOL_RANGE_MPEG;
   context.colorPrimaries = AVCOL_PRI_BT709;
   context.colorTrc = AVCOL_TRC_BT709;
@@ -81,7 +81,7 @@ async function open(
   codec: Codec | null,
   options: Readonly<Record<string, string | number>>,
 ): Promise<CodecContext> {
-  // Without durations nobody knows how long the last frame is shown.
+  // Without durations a player does not know how long to show the last frame.
   context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER, AV_CODEC_FLAG_FRAME_DURATION);
   using dictionary = Dictionary.fromObject(options);
   const status = await context.open2(codec, dictionary);
@@ -90,7 +90,7 @@ async function open(
   throw new Error(`an encoder cannot be opened (${status})`);
 }
 
-/** Encodes a frame, or null for the end; each packet is gone when the next one is asked for. @throws Error */
+/** Encodes a frame, or null for the end, and yields packets; each is valid until the next one is requested. @throws Error */
 export async function* encode(context: CodecContext, frame: Frame | null): AsyncGenerator<Packet> {
   const status = await context.sendFrame(frame);
   if (status < 0) throw new Error(`the encoder refuses a frame (${status})`);

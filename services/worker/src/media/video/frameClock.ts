@@ -1,19 +1,19 @@
 import { pictureTicks } from './encoders.ts';
 import type { OpenVideo } from './openVideo.ts';
 
-/** Seconds by which times may run backwards; by more, a second recording has been joined to the first. */
+/** Seconds by which times may run backwards. A larger step means that a second recording was joined to the first. */
 export const maxStepBackSeconds = 1;
 
-/** Seconds between two frames of a broadcast stream after which its clock has been set anew. */
+/** Seconds between two frames of a broadcast stream after which its clock was set anew. */
 const maxBroadcastGapSeconds = 10;
 
-/** The longest gap between two frames, in seconds, that is one: in a recording of a screen a frame may stand for an hour. */
+/** The longest gap between two frames, in seconds, that is taken for one: in a recording of a screen a frame may be shown for an hour. */
 export const gapLimit = ({ input }: OpenVideo): number =>
   input.iformat?.name?.startsWith('mpeg') === true ? maxBroadcastGapSeconds : Infinity;
 
 /**
- * Keeps the times of pictures in order, in `pictureTicks`. The first one is shown from the beginning on; one without a time follows the last as that
- * did the one before, and so does one after a jump of the clock.
+ * Keeps the times of pictures in order, in `pictureTicks`. The first one is shown from the beginning. A picture without a time, or after a
+ * jump of the clock, gets the usual distance from the last one.
  */
 export function openFrameClock({
   framesPerSecond,

@@ -16,7 +16,7 @@ import {
 } from 'node-av/constants';
 import type { CodecParameters, Frame } from 'node-av/lib';
 
-/** How the colours of a video come onto a usual screen: `hdr` is toned down, `wide` moved into sRGB's gamut, `usual` left as it is. */
+/** How a video's colours are converted for a usual screen: `hdr` is tone-mapped, `wide` moved into sRGB's gamut, `usual` left as it is. */
 export type ColourKind = 'hdr' | 'wide' | 'usual';
 
 export function colourKindOf({ colorTrc, colorPrimaries }: CodecParameters | Frame): ColourKind {
@@ -27,8 +27,8 @@ export function colourKindOf({ colorTrc, colorPrimaries }: CodecParameters | Fra
 const widePrimaries: ReadonlySet<number> = new Set([AVCOL_PRI_BT2020, AVCOL_PRI_SMPTE431, AVCOL_PRI_SMPTE432]);
 
 /**
- * Fills in what a frame does not tell of its colours, as players do: above the size of old television they are those of HDTV
- * (ITU-R BT.709), below those of BT.601.
+ * Fills in missing colour properties of a frame, as players do: above the size of old television they are those of HDTV (ITU-R BT.709),
+ * below those of BT.601.
  */
 export function assumeColours(frame: Frame, kind: ColourKind): void {
   if (frame.colorSpace === AVCOL_SPC_RGB) return;
@@ -42,7 +42,7 @@ export function assumeColours(frame: Frame, kind: ColourKind): void {
     frame.colorPrimaries = AVCOL_PRI_BT2020;
     return;
   }
-  // What is left of differences between the standards of television is not visible; FFmpeg 8.1 would convert it, slowly.
+  // The remaining differences between the television standards are invisible; FFmpeg 8.1 would convert them, slowly.
   if (kind === 'usual') frame.colorPrimaries = AVCOL_PRI_BT709;
   frame.colorTrc = AVCOL_TRC_BT709;
 }

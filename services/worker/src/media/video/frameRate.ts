@@ -2,13 +2,13 @@ import { AV_NOPTS_VALUE } from 'node-av/constants';
 import { openVideo, type OpenVideo } from './openVideo.ts';
 import { readPackets } from './readPackets.ts';
 
-/** Frames whose times are looked at where the container states no rate to be believed. */
+/** Frames whose times are measured where the container states no credible rate. */
 const framesLookedAt = 60;
 
-/** Containers that know how many frames they have, and so their rate. */
+/** Containers that count their frames, so their rate is exact. */
 const countingFormats = /^(mov,|avi$)/;
 
-/** Frames per second at most that are believed of others: their rate may be the rounding of a clock, such as 1,000. */
+/** Frames per second that are believed of other containers: a higher rate may be the rounding of a clock, such as 1,000. */
 const maxBelieved = 130;
 
 /** Frames per second on average; undefined where it cannot be told. */
@@ -22,7 +22,7 @@ export async function measureFrameRate(video: OpenVideo): Promise<number | undef
   return await fromTimes(again);
 }
 
-/** By the usual time from one frame to the next: some packets hold frames that are never shown. */
+/** The rate by the median time between frames: some packets hold frames that are never shown. */
 async function fromTimes({ input, pictures }: OpenVideo): Promise<number | undefined> {
   const times: bigint[] = [];
   for await (const packet of readPackets(input)) {
@@ -34,7 +34,7 @@ async function fromTimes({ input, pictures }: OpenVideo): Promise<number | undef
   times.sort((a, b) => (a < b ? -1 : 1));
   const steps = times.slice(1).map((time, i) => Number(time - times[i]!));
   const usual = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
-  // The clock of Matroska has milliseconds, of which a frame does not take a whole number.
+  // Matroska's clock has milliseconds, so frames are not an equal number of ticks apart.
   const alike = steps.filter((step) => Math.abs(step - usual) <= Math.max(1, usual / 4));
   const ticks = alike.reduce((sum, step) => sum + step, 0) / alike.length;
   return ticks > 0 ? pictures.timeBase.den / pictures.timeBase.num / ticks : undefined;

@@ -5,13 +5,13 @@ import { Frame, SoftwareScaleContext } from 'node-av/lib';
 export interface Tones {
   /** Standard deviation. */
   readonly contrast: number;
-  /** Black, white, or of one colour as a whole: a better one may be found. */
+  /** Black, white, or of one colour: a better frame may be found. */
   readonly isBlank: boolean;
-  /** There is hardly anything to see, such as noise in the dark. */
+  /** Hardly anything can be seen, such as noise in the dark. */
   readonly isEmpty: boolean;
 }
 
-/** Pixels of the miniature that is looked at. */
+/** The size of the miniature that is measured, in pixels. */
 const [width, height] = [64, 36];
 
 /**
@@ -20,14 +20,14 @@ const [width, height] = [64, 36];
  */
 const limits = { darkest: 18, brightest: 240, leastContrast: 6, leastContrastThere: 14 } as const;
 
-/** Looks at single pixels of a frame, which costs next to nothing; undefined where it has colours of no known kind. */
+/** Measures a sample of a frame's pixels, which costs next to nothing; undefined where its pixel format is unknown. */
 export async function measureTones(frame: Frame): Promise<Tones | undefined> {
   using scaler = new SoftwareScaleContext();
   scaler.allocContext();
   scaler.setOption('sws_flags', 'neighbor');
   using small = new Frame();
   small.alloc();
-  // swscale makes fields of fields only.
+  // swscale needs the flags: it converts interlaced frames to interlaced frames only.
   Object.assign(small, { width, height, format: AV_PIX_FMT_GRAY8, flags: frame.flags });
   if (small.getBuffer(1) < 0 || (await scaler.scaleFrame(small, frame)) < 0) return undefined;
   const pixels = small.toBuffer();

@@ -4,14 +4,14 @@ import { Dictionary, FormatContext, type CodecParameters, type Packet, type Rati
 export interface Mp4Writer extends AsyncDisposable {
   /** Writes a packet of a track, whose times are those of its source. */
   write(packet: Packet, track: Track): Promise<void>;
-  /** Ends the file: only now can it be played. */
+  /** Completes the file; before this it cannot be played. */
   finish(): Promise<void>;
 }
 
-/** What fills a stream of the file, such as an encoder. */
+/** The source of a stream of the file, such as an encoder. */
 export interface TrackSource {
   readonly timeBase: Rational;
-  /** Writes what the packets are; negative where that fails. */
+  /** Fills in the parameters of the packets; answers a negative status where that fails. */
   describe(codecpar: CodecParameters): number;
 }
 
@@ -21,7 +21,7 @@ export interface Track {
   readonly stream: Stream;
 }
 
-/** The file could not be written: the disk is full, or it is gone. The video is not to blame. */
+/** The file could not be written: the disk is full or gone. The video is not to blame. */
 export class UnwritableError extends Error {
   constructor(doing: string, status: number) {
     super(`The video for browsers could not be written (${doing}: ${status}).`);
@@ -54,7 +54,7 @@ export async function openMp4Writer(
     output.maxInterleaveDelta = BigInt(maxInterleaveSeconds * 1e6);
     check(await output.openOutput(), 'open');
     isOpen = true;
-    // With its index first, a browser plays the file while it is still coming.
+    // Index first (faststart): a browser plays the file while it is still loading.
     using options = Dictionary.fromObject({ movflags: '+faststart', video_track_timescale: 90_000 });
     check(await output.writeHeader(options), 'header');
     return {

@@ -17,28 +17,28 @@ import { findAllowedDecoder } from '../ffmpeg/findAllowedDecoder.ts';
 import { silenceFfmpeg } from '../ffmpeg/silenceFfmpeg.ts';
 import { isSystemTrouble, unreadable } from '../readTrouble.ts';
 import { videoAllowLists } from '../videoFormats.ts';
-import { isCutOff } from './isCutOff.ts';
+import { isTruncated } from './isTruncated.ts';
 
 /** A video that is open for reading. */
 export interface OpenVideo extends AsyncDisposable {
   readonly path: string;
   readonly input: FormatContext;
-  /** What moves, and neither a cover nor a row of thumbnails. */
+  /** The main picture stream, not a cover or a row of thumbnails. */
   readonly pictures: Stream;
-  /** The sound that a player takes when nobody chooses. */
+  /** The default sound stream. */
   readonly sound: Stream | undefined;
   /** Whether there is sound of whatever kind. */
   readonly hasSound: boolean;
-  /** Undefined where the file does not tell, as recordings that were never ended. */
+  /** Undefined where the file does not tell, as in recordings that were interrupted. */
   readonly durationSeconds: number | undefined;
   /** Some of the file is missing or cannot be understood. */
   readonly isDamaged: boolean;
 }
 
-/** What is read at most to find out what streams there are, in bytes, and as playing time in microseconds. */
+/** Limits on what is read to find the streams, in bytes, and in microseconds of playing time. */
 const probeLimits = { probesize: 8 * 1024 * 1024, analyzeduration: 10_000_000 };
 
-/** What FFmpeg answers to a file of a format that is not on the list, and to some that are damaged. */
+/** FFmpeg's status for a format that is not on the allow list, and for some damaged files. */
 const notOnList = -constants.errno.EINVAL;
 
 silenceFfmpeg();
@@ -63,7 +63,7 @@ export async function openVideo(path: string, maxPixels: number): Promise<OpenVi
       sound: chooseSound(streams),
       hasSound: streams.some(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO),
       durationSeconds: input.duration > 0n ? Number(input.duration) / 1e6 : undefined,
-      isDamaged: streams.some(isUndescribed) || (await isCutOff(path)),
+      isDamaged: streams.some(isUndescribed) || (await isTruncated(path)),
       [Symbol.asyncDispose]: () => input.closeInput(),
     };
   } catch (error) {
@@ -72,7 +72,7 @@ export async function openVideo(path: string, maxPixels: number): Promise<OpenVi
   }
 }
 
-/** Lets the file pass over everything but these streams; some containers then do not even read it. */
+/** Makes the demuxer skip all streams but these; some containers then do not even read them. */
 export function readOnly({ input }: OpenVideo, streams: readonly Stream[]): void {
   const wanted = new Set(streams.map(({ index }) => index));
   for (const stream of input.streams) if (!wanted.has(stream.index)) stream.discard = AVDISCARD_ALL;
@@ -103,10 +103,10 @@ function chooseSound(streams: readonly Stream[]): Stream | undefined {
 
 const isAllowed = (codecId: AVCodecID): boolean => findAllowedDecoder(codecId) !== undefined;
 
-/** Bytes by which FFmpeg tells formats apart. */
+/** Bytes from which FFmpeg guesses the format. */
 const probeBytes = 64 * 1024;
 
-/** Whether a file is clearly of a format that is not on the list. */
+/** Whether a file is clearly of a format that is not on the allow list. */
 async function isOtherFormat(path: string): Promise<boolean> {
   await using file = await open(path);
   const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(probeBytes), position: 0 });
@@ -114,11 +114,11 @@ async function isOtherFormat(path: string): Promise<boolean> {
   return name !== '' && !`,${videoAllowLists.format_whitelist},`.includes(`,${name},`);
 }
 
-/** The stream that its file calls the default, then the one with most pixels; of equals the first. */
+/** Prefers the default stream, then the one with most pixels; of equal ones the first. */
 const rank = (stream: Stream): number =>
   stream.codecpar.width * stream.codecpar.height + (stream.hasDisposition(AV_DISPOSITION_DEFAULT) ? 2 ** 40 : 0);
 
-/** A stream that the file announces and says nothing more of. One of a kind that is not known has at least a name. */
+/** A stream that the file announces without describing it. One of an unknown kind has at least a name. */
 const isUndescribed = ({ codecpar }: Stream): boolean =>
   (codecpar.codecType === AVMEDIA_TYPE_AUDIO || codecpar.codecType === AVMEDIA_TYPE_VIDEO) &&
   codecpar.codecId === AV_CODEC_ID_NONE &&

@@ -1,6 +1,6 @@
 import type { ColourKind } from './frameColours.ts';
 
-/** What is to be made of the pictures of a video. */
+/** The wanted properties of a video's pictures. */
 export interface PictureFilters {
   /** Size after scaling, before anything is turned. */
   readonly width: number;
@@ -10,13 +10,13 @@ export interface PictureFilters {
 }
 
 /**
- * Candela per square metre that count as white: HLG and PQ put white paper there (ITU-R BT.2408), and lights above it. What is darker than the knee
- * stays as it is; from there to the peak, 1,000 candela, all is pressed into what is left.
+ * Candela per square metre that count as white: HLG and PQ put white paper there (ITU-R BT.2408), and lights above it. Tones below the knee
+ * stay as they are; those from the knee to the peak of 1,000 candela are compressed into the rest.
  */
 const nominalPeak = 203;
 const [knee, peak] = [0.25, 5];
 
-/** FFmpeg's filters for it, in the order in which they cost least: made small before colours are touched, in 32-bit floats where light is summed up. */
+/** FFmpeg's filters, in the cheapest order: scaling before colour conversion, and 32-bit floats where light is summed up. */
 export const pictureFilters = ({ width, height, colours, isInterlaced }: PictureFilters): string[] => [
   ...(isInterlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
   ...scalers[colours](`${width}`, `${height}`),

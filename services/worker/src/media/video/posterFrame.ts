@@ -7,24 +7,24 @@ import { readPackets } from './readPackets.ts';
 import type { StreamDecoder } from './streamDecoder.ts';
 
 /**
- * Where frames are looked at, in seconds from the beginning: in the first minutes, since some files without an index are read through up to
- * there, and where most films have begun. In shorter ones, in parts of the whole.
+ * Where frames are examined, in seconds from the beginning: in the first minutes, where most films have begun, and because some files
+ * without an index are read through up to there. In shorter files, at fractions of the duration.
  */
 const places = { seconds: [2, 8, 20, 45, 90, 180], parts: [1 / 3, 2 / 3, 0.9] } as const;
 
-/** Frames that are decoded one after another at most where none of those places shows anything. */
+/** Frames that are decoded from the beginning at most, if none of those places shows anything. */
 const maxFramesInRow = 250;
 
 /**
- * Seconds of computing after which the best frame so far is taken: a night of noise in 4K would take half a minute for as many. Not by the
- * clock, so that the same film has the same poster on a machine that is busy.
+ * CPU seconds after which the best frame so far is taken: noise in a 4K film of the night would otherwise take half a minute. Not seconds
+ * of the clock, so that a film has the same poster on a busy machine.
  */
 const searchSeconds = 3;
 
-/** Packets in which the first frame of a place has to be; a film of 60 frames a second has one that stands for itself every ten seconds at least. */
+/** Packets within which a place must have its first frame; a film of 60 frames a second has a keyframe every ten seconds at least. */
 const maxPackets = 600;
 
-/** Finds a frame that is neither black nor white nor of one colour, else the one that is least so; the caller frees it. @throws DecodeError CORRUPT */
+/** Finds a frame that is neither black nor white nor of one colour, else the least so; the caller frees it. @throws DecodeError CORRUPT */
 export async function findPosterFrame(
   video: OpenVideo,
   decoder: StreamDecoder,
@@ -45,12 +45,12 @@ export async function findPosterFrame(
       if (found !== undefined) return found;
       break;
     }
-    // Nothing here stands for itself, as far as the file tells.
+    // As far as the file tells, there is no keyframe here.
     if (!isReadable) break;
   }
   const enough = best.isEnough() ? best.take() : undefined;
   if (enough !== undefined) return enough;
-  // A film may have one frame only that stands for itself, its first.
+  // A film may have a single keyframe, its first frame.
   for (const begin of beginnings(video, decoder)) {
     if (!(await begin())) continue;
     let count = 0;
@@ -65,7 +65,7 @@ export async function findPosterFrame(
   return found;
 }
 
-/** Ways to the beginning of a file: streams that were made to be broadcast find it by bytes only. */
+/** Ways to seek to the beginning of a file: broadcast streams can only seek by bytes. */
 function beginnings(video: OpenVideo, decoder: StreamDecoder): (() => Promise<boolean>)[] {
   const byTime = (): Promise<boolean> => seekTo(video, decoder, 0);
   const byBytes = (): Promise<boolean> => seek(video, decoder, 0n, AVSEEK_FLAG_BYTE);
@@ -78,7 +78,7 @@ function placesIn(durationSeconds: number | undefined): number[] {
   return inside.length >= places.parts.length ? inside : places.parts.map((part) => part * durationSeconds);
 }
 
-/** The frames from where the file stands on; the caller frees them. */
+/** The frames from the present position on; the caller frees them. */
 async function* framesOf({ input, pictures }: OpenVideo, decoder: StreamDecoder): AsyncGenerator<Frame> {
   let [packets, frames] = [0, 0];
   for await (const packet of readPackets(input)) {
@@ -93,7 +93,7 @@ async function* framesOf({ input, pictures }: OpenVideo, decoder: StreamDecoder)
   yield* decoder.decode(null);
 }
 
-/** Goes to the last frame at or before this place that stands for itself; false where the file cannot. */
+/** Seeks to the last keyframe at or before this place; false where the file cannot. */
 const seekTo = (video: OpenVideo, decoder: StreamDecoder, seconds: number): Promise<boolean> => {
   const { num, den } = video.pictures.timeBase;
   const begin = video.input.startTime > 0n ? Number(video.input.startTime) / 1e6 : 0;
@@ -115,7 +115,7 @@ function keepBest() {
   let best: { readonly frame: Frame; readonly tones: Tones } | undefined;
   const seen = new Set<bigint>();
   return {
-    /** Whether the frame shows something, so that no other is needed. */
+    /** Takes a frame; answers whether it shows something, so that no other is needed. */
     async offer(frame: Frame): Promise<boolean> {
       const isNew = !seen.has(frame.bestEffortTimestamp);
       seen.add(frame.bestEffortTimestamp);
@@ -128,7 +128,7 @@ function keepBest() {
       best = { frame, tones };
       return !tones.isBlank;
     },
-    /** Whether there is something to see in the best one, so that it is not worth decoding many more. */
+    /** Whether the best frame shows anything, so that it is not worth decoding many more. */
     isEnough: (): boolean => best !== undefined && !best.tones.isEmpty,
     take(): Frame | undefined {
       const frame = best?.frame;

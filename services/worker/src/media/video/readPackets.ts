@@ -2,7 +2,10 @@ import { constants } from 'node:os';
 import { Packet, type FormatContext } from 'node-av/lib';
 import { isSystemTrouble, unreadable } from '../readTrouble.ts';
 
-/** The packets of an open file from where it stands; each is gone when the next one is asked for. @throws DecodeError UNREADABLE where reading fails: that is no end */
+/**
+ * The packets of an open file from its present position on; each is valid until the next one is requested. @throws DecodeError UNREADABLE
+ * where reading fails, which is not the end of the file
+ */
 export async function* readPackets(input: FormatContext): AsyncGenerator<Packet> {
   using packet = new Packet();
   packet.alloc();
@@ -11,7 +14,7 @@ export async function* readPackets(input: FormatContext): AsyncGenerator<Packet>
     packet.unref();
   }
   const status = input.pb?.error ?? 0;
-  // Where the bytes themselves lead it to a place that is none, it is EINVAL.
+  // If the bytes lead the demuxer to an impossible place, the status is EINVAL.
   if (status === -constants.errno.EIO || isSystemTrouble(status))
     throw unreadable(new Error(`reading ends with ${status}`));
 }

@@ -2,10 +2,10 @@ import { openVideo, readOnly } from './openVideo.ts';
 import { readPackets } from './readPackets.ts';
 import { openStreamDecoder } from './streamDecoder.ts';
 
-/** Packets that may be unreadable before the rest is taken for it too: about a second. */
+/** Unreadable packets after which all others count as unreadable: about a second. */
 const maxPackets = 50;
 
-/** Whether sound comes out of a stream: its track has to be announced before the first picture is written. */
+/** Whether a stream's sound can be decoded: its track has to be announced before the first picture is written. */
 export async function hasReadableSound(path: string, index: number, maxPixels: number): Promise<boolean> {
   await using video = await openVideo(path, maxPixels);
   const sound = video.input.streams[index];

@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** How long a file should be by its own words, in bytes; undefined where it does not say, as recordings that were never ended. */
+/** The length in bytes that a file states of itself; undefined where it does not, as in recordings that were interrupted. */
 export type FindStatedEnd = (file: FileHandle, size: number) => Promise<number | undefined>;
 
-/** How a kind of file is told by its first bytes, and where it says how long it is. */
+/** A container, told by its first bytes, and how it states its length. */
 export interface LengthRule {
   readonly bytes: Buffer;
   readonly findEnd: FindStatedEnd;

@@ -1,16 +1,16 @@
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { OpenVideo } from './openVideo.ts';
 
-/** Containers that state how long they play. MP4 tells by its boxes what is missing, and MPEG's streams know no more than what is there. */
+/** Containers whose stated duration is compared. An MP4's boxes tell what is missing; MPEG's streams state nothing beyond what is there. */
 const statingFormats = /^(matroska|avi$|asf|flv$)/;
 
-/** What has to come out of the stated length: programs round, and the last picture may stand longer than it says. */
+/** The part of the stated duration that must be decoded: programs round, and the last picture may be shown for longer. */
 const leastPart = 0.9;
 
-/** Seconds that may be missing of a short clip. */
+/** Seconds of a short clip that may be missing. */
 const mayLackSeconds = 1;
 
-/** Whether so many seconds are clearly less than the container has promised. */
+/** Whether these decoded seconds are clearly fewer than the container states. */
 export function stopsShort({ input, durationSeconds }: OpenVideo, seconds: number): boolean {
   if (durationSeconds === undefined || !statingFormats.test(input.iformat?.name ?? '')) return false;
   // A part that has been cut out of a film may count from the film's beginning.

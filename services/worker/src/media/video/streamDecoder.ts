@@ -5,20 +5,20 @@ import { findAllowedDecoder } from '../ffmpeg/findAllowedDecoder.ts';
 
 /** Decodes one stream of a video, its packets in order. */
 export interface StreamDecoder extends Disposable {
-  /** Gives it a packet, or null for the end, and yields the frames that come of it, which the caller frees. Faults are passed over and counted. */
+  /** Takes a packet, or null for the end, and yields decoded frames, which the caller frees. Faults are counted, and decoding goes on. */
   decode(packet: Packet | null): AsyncGenerator<Frame>;
-  /** Forgets what came before, because the file is read on elsewhere. */
+  /** Forgets earlier packets, because the file is read on at another place. */
   reset(): void;
   faults(): number;
 }
 
 /** How a decoder is opened. */
 export interface StreamDecoderOptions {
-  /** Larger pictures are refused before memory is taken for them. */
+  /** Larger pictures are refused before memory is allocated for them. */
   readonly maxPixels: number;
 }
 
-/** @throws DecodeError UNSUPPORTED where no decoder on the list is for the stream, CORRUPT */
+/** Opens the decoder of a stream. @throws DecodeError UNSUPPORTED where no allowed decoder is for the stream, CORRUPT */
 export async function openStreamDecoder(stream: Stream, { maxPixels }: StreamDecoderOptions): Promise<StreamDecoder> {
   const codec = findAllowedDecoder(stream.codecpar.codecId);
   if (codec === undefined) throw new DecodeError('UNSUPPORTED', 'There is no decoder for this kind of video.');
@@ -26,7 +26,7 @@ export async function openStreamDecoder(stream: Stream, { maxPixels }: StreamDec
   context.allocContext3(codec);
   context.parametersToContext(stream.codecpar);
   context.pktTimebase = stream.timeBase;
-  // Each thread holds frames of its own: of 4K in 10 bits 25 MB each.
+  // Each thread would hold frames of its own: of 4K in 10 bits 25 MB each.
   context.threadCount = 1;
   context.setOption('max_pixels', maxPixels);
   if ((await context.open2(codec)) < 0) {
@@ -37,7 +37,7 @@ export async function openStreamDecoder(stream: Stream, { maxPixels }: StreamDec
   return {
     async *decode(packet) {
       const sent = await context.sendPacket(packet);
-      // An empty packet stands for a frame like the last one.
+      // An empty packet means “the same frame again”.
       if (sent < 0 && packet !== null && packet.size > 0) faults += 1;
       for (;;) {
         const frame = new Frame();

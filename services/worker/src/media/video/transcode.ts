@@ -10,8 +10,9 @@ import { stopsShort } from './stopsShort.ts';
 import type { TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 
 /**
- * Makes an MP4 that every browser plays: H.264 and AAC with its index first, upright, at most Full HD, in the colours of a usual screen. Nothing
- * of the file's own words is kept, so that visitors of a shared album may get it. Call it in a child only (`transcodeVideo.ts`): the bytes may be hostile.
+ * Transcodes a video into an MP4 that every browser plays: H.264 and AAC, index first (faststart), upright, at most Full HD, in the colours
+ * of a usual screen. No metadata of the file is kept, so visitors of a shared album may get it. Call it in a child only
+ * (`transcodeVideo.ts`): the bytes may be hostile.
  * @throws DecodeError for faults of the video, UnwritableError for those of the disk
  */
 export async function transcode(
@@ -45,7 +46,7 @@ export async function transcode(
   if (pictures.count() === 0) throw new DecodeError('CORRUPT', 'The file is damaged: no video could be read from it.');
   await output.finish();
   const lacksSound = video.hasSound && !hasSound;
-  // Sound that cannot be read may have been longer than the pictures.
+  // The sound that cannot be decoded may be longer than the pictures.
   const isShort = !lacksSound && stopsShort(video, Math.max(...encoded.map(({ seconds }) => seconds())));
   const isDamaged = video.isDamaged || pictures.faults() > 0 || isShort;
   return [...(isDamaged ? (['DAMAGED'] as const) : []), ...(lacksSound ? (['SOUND_UNREADABLE'] as const) : [])];

@@ -1,6 +1,6 @@
 /**
- * The program of a transcoding child: one video, in a process of its own that yields to everything else on the machine. `transcodeVideo.ts` starts it
- * and is its only caller; what the two say to each other is in `transcodeProtocol.ts`.
+ * The program of a transcoding child: one video, in a process of its own with the lowest priority. Only `transcodeVideo.ts` starts it.
+ * Their messages are in `transcodeProtocol.ts`.
  */
 import { setPriority } from 'node:os';
 import { DecodeError } from '../decodeError.ts';
@@ -10,10 +10,10 @@ import { maxText } from '../decoderProtocol.ts';
 import { ignoreMissingModule } from '../missingModule.ts';
 import type { TranscodeMessage, TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 
-/** The lowest there is (setpriority(2)), so that photos are never held up. */
+/** The lowest priority (setpriority(2)), so that photos are never held up. */
 const niceness = 19;
 
-/** Milliseconds between two words about how far it is. */
+/** Milliseconds between two messages about the progress. */
 const progressMs = 1_000;
 
 takeOnDecoderDuties();
@@ -42,7 +42,7 @@ async function run(request: TranscodeRequest): Promise<readonly TranscodeWarning
 }
 
 async function importMaker({ how }: TranscodeRequest) {
-  return how === 'copy' ? (await import('./copyVideo.ts')).copyVideo : (await import('./transcode.ts')).transcode;
+  return how === 'remux' ? (await import('./remuxVideo.ts')).remuxVideo : (await import('./transcode.ts')).transcode;
 }
 
 async function describe(error: unknown, { path }: TranscodeRequest): Promise<TranscodeMessage> {

@@ -11,5 +11,5 @@ const transcodeMessage = z.discriminatedUnion('kind', [
   failureAnswer,
 ]);
 
-/** What a transcoding child has said. @throws Error where it is none of it */
+/** Validates a message of a transcoding child. @throws Error where it is none */
 export const parseTranscodeMessage = (message: unknown): TranscodeMessage => transcodeMessage.parse(message);

@@ -1,9 +1,12 @@
 import type { FailureAnswer, ReadyMessage } from '../decoderProtocol.ts';
 
-/** How a video is made: drawn anew, or the same pictures and sound without what the file says besides, of one that browsers play. */
-export type MakingOfVideo = 'transcode' | 'copy';
+/**
+ * How a playable video is made: `transcode` encodes pictures and sound anew; `remux` puts those that browsers play into a new file as they
+ * are, without metadata.
+ */
+export type MakingOfVideo = 'transcode' | 'remux';
 
-/** What a transcoding child is asked, once. */
+/** The request to a transcoding child, sent once. */
 export interface TranscodeRequest {
   readonly how: MakingOfVideo;
   readonly path: string;
@@ -14,7 +17,7 @@ export interface TranscodeRequest {
 /** `DAMAGED`: some of the file is missing. `SOUND_UNREADABLE`: it has sound of a kind that cannot be decoded, which is left out. */
 export type TranscodeWarning = 'DAMAGED' | 'SOUND_UNREADABLE';
 
-/** What it says: how far it is, once a second, and at last how it has ended. */
+/** A message of the child: its progress once a second, and at last its result. */
 export type TranscodeMessage =
   | ReadyMessage
   | { readonly kind: 'progress'; readonly fraction: number | undefined }

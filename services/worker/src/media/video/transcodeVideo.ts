@@ -4,40 +4,40 @@ import type { ChildLimits } from '../childLimits.ts';
 import type { Box } from '../confinement/box.ts';
 import { unconfined, type Confinement } from '../confinement/confinement.ts';
 import { DecodeError } from '../decodeError.ts';
-import { explainExcess, explainExit } from '../decoderEnd.ts';
+import { explainExcess, explainFailure, followDecoder } from '../decoderEnd.ts';
 import { endChild } from '../endChild.ts';
-import { forkDecoder, openChannelTo } from '../forkDecoder.ts';
+import { forkDecoder } from '../forkDecoder.ts';
 import { isDiskFull, NoSpaceError } from '../noSpace.ts';
 import { watchChild } from '../watchChild.ts';
 import { parseTranscodeMessage } from './transcodeMessages.ts';
 import type { MakingOfVideo, TranscodeMessage, TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 
-/** How a video is transcoded, and who is told of it. */
+/** The options of `transcodeVideo`. */
 export interface TranscodeOptions {
-  /** A copy, if it is not to be drawn anew. */
+  /** `transcode` if undefined. */
   readonly how?: MakingOfVideo;
   /** Larger pictures are refused. */
   readonly maxPixels: number;
-  /** Called at most once a second with the part of the video that is done, from 0 to 1; never where its length is not known. */
+  /** Called at most once a second with the progress, from 0 to 1; never where the duration is not known. */
   readonly onProgress: (fraction: number) => void;
-  /** Ends the work at once and removes what there is of the target; the promise then rejects with the signal's reason. */
+  /** Aborting it ends the work at once and removes the unfinished target; the promise then rejects with the signal's reason. */
   readonly signal: AbortSignal;
-  /** Milliseconds without a sign of life after which the work counts as hung. */
+  /** Milliseconds without a message after which the child counts as hung. */
   readonly stallMs?: number;
-  /** Milliseconds after which it is ended, whatever it says of its progress. */
+  /** Milliseconds after which the child is ended, whatever progress it reports. */
   readonly longestMs?: number;
-  /** Resident memory of the process that does it. */
+  /** Bytes of resident memory of the child. */
   readonly memoryLimitBytes?: number;
-  /** Without it, the process may do what this one may. */
+  /** Undefined: the child may do whatever this process may. */
   readonly confinement?: Confinement;
 }
 
-/** What is worth knowing of a video that has been transcoded. */
+/** The result of a transcoding. */
 export interface TranscodedVideo {
   readonly warnings: readonly TranscodeWarning[];
 }
 
-/** A film is worked on for hours on a small machine, but a frame of it takes seconds at most. */
+/** A film may take hours on a small machine, but a frame of it takes seconds at most. */
 const usualStallMs = 120_000;
 
 /** More than the longest film takes on a small machine. Without this bound a process that a file has taken over could report progress for ever. */
@@ -50,7 +50,7 @@ const usualMemoryBytes = 700e6;
 const systemLimits: ChildLimits = { openFiles: 256, fileBytes: 64 * 1024 ** 3 };
 
 /**
- * Makes an MP4 of a video that every browser plays (see `transcode.ts` and `copyVideo.ts`), in a child process of its own. Whatever goes wrong, nothing is left at
+ * Makes an MP4 of a video that every browser plays (see `transcode.ts` and `remuxVideo.ts`), in a child process of its own. Whatever goes wrong, nothing is left at
  * `target`.
  * @throws DecodeError for what is wrong with the video; NoSpaceError where the disk is full, Error where the target cannot be written otherwise
  */
@@ -65,7 +65,7 @@ export async function transcodeVideo(
   try {
     const [from, to] = [await box.admit(path), box.place(target)];
     const video = await runChild({ how, path: from, target: to, maxPixels }, box, options).catch(async (error) => {
-      // A run that finds the disk full waits for room without an end, so the child is not believed when it says so: the parent looks for itself.
+      // A run that finds the disk full is retried for ever, so the child is not believed: the parent checks the disk itself.
       if (!(error instanceof UnwritableError && (await isDiskFull(dirname(target))))) throw error;
       throw new NoSpaceError(error.message, { cause: error });
     });
@@ -79,7 +79,7 @@ export async function transcodeVideo(
   }
 }
 
-/** What the child says where it cannot write. */
+/** The child's report that it cannot write. */
 class UnwritableError extends Error {}
 
 async function runChild(
@@ -95,10 +95,6 @@ async function runChild(
 ): Promise<TranscodedVideo> {
   const child = forkDecoder(new URL('transcodeChild.ts', import.meta.url), [], box, systemLimits);
   const outcome = Promise.withResolvers<TranscodedVideo>();
-  child.on('exit', (code, signalName) => outcome.reject(explainExit(code, signalName)));
-  child.on('error', (cause) => {
-    outcome.reject(new DecodeError('CRASHED', 'The decoder could not be reached.', { cause }));
-  });
   const onStall = (): void => {
     const seconds = stallMs / 1_000;
     outcome.reject(new DecodeError('TIMED_OUT', `Nothing has come of the video for ${seconds} seconds.`));
@@ -121,14 +117,10 @@ async function runChild(
       case 'unwritable':
         return outcome.reject(new UnwritableError(message.text));
       case 'failure':
-        return outcome.reject(new DecodeError(message.code, message.text, { cause: new Error(message.detail) }));
+        return outcome.reject(explainFailure(message));
     }
   };
-  const channel = openChannelTo(child, {
-    onMessage,
-    parse: parseTranscodeMessage,
-    onFault: (cause) => outcome.reject(new DecodeError('CRASHED', 'The decoder has answered nonsense.', { cause })),
-  });
+  const channel = followDecoder(child, { onMessage, parse: parseTranscodeMessage, onEnd: outcome.reject });
   using _ = watchChild(
     () => child,
     box,
@@ -141,7 +133,7 @@ async function runChild(
     clearTimeout(timer);
     clearTimeout(longest);
     signal.removeEventListener('abort', onAbort);
-    // Only then does nobody write to the target any more.
+    // Only after this does no process write to the target any more.
     await endChild(child);
   }
 }

@@ -1,0 +1,4 @@
+export function buildWeb(
+  root: string,
+  build: (folder: string) => Promise<void>,
+): Promise<'built' | 'unchanged' | 'none'>;

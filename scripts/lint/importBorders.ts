@@ -1,0 +1,105 @@
+import type { Ban } from './importDoors.ts';
+
+/** The folders of `services/web/src/features`. */
+const webFeatures = [
+  'admin',
+  'albums',
+  'collections',
+  'explore',
+  'library',
+  'search',
+  'session',
+  'settings',
+  'sharing',
+  'upload',
+] as const;
+
+/** Which folders may not import which workspaces or siblings. */
+export const importBorders: readonly (Ban & { readonly from: string })[] = [
+  {
+    from: 'services/contract',
+    group: ['node:*', '@hearth/**'],
+    message: 'contract is browser-safe and at the bottom: it imports zod and nothing of ours.',
+  },
+  {
+    from: 'services/core',
+    group: ['@hearth/{api,worker,inference}/**', '**/{api,worker,inference}/src/**'],
+    message: 'core is below the services: move what it needs into core or contract.',
+  },
+  {
+    from: 'services/api',
+    group: ['@hearth/worker/**', '**/worker/src/**'],
+    message: 'api and worker talk through the database and the queue: put what both need into core.',
+  },
+  {
+    from: 'services/worker',
+    group: ['@hearth/api/**', '**/api/src/**'],
+    message: 'worker and api talk through the database and the queue: put what both need into core.',
+  },
+  {
+    from: 'services/web/src',
+    group: ['@hearth/{core,api,worker,inference}/**', '**/{core,api,worker,inference}/src/**', 'node:*'],
+    message: 'The web app runs in a browser and knows the API by the types of contract alone.',
+  },
+  ...['api', 'i18n', 'design', 'ui', 'media', 'viewer', 'shell'].map((from) => ({
+    from: `services/web/src/${from}`,
+    group: ['../features/**', '../../features/**', '../../../features/**'],
+    message: 'Features stand on this: router.tsx hands in what comes from a feature.',
+  })),
+  ...webFeatures.map((from) => ({
+    from: `services/web/src/features/${from}`,
+    group: webFeatures.filter((other) => other !== from).map((other) => `../${other}/**`),
+    message: 'Features never import one another: share by ui/ or media/, and let router.tsx compose them.',
+  })),
+  {
+    from: 'operators',
+    group: ['@hearth/**', '**/services/**'],
+    message: 'The operator stands alone: it runs without Hearth, and imports nothing from services.',
+  },
+  {
+    from: 'load-tests',
+    group: ['@hearth/{api,worker,inference}/**', '**/{api,worker,inference}/src/**'],
+    message: 'load-tests start the services as a user does; for looking at the truth they have contract and core.',
+  },
+  {
+    from: 'services/core/src/db',
+    group: ['../../{objects,queue}/**', '../{objects,queue}/**', '@hearth/core/{objects,queue}/**'],
+    message: 'db, objects and queue never import one another: combine them in an action or a component.',
+  },
+  {
+    from: 'services/core/src/objects',
+    group: ['../{db,queue}/**', '@hearth/core/{db,queue}/**'],
+    message: 'db, objects and queue never import one another: combine them in an action or a component.',
+  },
+  {
+    from: 'services/core/src/queue',
+    group: ['../{db,objects}/**', '@hearth/core/{db,objects}/**'],
+    message: 'db, objects and queue never import one another: combine them in an action or a component.',
+  },
+  {
+    from: 'services/api/src/actions',
+    group: ['../{http,presenters,routes}/**'],
+    message:
+      'Actions know neither requests nor answers: http and routes call them. Give an action the values that it needs.',
+  },
+  {
+    from: 'services/api/src/presenters',
+    group: ['../{actions,http,routes}/**', '../deps.ts'],
+    message: 'Presenters turn rows into JSON: what they need besides is an argument.',
+  },
+  {
+    from: 'services/api/src/http',
+    group: ['../{presenters,routes}/**'],
+    message: 'http serves any route: routes import it, app.ts puts both together.',
+  },
+  {
+    from: 'services/api/src/routes',
+    group: ['./*', '../routes/*'],
+    message: 'Routes never import a sibling: move what both need to actions/, presenters/ or http/.',
+  },
+  {
+    from: 'services/worker/src/components',
+    group: ['./*', '../components/*'],
+    message: 'Components never import a sibling: move what both need to media/ or core.',
+  },
+];

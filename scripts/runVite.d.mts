@@ -1,0 +1,1 @@
+export function runVite(node: string): (folder: string) => Promise<void>;

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { createClient } from '../testing/client.ts';
+import { fileUpload } from '../testing/multipart.ts';
+import { startTestApi, type TestApi } from '../testing/testApi.ts';
+import { nextPhoto } from '../testing/testUser.ts';
+import { ensureUser } from './firstUser.ts';
+import { makeFirstSignInLink } from './firstSignInLink.ts';
+
+const address = 'http://127.0.0.1:5001';
+
+/** An API with the page that a link leads to, and one account whose password nobody has typed yet. */
+const startWithPage = async (t: TestContext): Promise<TestApi> => {
+  const api = await startTestApi();
+  t.after(() => api.stop());
+  const { webDirectory } = api.deps.config;
+  await mkdir(webDirectory, { recursive: true });
+  await writeFile(join(webDirectory, 'index.html'), '<!doctype html>');
+  return api;
+};
+
+/** Not by its API, where the administrator would have to sign in, which is a sign-in too. */
+const addUser = async ({ deps: { db } }: TestApi, username: string): Promise<void> => {
+  await ensureUser(db, { username, password: 'a password that nobody has' });
+};
+
+test('a first start makes a link that signs the only account in', async (t) => {
+  const api = await startWithPage(t);
+  assert.equal(await makeFirstSignInLink(api.deps, address), undefined);
+  await addUser(api, 'family');
+  const link = (await makeFirstSignInLink(api.deps, address)) ?? '';
+  const [, code = ''] = /^http:\/\/127\.0\.0\.1:5001\/welcome#([\w-]{43})$/.exec(link) ?? [];
+  assert.notEqual(await makeFirstSignInLink(api.deps, address), link);
+  assert.equal((await api.call('logInOnce', { body: { code } })).status, 401);
+});
+
+test('once somebody has signed in no start makes a link, also when the session is over', async (t) => {
+  const api = await startWithPage(t);
+  await addUser(api, 'family');
+  const link = (await makeFirstSignInLink(api.deps, address)) ?? '';
+  const { body } = await api.call('logInOnce', { body: { code: link.split('#')[1] ?? '' } });
+  assert.equal(await makeFirstSignInLink(api.deps, address), undefined);
+  await createClient(api.url, `Bearer ${body.accessToken}`)('logout');
+  assert.equal(await makeFirstSignInLink(api.deps, address), undefined);
+});
+
+test('photos, a second account or a web app that is not built: no link', async (t) => {
+  const api = await startWithPage(t);
+  const { db, config } = api.deps;
+  const user = await api.signUp();
+  await user.call('uploadMediaItem', fileUpload(await nextPhoto()));
+  for (const table of ['sessions', 'audit_log'] as const) await db.deleteFrom(table).execute();
+  assert.equal(await makeFirstSignInLink(api.deps, address), undefined);
+  await db.deleteFrom('media_items').execute();
+  assert.notEqual(await makeFirstSignInLink(api.deps, address), undefined);
+  const unbuilt = { ...config, webDirectory: join(config.webDirectory, 'nowhere') };
+  assert.equal(await makeFirstSignInLink({ ...api.deps, config: unbuilt }, address), undefined);
+  await addUser(api, 'guests');
+  assert.equal(await makeFirstSignInLink(api.deps, address), undefined);
+});

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { fetchLink } from '../testing/client.ts';
+import { forgetAttempts } from '../testing/forgetAttempts.ts';
+import { exchange } from '../testing/rawExchange.ts';
+import { renderItem } from '../testing/renderItem.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+const page =
+  '<!doctype html><html><head><title>Hearth</title></head><body><script src="/assets/main-abc.js"></script></body></html>';
+const script = 'console.log("hello");'.repeat(20);
+
+const unbuilt = await startTestApi();
+const folder = join(unbuilt.deps.config.dataDirectory, 'built');
+await mkdir(join(folder, 'assets'), { recursive: true });
+await writeFile(join(unbuilt.deps.config.dataDirectory, 'secret.txt'), 'secret');
+for (const [name, content] of [
+  ['index.html', page],
+  ['sw.js', script],
+  ['manifest.webmanifest', '{}'],
+  ['.hidden', 'hidden'],
+  ['assets/main-abc.js', script],
+  ['assets/main-abc.js.br', brotliCompressSync(script)],
+  ['assets/main-abc.js.gz', gzipSync(script)],
+  ['assets/hash-abc.wasm', ''],
+] as const) {
+  await writeFile(join(folder, name), content);
+}
+const config = { webDirectory: folder };
+const api = await startTestApi({ replicaOf: unbuilt, config });
+after(async () => {
+  await api.stop();
+  await unbuilt.stop();
+});
+
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const get = async (path: string, headers: Record<string, string> = {}, url = api.url) => {
+  const answer = await fetch(`${url}${path}`, { headers });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+};
+
+test('the page answers at / and wherever a browser goes that is no route, and is asked for anew each time', async () => {
+  for (const path of ['/', '/photos/2022-04', '/albums/x?y=z', '/welcome', '/people/Zo%C3%AB', '/v10']) {
+    const answer = await get(path, html);
+    assert.deepEqual([answer.status, answer.text], [200, page], path);
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/html; charset=utf-8$/i);
+    assert.equal(answer.headers.get('cache-control'), 'no-cache');
+    // By hand, since `fetch` asks for a whole answer where it is given an ETag.
+    const lines = ['host: x', 'connection: close', 'accept: text/html', `if-none-match: ${answer.headers.get('etag')}`];
+    const [again] = await exchange(api.port, `GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    assert.equal(again?.status, 304);
+  }
+  assert.equal((await get('/')).text, page);
+});
+
+test('a program, and whoever asks for what is the API’s or a file that is not there, is told so in JSON', async () => {
+  for (const [path, headers] of [
+    ['/photos', {}],
+    ['/photos', { accept: 'application/json' }],
+    ['/v1', html],
+    ['/v1/nothing', html],
+    ['/assets/gone.js', html],
+    ['/assets/', html],
+    ['/%zz', html],
+    ['/%c3%28', html],
+  ] as const) {
+    const { status, text } = await get(path, headers);
+    assert.deepEqual([status, (JSON.parse(text) as { code: string }).code], [404, 'NOT_FOUND'], path);
+  }
+  const posted = await fetch(`${api.url}/photos`, { method: 'POST', headers: html });
+  assert.equal(posted.status, 404);
+  for (const path of ['/openapi.json', '/version', '/livez']) assert.match((await get(path, html)).text, /^\{/, path);
+});
+
+test('hashed files may be kept for ever, and all others are asked for anew', async () => {
+  for (const [path, type, kept] of [
+    ['/assets/main-abc.js', /javascript/, true],
+    ['/assets/hash-abc.wasm', /application\/wasm/, true],
+    ['/sw.js', /javascript/, false],
+    ['/manifest.webmanifest', /application\/manifest\+json/, false],
+    ['/index.html', /html/, false],
+  ] as const) {
+    const { status, headers } = await get(path);
+    assert.equal(status, 200);
+    assert.match(headers.get('content-type') ?? '', type);
+    assert.equal(headers.get('cache-control'), kept ? 'public, max-age=31536000, immutable' : 'no-cache', path);
+  }
+});
+
+test('files come in the encoding that lies beside them, Brotli before gzip', async () => {
+  for (const [accepted, encoding] of [
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', null],
+  ] as const) {
+    const { headers, text } = await get('/assets/main-abc.js', { 'accept-encoding': accepted });
+    assert.deepEqual([headers.get('content-encoding'), text], [encoding, script]);
+    assert.match(headers.get('vary') ?? '', /Accept-Encoding/i);
+    assert.match(headers.get('content-type') ?? '', /javascript/);
+  }
+});
+
+test('a page may run, load and send what is ours and nothing else', async () => {
+  for (const path of ['/', '/index.html', '/assets/main-abc.js', '/sw.js']) {
+    const { headers } = await get(path, html);
+    assert.equal(
+      headers.get('content-security-policy'),
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; " +
+        "connect-src 'self'; font-src 'self'; worker-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; " +
+        "form-action 'self'; require-trusted-types-for 'script'; trusted-types hearth",
+    );
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(headers.get('referrer-policy'), 'no-referrer');
+    assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin');
+    assert.match(headers.get('permissions-policy') ?? '', /camera=\(\).*geolocation=\(\)/);
+  }
+});
+
+test('where there are a public object store and a tile server, pictures and tiles may come from there', async () => {
+  const mapTilesUrl = 'https://tiles.example.org/{z}/{x}/{y}.png';
+  const server = await startTestApi({
+    replicaOf: unbuilt,
+    config: { ...config, mapTilesUrl, s3PublicUrl: 'https://files.example.org/bucket' },
+  });
+  const policy = (await get('/', html, server.url)).headers.get('content-security-policy') ?? '';
+  const { body } = await server.call('getWebConfig');
+  await server.stop();
+  assert.match(policy, /img-src 'self' blob: data: https:\/\/files\.example\.org https:\/\/tiles\.example\.org;/);
+  assert.match(policy, /connect-src 'self' https:\/\/files\.example\.org https:\/\/tiles\.example\.org;/);
+  assert.match(policy, /media-src 'self' blob: https:\/\/files\.example\.org;/);
+  assert.deepEqual([body.mapTilesUrl, body.maxUploadBytes], [mapTilesUrl, api.deps.config.maxUploadBytes]);
+});
+
+test('nothing outside of the folder, and nothing hidden in it, is served', async () => {
+  for (const path of [
+    '/../secret.txt',
+    '/assets/../../secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/..%5csecret.txt',
+    '//secret.txt',
+    '/.hidden',
+    '/index.html%00.js',
+    '/assets/%00',
+  ]) {
+    const [answer] = await exchange(api.port, `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+    assert.equal(answer?.status, 404, path);
+    assert.doesNotMatch(answer.bytes.toString(), /^(?:secret|hidden)/);
+  }
+});
+
+test('without a built web app there is only the API', async () => {
+  for (const path of ['/', '/photos', `/s/${randomUUID()}`]) {
+    const { status, text } = await get(path, html, unbuilt.url);
+    assert.deepEqual([status, (JSON.parse(text) as { code: string }).code], [404, 'NOT_FOUND'], path);
+  }
+});
+
+/** An album of one photo. */
+const shareAlbum = async (name: string, shared = true) => {
+  const user = await api.signUp();
+  const item = await user.uploadPhoto();
+  await renderItem(api, user.id, item);
+  const { id } = (await user.call('createAlbum', { body: { name, shared } })).body;
+  await user.call('addToAlbum', { params: { id }, body: { mediaItems: [item] } });
+  return { user, id };
+};
+
+test('the page of a shared album has its name and its cover for previews of links', async () => {
+  const { id } = await shareAlbum('Summer in Lisbon');
+  const { status, headers, text } = await get(`/s/${id}`, html);
+  assert.equal(status, 200);
+  assert.match(text, /<title>Summer in Lisbon<\/title>/);
+  assert.match(text, /<meta property="og:title" content="Summer in Lisbon">/);
+  assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'/);
+  assert.equal(headers.get('cache-control'), 'no-store');
+  const image = /<meta property="og:image" content="([^"]+)">/.exec(text)![1]!.replaceAll('&#38;', '&');
+  assert.ok(image.startsWith(`${api.url}/v1/sharing/${id}/files/`), image);
+  assert.equal((await fetchLink(api.url, image)).headers.get('content-type'), 'image/jpeg');
+});
+
+test('the page of an album that is not shared is that of one that never was, also for whoever guesses on', async () => {
+  const { id } = await shareAlbum('A secret surprise', false);
+  const { user, id: closed } = await shareAlbum('Closed again');
+  await user.call('updateAlbum', { params: { id: closed }, body: { shared: false } });
+  const expected = await get(`/s/${randomUUID()}`, html);
+  assert.equal(expected.status, 200);
+  assert.match(expected.text, /<meta property="og:title" content="Hearth">/);
+  assert.doesNotMatch(expected.text, /og:image/);
+  for (const each of [id, closed, 'no-uuid', randomUUID(), ...Array.from({ length: 25 }, () => randomUUID())]) {
+    const { status, text } = await get(`/s/${each}`, html);
+    assert.deepEqual([status, text], [200, expected.text], each);
+  }
+  // Guesses count here as they do in the API.
+  assert.equal((await api.call('getSharedAlbum', { params: { id: randomUUID() } })).status, 429);
+  await forgetAttempts(api);
+});
+
+test('a name cannot become markup', async () => {
+  for (const name of [
+    '"><script>alert(1)</script>',
+    "'><img src=x onerror=alert(1)>",
+    '</title><script>',
+    '$& $` $1 &amp;',
+  ]) {
+    const { id } = await shareAlbum(name);
+    const { text } = await get(`/s/${id}`, { ...html });
+    const [, inTitle] = /<title>([^<]*)<\/title>/.exec(text) ?? [];
+    const unescaped = inTitle?.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+    assert.equal(unescaped, name);
+    assert.equal(text.split('<script').length, 2, 'only that of the page');
+    assert.ok(!text.includes('<img'));
+  }
+});

@@ -1,0 +1,64 @@
+import type { GridKind, TimelineGrid } from '@hearth/contract/timelineGrid.ts';
+import type { MonthGrid } from '@hearth/core/db/lists/monthGrid.ts';
+import { shortThumbHash } from '../shortThumbHash.ts';
+import type { ThumbnailLinks } from '../thumbnailLinks.ts';
+
+/** What a grid is shown with besides what was read. */
+export interface GridView {
+  readonly links: ThumbnailLinks;
+  readonly userId: string;
+  /** `2022-04`. */
+  readonly month: string;
+  readonly hasPlaces: boolean;
+}
+
+/** A month as clients see it. */
+export const presentTimelineGrid = ({ links, userId, month, hasPlaces }: GridView, grid: MonthGrid): TimelineGrid => {
+  const names = [...new Set(grid.thumbnails.filter((name) => name !== null))];
+  const prefixes = new Map(names.map((name, index) => [name, index]));
+  const places = Map.groupBy(hasPlaces ? grid.places : [], ([day]) => day);
+  return {
+    thumbnailPrefixes: names.map((name) => links.signPrefix(userId, name)),
+    days: countDays(grid.days).map(([day, count]) => ({
+      date: `${month}-${String(day).padStart(2, '0')}`,
+      count,
+      places: (places.get(day) ?? []).map(([, name]) => name),
+    })),
+    ids: [...grid.ids],
+    ratios: grid.widths.map((width, nth) => ratioOf(width, grid.heights[nth]!)),
+    placeholders: grid.placeholders.map((hash) => (hash === null ? null : (shortThumbHash(hash) ?? null))),
+    kinds: grid.ids.map((_, nth) => kindOf(grid, nth)),
+    durations: grid.durations.map((seconds, nth) =>
+      seconds === null || grid.types[nth] !== 'VIDEO' ? null : Math.round(seconds * 10) / 10,
+    ),
+    thumbnails: grid.thumbnails.map((name) => (name === null ? null : prefixes.get(name)!)),
+    favourites: placesOf(grid.areFavourites, (isFavourite) => isFavourite),
+    processing: placesOf(grid.statuses, (status) => status !== 'READY' && status !== 'FAILED'),
+    failed: placesOf(grid.statuses, (status) => status === 'FAILED'),
+  };
+};
+
+/** Days in a row, each with how often. */
+const countDays = (days: readonly number[]): [day: number, count: number][] => {
+  const counted: [number, number][] = [];
+  for (const day of days) {
+    const last = counted.at(-1);
+    if (last?.[0] === day) last[1]++;
+    else counted.push([day, 1]);
+  }
+  return counted;
+};
+
+/** To a thousandth: of a row of pictures a third of a pixel. */
+const ratioOf = (width: number | null, height: number | null): number | null =>
+  width === null || height === null ? null : Math.max(0.001, Math.round((width / height) * 1_000) / 1_000);
+
+const kindOf = ({ types, categories, previews }: MonthGrid, nth: number): GridKind => {
+  if (types[nth] === 'VIDEO') return 'VIDEO';
+  const category = categories[nth];
+  if (category === 'LIVE' || category === 'MOTION') return category;
+  return previews[nth]?.endsWith('.webp') === true ? 'ANIMATED' : 'PHOTO';
+};
+
+const placesOf = <Value>(column: readonly Value[], is: (value: Value) => boolean): number[] =>
+  column.flatMap((value, nth) => (is(value) ? [nth] : []));

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setRuns } from '@hearth/core/testing/libraryJobs.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+const api = await startTestApi();
+const user = await api.signUp();
+after(() => api.stop());
+
+test('a user is told what waits and what failed, and has it tried again', async () => {
+  const [damaged, unknown] = [await user.uploadPhoto(), await user.uploadPhoto()];
+  const begun = (await user.call('getProcessing')).body;
+  assert.deepEqual([begun.failed, begun.blocked], [[], []]);
+  assert.ok(begun.waiting.every(({ count }) => count === 2));
+
+  await setRuns(api.deps.db, [damaged, unknown], { state: 'DONE' });
+  await setRuns(api.deps.db, [damaged], { state: 'FAILED', reason: 'CORRUPT' }, 'PREVIEW_THUMBNAIL');
+  await setRuns(api.deps.db, [unknown], { state: 'BLOCKED', reason: 'NO_DECODER' }, 'PREVIEW_THUMBNAIL');
+  const component = 'PREVIEW_THUMBNAIL';
+  assert.deepEqual((await user.call('getProcessing')).body, {
+    waiting: [],
+    failed: [{ component, reason: 'CORRUPT', count: 1, examples: [damaged] }],
+    blocked: [{ component, reason: 'NO_DECODER', count: 1, examples: [unknown] }],
+  });
+
+  const other = await api.signUp();
+  assert.deepEqual((await other.call('retryProcessing', { body: {} })).body, { retried: 0, isComplete: true });
+  assert.deepEqual((await user.call('retryProcessing', { body: { reason: 'timed_out' } })).body.retried, 0);
+  assert.deepEqual((await user.call('retryProcessing', { body: { reason: 'corrupt' } })).body.retried, 1);
+  const { waiting, failed } = (await user.call('getProcessing')).body;
+  assert.deepEqual([waiting, failed], [[{ component, count: 1 }], []]);
+});
+
+test('a reason or a component that there is not is refused', async () => {
+  for (const body of [{ reason: 'BAD_LUCK' }, { component: 'LUCK' }, { all: true }])
+    assert.equal((await user.call('retryProcessing', { body })).status, 400);
+});

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { defineRoute } from './defineRoute.ts';
+import { serverErrors } from './errors.ts';
+import { queryInteger } from './query.ts';
+import { Id } from './scalars.ts';
+
+/** All that the link of a thumbnail says: one signature covers the thumbnails of one version of all of a user’s items. */
+export const ThumbnailParams = z.object({
+  userId: Id,
+  name: z
+    .string()
+    .regex(/^thumbnail-\d{1,9}\.webp$/)
+    .meta({ description: 'Which version of them.' }),
+  expires: queryInteger(0, Number.MAX_SAFE_INTEGER).meta({
+    description: 'Until when the link works: seconds since 1970, UTC.',
+  }),
+  key: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/)
+    .meta({ description: 'Which key signed it.' }),
+  signature: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/),
+  mediaItemId: Id,
+});
+export type ThumbnailParams = z.infer<typeof ThumbnailParams>;
+
+const fileHeaders = ['ETag', 'Cache-Control', 'Accept-Ranges'] as const;
+
+export const getThumbnail = defineRoute({
+  operationId: 'getThumbnail',
+  method: 'get',
+  path: '/v1/thumbnails/{userId}/{name}/{expires}/{key}/{signature}/{mediaItemId}',
+  summary: 'Get a thumbnail of a grid',
+  description:
+    'The addresses are a `thumbnailPrefix` of a grid and the id of an item. `Range`, `If-Range` and `If-None-Match` are understood. A link ' +
+    'that is wrong in any way or has expired is 404.',
+  tag: 'files',
+  auth: 'link',
+  params: ThumbnailParams,
+  responses: {
+    200: { description: 'All bytes.', binary: ['image/webp'], headers: fileHeaders },
+    206: {
+      description: 'The bytes of the asked range.',
+      binary: ['image/webp'],
+      headers: [...fileHeaders, 'Content-Range'],
+    },
+    304: { description: 'The client has these bytes already.', headers: ['ETag', 'Cache-Control'] },
+  },
+  errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE', ...serverErrors],
+});

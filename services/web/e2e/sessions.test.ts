@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { makePhotos } from './testing/familyFiles.ts';
+import { openHome, type Home } from './testing/openHome.ts';
+import { readStored } from './testing/readStored.ts';
+import { goTo, pictures, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
+import { assertAccessible } from './testing/visit.ts';
+
+suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
+  let home: Home;
+  before(async () => {
+    home = await openHome();
+  });
+  after(() => home?.close());
+
+  test('the first load takes at most 200 kB of script and 30 kB of style, the sign-in form included', async () => {
+    const person = await home.addPerson();
+    await person.store(await makePhotos(1));
+    const visit = await home.visit();
+    const { page } = visit;
+    await signIn(page, person);
+    await waitForCount(pictures(page), 1);
+    const sizes = await page.evaluate(() => {
+      const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+      const sizeOf = (ending: string) =>
+        files.reduce((sum, { name, encodedBodySize }) => (name.endsWith(ending) ? sum + encodedBodySize : sum), 0);
+      return { script: sizeOf('.js'), style: sizeOf('.css') };
+    });
+    assert.ok(sizes.script > 50_000 && sizes.script <= 200_000, JSON.stringify(sizes));
+    assert.ok(sizes.style > 1_000 && sizes.style <= 30_000, JSON.stringify(sizes));
+    await visit.end();
+  });
+
+  test('signing out in one tab shows the sign-in form in the other', async () => {
+    const person = await home.addPerson();
+    await person.store(await makePhotos(1));
+    const visit = await home.visit();
+    const { page } = visit;
+    await signIn(page, person);
+    await waitForCount(pictures(page), 1);
+    const other = await visit.openTab('/settings');
+    await other.getByRole('heading', { name: 'Settings' }).waitFor();
+    await assertAccessible(other);
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    for (const tab of [other, page]) {
+      await tab.getByLabel('User name').waitFor();
+      assert.equal(await pictures(tab).count(), 0);
+    }
+    await visit.end();
+  });
+
+  test('a session that is ended elsewhere asks to sign in again, and what was being written is still there', async () => {
+    const person = await home.addPerson();
+    await person.store(await makePhotos(1));
+    const visit = await home.visit();
+    const { page } = visit;
+    await signIn(page, person);
+    await pictures(page).first().click();
+    const viewer = page.getByRole('dialog');
+    await viewer.getByRole('button', { name: 'Information', exact: true }).click();
+    await viewer.getByRole('textbox', { name: 'Description' }).fill('The evening at the lake, when');
+    visit.expect(/401/);
+    await person.endOtherSessions();
+    await page.getByText('You were signed out elsewhere').waitFor();
+    await assertAccessible(page);
+    await sendSignIn(page, person);
+    await page.getByText('You were signed out elsewhere').waitFor({ state: 'detached' });
+    assert.equal(
+      await viewer.getByRole('textbox', { name: 'Description' }).inputValue(),
+      'The evening at the lake, when',
+    );
+    await visit.end();
+  });
+
+  test('after somebody has signed out, nothing of theirs is there for who signs in next', async () => {
+    const [first, second] = [await home.addPerson(), await home.addPerson()];
+    await first.store(await makePhotos(2));
+    const visit = await home.visit();
+    const { page } = visit;
+    await signIn(page, first);
+    await waitForCount(pictures(page), 2);
+    const ids = await pictures(page).evaluateAll((cells) =>
+      cells.map((cell) => cell.getAttribute('data-item-id') ?? ''),
+    );
+    const box = page.getByRole('combobox', { name: 'Search your photos' });
+    await box.fill('harbour');
+    await box.press('Enter');
+    await page.getByText('Nothing found for “harbour”').waitFor();
+    await goTo(page, 'Settings');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await sendSignIn(page, second);
+    await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
+    await goTo(page, 'Photos');
+    await page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
+
+    const kept = await readStored(page);
+    for (const secret of ['harbour', first.username, first.id, ...ids])
+      assert.ok(!kept.includes(secret), `${secret} is kept: ${kept}`);
+    await box.click();
+    assert.equal(await page.getByRole('option').count(), 0);
+    await visit.end();
+  });
+
+  test('a server that is away and comes back: the page goes on by itself', async () => {
+    const person = await home.addPerson();
+    await person.store(await makePhotos(2));
+    const visit = await home.visit();
+    const { page } = visit;
+    await signIn(page, person);
+    await waitForCount(pictures(page), 2);
+    // Data, styles, code and the service worker.
+    visit.expect(/net::ERR_|Unable to preload CSS|error occurred when fetching the script/);
+    await home.api.kill();
+    await goTo(page, 'Favourites');
+    await home.api.restart();
+    await page.getByText('No favourites yet').waitFor();
+    await goTo(page, 'Photos');
+    await waitForCount(pictures(page), 2);
+    // The stream of what happens is taken up again too.
+    await person.store((await makePhotos(3)).slice(2));
+    await waitForCount(pictures(page), 3);
+    await visit.end();
+  });
+});

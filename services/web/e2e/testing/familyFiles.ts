@@ -1,0 +1,23 @@
+import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import type { PickedFile } from './person.ts';
+
+/** Photos of consecutive days, the first of them the oldest: `IMG_2001.jpg` of 1 June 2022, and so on. */
+export const makePhotos = (count: number): Promise<PickedFile[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, index) => ({
+      name: `IMG_${2001 + index}.jpg`,
+      mimeType: 'image/jpeg',
+      buffer: await makeTestPhoto({
+        seed: 100 + index,
+        takenAt: `2022:06:${String(index + 1).padStart(2, '0')} 12:00:00`,
+      }),
+    })),
+  );
+
+/** A short video that has to be transcoded before a browser plays it. */
+export const makeVideo = async (): Promise<PickedFile> => ({
+  name: 'MVI_3001.avi',
+  mimeType: 'video/x-msvideo',
+  buffer: await makeTestFilm({ seed: 7, frames: 25, width: 320, height: 240 }),
+});

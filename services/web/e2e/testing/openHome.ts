@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
+import { headlessOptions } from '@hearth/core/testing/chromium.ts';
+import { startInstallation, type ApiReplica } from '@hearth/core/testing/installation.ts';
+import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { toolPath } from '@hearth/core/testing/tools.ts';
+import { chromium } from 'playwright-core';
+import { addPerson, type Person } from './person.ts';
+import { openVisit, type Visit, type VisitOptions } from './visit.ts';
+
+/** Hearth with a worker, as it serves the built web app, and a Chromium. */
+export interface Home {
+  readonly url: string;
+  readonly api: ApiReplica;
+  /** Makes an account without photos. */
+  addPerson(): Promise<Person>;
+  /** Opens a browser in which nobody was before. */
+  visit(options?: VisitOptions): Promise<Visit>;
+  close(): Promise<void>;
+}
+
+/** Starts everything on a database and a folder of its own. */
+export const openHome = async (): Promise<Home> => {
+  const closing = new AsyncDisposableStack();
+  try {
+    const directory = await mkdtemp(join(tmpdir(), 'hearth-e2e-'));
+    closing.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }));
+    const database = await createMigratedDatabase({ maxConnections: 1 });
+    closing.defer(() => database.drop());
+    const backEnds = await createTestBackEnds();
+    closing.defer(() => backEnds.remove());
+    const installation = await startInstallation({
+      directory,
+      databaseUrl: database.url,
+      env: { ...backEnds.variables, HEARTH_WORKER_CONCURRENCY: '1' },
+      apis: 1,
+      workers: 1,
+    });
+    closing.defer(() => installation.stop());
+    const browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...headlessOptions] });
+    closing.defer(() => browser.close());
+    const { url, admin } = installation;
+    return {
+      url,
+      api: installation.apis[0]!,
+      addPerson: () => addPerson(url, admin),
+      visit: (options) => openVisit(browser, url, options),
+      close: () => closing.disposeAsync(),
+    };
+  } catch (error) {
+    await closing.disposeAsync();
+    throw error;
+  }
+};

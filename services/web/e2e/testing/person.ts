@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+
+/** Somebody with an account of their own. */
+export interface Person {
+  readonly id: string;
+  readonly username: string;
+  readonly password: string;
+  /** Puts files into their library, past the web app, and resolves when each can be shown. */
+  store(files: readonly PickedFile[]): Promise<void>;
+  /** Ends all sessions of the account but its newest, as somebody does from another device. */
+  endOtherSessions(): Promise<void>;
+}
+
+/** A file as a file picker hands it over. */
+export interface PickedFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** How long a file may take until it can be shown, on a busy machine. */
+const patienceMs = 60_000;
+
+/** Makes an account by the administrator's route. */
+export const addPerson = async (url: string, admin: Credentials): Promise<Person> => {
+  const name = `anna-${randomUUID().slice(0, 8)}`;
+  const credentials = { username: name, password: 'the evening sun on the lake' };
+  const basic = `Basic ${Buffer.from(`${admin.username}:${admin.password}`).toString('base64')}`;
+  const created = await ask(url, '/v1/users', basic, { body: JSON.stringify({ name, ...credentials }) });
+  const { id } = (await created.json()) as { readonly id: string };
+  const signIn = async (): Promise<string> => {
+    const answer = await ask(url, '/v1/auth/login', undefined, { body: JSON.stringify(credentials) });
+    return `Bearer ${((await answer.json()) as { readonly accessToken: string }).accessToken}`;
+  };
+  return {
+    id,
+    ...credentials,
+    store: async (files) => {
+      const token = await signIn();
+      const ids = await Promise.all(files.map((file) => upload(url, token, file)));
+      for (const id of ids) await waitUntilShown(url, token, id);
+    },
+    endOtherSessions: async () => {
+      await ask(url, '/v1/auth/sessions', await signIn(), { method: 'DELETE' });
+    },
+  };
+};
+
+const upload = async (url: string, token: string, { name, buffer }: PickedFile): Promise<string> => {
+  const body = new FormData();
+  body.append('file', new Blob([new Uint8Array(buffer)]), name);
+  return ((await (await ask(url, '/v1/mediaItems', token, { body })).json()) as { readonly id: string }).id;
+};
+
+const waitUntilShown = async (url: string, token: string, id: string): Promise<void> => {
+  const end = Date.now() + patienceMs;
+  for (;;) {
+    const answer = await ask(url, `/v1/mediaItems/${id}`, token, { method: 'GET' });
+    const { status } = (await answer.json()) as { readonly status: string };
+    if (status !== 'PROCESSING') return;
+    if (Date.now() > end) throw new Error(`item ${id} is still ${status}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+
+const ask = async (url: string, path: string, authorization: string | undefined, init: RequestInit) => {
+  const headers = new Headers(authorization === undefined ? {} : { authorization });
+  if (typeof init.body === 'string') headers.set('content-type', 'application/json');
+  const answer = await fetch(new URL(path, url), { method: 'POST', ...init, headers });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer;
+};

@@ -1,0 +1,30 @@
+import type { Page } from 'playwright-core';
+
+/** Everything that the browser keeps for the page's origin and scripts can read, as one text: storages, databases, and caches with their answers. */
+export const readStored = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- the browser is handed this function alone
+    const finished = <Result>(request: IDBRequest<Result>): Promise<Result> =>
+      new Promise((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result));
+        request.addEventListener('error', () => reject(request.error ?? new Error('no answer')));
+      });
+    const found: unknown[] = [Object.entries(localStorage), Object.entries(sessionStorage), document.cookie];
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await finished(indexedDB.open(name));
+      for (const store of database.objectStoreNames) {
+        const objects = database.transaction(store).objectStore(store);
+        found.push(name, store, await finished(objects.getAllKeys()), await finished(objects.getAll()));
+      }
+      database.close();
+    }
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        const answer = await cache.match(request);
+        const isOurCode = new URL(request.url).pathname.startsWith('/assets/');
+        found.push(name, request.url, isOurCode ? '' : await answer?.text());
+      }
+    }
+    return JSON.stringify(found);
+  });

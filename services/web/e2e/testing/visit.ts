@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+/** What of a browser is not as it always is. */
+export interface VisitOptions {
+  readonly theme?: 'light' | 'dark';
+  readonly width?: number;
+}
+
+/** Somebody's browser with one page open, in which nothing may go wrong unnoticed. */
+export interface Visit {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Opens an address of the app in this browser, in another tab than `page`. */
+  openTab(path: string): Promise<Page>;
+  /** What the console says of answers and connections that the story asks for, such as a refused password. */
+  expect(message: RegExp): void;
+  /** Closes the browser. @throws AssertionError where a page has written an error, broken its policy or asked another origin */
+  end(): Promise<void>;
+}
+
+/** How long something on a page may take, on a busy machine. */
+const patienceMs = 60_000;
+
+/** Opens an empty browser, with the page still blank. */
+export const openVisit = async (browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> => {
+  const { theme = 'light', width = 1280 } = options;
+  const context = await browser.newContext({
+    baseURL: url,
+    locale: 'en-US',
+    timezoneId: 'Europe/Lisbon',
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    viewport: { width, height: 800 },
+  });
+  context.setDefaultTimeout(patienceMs);
+  const problems: string[] = [];
+  const expected: RegExp[] = [];
+  // Chromium writes what breaks a Content-Security-Policy, Trusted Types included, as an error too.
+  context.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`console: ${message.text()} (${message.location().url})`);
+  });
+  context.on('weberror', (error) => problems.push(`page: ${error.error().stack ?? error.error().message}`));
+  context.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol.startsWith('http') && origin !== new URL(url).origin)
+      problems.push(`request elsewhere: ${request.url()}`);
+  });
+  return {
+    context,
+    page: await context.newPage(),
+    openTab: async (path) => {
+      const tab = await context.newPage();
+      await tab.goto(path);
+      return tab;
+    },
+    expect: (message) => void expected.push(message),
+    end: async () => {
+      await context.close();
+      const unexpected = problems.filter((problem) => !expected.some((message) => message.test(problem)));
+      assert.deepEqual(unexpected, []);
+    },
+  };
+};
+
+/** Has axe look at the page as it is. @throws AssertionError with what it finds, by rule and element */
+export const assertAccessible = async (page: Page): Promise<void> => {
+  // Without frames, axe needs no second page, which would take the focus from this one.
+  // What an item waits for changes while axe looks; its name says that it is being prepared.
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode()
+    .exclude('[role=gridcell][aria-label*="being prepared"]')
+    .analyze();
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`),
+  );
+  assert.deepEqual(found, [], page.url());
+};

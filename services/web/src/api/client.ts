@@ -1,0 +1,136 @@
+import type { Route, RouteParams, SuccessStatus } from '@hearth/contract/defineRoute.ts';
+import type { routes } from '@hearth/contract/routes.ts';
+import type { z } from 'zod';
+import { ApiError, readApiError } from './apiError.ts';
+import { authorizedFetch } from './session.ts';
+
+type Routes = typeof routes;
+
+/** Method and address of one route: `GET /v1/mediaItems/{id}`. */
+type KeyOf<R extends Route> = `${Uppercase<R['method']>} ${R['path']}`;
+
+/** Every route of the contract by its key; only types of the contract reach the web app, so that no schema is shipped. */
+type RouteByKey = { [Name in keyof Routes as KeyOf<Routes[Name]>]: Routes[Name] };
+export type RouteKey = keyof RouteByKey;
+
+/** The routes that anybody may call. */
+export type PublicRouteKey = {
+  [Key in RouteKey]: RouteByKey[Key] extends { readonly auth: 'none' } ? Key : never;
+}[RouteKey];
+
+/** The routes of the administrator. */
+export type AdminRouteKey = {
+  [Key in RouteKey]: RouteByKey[Key] extends { readonly auth: 'basic' } ? Key : never;
+}[RouteKey];
+
+type QueryInput<R> = R extends { readonly query: infer S extends z.ZodType } ? Partial<z.input<S>> : undefined;
+type BodyInput<R> = R extends { readonly body: infer S extends z.ZodType } ? z.input<S> : undefined;
+type Defined<T> = { [Key in keyof T as T[Key] extends undefined ? never : Key]: T[Key] };
+
+/** What a call of a route needs: its parameters and body where it takes them, its query as far as wanted. */
+type CallOptions<R extends Route> = Defined<{ params: RouteParams<R>; body: BodyInput<R> }> & {
+  query?: QueryInput<R>;
+  signal?: AbortSignal | undefined;
+};
+
+type Answer<R extends Route> = {
+  [Status in keyof R['responses'] & SuccessStatus]: R['responses'][Status] extends {
+    readonly schema: infer S extends z.ZodType;
+  }
+    ? z.output<S>
+    : undefined;
+}[keyof R['responses'] & SuccessStatus];
+
+/** One page of a list: its items, the address of the next page, and how many there are in all, where that is counted. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next: string | undefined;
+  readonly total: number | undefined;
+}
+
+type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never;
+
+/** The two ways to call the routes `Key` of the API. */
+export interface Client<Key extends RouteKey> {
+  /**
+   * Calls a route of the API and answers its body.
+   *
+   * @throws ApiError for every answer that is no success, and when the server cannot be reached.
+   */
+  readonly call: <Called extends Key>(
+    key: Called,
+    options: CallOptions<RouteByKey[Called]>,
+  ) => Promise<Answer<RouteByKey[Called]>>;
+  /**
+   * Calls a route that answers a list. With `next`, which an earlier page named, that page is read instead.
+   *
+   * @throws ApiError as `call` does.
+   */
+  readonly callPage: <Called extends Key>(
+    key: Called,
+    options: CallOptions<RouteByKey[Called]> & { next?: string | undefined },
+  ) => Promise<Page<ItemOf<Answer<RouteByKey[Called]>>>>;
+}
+
+type Ask = (address: string, init: RequestInit) => Promise<Response>;
+
+/** A client that asks by `ask`, which decides as whom. */
+export const makeClient = <Key extends RouteKey>(ask: Ask): Client<Key> => ({
+  call: async (key, options) => {
+    const answer = await send(ask, key, options);
+    const isJson = answer.headers.get('Content-Type')?.startsWith('application/json') === true;
+    return (isJson ? await answer.json() : undefined) as Answer<RouteByKey[typeof key]>;
+  },
+  callPage: async (key, { next, ...options }) => {
+    const answer = await send(ask, key, options, next);
+    const total = answer.headers.get('X-Total-Count');
+    return {
+      items: (await answer.json()) as ItemOf<Answer<RouteByKey[typeof key]>>[],
+      next: nextLink(answer.headers.get('Link')),
+      total: total === null ? undefined : Number(total),
+    };
+  },
+});
+
+/** Calls the API as the user who is signed in. */
+export const { call, callPage } = makeClient<RouteKey>(authorizedFetch);
+
+async function send(
+  ask: Ask,
+  key: string,
+  options: { params?: unknown; query?: unknown; body?: unknown; signal?: AbortSignal | undefined },
+  address?: string,
+): Promise<Response> {
+  const [method = 'GET', template = '/'] = key.split(' ');
+  const hasBody = options.body !== undefined;
+  const answer = await ask(address ?? addressOf(template, options.params, options.query), {
+    method,
+    ...(hasBody ? { body: JSON.stringify(options.body), headers: { 'Content-Type': 'application/json' } } : {}),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  }).catch((error: unknown) => {
+    if (error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError')) throw error;
+    throw new ApiError({ status: 0, code: 'UNREACHABLE', message: 'The server cannot be reached.', cause: error });
+  });
+  if (!answer.ok) throw await readApiError(answer);
+  return answer;
+}
+
+/** The address of a route with its parameters filled in; query values that are undefined are left out. */
+export const addressOf = (template: string, params: unknown, query: unknown): string => {
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String((params as Record<string, unknown>)[name])),
+  );
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) search.set(name, String(value));
+  }
+  return search.size === 0 ? path : `${path}?${search.toString()}`;
+};
+
+/** The address of the next page in an RFC 8288 `Link` header, as path and query. */
+export const nextLink = (header: string | null): string | undefined => {
+  const target = header === null ? undefined : /<([^>]+)>\s*;\s*rel="?next"?/.exec(header)?.[1];
+  if (target === undefined) return undefined;
+  const { pathname, search } = new URL(target, 'http://localhost');
+  return pathname + search;
+};

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { forgetPerson } from './forgetPerson.ts';
+
+test('language and theme of the device stay, what is of a person goes', async () => {
+  localStorage.setItem('hearth-language', 'de');
+  localStorage.setItem('hearth-theme', 'dark');
+  localStorage.setItem('hearth-user:a:recent', '["birthday"]');
+  sessionStorage.setItem('hearth-scroll', '1');
+  await forgetPerson();
+  expect(Object.keys(localStorage).toSorted()).toEqual(['hearth-language', 'hearth-theme']);
+  expect(sessionStorage).toHaveLength(0);
+});

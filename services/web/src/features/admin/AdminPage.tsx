@@ -1,0 +1,38 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/Button.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
+import type { AdminClient } from './adminClient.ts';
+import styles from './AdminPage.module.css';
+import { AdminSignIn } from './AdminSignIn.tsx';
+import { AuditSection } from './AuditSection.tsx';
+import { adminKey } from './queries.ts';
+import { ServerSection } from './ServerSection.tsx';
+import { AdminContext } from './useAdmin.ts';
+import { UsersSection } from './UsersSection.tsx';
+
+/** Accounts, disk and audit log, for whoever knows the administrator's password. A reload asks for it again. */
+export const AdminPage = () => {
+  const { t } = useTranslation('admin');
+  const queryClient = useQueryClient();
+  const [client, setClient] = useState<AdminClient>();
+  useDocumentTitle(t('title'));
+
+  if (client === undefined) return <AdminSignIn onSignedIn={(signedIn) => setClient(signedIn)} />;
+  const handleSignOut = (): void => {
+    setClient(undefined);
+    queryClient.removeQueries({ queryKey: adminKey });
+  };
+  return (
+    <AdminContext value={client}>
+      <main className={styles['page']}>
+        <PageHeader title={t('title')} actions={<Button onClick={handleSignOut}>{t('signOut')}</Button>} />
+        <UsersSection />
+        <ServerSection />
+        <AuditSection />
+      </main>
+    </AdminContext>
+  );
+};

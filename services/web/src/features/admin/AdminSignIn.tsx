@@ -1,0 +1,66 @@
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/apiError.ts';
+import { Button } from '../../ui/Button.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { makeAdminClient, type AdminClient } from './adminClient.ts';
+import styles from './AdminSignIn.module.css';
+
+/** Asks for the administrator's credentials, tries them, and hands on a client that has them. */
+export const AdminSignIn = ({ onSignedIn }: { readonly onSignedIn: (client: AdminClient) => void }) => {
+  const { t } = useTranslation('admin');
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+
+  const handleSubmit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setIsBusy(true);
+    setProblem(undefined);
+    const client = makeAdminClient({ username, password });
+    try {
+      await client.callPage('GET /v1/users', { query: { limit: 1 } });
+      onSignedIn(client);
+    } catch (error) {
+      setIsBusy(false);
+      setProblem(describeProblem(error));
+    }
+  };
+
+  const describeProblem = (error: unknown): string => {
+    if (!(error instanceof ApiError) || error.status === 0) return t('failed.unreachable', { ns: 'common' });
+    if (error.code === 'UNAUTHORIZED') return t('wrong');
+    if (error.code === 'TOO_MANY_ATTEMPTS')
+      return t('tooMany', { ns: 'session', count: error.retryAfterSeconds ?? 60 });
+    return t('failed.title', { ns: 'common' });
+  };
+
+  return (
+    <main className={styles['page']}>
+      <form className={styles['form']} onSubmit={(event) => void handleSubmit(event)}>
+        <img src="/icon.svg" alt="" width={72} height={72} className={styles['icon']} />
+        <h1>{t('title')}</h1>
+        <p className={styles['hint']}>{t('signInHint')}</p>
+        <TextField
+          label={t('username')}
+          autoComplete="off"
+          autoCapitalize="none"
+          required
+          value={username}
+          onValueChange={setUsername}
+        />
+        <PasswordField label={t('password')} autoComplete="off" required value={password} onValueChange={setPassword} />
+        {problem !== undefined && (
+          <p role="alert" className={styles['problem']}>
+            {problem}
+          </p>
+        )}
+        <Button type="submit" variant="primary" disabled={isBusy} focusableWhenDisabled>
+          {t('signIn', { ns: 'session' })}
+        </Button>
+      </form>
+    </main>
+  );
+};

@@ -1,0 +1,69 @@
+import type { User } from '@hearth/contract/users.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId, useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatBytes } from '../../i18n/formatBytes.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { toasts } from '../../ui/toasts.ts';
+import { adminKey } from './queries.ts';
+import { useAdmin } from './useAdmin.ts';
+
+/** Deletes an account with everything in it, once its user name has been typed: nothing brings it back. */
+export const DeleteUserDialog = ({ user, onClose }: { readonly user: User; readonly onClose: () => void }) => {
+  const { t, i18n } = useTranslation('admin');
+  const client = useAdmin();
+  const queryClient = useQueryClient();
+  const formId = useId();
+  const [typed, setTyped] = useState('');
+  const isSure = typed.trim() === user.username;
+  const remove = useMutation({
+    mutationFn: () => client.call('DELETE /v1/users/{id}', { params: { id: user.id } }),
+    onSuccess: async () => {
+      onClose();
+      toasts.add({ title: t('deleted', { name: user.name }) });
+      await queryClient.invalidateQueries({ queryKey: adminKey });
+    },
+    onError: () => toasts.add({ title: t('failed.title', { ns: 'common' }) }),
+  });
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isSure) remove.mutate();
+  };
+
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t('deleteTitle', { name: user.name })}
+      actions={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            {t('cancel', { ns: 'common' })}
+          </Button>
+          <Button
+            type="submit"
+            form={formId}
+            variant="danger"
+            disabled={!isSure || remove.isPending}
+            focusableWhenDisabled
+          >
+            {t('deleteConfirm')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('deleteText', { name: user.name, used: formatBytes(user.usedBytes, i18n.language) })}</p>
+      <form id={formId} onSubmit={handleSubmit}>
+        <TextField
+          label={t('deleteType', { username: user.username })}
+          autoComplete="off"
+          autoCapitalize="none"
+          value={typed}
+          onValueChange={setTyped}
+        />
+      </form>
+    </Dialog>
+  );
+};

@@ -1,0 +1,25 @@
+import { makeClient, type AdminRouteKey, type Client } from '../../api/client.ts';
+
+/** How the administrator calls the API. */
+export type AdminClient = Client<AdminRouteKey>;
+
+/** User name and password of the administrator, in memory alone. */
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/**
+ * A client that asks as the administrator. Cookies are left out; so is the browser's own question for a password, which it asks of
+ * requests with credentials of its own alone.
+ */
+export const makeAdminClient = (credentials: Credentials): AdminClient =>
+  makeClient<AdminRouteKey>((address, init) => {
+    const headers = new Headers(init.headers);
+    headers.set('Authorization', basicAuthorization(credentials));
+    return fetch(address, { ...init, headers, credentials: 'omit' });
+  });
+
+/** The value of `Authorization` by RFC 7617, in UTF-8. */
+export const basicAuthorization = ({ username, password }: Credentials): string =>
+  `Basic ${btoa(String.fromCodePoint(...new TextEncoder().encode(`${username}:${password}`)))}`;

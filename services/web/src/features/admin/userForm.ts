@@ -1,0 +1,77 @@
+import type { Features } from '@hearth/contract/features.ts';
+import type { User, UserCreate, UserUpdate } from '@hearth/contract/users.ts';
+
+/** What is typed and chosen in the form of an account. */
+export interface UserForm {
+  readonly name: string;
+  readonly username: string;
+  /** Empty: the account keeps the password that it has. */
+  readonly password: string;
+  /** Gigabytes as they are typed, with a point or a comma; empty: as much as the store can hold. */
+  readonly quota: string;
+  readonly features: Features;
+}
+
+const bytesOfGigabyte = 1e9;
+
+/** Every feature, as a new account has it. */
+export const allFeatures: Features = {
+  favourites: true,
+  hidden: true,
+  trash: true,
+  albums: true,
+  explore: true,
+  places: true,
+  things: true,
+  people: true,
+  sharing: true,
+  jobs: true,
+};
+
+/** The form of an account as it is, or of a new one. */
+export const formOf = (user: User | undefined): UserForm => ({
+  name: user?.name ?? '',
+  username: user?.username ?? '',
+  password: '',
+  quota: user?.quotaBytes === undefined ? '' : String(user.quotaBytes / bytesOfGigabyte),
+  features: user?.features ?? allFeatures,
+});
+
+/** The quota in bytes; `null` for none, and undefined for what is no number. */
+export const parseQuota = (text: string): number | null | undefined => {
+  const trimmed = text.trim().replace(',', '.');
+  if (trimmed === '') return null;
+  const gigabytes = Number(trimmed);
+  return Number.isFinite(gigabytes) && gigabytes >= 0 ? Math.round(gigabytes * bytesOfGigabyte) : undefined;
+};
+
+/** What makes the account that the form describes. */
+export const creationOf = ({ name, username, password, quota, features }: UserForm): UserCreate => {
+  const off = changedFeatures(allFeatures, features);
+  const quotaBytes = parseQuota(quota);
+  return {
+    name,
+    username,
+    password,
+    ...(Object.keys(off).length > 0 && { features: off }),
+    ...(typeof quotaBytes === 'number' && { quotaBytes }),
+  };
+};
+
+/** What has to be changed of the account so that it is as the form says; undefined where it is so already. */
+export const changesOf = (user: User, form: UserForm): UserUpdate | undefined => {
+  const before = formOf(user);
+  const features = changedFeatures(user.features, form.features);
+  const quotaBytes = parseQuota(form.quota);
+  const update = {
+    ...(form.name !== before.name && { name: form.name }),
+    ...(form.username !== before.username && { username: form.username }),
+    ...(form.password !== '' && { password: form.password }),
+    ...(form.quota !== before.quota && quotaBytes !== undefined && { quotaBytes }),
+    ...(Object.keys(features).length > 0 && { features }),
+  };
+  return Object.keys(update).length > 0 ? update : undefined;
+};
+
+const changedFeatures = (before: Features, after: Features): Partial<Features> =>
+  Object.fromEntries(Object.entries(after).filter(([name, isOn]) => before[name as keyof Features] !== isOn));

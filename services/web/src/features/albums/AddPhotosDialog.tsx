@@ -1,0 +1,57 @@
+import type { Album } from '@hearth/contract/albums.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useItemActions } from '../../media/actions/useItemActions.ts';
+import { ItemPicker } from '../../media/ItemPicker.tsx';
+import { useMediaSource, type MediaSource } from '../../media/mediaSource.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { listLibrary } from './queries.ts';
+
+/** Chooses photos and videos of the library and puts them into an album; what is known to be in it cannot be chosen again. */
+export const AddPhotosDialog = ({
+  album,
+  items,
+  onClose,
+}: {
+  readonly album: Album;
+  /** What of the album is loaded. */
+  readonly items: MediaSource['items'];
+  readonly onClose: () => void;
+}) => {
+  const { t } = useTranslation('albums');
+  const { run } = useItemActions();
+  const source = useMediaSource(['mediaItems', 'all'], listLibrary);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [taken] = useState(() => new Set(items.map(({ id }) => id)));
+  const add = (): void => {
+    void run({ name: 'addToAlbum', albumId: album.id, albumName: album.name }, [...chosen]);
+    onClose();
+  };
+  return (
+    <Dialog
+      isOpen
+      isWide
+      onClose={onClose}
+      title={t('addPhotos.title', { name: album.name })}
+      actions={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            {t('cancel', { ns: 'common' })}
+          </Button>
+          <Button variant="primary" onClick={add} disabled={chosen.size === 0} focusableWhenDisabled>
+            {chosen.size === 0 ? t('addPhotos.none') : t('addPhotos.add', { count: chosen.size })}
+          </Button>
+        </>
+      }
+    >
+      <ItemPicker
+        source={source}
+        label={t('addPhotos.label')}
+        chosen={chosen}
+        isTaken={(id) => taken.has(id)}
+        onToggle={(id) => setChosen((before) => before.symmetricDifference(new Set([id])))}
+      />
+    </Dialog>
+  );
+};

@@ -1,0 +1,74 @@
+import type { Album } from '@hearth/contract/albums.ts';
+import { useQuery } from '@tanstack/react-query';
+import { ImagePlus, Link2, Share2 } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useFeatures } from '../../api/useFeatures.ts';
+import { Button } from '../../ui/Button.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import styles from './AlbumHeader.module.css';
+import { AlbumMenu } from './AlbumMenu.tsx';
+import { EditableText } from './EditableText.tsx';
+import { formatPeriod } from './formatPeriod.ts';
+import { albumPeriod } from './queries.ts';
+import { useAlbumChanges } from './useAlbumChanges.ts';
+
+/** What an album is called, what there is to say of it, and what can be done with it as a whole. */
+export const AlbumHeader = (props: {
+  readonly album: Album;
+  readonly onAdd: () => void;
+  readonly onShare: () => void;
+  readonly onChooseCover: () => void;
+}) => {
+  const { album } = props;
+  const { t, i18n } = useTranslation('albums');
+  const { update } = useAlbumChanges();
+  const features = useFeatures();
+  const { data: period } = useQuery(albumPeriod(album));
+  return (
+    <PageHeader
+      title={
+        <EditableText
+          value={album.name}
+          label={t('name')}
+          editLabel={t('rename')}
+          maxLength={255}
+          onChange={(name) => name !== '' && void update(album, { name }, t('renamed'))}
+        />
+      }
+      actions={
+        <>
+          <Button onClick={props.onAdd}>
+            <ImagePlus aria-hidden size={20} />
+            {t('addPhotos.action')}
+          </Button>
+          {features?.sharing !== false && (
+            <Button onClick={props.onShare}>
+              {album.shared ? <Link2 aria-hidden size={20} /> : <Share2 aria-hidden size={20} />}
+              {album.shared ? t('shared') : t('share.action')}
+            </Button>
+          )}
+        </>
+      }
+      menu={<AlbumMenu album={album} onChooseCover={props.onChooseCover} />}
+    >
+      <p className={styles['facts']}>
+        <span>{t('count', { count: album.mediaItemsCount })}</span>
+        {period !== undefined && period !== null && (
+          <span>{formatPeriod(period.first, period.last, i18n.language)}</span>
+        )}
+        {album.hidden && <span>{t('isHidden')}</span>}
+      </p>
+      <EditableText
+        value={album.description ?? ''}
+        label={t('description.label')}
+        editLabel={t('description.edit')}
+        placeholder={t('description.none')}
+        maxLength={4096}
+        isLong
+        onChange={(description) =>
+          void update(album, { description: description === '' ? null : description }, t('description.changed'))
+        }
+      />
+    </PageHeader>
+  );
+};

@@ -1,0 +1,76 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { FolderHeart, FolderX, ImagePlus } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/apiError.ts';
+import { listKeys } from '../../media/actions/listKeys.ts';
+import { MediaCollection } from '../../media/MediaCollection.tsx';
+import { useMediaSource } from '../../media/mediaSource.ts';
+import { useLiveRefresh } from '../../media/useLiveRefresh.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
+import { AddPhotosDialog } from './AddPhotosDialog.tsx';
+import { AlbumHeader } from './AlbumHeader.tsx';
+import { CoverDialog } from './CoverDialog.tsx';
+import { albumById, listAlbumItems } from './queries.ts';
+import { ShareDialog } from './ShareDialog.tsx';
+
+const route = getRouteApi('/app/albums/$albumId');
+
+/** One album: what it is, what is in it, and what can be done with it. */
+export const AlbumPage = () => {
+  const { t } = useTranslation('albums');
+  const { albumId } = route.useParams();
+  const { data: album, error } = useQuery(albumById(albumId, useQueryClient()));
+  const source = useMediaSource(listKeys.album(albumId), listAlbumItems(albumId));
+  const [open, setOpen] = useState<'add' | 'share' | 'cover'>();
+  useDocumentTitle(album?.name);
+  const close = (): void => setOpen(undefined);
+  useLiveRefresh([listKeys.album(albumId), ['albums', albumId]]);
+
+  if (error instanceof ApiError && error.code === 'NOT_FOUND')
+    return (
+      <EmptyState isPage icon={FolderX} title={t('gone.title')} action={<Link to="/albums">{t('toAll')}</Link>}>
+        <p>{t('gone.text')}</p>
+      </EmptyState>
+    );
+  if (album === undefined) {
+    if (error !== null) throw error;
+    return null;
+  }
+  if (source.error !== null && source.items.length === 0) throw source.error;
+  return (
+    <>
+      <AlbumHeader
+        album={album}
+        onAdd={() => setOpen('add')}
+        onShare={() => setOpen('share')}
+        onChooseCover={() => setOpen('cover')}
+      />
+      <MediaCollection
+        source={source}
+        label={album.name}
+        kind={{ name: 'album', albumId }}
+        empty={
+          <EmptyState
+            icon={FolderHeart}
+            title={t('empty.title')}
+            action={
+              <Button variant="primary" onClick={() => setOpen('add')}>
+                <ImagePlus aria-hidden size={20} />
+                {t('addPhotos.action')}
+              </Button>
+            }
+          >
+            <p>{t('empty.text')}</p>
+          </EmptyState>
+        }
+      />
+      {open === 'add' && <AddPhotosDialog album={album} items={source.items} onClose={close} />}
+      {open === 'share' && <ShareDialog album={album} onClose={close} />}
+      {open === 'cover' && <CoverDialog album={album} source={source} onClose={close} />}
+    </>
+  );
+};

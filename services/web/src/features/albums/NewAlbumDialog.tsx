@@ -1,0 +1,61 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useId, useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/client.ts';
+import { failureOf } from '../../media/actions/failureOf.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+
+/** Asks for the name of a new album, creates it and goes there. */
+export const NewAlbumDialog = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
+  const { t } = useTranslation('albums');
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const formId = useId();
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+
+  const handleSubmit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget).get('name');
+    const name = typeof typed === 'string' ? typed.trim() : '';
+    if (name === '' || isBusy) return;
+    setIsBusy(true);
+    setProblem(undefined);
+    try {
+      const album = await call('POST /v1/albums', { body: { name } });
+      client.setQueryData(['albums', album.id], album);
+      void client.invalidateQueries({ queryKey: ['albums'] });
+      onClose();
+      await navigate({ to: '/albums/$albumId', params: { albumId: album.id } });
+    } catch (error) {
+      setProblem(t(`actions.failed.${failureOf(error)}`, { ns: 'collections' }));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t('new.title')}
+      actions={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            {t('cancel', { ns: 'common' })}
+          </Button>
+          <Button variant="primary" type="submit" form={formId} disabled={isBusy} focusableWhenDisabled>
+            {t('new.create')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={(event) => void handleSubmit(event)}>
+        <TextField label={t('name')} name="name" required maxLength={255} autoComplete="off" error={problem} />
+      </form>
+    </Dialog>
+  );
+};

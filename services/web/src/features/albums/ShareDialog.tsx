@@ -1,0 +1,83 @@
+import type { Album } from '@hearth/contract/albums.ts';
+import { Copy, ExternalLink, Link2Off } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Switch } from '../../ui/Switch.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { toasts } from '../../ui/toasts.ts';
+import { copyText } from './copyText.ts';
+import styles from './ShareDialog.module.css';
+import { useAlbumChanges } from './useAlbumChanges.ts';
+
+/** Switches the link of an album on and off, and hands it out. */
+export const ShareDialog = ({ album, onClose }: { readonly album: Album; readonly onClose: () => void }) => {
+  const { t } = useTranslation('albums');
+  const { update } = useAlbumChanges();
+  const [isBusy, setIsBusy] = useState(false);
+  const share = async (shared: boolean): Promise<void> => {
+    setIsBusy(true);
+    await update(album, { shared }, shared ? undefined : t('share.ended'));
+    setIsBusy(false);
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t('share.title', { name: album.name })}
+      actions={<Button onClick={onClose}>{t('share.done')}</Button>}
+    >
+      <Switch
+        label={t('share.switch')}
+        hint={album.shared ? t('share.on') : t('share.off')}
+        isOn={album.shared}
+        isDisabled={isBusy}
+        onChange={(isOn) => void share(isOn)}
+      />
+      {album.shared && (
+        <>
+          <ShareLink address={`${location.origin}/s/${album.id}`} />
+          <div className={styles['end']}>
+            <p>{t('share.whatEnds')}</p>
+            <Button variant="quiet" disabled={isBusy} focusableWhenDisabled onClick={() => void share(false)}>
+              <Link2Off aria-hidden size={18} />
+              {t('share.end')}
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+};
+
+const ShareLink = ({ address }: { readonly address: string }) => {
+  const { t } = useTranslation('albums');
+  const field = useRef<HTMLInputElement>(null);
+  const copy = async (): Promise<void> => {
+    if (field.current === null) return;
+    const isCopied = await copyText(field.current);
+    toasts.add({ title: isCopied ? t('share.copied') : t('share.notCopied') });
+  };
+  return (
+    <div className={styles['link']}>
+      <TextField
+        ref={field}
+        label={t('share.link')}
+        value={address}
+        readOnly
+        onFocus={(event) => event.target.select()}
+      />
+      <div className={styles['buttons']}>
+        <Button variant="primary" onClick={() => void copy()}>
+          <Copy aria-hidden size={18} />
+          {t('share.copy')}
+        </Button>
+        <a className={styles['open']} href={address} target="_blank" rel="noopener">
+          <ExternalLink aria-hidden size={18} />
+          {t('share.open')}
+        </a>
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,75 @@
+import type { Album, AlbumUpdate } from '@hearth/contract/albums.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/client.ts';
+import { failureOf } from '../../media/actions/failureOf.ts';
+import { toasts } from '../../ui/toasts.ts';
+
+/** What can be changed of one album; each answers whether it was done, and says by a toast when it was not. */
+export interface AlbumChanges {
+  /** Shows the change at once. With `done`, a toast says so and offers to take it back. */
+  readonly update: (album: Album, change: AlbumUpdate, done?: string) => Promise<boolean>;
+  readonly remove: (album: Album) => Promise<boolean>;
+}
+
+/** Changes of albums, with messages in the language of the page. */
+export const useAlbumChanges = (): AlbumChanges => {
+  const client = useQueryClient();
+  const { t } = useTranslation('albums');
+
+  const attempt = async (action: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await action();
+      return true;
+    } catch (error) {
+      toasts.add({ title: t(`actions.failed.${failureOf(error)}`, { ns: 'collections' }), priority: 'high' });
+      return false;
+    } finally {
+      void client.invalidateQueries({ queryKey: ['albums'] });
+    }
+  };
+
+  const update: AlbumChanges['update'] = async (album, change, done) => {
+    const { id } = album;
+    const { coverMediaItemId: _, description, ...rest } = change;
+    await client.cancelQueries({ queryKey: ['albums', id], exact: true });
+    client.setQueryData<Album>(['albums', id], {
+      ...album,
+      ...rest,
+      ...(description === undefined ? {} : { description: description ?? undefined }),
+    });
+    const isDone = await attempt(() => call('PUT /v1/albums/{id}', { params: { id }, body: change }));
+    if (!isDone) client.setQueryData(['albums', id], album);
+    if (isDone && done !== undefined) {
+      const toast = toasts.add({
+        title: done,
+        actionProps: {
+          children: t('undo', { ns: 'common' }),
+          onClick: () => {
+            toasts.close(toast);
+            void update({ ...album, ...rest }, reverseOf(album, change));
+          },
+        },
+      });
+    }
+    return isDone;
+  };
+
+  return {
+    update,
+    remove: async ({ id, name }) => {
+      const isDone = await attempt(() => call('DELETE /v1/albums/{id}', { params: { id } }));
+      if (isDone) toasts.add({ title: t('deleted', { name }) });
+      return isDone;
+    },
+  };
+};
+
+/** The update that puts back what the album was in all that `change` changes. */
+export const reverseOf = (album: Album, change: AlbumUpdate): AlbumUpdate => ({
+  ...('name' in change && { name: album.name }),
+  ...('description' in change && { description: album.description ?? null }),
+  ...('coverMediaItemId' in change && { coverMediaItemId: album.coverMediaItemId ?? null }),
+  ...('shared' in change && { shared: album.shared }),
+  ...('hidden' in change && { hidden: album.hidden }),
+});

@@ -1,0 +1,67 @@
+import { Progress } from '@base-ui/react/progress';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { failureOf } from '../../media/actions/failureOf.ts';
+import { useItemActions } from '../../media/actions/useItemActions.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { toasts } from '../../ui/toasts.ts';
+import styles from './EmptyTrashDialog.module.css';
+import { listTrashIds } from './listTrashIds.ts';
+
+/** Asks whether to remove everything in the trash for good, does so, and shows how far it has come; it can be ended on the way. */
+export const EmptyTrashDialog = ({ count, onClose }: { readonly count: number; readonly onClose: () => void }) => {
+  const { t } = useTranslation('collections');
+  const { removeForGood } = useItemActions();
+  const [progress, setProgress] = useState<{ readonly done: number; readonly of: number }>();
+  const ending = useRef<AbortController>(undefined);
+  useEffect(() => () => ending.current?.abort(), []);
+
+  const empty = async (): Promise<void> => {
+    const { signal } = (ending.current = new AbortController());
+    setProgress({ done: 0, of: count });
+    try {
+      const ids = await listTrashIds(signal);
+      await removeForGood(ids, { signal, onProgress: (done) => setProgress({ done, of: ids.length }) });
+    } catch (error) {
+      if (!signal.aborted) toasts.add({ title: t(`actions.failed.${failureOf(error)}`), priority: 'high' });
+    }
+    onClose();
+  };
+
+  if (progress === undefined)
+    return (
+      <Dialog
+        isOpen
+        onClose={onClose}
+        title={t('emptyTrash.title', { count })}
+        actions={
+          <>
+            <Button variant="quiet" onClick={onClose}>
+              {t('cancel', { ns: 'common' })}
+            </Button>
+            <Button variant="danger" onClick={() => void empty()}>
+              {t('emptyTrash.confirm')}
+            </Button>
+          </>
+        }
+      >
+        <p>{t('removeForGood.text')}</p>
+      </Dialog>
+    );
+  return (
+    <Dialog
+      isOpen
+      onClose={() => ending.current?.abort()}
+      title={t('emptyTrash.running')}
+      actions={<Button onClick={() => ending.current?.abort()}>{t('emptyTrash.stop')}</Button>}
+    >
+      <Progress.Root className={styles['progress']} value={progress.done} max={Math.max(1, progress.of)}>
+        <Progress.Label>{t('emptyTrash.progress', { done: progress.done, count: progress.of })}</Progress.Label>
+        <Progress.Track className={styles['track']}>
+          <Progress.Indicator className={styles['indicator']} />
+        </Progress.Track>
+      </Progress.Root>
+    </Dialog>
+  );
+};

@@ -1,0 +1,40 @@
+import { Heart } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { callPage } from '../../api/client.ts';
+import { listKeys } from '../../media/actions/listKeys.ts';
+import { MediaCollection } from '../../media/MediaCollection.tsx';
+import { useMediaSource } from '../../media/mediaSource.ts';
+import { useLiveRefresh } from '../../media/useLiveRefresh.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
+
+const liveKeys = [listKeys.favourites];
+
+/** What was marked as a favourite. */
+export const FavouritesPage = () => {
+  const { t } = useTranslation('collections');
+  const source = useMediaSource(listKeys.favourites, (next, signal) =>
+    callPage('GET /v1/favourites', { query: { limit: 200 }, next, signal }),
+  );
+  useLiveRefresh(liveKeys);
+  useDocumentTitle(t('favourites.title'));
+  if (source.error !== null && source.items.length === 0) throw source.error;
+  return (
+    <>
+      <PageHeader title={t('favourites.title')}>
+        {source.total !== undefined && source.total > 0 && <p>{t('items', { count: source.total })}</p>}
+      </PageHeader>
+      <MediaCollection
+        source={source}
+        label={t('favourites.title')}
+        kind={{ name: 'favourites' }}
+        empty={
+          <EmptyState icon={Heart} title={t('favourites.none')}>
+            <p>{t('favourites.how')}</p>
+          </EmptyState>
+        }
+      />
+    </>
+  );
+};

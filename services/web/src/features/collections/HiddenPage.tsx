@@ -1,0 +1,74 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { EyeOff, Lock } from 'lucide-react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { callPage } from '../../api/client.ts';
+import { listKeys } from '../../media/actions/listKeys.ts';
+import { MediaCollection } from '../../media/MediaCollection.tsx';
+import { useMediaSource } from '../../media/mediaSource.ts';
+import { useLiveRefresh } from '../../media/useLiveRefresh.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
+import { PasswordGate } from './PasswordGate.tsx';
+import { isUnlocked, lock, subscribeToUnlocked } from './unlocked.ts';
+
+const liveKeys = [listKeys.hidden];
+
+/** What is hidden from every other page; asks for the password again. */
+export const HiddenPage = () => {
+  const { t } = useTranslation('collections');
+  useDocumentTitle(t('hidden.title'));
+  const isOpen = useSyncExternalStore(subscribeToUnlocked, isUnlocked);
+  if (isOpen) return <HiddenItems />;
+  return (
+    <>
+      <PageHeader title={t('hidden.title')} />
+      <PasswordGate />
+    </>
+  );
+};
+
+const HiddenItems = () => {
+  const { t } = useTranslation('collections');
+  const client = useQueryClient();
+  const source = useMediaSource(listKeys.hidden, (next, signal) =>
+    callPage('GET /v1/hidden', { query: { limit: 200 }, next, signal }),
+  );
+  useLiveRefresh(liveKeys);
+  // What is hidden stays in memory no longer than it is shown.
+  useEffect(() => () => client.removeQueries({ queryKey: listKeys.hidden }), [client]);
+  if (source.error !== null && source.items.length === 0) throw source.error;
+  return (
+    <>
+      <PageHeader
+        title={t('hidden.title')}
+        actions={
+          <Button onClick={lock}>
+            <Lock aria-hidden size={18} />
+            {t('hidden.lock')}
+          </Button>
+        }
+      >
+        <p>
+          {source.total !== undefined && source.total > 0 && <>{t('items', { count: source.total })}. </>}
+          <Link to="/albums" search={{ hidden: true }}>
+            {t('hidden.albums')}
+          </Link>
+        </p>
+      </PageHeader>
+      <MediaCollection
+        source={source}
+        label={t('hidden.title')}
+        kind={{ name: 'hidden' }}
+        empty={
+          <EmptyState icon={EyeOff} title={t('hidden.none')}>
+            <p>{t('hidden.how')}</p>
+          </EmptyState>
+        }
+      />
+    </>
+  );
+};

@@ -1,0 +1,64 @@
+import { EyeOff } from 'lucide-react';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/apiError.ts';
+import { useSession } from '../../api/useSession.ts';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { checkPassword } from './checkPassword.ts';
+import styles from './PasswordGate.module.css';
+import { unlock } from './unlocked.ts';
+
+/** Asks for the password again before what is hidden is shown. */
+export const PasswordGate = () => {
+  const { t } = useTranslation('collections');
+  const session = useSession();
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+
+  const handleSubmit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    if (isBusy || session.kind !== 'signedIn') return;
+    const form = new FormData(event.currentTarget);
+    setIsBusy(true);
+    setProblem(undefined);
+    try {
+      if (await checkPassword(textOf(form, 'username'), textOf(form, 'password'))) unlock(session.userId);
+      else setProblem(t('gate.wrong'));
+    } catch (error) {
+      const isTooOften = error instanceof ApiError && error.code === 'TOO_MANY_ATTEMPTS';
+      setProblem(
+        isTooOften
+          ? t('gate.tooMany', { count: error.retryAfterSeconds ?? 60 })
+          : t('failed.unreachable', { ns: 'common' }),
+      );
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  return (
+    <form className={styles['gate']} onSubmit={(event) => void handleSubmit(event)}>
+      <EyeOff aria-hidden size={48} strokeWidth={1.25} className={styles['icon']} />
+      <h2>{t('gate.title')}</h2>
+      <p className={styles['text']}>{t('gate.text')}</p>
+      <TextField label={t('gate.username')} name="username" autoComplete="username" autoCapitalize="none" required />
+      <TextField
+        label={t('gate.password')}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        error={problem}
+      />
+      <Button type="submit" variant="primary" disabled={isBusy} focusableWhenDisabled>
+        {isBusy ? t('gate.checking') : t('gate.open')}
+      </Button>
+    </form>
+  );
+};
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}

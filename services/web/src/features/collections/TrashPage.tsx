@@ -1,0 +1,92 @@
+import type { MediaItem } from '@hearth/contract/mediaItem.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { callPage } from '../../api/client.ts';
+import { listKeys } from '../../media/actions/listKeys.ts';
+import { toGridItem } from '../../media/gridItem.ts';
+import { MediaCollection } from '../../media/MediaCollection.tsx';
+import type { MediaSource } from '../../media/mediaSource.ts';
+import { useLiveRefresh } from '../../media/useLiveRefresh.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
+import { daysLeft } from './daysLeft.ts';
+import { EmptyTrashDialog } from './EmptyTrashDialog.tsx';
+
+const liveKeys = [listKeys.trash];
+
+/** What was deleted and can still be restored, each with the days that are left. */
+export const TrashPage = () => {
+  const { t } = useTranslation('collections');
+  const source = useTrash();
+  const [isEmptying, setIsEmptying] = useState(false);
+  useLiveRefresh(liveKeys);
+  useDocumentTitle(t('trash.title'));
+  if (source.error !== null && source.items.length === 0) throw source.error;
+  const count = source.total ?? source.items.length;
+  return (
+    <>
+      <PageHeader
+        title={t('trash.title')}
+        actions={
+          count > 0 && (
+            <Button onClick={() => setIsEmptying(true)}>
+              <Trash2 aria-hidden size={20} />
+              {t('trash.empty')}
+            </Button>
+          )
+        }
+      >
+        {count > 0 && (
+          <p>
+            {t('items', { count })}. {t('trash.rule')}
+          </p>
+        )}
+      </PageHeader>
+      <MediaCollection
+        source={source}
+        label={t('trash.title')}
+        kind={{ name: 'trash' }}
+        empty={
+          <EmptyState icon={Trash2} title={t('trash.none')}>
+            <p>{t('trash.how')}</p>
+          </EmptyState>
+        }
+      />
+      {isEmptying && <EmptyTrashDialog count={count} onClose={() => setIsEmptying(false)} />}
+    </>
+  );
+};
+
+/**
+ * The trash as a list; on each picture stands for how many days it can be restored: nothing of an item changes while it is in the trash, so that its
+ * last change is when it came there.
+ */
+function useTrash(): MediaSource {
+  const { t } = useTranslation('collections');
+  const query = useInfiniteQuery({
+    queryKey: listKeys.trash,
+    queryFn: ({ pageParam, signal }) => callPage('GET /v1/trash', { query: { limit: 200 }, next: pageParam, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+  });
+  const { data, dataUpdatedAt, fetchNextPage, hasNextPage, isFetchingNextPage } = query;
+  const items = useMemo(() => {
+    const now = new Date(dataUpdatedAt);
+    const noteOf = (item: MediaItem): string => t('trash.daysLeft', { count: daysLeft(item.updatedAt, now) });
+    return (data?.pages ?? []).flatMap((page) => page.items).map((item) => toGridItem(item, noteOf(item)));
+  }, [data, dataUpdatedAt, t]);
+  return {
+    items,
+    total: data?.pages[0]?.total,
+    hasMore: hasNextPage,
+    isLoading: query.isPending,
+    error: query.error,
+    loadMore: () => {
+      if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { signIn } from '../../api/session.ts';
+import { checkPassword } from './checkPassword.ts';
+
+const tokenOf = (userId: string): string =>
+  ['', btoa(JSON.stringify({ sub: userId, exp: 4_000_000_000 })), ''].join('.');
+const passwords = new Map([
+  ['correct horse battery', 'family'],
+  ['another password', 'neighbour'],
+]);
+const requests: { readonly address: string; readonly init: RequestInit }[] = [];
+
+beforeEach(async () => {
+  vi.stubGlobal('fetch', (address: string, init: RequestInit) => {
+    requests.push({ address, init });
+    if (address === '/v1/auth/logout') return Promise.resolve(new Response(null, { status: 204 }));
+    const { password } = JSON.parse(init.body as string) as { readonly password: string };
+    const userId = passwords.get(password);
+    if (userId !== undefined) return Promise.resolve(Response.json({ accessToken: tokenOf(userId) }));
+    const isTooOften = password === 'once more';
+    const body = { code: isTooOften ? 'TOO_MANY_ATTEMPTS' : 'UNAUTHORIZED', message: '' };
+    return Promise.resolve(Response.json(body, { status: isTooOften ? 429 : 401, headers: { 'Retry-After': '30' } }));
+  });
+  await signIn('family', 'correct horse battery');
+  requests.length = 0;
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+it('opens with the own password, by a session without a cookie that is ended at once', async () => {
+  await expect(checkPassword('family', 'correct horse battery')).resolves.toBe(true);
+  expect(requests.map(({ address }) => address)).toEqual(['/v1/auth/login', '/v1/auth/logout']);
+  for (const { init } of requests) {
+    expect(init.credentials).toBe('omit');
+    expect(new Headers(init.headers).has('X-Hearth-Session')).toBe(false);
+  }
+  expect(new Headers(requests[1]?.init.headers).get('Authorization')).toBe(`Bearer ${tokenOf('family')}`);
+});
+
+it('stays closed with the right password of somebody else, whose session is ended too', async () => {
+  await expect(checkPassword('neighbour', 'another password')).resolves.toBe(false);
+  expect(requests.at(-1)?.address).toBe('/v1/auth/logout');
+});
+
+it('stays closed with a wrong password', async () => {
+  await expect(checkPassword('family', 'wrong horse')).resolves.toBe(false);
+});
+
+it('says when to try again after too many attempts', async () => {
+  await expect(checkPassword('family', 'once more')).rejects.toMatchObject({ retryAfterSeconds: 30 });
+});

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { signIn } from '../../api/session.ts';
+import { isUnlocked, lock, unlock, unlockedMs } from './unlocked.ts';
+
+const userId = '018f0000-0000-7000-8000-000000000002';
+const accessToken = ['', btoa(JSON.stringify({ sub: userId, exp: 4_000_000_000 })), ''].join('.');
+
+beforeEach(async () => {
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ accessToken })));
+  await signIn('family', 'correct horse battery');
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  lock();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it('is closed until the password was entered', () => {
+  expect(isUnlocked()).toBe(false);
+  unlock(userId);
+  expect(isUnlocked()).toBe(true);
+});
+
+it('closes after five minutes', () => {
+  unlock(userId);
+  vi.advanceTimersByTime(unlockedMs - 1);
+  expect(isUnlocked()).toBe(true);
+  vi.advanceTimersByTime(1);
+  expect(isUnlocked()).toBe(false);
+});
+
+it('is closed for somebody else', () => {
+  unlock('018f0000-0000-7000-8000-000000000003');
+  expect(isUnlocked()).toBe(false);
+});
+
+it('closes when the page is not to be seen', () => {
+  unlock(userId);
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  document.dispatchEvent(new Event('visibilitychange'));
+  visibility.mockRestore();
+  expect(isUnlocked()).toBe(false);
+});

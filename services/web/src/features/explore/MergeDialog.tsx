@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import styles from './MergeDialog.module.css';
+import { usePeople } from './useEntities.ts';
+import { useMergePeople } from './useMergePeople.ts';
+
+/** Chooses who is the same person as the one of the page, by their faces; the person of the page stays and gets all their photos. */
+export const MergeDialog = (props: {
+  readonly personId: string;
+  /** Undefined for a person without a name. */
+  readonly name: string | undefined;
+  readonly onClose: () => void;
+}) => {
+  const { t } = useTranslation('explore');
+  const { entities, loadMore } = usePeople();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const merge = useMergePeople(props.onClose);
+
+  return (
+    <Dialog
+      isOpen
+      onClose={props.onClose}
+      title={props.name === undefined ? t('mergeTitleNameless') : t('mergeTitle', { name: props.name })}
+      actions={
+        <>
+          <Button onClick={props.onClose}>{t('cancel', { ns: 'common' })}</Button>
+          <Button
+            variant="primary"
+            disabled={chosen.size === 0 || merge.isPending}
+            onClick={() => merge.mutate({ stays: props.personId, others: [...chosen] })}
+          >
+            {t('mergeConfirm', { count: chosen.size })}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('mergeText')}</p>
+      <ul className={styles['people']}>
+        {entities
+          .filter(({ id }) => id !== props.personId)
+          .map(({ id, name, imageUrl }) => (
+            <li key={id}>
+              <label className={styles['person']}>
+                <input
+                  type="checkbox"
+                  className="visually-hidden"
+                  checked={chosen.has(id)}
+                  onChange={() => setChosen(chosen.symmetricDifference(new Set([id])))}
+                />
+                <img src={imageUrl} alt="" loading="lazy" />
+                <span>{name}</span>
+              </label>
+            </li>
+          ))}
+      </ul>
+      {loadMore !== undefined && <Button onClick={loadMore}>{t('showMore')}</Button>}
+    </Dialog>
+  );
+};

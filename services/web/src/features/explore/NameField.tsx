@@ -1,0 +1,71 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { useRef } from 'react';
+import styles from './NameField.module.css';
+
+/** A name that is changed in place, with suggestions; it is taken over by Enter, by choosing one, and by leaving the field. Escape takes it back. */
+export const NameField = (props: {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly suggestions: readonly string[];
+  readonly onChange: (value: string) => void;
+  readonly onCommit: (value: string) => void;
+}) => {
+  const input = useRef<HTMLInputElement>(null);
+  /** The name before the field was changed, or as it was taken over last. */
+  const known = useRef(props.value);
+  const isHighlighted = useRef(false);
+  /** Whether the field is just left without taking over what it says. */
+  const isLeft = useRef(false);
+  const commit = (value: string): void => {
+    if (value === known.current) return;
+    known.current = value;
+    props.onCommit(value);
+  };
+  const handleKeyDown = (key: string): void => {
+    // Enter on a suggestion chooses it.
+    if (key === 'Enter' && !isHighlighted.current) input.current?.blur();
+    if (key !== 'Escape') return;
+    props.onChange(known.current);
+    isLeft.current = true;
+    input.current?.blur();
+    isLeft.current = false;
+  };
+  return (
+    <Autocomplete.Root
+      items={props.suggestions}
+      value={props.value}
+      onValueChange={(value, { reason }) => {
+        props.onChange(value);
+        if (reason === 'item-press') commit(value);
+      }}
+      onItemHighlighted={(name) => (isHighlighted.current = name !== undefined)}
+    >
+      <Autocomplete.Input
+        ref={input}
+        aria-label={props.label}
+        placeholder={props.placeholder}
+        maxLength={255}
+        className={styles['input']}
+        onFocus={() => (known.current = props.value)}
+        onBlur={() => {
+          if (!isLeft.current) commit(props.value);
+        }}
+        onKeyDown={({ key }) => handleKeyDown(key)}
+      />
+      <Autocomplete.Portal>
+        <Autocomplete.Positioner sideOffset={4} className={styles['positioner']}>
+          <Autocomplete.Popup className={styles['popup']}>
+            <Autocomplete.List>
+              {(name: string) => (
+                <Autocomplete.Item key={name} value={name} className={styles['item']}>
+                  {name}
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Popup>
+        </Autocomplete.Positioner>
+      </Autocomplete.Portal>
+    </Autocomplete.Root>
+  );
+};

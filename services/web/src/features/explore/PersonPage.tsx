@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Ellipsis, Eye, EyeOff, Image, Users } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { callPage } from '../../api/client.ts';
+import { MediaCollection } from '../../media/MediaCollection.tsx';
+import { useMediaSource } from '../../media/mediaSource.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
+import { CoverDialog } from './CoverDialog.tsx';
+import { MergeDialog } from './MergeDialog.tsx';
+import styles from './PersonPage.module.css';
+import { PersonName } from './PersonName.tsx';
+import { personQuery } from './queries.ts';
+import { useUpdatePerson } from './useUpdatePerson.ts';
+
+const route = getRouteApi('/app/people/$id');
+
+/** What one person is seen on, with their name, and what makes one of two people who are the same. */
+export const PersonPage = () => {
+  const { t } = useTranslation('explore');
+  const { id } = route.useParams();
+  const { data: person } = useQuery({ ...personQuery(id), throwOnError: true });
+  const [open, setOpen] = useState<'merge' | 'cover'>();
+  const update = useUpdatePerson(id);
+  const source = useMediaSource(['mediaItems', 'person', id], (next, signal) =>
+    callPage('GET /v1/explore/people/{id}/mediaItems', { params: { id }, query: { limit: 200 }, next, signal }),
+  );
+  const close = (): void => setOpen(undefined);
+  useDocumentTitle(person?.name);
+  const name = person?.name ?? t('personWithoutName');
+  return (
+    <div className={styles['page']}>
+      {person !== undefined && (
+        <header className={styles['header']}>
+          {person.coverMediaItemFace !== undefined && (
+            <img src={person.coverMediaItemFace.thumbnail} alt="" className={styles['face']} />
+          )}
+          <h1 className="visually-hidden">{name}</h1>
+          <PersonName key={person.id} person={person} />
+          <div className={styles['actions']}>
+            <Button onClick={() => setOpen('merge')}>{t('merge')}</Button>
+            <Menu
+              trigger={<IconButton icon={Ellipsis} label={t('more')} />}
+              items={[
+                { label: t('coverChoose'), icon: Image, onSelect: () => setOpen('cover') },
+                person.hidden
+                  ? { label: t('personShow'), icon: Eye, onSelect: () => update.hide(false) }
+                  : { label: t('personHide'), icon: EyeOff, onSelect: () => update.hide(true) },
+              ]}
+            />
+          </div>
+          {person.hidden && <p className={styles['note']}>{t('personHiddenNote')}</p>}
+        </header>
+      )}
+      <MediaCollection
+        source={source}
+        label={name}
+        kind={{ name: 'library' }}
+        empty={<EmptyState icon={Users} title={t('entityEmpty')} />}
+      />
+      {open === 'merge' && <MergeDialog personId={id} name={person?.name} onClose={close} />}
+      {open === 'cover' && (
+        <CoverDialog
+          kind="people"
+          id={id}
+          source={source}
+          coverMediaItemId={person?.coverMediaItemId}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Shapes } from 'lucide-react';
+import { callPage } from '../../api/client.ts';
+import { useMediaSource } from '../../media/mediaSource.ts';
+import { EntityPage } from './EntityPage.tsx';
+import { thingQuery } from './queries.ts';
+
+const route = getRouteApi('/app/things/$id');
+
+/** What one thing is seen on. */
+export const ThingPage = () => {
+  const { id } = route.useParams();
+  const { data: thing } = useQuery({ ...thingQuery(id), throwOnError: true });
+  const source = useMediaSource(['mediaItems', 'thing', id], (next, signal) =>
+    callPage('GET /v1/explore/things/{id}/mediaItems', { params: { id }, query: { limit: 200 }, next, signal }),
+  );
+  return (
+    <EntityPage
+      kind="things"
+      id={id}
+      name={thing?.name}
+      coverMediaItemId={thing?.coverMediaItemId}
+      icon={Shapes}
+      source={source}
+    />
+  );
+};

@@ -1,0 +1,18 @@
+import { Shapes } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { EntitiesPage } from './EntitiesPage.tsx';
+import { useThings } from './useEntities.ts';
+
+/** All things that are seen on something. */
+export const ThingsPage = () => {
+  const { t } = useTranslation('explore');
+  return (
+    <EntitiesPage
+      title={t('things')}
+      icon={Shapes}
+      emptyTitle={t('thingsEmpty')}
+      emptyText={t('thingsHint')}
+      entities={useThings()}
+    />
+  );
+};

@@ -1,0 +1,26 @@
+import { CalendarHeart } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { MediaCollection } from '../../media/MediaCollection.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import styles from './ExplorePage.module.css';
+import { useYearsAgo } from './useYearsAgo.ts';
+
+/** This day in earlier years. */
+export const YearsAgoPage = () => {
+  const { t } = useTranslation('explore');
+  return (
+    <div className={styles['page']}>
+      <h1>{t('onThisDay')}</h1>
+      <MediaCollection
+        source={useYearsAgo()}
+        label={t('onThisDay')}
+        kind={{ name: 'library' }}
+        empty={
+          <EmptyState icon={CalendarHeart} title={t('onThisDayEmpty')}>
+            <p>{t('onThisDayEmptyText')}</p>
+          </EmptyState>
+        }
+      />
+    </div>
+  );
+};

@@ -1,0 +1,66 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Entity } from './EntityCard.tsx';
+import { peopleQuery, placesQuery, thingsQuery } from './queries.ts';
+
+/** Entities of one kind as far as they are loaded, and what loads more. */
+export interface Entities {
+  readonly entities: readonly Entity[];
+  readonly total: number | undefined;
+  readonly isLoading: boolean;
+  readonly error: Error | null;
+  /** Undefined when all are there. */
+  readonly loadMore: (() => void) | undefined;
+}
+
+interface PagedQuery<Item> {
+  readonly data:
+    | { readonly pages: readonly { readonly items: readonly Item[]; readonly total: number | undefined }[] }
+    | undefined;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly fetchNextPage: () => Promise<unknown>;
+}
+
+const entitiesOf = <Item>(query: PagedQuery<Item>, present: (item: Item) => Entity): Entities => ({
+  entities: query.data?.pages.flatMap(({ items }) => items.map(present)) ?? [],
+  total: query.data?.pages[0]?.total,
+  isLoading: query.isPending,
+  error: query.error,
+  loadMore: query.hasNextPage
+    ? () => {
+        if (!query.isFetchingNextPage) void query.fetchNextPage();
+      }
+    : undefined,
+});
+
+/** The people of the library, or the hidden ones. */
+export const usePeople = (hidden = false): Entities => {
+  const { t } = useTranslation('explore');
+  return entitiesOf(useInfiniteQuery(peopleQuery(hidden)), (person) => ({
+    id: person.id,
+    name: person.name ?? t('personWithoutName'),
+    imageUrl: person.coverMediaItemFace?.thumbnail,
+    to: '/people/$id',
+  }));
+};
+
+/** The places where something was taken. */
+export const usePlaces = (): Entities =>
+  entitiesOf(useInfiniteQuery(placesQuery), (place) => ({
+    id: place.id,
+    name: place.name,
+    imageUrl: place.coverMediaItem?.thumbnailUrl,
+    to: '/places/$id',
+  }));
+
+/** The things that are seen on something. */
+export const useThings = (): Entities =>
+  entitiesOf(useInfiniteQuery(thingsQuery), (thing) => ({
+    id: thing.id,
+    name: thing.name,
+    imageUrl: thing.coverMediaItem?.thumbnailUrl,
+    to: '/things/$id',
+  }));

@@ -1,0 +1,12 @@
+import { useState } from 'react';
+import { callPage } from '../../api/client.ts';
+import { useMediaSource, type MediaSource } from '../../media/mediaSource.ts';
+import { monthDateOf } from './monthDate.ts';
+
+/** What was taken on this day in earlier years. */
+export const useYearsAgo = (): MediaSource => {
+  const [monthDate] = useState(() => monthDateOf(new Date()));
+  return useMediaSource(['mediaItems', 'yearsAgo', monthDate], (next, signal) =>
+    callPage('GET /v1/yearsAgo/{monthDate}/mediaItems', { params: { monthDate }, query: { limit: 100 }, next, signal }),
+  );
+};

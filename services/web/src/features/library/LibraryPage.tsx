@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { SelectionBar } from '../../media/actions/SelectionBar.tsx';
+import { SelectionProvider } from '../../media/selection/Selection.tsx';
+import { EmptyLibrary } from './EmptyLibrary.tsx';
+import { loadedFavourites } from './loadedFavourites.ts';
+import { TimelineView } from './TimelineView.tsx';
+import { useLiveTimeline } from './useLiveTimeline.ts';
+import { useMonthNames } from './useMonthNames.ts';
+import { useTimeline } from './useTimeline.ts';
+import { useShownMonths, useTimelineSource } from './useTimelineSource.ts';
+
+const Viewer = lazy(async () => ({ default: (await import('../../viewer/Viewer.tsx')).Viewer }));
+
+const route = getRouteApi('/app/');
+
+const kind = { name: 'library' } as const;
+
+/** The timeline of all photos and videos. `begin` is what a first visitor presses to upload. */
+export const LibraryPage = ({ begin }: { readonly begin: ReactNode }) => {
+  const { t } = useTranslation('library');
+  const item = route.useSearch({ select: (search) => search.item });
+  const navigate = route.useNavigate();
+  const client = useQueryClient();
+  const [element, setElement] = useState<HTMLDivElement | null>(null);
+  const shown = useShownMonths(item, useMonthNames());
+  const timeline = useTimeline(element, shown.wanted);
+  const source = useTimelineSource(shown, timeline.geometry, timeline.error);
+  useLiveTimeline();
+
+  const show = (id: string | undefined, replace: boolean): void =>
+    void navigate({ to: '.', search: (before) => ({ ...before, item: id }), replace, resetScroll: false });
+  if (timeline.error !== null && timeline.isLoading) throw timeline.error;
+  const isEmpty = !timeline.isLoading && timeline.error === null && timeline.geometry.months.length === 0;
+  return (
+    <SelectionProvider>
+      <h1 className="visually-hidden">{t('photos')}</h1>
+      <SelectionBar kind={kind} favourites={() => loadedFavourites(client)} />
+      {isEmpty && item === undefined ? (
+        <EmptyLibrary begin={begin} />
+      ) : (
+        <TimelineView timeline={timeline} element={setElement} onOpen={(id) => show(id, false)} shownId={item} />
+      )}
+      {item !== undefined && (
+        <Suspense>
+          <Viewer
+            itemId={item}
+            source={source}
+            kind={kind}
+            onShow={(id) => show(id, true)}
+            onClose={() => show(undefined, true)}
+          />
+        </Suspense>
+      )}
+    </SelectionProvider>
+  );
+};

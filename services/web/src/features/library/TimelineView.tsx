@@ -1,0 +1,64 @@
+import { useEffect, type RefCallback } from 'react';
+import { GridFocusContext } from '../../media/grid/gridFocus.ts';
+import { useReturningFocus } from '../../media/grid/useReturningFocus.ts';
+import { useIsSelecting } from '../../media/selection/Selection.tsx';
+import { MonthView } from './MonthView.tsx';
+import { Scrubber } from './Scrubber.tsx';
+import { scrollScale } from './scrollScale.ts';
+import { monthsBetween } from './timelineGeometry.ts';
+import styles from './TimelineView.module.css';
+import type { Timeline } from './useTimeline.ts';
+import { useTimelineAddress } from './useTimelineAddress.ts';
+import { useTimelineInput } from './useTimelineInput.ts';
+
+/** The months that are on the screen, and the scrubber beside them. */
+export const TimelineView = ({
+  timeline,
+  element,
+  onOpen,
+  shownId,
+}: {
+  readonly timeline: Timeline;
+  readonly element: RefCallback<HTMLDivElement>;
+  readonly onOpen: (id: string) => void;
+  /** The item that the viewer shows; when it is closed, the item is brought into view and focused. */
+  readonly shownId: string | undefined;
+}) => {
+  const { geometry, scroll, window: view, isPlaced, pageTop, hasFailed } = timeline;
+  const { container, focus, handlers, focusItem } = useTimelineInput(geometry, scroll, onOpen);
+  const isSelecting = useIsSelecting();
+  const shown = isPlaced ? monthsBetween(geometry, view.from, view.to) : [];
+  const firstId = shown.find(({ grid }) => grid !== undefined)?.grid?.ids[0];
+  useTimelineAddress(scroll, geometry, isPlaced);
+  useEffect(() => focus.setFirst(firstId), [focus, firstId]);
+  useReturningFocus(shownId, focusItem);
+  return (
+    <GridFocusContext value={focus}>
+      <div ref={element} className={styles['timeline']}>
+        <div
+          ref={container}
+          data-selecting={isSelecting ? '' : undefined}
+          className={styles['months']}
+          style={{ height: scrollScale(geometry.height, 0).scrolled }}
+          {...handlers}
+        >
+          {shown.map(({ month, top, height, grid, layout }) => (
+            <MonthView
+              // What is not known yet is replaced, and not moved, when it becomes known: its edges may lie elsewhere then.
+              key={`${month} ${grid === undefined ? 'unknown' : 'known'}`}
+              month={month}
+              top={top - view.shift}
+              height={height}
+              grid={grid}
+              layout={layout}
+              from={Math.min(height, Math.max(0, view.from - top))}
+              to={Math.min(height, Math.max(0, view.to - top))}
+              hasFailed={hasFailed(month)}
+            />
+          ))}
+        </div>
+      </div>
+      {isPlaced && <Scrubber geometry={geometry} scroll={scroll} pageTop={pageTop} />}
+    </GridFocusContext>
+  );
+};

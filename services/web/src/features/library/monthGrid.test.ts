@@ -1,0 +1,66 @@
+import type { TimelineGrid } from '@hearth/contract/timelineGrid.ts';
+import { describe, expect, it } from 'vitest';
+import { gridItemAt, joinGrid } from './monthGrid.ts';
+
+const answer: TimelineGrid = {
+  thumbnailPrefixes: ['/a/'],
+  days: [
+    { date: '2022-04-30', count: 2, places: ['Lisbon'] },
+    { date: '2022-04-03', count: 1, places: [] },
+  ],
+  ids: ['1', '2', '3'],
+  ratios: [1.5, null, 0.75],
+  placeholders: ['abc', null, null],
+  kinds: ['PHOTO', 'MOTION', 'HOLOGRAM' as 'PHOTO'],
+  durations: [null, null, null],
+  thumbnails: [0, null, 0],
+  favourites: [0],
+  processing: [1],
+  failed: [],
+};
+
+describe('a month of the timeline', () => {
+  it('gives each item what a grid shows of it', () => {
+    const grid = joinGrid([answer], 'W/"1"');
+    expect(gridItemAt(grid, 0)).toEqual({
+      id: '1',
+      aspectRatio: 1.5,
+      placeholder: 'abc',
+      kind: 'photo',
+      day: '2022-04-30',
+      durationSeconds: undefined,
+      thumbnailUrl: '/a/1',
+      favourite: true,
+      status: 'READY',
+    });
+    expect(gridItemAt(grid, 1)).toMatchObject({
+      aspectRatio: 1,
+      kind: 'live',
+      status: 'PROCESSING',
+      day: '2022-04-30',
+    });
+    expect(gridItemAt(grid, 1).thumbnailUrl).toBeUndefined();
+  });
+
+  it('shows a kind that it does not know as a photo', () => {
+    expect(gridItemAt(joinGrid([answer], undefined), 2)).toMatchObject({ kind: 'photo', day: '2022-04-03' });
+  });
+
+  it('is whole again when it came in pages', () => {
+    const second: TimelineGrid = {
+      ...answer,
+      thumbnailPrefixes: ['/b/'],
+      days: [{ date: '2022-04-03', count: 3, places: [] }],
+      ids: ['4', '5', '6'],
+      favourites: [2],
+    };
+    const grid = joinGrid([answer, second], undefined);
+    expect(grid.days.map(({ date, count }) => [date, count])).toEqual([
+      ['2022-04-30', 2],
+      ['2022-04-03', 4],
+    ]);
+    expect(grid.dayStarts).toEqual([0, 2]);
+    expect(gridItemAt(grid, 3)).toMatchObject({ thumbnailUrl: '/b/4', day: '2022-04-03', favourite: false });
+    expect(gridItemAt(grid, 5).favourite).toBe(true);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { estimateMonthHeight, layOutMonth, type TimelineSize } from './monthLayout.ts';
+
+const size: TimelineSize = {
+  width: 1000,
+  targetHeight: 200,
+  gap: 4,
+  titleHeight: 60,
+  headingHeight: 40,
+  dayMargin: 20,
+  dayGap: 24,
+  leastDayWidth: 150,
+};
+
+const month = (counts: readonly number[], ratio = 1.5) => ({
+  days: counts.map((count, number) => ({ date: `2022-04-${30 - number}`, count, places: [] })),
+  dayStarts: counts.map((_, number) => counts.slice(0, number).reduce((sum, count) => sum + count, 0)),
+  ratios: new Float32Array(counts.reduce((sum, count) => sum + count, 0)).fill(ratio),
+});
+
+describe('the layout of a month', () => {
+  it('gives a day of many pictures rows of its own below its heading', () => {
+    const { days, rows } = layOutMonth(month([12]), size);
+    expect(days).toEqual([{ number: 0, first: 0, end: 12, left: 0, top: 60, width: 1000 }]);
+    expect(rows[0]).toMatchObject({ first: 0, top: 100 });
+    expect(rows.at(-1)?.end).toBe(12);
+  });
+
+  it('puts small days beside one another, each below its heading', () => {
+    const { days, rows, lefts, height } = layOutMonth(month([1, 1]), size);
+    expect(days.map(({ left, top }) => [left, top])).toEqual([
+      [0, 60],
+      [324, 60],
+    ]);
+    expect(lefts[1]).toBe(324);
+    expect(rows).toEqual([{ first: 0, end: 2, top: 100, height: 200 }]);
+    expect(height).toBe(60 + 40 + 200 + 20);
+  });
+
+  it('lets small days fill the width where little is missing', () => {
+    const { rows, lefts, widths } = layOutMonth(month([1, 2]), size);
+    expect(rows[0]?.height).toBeGreaterThan(200);
+    expect((lefts[2] ?? 0) + (widths[2] ?? 0)).toBe(1000);
+  });
+
+  it('leaves room for the heading of a narrow picture', () => {
+    const { days } = layOutMonth(month([1, 1, 1], 0.5), size);
+    expect(days.map(({ left, width }) => [left, width])).toEqual([
+      [0, 150],
+      [174, 150],
+      [348, 150],
+    ]);
+  });
+
+  it('holds every item once and in order, whatever the days', () => {
+    const counts = [1, 3, 40, 1, 1, 7, 2, 300, 1];
+    const { rows, days } = layOutMonth(month(counts, 1.333), size);
+    expect(rows.at(-1)?.end).toBe(356);
+    for (const [index, row] of rows.entries()) expect(row.first).toBe(rows[index - 1]?.end ?? 0);
+    expect(days.map(({ end, first }) => end - first)).toEqual(counts);
+  });
+
+  it.each([5, 60, 400, 5000, 45_000])('is estimated within a third for %i items', (count) => {
+    const days = Math.min(30, count);
+    const counts = Array.from(
+      { length: days },
+      (_, day) => Math.floor(((day + 1) * count) / days) - Math.floor((day * count) / days),
+    );
+    const exact = layOutMonth(month(counts, 1.2), size).height;
+    const estimate = estimateMonthHeight(count, size);
+    expect(estimate / exact).toBeGreaterThan(0.66);
+    expect(estimate / exact).toBeLessThan(1.5);
+  });
+});

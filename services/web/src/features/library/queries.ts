@@ -1,0 +1,78 @@
+import type { TimelineGrid } from '@hearth/contract/timelineGrid.ts';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { readApiError } from '../../api/apiError.ts';
+import { call, nextLink } from '../../api/client.ts';
+import { authorizedFetch } from '../../api/session.ts';
+import { joinGrid, type MonthGrid } from './monthGrid.ts';
+
+/** What all of the timeline's queries begin with. */
+const timelineKey = ['mediaItems', 'timeline'] as const;
+
+/** The key of a month's grid; without a month, what all of them begin with. */
+export const gridKey = (month?: string) => [...timelineKey, 'grid', ...(month === undefined ? [] : [month])] as const;
+
+/** Every month in which something was taken, the last one first, and how many items each has. */
+export const monthsQuery = queryOptions({
+  queryKey: [...timelineKey, 'months'],
+  queryFn: ({ signal }) => call('GET /v1/timeline', { signal }),
+});
+
+/** What came in with events is asked for at once; whatever was missed is found after this, in milliseconds. */
+const gridFreshMs = 5 * 60_000;
+
+/** The items of one month. It is given up when no one waits for it any more, and asked for again by what it was last. */
+export const gridQuery = (client: QueryClient, month: string) =>
+  queryOptions({
+    queryKey: gridKey(month),
+    queryFn: ({ signal }) => fetchGrid(month, client.getQueryData<MonthGrid>(gridKey(month)), signal),
+    staleTime: gridFreshMs,
+    // Comparing tens of thousands of items takes longer than rendering those that are seen.
+    structuralSharing: false,
+  });
+
+async function fetchGrid(month: string, known: MonthGrid | undefined, signal: AbortSignal): Promise<MonthGrid> {
+  const pages: TimelineGrid[] = [];
+  let etag: string | undefined;
+  let address: string | undefined = `/v1/timeline/${month}/grid`;
+  while (address !== undefined) {
+    // Only a month that came in one page is asked for by its ETag: that of a page says nothing of the next.
+    const headers: HeadersInit = pages.length === 0 && known?.etag !== undefined ? { 'If-None-Match': known.etag } : {};
+    // oxlint-disable-next-line no-await-in-loop -- each page names the next
+    const answer = await authorizedFetch(address, { headers, signal });
+    if (answer.status === 304 && known !== undefined) return known;
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    if (!answer.ok) throw await readApiError(answer);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    pages.push((await answer.json()) as TimelineGrid);
+    address = nextLink(answer.headers.get('Link'));
+    etag = address === undefined && pages.length === 1 ? (answer.headers.get('ETag') ?? undefined) : undefined;
+  }
+  return joinGrid(pages, etag);
+}
+
+/** How many items' grids are kept: an id, a placeholder and a ratio each, so that the 300 MB that a tab may take are far away. */
+const mostKeptItems = 150_000;
+
+/** Forgets the months that are furthest from the one on the screen, so that a long way through a large library does not fill the memory. */
+export const forgetFarMonths = (
+  client: QueryClient,
+  months: readonly { readonly date: string }[],
+  current: string,
+): void => {
+  const numbers = new Map(months.map(({ date }, number) => [date, number]));
+  const centre = numbers.get(current) ?? 0;
+  const kept = client
+    .getQueryCache()
+    .findAll({ queryKey: gridKey() })
+    .map((query) => ({
+      query,
+      size: (query.state.data as MonthGrid | undefined)?.ids.length ?? 0,
+      distance: Math.abs((numbers.get(String(query.queryKey[3])) ?? Number.MAX_SAFE_INTEGER) - centre),
+    }))
+    .toSorted((one, other) => one.distance - other.distance);
+  let sum = 0;
+  for (const { query, size } of kept) {
+    sum += size;
+    if (sum > mostKeptItems && query.getObserversCount() === 0) client.getQueryCache().remove(query);
+  }
+};

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { scrubberTicks } from './scrubberTicks.ts';
+import { stackMonths } from './timelineGeometry.ts';
+
+/** A timeline of whole years whose months are each as high as the function says. */
+const timeline = (from: number, to: number, height: (month: string) => number) =>
+  stackMonths(
+    Array.from({ length: (from - to + 1) * 12 }, (_, number) => {
+      const month = `${from - Math.floor(number / 12)}-${String(12 - (number % 12)).padStart(2, '0')}`;
+      return { month, count: 1, height: height(month), grid: undefined, layout: undefined };
+    }),
+  );
+
+const yearsOf = (ticks: ReturnType<typeof scrubberTicks>): (string | undefined)[] =>
+  ticks.map(({ year }) => year).filter((year) => year !== undefined);
+
+describe('the marks of a scrubber', () => {
+  it('are all years where there is room', () => {
+    expect(
+      yearsOf(
+        scrubberTicks(
+          timeline(2024, 2020, () => 100),
+          600,
+        ),
+      ),
+    ).toEqual(['2024', '2023', '2022', '2021', '2020']);
+  });
+
+  it('never overlap, however many years there are and however few pictures some of them have', () => {
+    const ticks = scrubberTicks(
+      timeline(2024, 1940, (month) => (month > '2010' ? 5000 : 10)),
+      600,
+    );
+    const years = ticks.filter(({ year }) => year !== undefined);
+    for (const [index, { y }] of years.entries()) expect(y - (years[index - 1]?.y ?? -100)).toBeGreaterThanOrEqual(22);
+    for (const [index, { y }] of ticks.entries()) expect(y - (ticks[index - 1]?.y ?? -100)).toBeGreaterThanOrEqual(7);
+    expect(years[0]?.year).toBe('2024');
+  });
+
+  it('are none without months', () => {
+    expect(scrubberTicks(stackMonths([]), 600)).toEqual([]);
+  });
+});

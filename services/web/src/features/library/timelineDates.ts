@@ -1,0 +1,42 @@
+/** How the timeline writes dates in a language; each format is made once. */
+export interface TimelineDates {
+  /** `April 2022` */
+  readonly month: (month: string) => string;
+  /** `Apr 2022`, where there is little room. */
+  readonly shortMonth: (month: string) => string;
+  /** `Sat, 30 Apr` below a title that names the year. */
+  readonly day: (date: string) => string;
+  /** `Saturday, 30 April 2022` */
+  readonly fullDay: (date: string) => string;
+}
+
+const made = new Map<string, TimelineDates>();
+
+/** The formats of a language. Dates are those of the clock where a picture was taken: no time zone is applied. */
+export const timelineDates = (language: string): TimelineDates => {
+  const known = made.get(language);
+  if (known !== undefined) return known;
+  const format = (options: Intl.DateTimeFormatOptions): ((date: string) => string) => {
+    const { format: write } = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
+    return (date) => write(new Date(`${date.padEnd(10, '-01')}T12:00:00Z`));
+  };
+  const dates = {
+    month: format({ month: 'long', year: 'numeric' }),
+    shortMonth: format({ month: 'short', year: 'numeric' }),
+    day: format({ weekday: 'short', day: 'numeric', month: 'short' }),
+    fullDay: format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+  };
+  made.set(language, dates);
+  return dates;
+};
+
+/** Whether a day is today or yesterday on this device's clock. */
+export const nearDay = (date: string, now = new Date()): 'today' | 'yesterday' | undefined => {
+  if (date === localDay(now)) return 'today';
+  return date === localDay(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)) ? 'yesterday' : undefined;
+};
+
+function localDay(time: Date): string {
+  const [month, day] = [time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0'));
+  return `${time.getFullYear()}-${month ?? ''}-${day ?? ''}`;
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { joinGrid } from './monthGrid.ts';
+import { layOutMonth } from './monthLayout.ts';
+import { fromScrolled, scrollScale, toScrolled } from './scrollScale.ts';
+import { anchorAt, monthAt, monthsBetween, placeOfAnchor, stackMonths, type MonthPlace } from './timelineGeometry.ts';
+
+const size = {
+  width: 1000,
+  targetHeight: 200,
+  gap: 4,
+  titleHeight: 60,
+  headingHeight: 40,
+  dayMargin: 20,
+  dayGap: 24,
+  leastDayWidth: 150,
+};
+
+const loaded = (month: string, ids: string[]): Omit<MonthPlace, 'top'> => {
+  const empty = ids.map(() => null);
+  const grid = joinGrid(
+    [
+      {
+        thumbnailPrefixes: [],
+        days: [{ date: `${month}-03`, count: ids.length, places: [] }],
+        ids,
+        ratios: ids.map(() => 1.5),
+        placeholders: empty,
+        kinds: ids.map(() => 'PHOTO'),
+        durations: empty,
+        thumbnails: empty,
+        favourites: [],
+        processing: [],
+        failed: [],
+      },
+    ],
+    undefined,
+  );
+  const layout = layOutMonth(grid, size);
+  return { month, count: ids.length, height: layout.height, grid, layout };
+};
+
+const guessed = (month: string, count: number, height: number): Omit<MonthPlace, 'top'> => ({
+  month,
+  count,
+  height,
+  grid: undefined,
+  layout: undefined,
+});
+
+const idsTo = (count: number): string[] => Array.from({ length: count }, (_, index) => `id${index}`);
+
+describe('months below one another', () => {
+  const geometry = stackMonths([guessed('2022-04', 5, 100), guessed('2022-03', 50, 900), guessed('2022-01', 1, 100)]);
+
+  it.each([
+    [-5, 0],
+    [0, 0],
+    [99, 0],
+    [100, 1],
+    [1050, 2],
+    [9999, 2],
+  ])('at %i is number %i', (y, number) => {
+    expect(monthAt(geometry, y)).toBe(number);
+  });
+
+  it('are found by a range', () => {
+    expect(monthsBetween(geometry, 50, 100).map(({ month }) => month)).toEqual(['2022-04', '2022-03']);
+    expect(monthsBetween(stackMonths([]), 0, 100)).toEqual([]);
+  });
+});
+
+describe('the place on the screen', () => {
+  it('stays with its row when a month above becomes known', () => {
+    const before = stackMonths([guessed('2022-04', 30, 500), loaded('2022-03', idsTo(40))]);
+    const after = stackMonths([loaded('2022-04', idsTo(30)), loaded('2022-03', idsTo(40))]);
+    const y = 500 + 400;
+    const anchor = anchorAt(before, y);
+    if (anchor === undefined) throw new Error('nothing is there');
+    expect(placeOfAnchor(after, anchor) - (after.months[1]?.top ?? 0)).toBe(400);
+  });
+
+  it('stays with its row when new items come before it in its month', () => {
+    const before = stackMonths([loaded('2022-03', idsTo(40))]);
+    const after = stackMonths([
+      loaded('2022-03', [...Array.from({ length: 9 }, (_, number) => `new${number}`), ...idsTo(40)]),
+    ]);
+    const anchor = anchorAt(before, 1000);
+    if (anchor?.kind !== 'item') throw new Error('no item is there');
+    const now = anchorAt(after, placeOfAnchor(after, anchor));
+    if (now?.kind !== 'item' || after.months[0]?.grid === undefined) throw new Error('no item is there');
+    // The rows are cut elsewhere now: the item is in the row, if no longer its first one.
+    expect(after.months[0].grid.ids.indexOf(anchor.id) - now.index).toBeLessThan(5);
+  });
+
+  it('keeps its part of a month whose items are not known', () => {
+    const before = stackMonths([guessed('2022-04', 30, 1000)]);
+    const anchor = anchorAt(before, 250);
+    expect(anchor).toEqual({ month: '2022-04', kind: 'part', part: 0.25 });
+    if (anchor !== undefined) expect(placeOfAnchor(stackMonths([guessed('2022-04', 30, 2000)]), anchor)).toBe(500);
+  });
+
+  it('goes on at the next month when its own has vanished', () => {
+    const geometry = stackMonths([guessed('2022-05', 1, 100), guessed('2022-03', 1, 100)]);
+    expect(placeOfAnchor(geometry, { month: '2022-04', kind: 'part', part: 0.5 })).toBe(100);
+    expect(placeOfAnchor(geometry, { month: '2021-01', kind: 'part', part: 0.5 })).toBe(200);
+  });
+
+  it('is found again in a month that was forgotten, about where it was', () => {
+    const anchor = { month: '2022-04', kind: 'item', id: 'id15', index: 15, below: 10 } as const;
+    expect(placeOfAnchor(stackMonths([guessed('2022-04', 30, 1000)]), anchor)).toBe(510);
+  });
+});
+
+describe('the scale of scrolling', () => {
+  it('is one to one for what a browser can scroll', () => {
+    const scale = scrollScale(500_000, 900);
+    expect(scale.scrolled).toBe(500_000);
+    expect(toScrolled(scale, 1234)).toBe(1234);
+  });
+
+  it('reaches both ends of what is higher', () => {
+    const scale = scrollScale(40_000_000, 900);
+    expect(scale.scrolled).toBe(8_000_000);
+    expect(toScrolled(scale, 0)).toBe(0);
+    expect(toScrolled(scale, 40_000_000 - 900)).toBe(8_000_000 - 900);
+    expect(fromScrolled(scale, toScrolled(scale, 12_345_678))).toBeCloseTo(12_345_678);
+  });
+});

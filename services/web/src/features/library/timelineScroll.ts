@@ -1,0 +1,199 @@
+import { isScrollingFast, onceCalm } from '../../media/grid/scrollSpeed.ts';
+import { fromScrolled, scrollScale, toScrolled, type ScrollScale } from './scrollScale.ts';
+import { anchorAt, monthsBetween, placeOfAnchor, type Anchor, type TimelineGeometry } from './timelineGeometry.ts';
+
+/** What is to be rendered and loaded: heights of the timeline, in CSS pixels. */
+export interface TimelineWindow {
+  /** The part to render: what is on the screen, and some above and below. */
+  readonly from: number;
+  readonly to: number;
+  /** The months whose items are wanted; they follow only while scrolling is slow. */
+  readonly wanted: readonly string[];
+  /** How far below their place in the page things are in the timeline: what is at `y` is drawn at `y - shift`. */
+  readonly shift: number;
+}
+
+/**
+ * Scrolls a timeline that may be higher than a browser can scroll and whose heights become known bit by bit.
+ *
+ * What is on the screen stays where it is when heights above change: while one scrolls the drawing is shifted against the scroll bar, which ends
+ * neither a fling nor a drag; the scroll bar is put right as soon as it rests.
+ */
+export interface TimelineScroll {
+  readonly get: () => TimelineWindow;
+  /** The place of the timeline at the upper edge of the screen, below the app's bar. */
+  readonly top: () => number;
+  /** Where that is, so that it is found again. */
+  readonly anchor: () => Anchor | undefined;
+  /** `get` has changed. */
+  readonly subscribe: (listener: () => void) => () => void;
+  /** `top` has changed. */
+  readonly subscribeToTop: (listener: () => void) => () => void;
+  /** Takes new heights; to be called after they were drawn and before they are painted. */
+  readonly setGeometry: (geometry: TimelineGeometry, pageTop: number) => void;
+  readonly scrollTo: (top: number) => void;
+  /** Scrolls to an anchor and stays with it until somebody scrolls, whatever becomes known meanwhile. */
+  readonly stayAt: (anchor: Anchor) => void;
+  /** Begins to listen to the page; answers what ends that. */
+  readonly listen: () => () => void;
+}
+
+/** The window moves in steps of this many CSS pixels, so that not each frame is rendered anew. */
+const step = 240;
+
+/** A scroll event further than this many screens was a jump of the scroll bar. */
+const jumpScreens = 4;
+
+/** Where `scrollend` is not known: scrolling has ended when nothing was heard for this long, in milliseconds. */
+const restMs = 180;
+
+/** Begins at the top of a timeline of which nothing is known. */
+export const makeTimelineScroll = (): TimelineScroll => {
+  const windowListeners = new Set<() => void>();
+  const topListeners = new Set<() => void>();
+  let geometry: TimelineGeometry = { months: [], height: 0 };
+  let pageTop = 0;
+  let top = 0;
+  let shift = 0;
+  let lastScroll = 0;
+  let isScrolling = false;
+  let held: Anchor | undefined;
+  let current: TimelineWindow = { from: 0, to: 0, wanted: [], shift: 0 };
+
+  const scale = (): ScrollScale => scrollScale(geometry.height, window.innerHeight - pageTop);
+  const lastTop = (): number => Math.max(0, geometry.height - scale().viewport);
+
+  /** The same list as long as the same months are meant. */
+  const namesBetween = (from: number, to: number): readonly string[] => {
+    const names = monthsBetween(geometry, from, to).map(({ month }) => month);
+    return names.join(' ') === current.wanted.join(' ') ? current.wanted : names;
+  };
+
+  /** Puts the scroll bar where it belongs for what is on the screen. */
+  const settle = (): void => {
+    const wanted = Math.round(toScrolled(scale(), top));
+    if (Math.abs(wanted - window.scrollY) >= 1) window.scrollTo({ top: wanted, behavior: 'instant' });
+    lastScroll = window.scrollY;
+    shift = top - lastScroll;
+  };
+
+  const tell = (): void => {
+    const { viewport } = scale();
+    const from = Math.floor((top - viewport * 0.75) / step) * step;
+    const to = Math.ceil((top + viewport * 1.75) / step) * step;
+    const isFast = isScrollingFast();
+    if (isFast) onceCalm(tell);
+    const wanted = isFast ? current.wanted : namesBetween(from - viewport, to + viewport);
+    if (current.from !== from || current.to !== to || current.shift !== shift || current.wanted !== wanted) {
+      current = { from, to, wanted, shift };
+      for (const listener of windowListeners) listener();
+    }
+    for (const listener of topListeners) listener();
+  };
+
+  /** Takes over where the scroll bar is now; answers whether it has moved. */
+  const follow = (): boolean => {
+    const now = window.scrollY;
+    if (Math.abs(now - lastScroll) < 1) return false;
+    isScrolling = true;
+    held = undefined;
+    const isJump = Math.abs(now - lastScroll) > window.innerHeight * jumpScreens;
+    lastScroll = now;
+    // Where the page is as high as the timeline, a jump leads as far as any other scrolling.
+    if (isJump && scale().height > scale().scrolled) shift = fromScrolled(scale(), now) - now;
+    top = now + shift;
+    // At either end of the page the end of the timeline must be there too.
+    const last = Math.max(0, scale().scrolled - scale().viewport);
+    if (top < 0 || (now <= 0 && top > 0) || (now < last && top > lastTop()) || (now >= last && top < lastTop() - 1)) {
+      top = Math.min(Math.max(top, 0), lastTop());
+      settle();
+    }
+    return true;
+  };
+
+  const handleScroll = (): void => {
+    if (follow()) tell();
+  };
+
+  const handleRest = (): void => {
+    if (!isScrolling) return;
+    isScrolling = false;
+    settle();
+    tell();
+  };
+
+  const scrollTo = (place: number): void => {
+    top = Math.min(Math.max(place, 0), lastTop());
+    settle();
+    top = lastScroll + shift;
+    tell();
+  };
+
+  return {
+    get: () => current,
+    top: () => top,
+    anchor: () => held ?? anchorAt(geometry, top),
+    subscribe: (listener) => listenIn(windowListeners, listener),
+    subscribeToTop: (listener) => listenIn(topListeners, listener),
+    setGeometry: (next, nextPageTop) => {
+      const isSame = pageTop === nextPageTop && hasSameHeights(geometry, next);
+      if (isSame && held === undefined) {
+        geometry = next;
+        return;
+      }
+      // The page may have scrolled further than was heard of: what is on the screen now is what must stay.
+      if (isScrolling) follow();
+      const anchor = held ?? (top > 0 ? anchorAt(geometry, top) : undefined);
+      geometry = next;
+      pageTop = nextPageTop;
+      const place = anchor === undefined ? 0 : placeOfAnchor(geometry, anchor);
+      top = Math.min(Math.max(place, 0), lastTop());
+      if (isScrolling) {
+        lastScroll = window.scrollY;
+        shift = top - lastScroll;
+      } else {
+        settle();
+      }
+      tell();
+    },
+    scrollTo: (place) => {
+      held = undefined;
+      scrollTo(place);
+    },
+    stayAt: (anchor) => {
+      held = anchor;
+      scrollTo(placeOfAnchor(geometry, anchor));
+    },
+    listen: () => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const hasScrollEnd = 'onscrollend' in window;
+      const onScroll = (): void => {
+        handleScroll();
+        clearTimeout(timer);
+        if (!hasScrollEnd) timer = setTimeout(handleRest, restMs);
+      };
+      window.addEventListener('scroll', onScroll, { passive: true });
+      window.addEventListener('scrollend', handleRest);
+      return () => {
+        clearTimeout(timer);
+        window.removeEventListener('scroll', onScroll);
+        window.removeEventListener('scrollend', handleRest);
+      };
+    },
+  };
+};
+
+function hasSameHeights(one: TimelineGeometry, other: TimelineGeometry): boolean {
+  return (
+    one.months.length === other.months.length &&
+    one.months.every(({ month, top, height }, number) => {
+      const { month: otherMonth, top: otherTop, height: otherHeight } = other.months[number] ?? {};
+      return month === otherMonth && top === otherTop && height === otherHeight;
+    })
+  );
+}
+
+function listenIn(listeners: Set<() => void>, listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,84 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { centreOf, moveInGrid, nearestInRow, type MovingKey } from '../../media/grid/gridNavigation.ts';
+import { useGridInput } from '../../media/grid/useGridInput.ts';
+import { useSelectionStore } from '../../media/selection/Selection.tsx';
+import type { MonthGrid } from './monthGrid.ts';
+import { gridKey, gridQuery } from './queries.ts';
+import { topOfIndex, type MonthPlace, type TimelineGeometry } from './timelineGeometry.ts';
+import type { TimelineScroll } from './timelineScroll.ts';
+import { monthOfItem } from './useTimelineSource.ts';
+
+/** A month whose items are known. */
+type LoadedPlace = MonthPlace & {
+  readonly grid: NonNullable<MonthPlace['grid']>;
+  readonly layout: NonNullable<MonthPlace['layout']>;
+};
+
+const isLoaded = (place: MonthPlace | undefined): place is LoadedPlace =>
+  place?.grid !== undefined && place.layout !== undefined;
+
+/** Keys, clicks and touches of the timeline, whose ranges and arrows cross days and months. */
+export const useTimelineInput = (geometry: TimelineGeometry, scroll: TimelineScroll, onOpen: (id: string) => void) => {
+  const client = useQueryClient();
+  const selection = useSelectionStore();
+  const anchorMonth = useRef<string>(undefined);
+  const { months } = geometry;
+
+  // The month in which a range begins may be forgotten until its end is chosen.
+  useEffect(
+    () =>
+      selection.subscribe(() => {
+        const anchor = selection.anchor();
+        if (anchor === undefined) return;
+        const loaded = client.getQueriesData<MonthGrid>({ queryKey: gridKey() });
+        anchorMonth.current = monthOfItem(loaded, anchor) ?? anchorMonth.current;
+      }),
+    [client, selection],
+  );
+
+  const find = (id: string): { readonly number: number; readonly index: number } | undefined => {
+    for (const [number, { grid }] of months.entries()) {
+      const index = grid?.ids.indexOf(id) ?? -1;
+      if (index !== -1) return { number, index };
+    }
+    return undefined;
+  };
+
+  return useGridInput({
+    onOpen,
+    move: (id, key) => {
+      const found = find(id);
+      const place = found === undefined ? undefined : months[found.number];
+      if (found === undefined || !isLoaded(place)) return undefined;
+      const next = moveInGrid(place.layout, found.index, key);
+      if (typeof next === 'number') return place.grid.ids[next];
+      const neighbour = months[found.number + (next === 'after' ? 1 : -1)];
+      return isLoaded(neighbour) ? enter(neighbour, key, centreOf(place.layout, found.index)) : undefined;
+    },
+    reveal: (id) => {
+      const found = find(id);
+      const place = found === undefined ? undefined : months[found.number];
+      if (found === undefined || !isLoaded(place)) return;
+      const top = place.top + topOfIndex(place.layout, found.index);
+      scroll.scrollTo(top - window.innerHeight / 3);
+    },
+    idsBetween: async (from, to) => {
+      const start = months.findIndex(({ month }) => month === anchorMonth.current);
+      const end = find(to)?.number ?? -1;
+      if (start === -1 || end === -1) return [to];
+      const between = months.slice(Math.min(start, end), Math.max(start, end) + 1);
+      const grids = await Promise.all(between.map(({ month }) => client.ensureQueryData(gridQuery(client, month))));
+      const ids = grids.flatMap((grid) => grid.ids);
+      const ends = [ids.indexOf(from), ids.indexOf(to)];
+      return ends.includes(-1) ? [to] : ids.slice(Math.min(...ends), Math.max(...ends) + 1);
+    },
+  });
+};
+
+/** The item at which a key enters a month from the one above or below it. */
+function enter({ grid, layout }: LoadedPlace, key: MovingKey, centre: number): string | undefined {
+  if (key === 'ArrowRight') return grid.ids[0];
+  if (key === 'ArrowLeft') return grid.ids.at(-1);
+  return grid.ids[nearestInRow(layout, key === 'ArrowDown' ? 0 : layout.rows.length - 1, centre)];
+}

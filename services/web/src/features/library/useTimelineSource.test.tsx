@@ -1,0 +1,70 @@
+import type { TimelineGrid } from '@hearth/contract/timelineGrid.ts';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, renderHook } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { expect, it } from 'vitest';
+import { joinGrid, type MonthGrid } from './monthGrid.ts';
+import { gridKey } from './queries.ts';
+import { stackMonths, type TimelineGeometry } from './timelineGeometry.ts';
+import { useShownMonths, useTimelineSource } from './useTimelineSource.ts';
+
+const names = ['2022-06', '2022-05', '2022-04', '2022-03', '2022-02'];
+
+const gridOf = (month: string): MonthGrid => {
+  const ids = [`${month} a`, `${month} b`];
+  const nothing: TimelineGrid['placeholders'] = ids.map(() => null);
+  return joinGrid(
+    [
+      {
+        thumbnailPrefixes: [],
+        days: [{ date: `${month}-01`, count: ids.length, places: [] }],
+        ids,
+        ratios: ids.map(() => 1),
+        placeholders: nothing,
+        kinds: ids.map(() => 'PHOTO'),
+        durations: ids.map(() => null),
+        thumbnails: ids.map(() => null),
+        favourites: [],
+        processing: [],
+        failed: [],
+      },
+    ],
+    undefined,
+  );
+};
+
+it('walks from an item to both ends of the timeline, a month at a time', () => {
+  const client = new QueryClient();
+  const grids = new Map(names.map((name) => [name, gridOf(name)]));
+  client.setQueryData(gridKey('2022-04'), grids.get('2022-04'));
+  const stack = (loaded: readonly string[]): TimelineGeometry =>
+    stackMonths(
+      names.map((month) => ({
+        month,
+        count: 2,
+        height: 100,
+        grid: loaded.includes(month) ? grids.get(month) : undefined,
+        layout: undefined,
+      })),
+    );
+  const { result } = renderHook(
+    () => {
+      const shown = useShownMonths('2022-04 a', names);
+      return { shown, source: useTimelineSource(shown, stack(shown.wanted), null) };
+    },
+    {
+      wrapper: ({ children }: { readonly children: ReactNode }) => (
+        <QueryClientProvider client={client}>{children}</QueryClientProvider>
+      ),
+    },
+  );
+  expect(result.current.source.items.map(({ id }) => id.slice(0, 7))).toEqual(
+    ['2022-05', '2022-04', '2022-03'].flatMap((month) => [month, month]),
+  );
+  expect(result.current.source).toMatchObject({ hasMore: true, hasBefore: true, total: 10, isLoading: false });
+  act(() => result.current.source.loadMore());
+  act(() => result.current.source.loadBefore?.());
+  expect(result.current.source.items[0]?.id).toBe('2022-06 a');
+  expect(result.current.source.items.at(-1)?.id).toBe('2022-02 b');
+  expect(result.current.source).toMatchObject({ hasMore: false, hasBefore: false });
+});

@@ -1,0 +1,76 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { Search } from 'lucide-react';
+import { useEffect, useRef, type InputHTMLAttributes, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { offerIcons } from './offerIcons.ts';
+import { listRecentSearches } from './recentSearches.ts';
+import styles from './SearchBox.module.css';
+import { useMatches, type Match } from './useMatches.ts';
+
+/** What the box offers below it: a person, place, thing or album by its name, a time, or a search that was made before. */
+export type Offer = Match | { readonly kind: 'recent'; readonly id: string; readonly name: string };
+
+interface Props {
+  readonly userId: string;
+  readonly text: string;
+  readonly onTextChange: (text: string) => void;
+  readonly onOpen: (offer: Offer) => void;
+  readonly inputRef: RefObject<HTMLInputElement | null>;
+  /** Whether the plain field was focused as this one came. */
+  readonly hasFocusAtFirst: boolean;
+  /** What the field is as long as it offers nothing. */
+  readonly inputProps: InputHTMLAttributes<HTMLInputElement>;
+}
+
+/** The field of the search box with what it offers, which takes the focus over from the plain field. */
+export const OfferingField = ({ userId, text, onTextChange, onOpen, inputRef, hasFocusAtFirst, inputProps }: Props) => {
+  const { t } = useTranslation('search');
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (hasFocusAtFirst) inputRef.current?.focus();
+  }, [hasFocusAtFirst, inputRef]);
+  const matches = useMatches(text, true);
+  const offers: readonly Offer[] =
+    text.trim() === '' ? listRecentSearches(userId).map((name) => ({ kind: 'recent', id: name, name })) : matches;
+  return (
+    <Autocomplete.Root
+      mode="none"
+      items={offers}
+      itemToStringValue={({ name }: Offer) => name}
+      value={text}
+      onValueChange={(value, { reason }) => {
+        if (reason !== 'item-press') onTextChange(value);
+      }}
+      openOnInputClick
+      defaultOpen={hasFocusAtFirst}
+    >
+      <div ref={box} className={styles['box']}>
+        <Search aria-hidden size={20} strokeWidth={1.75} />
+        <Autocomplete.Input ref={inputRef} {...inputProps} />
+      </div>
+      <Autocomplete.Portal>
+        <Autocomplete.Positioner anchor={box} sideOffset={8} className={styles['positioner']}>
+          <Autocomplete.Popup className={styles['popup']}>
+            <Autocomplete.List>
+              {(offer: Offer) => {
+                const Icon = offerIcons[offer.kind];
+                return (
+                  <Autocomplete.Item
+                    key={`${offer.kind}-${offer.id}`}
+                    value={offer}
+                    className={styles['item']}
+                    onClick={() => onOpen(offer)}
+                  >
+                    <Icon aria-hidden size={20} strokeWidth={1.75} />
+                    <span className={styles['name']}>{offer.name}</span>
+                    <span className={styles['kind']}>{t(`kind.${offer.kind}`)}</span>
+                  </Autocomplete.Item>
+                );
+              }}
+            </Autocomplete.List>
+          </Autocomplete.Popup>
+        </Autocomplete.Positioner>
+      </Autocomplete.Portal>
+    </Autocomplete.Root>
+  );
+};

@@ -1,0 +1,117 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { lazy, startTransition, Suspense, useEffect, useRef, useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../api/useSession.ts';
+import { matchLink } from './matchLink.ts';
+import type { Offer } from './OfferingField.tsx';
+import { rememberSearch } from './recentSearches.ts';
+import styles from './SearchBox.module.css';
+
+/** Offers take a quarter of the script of a first load with them: they come when somebody is about to search. */
+const OfferingField = lazy(async () => ({ default: (await import('./OfferingField.tsx')).OfferingField }));
+
+/** The one box for searching, in the bar of every page; `/` focuses it. */
+export const SearchBox = () => {
+  const { q = '' } = useSearch({ strict: false });
+  return <Box key={q} q={q} />;
+};
+
+const Box = ({ q }: { readonly q: string }) => {
+  const { t } = useTranslation('search');
+  const navigate = useNavigate();
+  const session = useSession();
+  const userId = 'userId' in session ? session.userId : '';
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(q);
+  const [isUsed, setIsUsed] = useState(false);
+  const [isFocused, setIsFocused] = useState(false);
+  useFocusBySlash(input);
+
+  const search = (wanted: string): void => {
+    if (wanted.trim() === '') return;
+    rememberSearch(userId, wanted.trim());
+    void navigate({ to: '/search', search: { q: wanted.trim() } });
+    input.current?.blur();
+  };
+
+  const open = (offer: Offer): void => {
+    if (offer.kind === 'recent') return search(offer.name);
+    setText('');
+    input.current?.blur();
+    void navigate(matchLink(offer));
+  };
+
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    search(text);
+  };
+
+  const inputProps = {
+    type: 'search',
+    enterKeyHint: 'search',
+    'aria-label': t('search'),
+    'aria-keyshortcuts': '/',
+    placeholder: t('placeholder'),
+    maxLength: 256,
+    className: styles['input'],
+  } as const;
+  return (
+    <search className={styles['search']}>
+      <form onSubmit={handleSubmit}>
+        <Suspense>
+          {isUsed ? (
+            <OfferingField
+              userId={userId}
+              text={text}
+              onTextChange={setText}
+              onOpen={open}
+              inputRef={input}
+              hasFocusAtFirst={isFocused}
+              inputProps={inputProps}
+            />
+          ) : (
+            <div className={styles['box']}>
+              <Search aria-hidden size={20} strokeWidth={1.75} />
+              <input
+                ref={input}
+                {...inputProps}
+                role="combobox"
+                aria-expanded={false}
+                aria-controls="search-offers"
+                aria-haspopup="listbox"
+                autoComplete="off"
+                value={text}
+                onChange={({ currentTarget }) => setText(currentTarget.value)}
+                // A transition keeps this field, and what is typed into it, until the other one is there.
+                onFocus={() => {
+                  setIsFocused(true);
+                  startTransition(() => setIsUsed(true));
+                }}
+                onBlur={() => setIsFocused(false)}
+              />
+            </div>
+          )}
+        </Suspense>
+        {/* The box has a second, hidden field: without a button, Enter would send nothing. */}
+        <button type="submit" hidden>
+          {t('title')}
+        </button>
+      </form>
+    </search>
+  );
+};
+
+/** Focuses the box when `/` is pressed outside of a field. */
+function useFocusBySlash(input: React.RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const handleKeyDown = (event: KeyboardEvent): void => {
+      const isInField = event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || isInField) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    document.addEventListener('keydown', handleKeyDown);
+    return () => document.removeEventListener('keydown', handleKeyDown);
+  }, [input]);
+}

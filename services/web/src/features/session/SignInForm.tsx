@@ -1,0 +1,65 @@
+import { useRef, useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/apiError.ts';
+import { signIn } from '../../api/session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import styles from './SignInForm.module.css';
+
+/** Asks for user name and password. `notice` says why, when somebody was signed out. */
+export const SignInForm = ({ notice }: { readonly notice?: string }) => {
+  const { t } = useTranslation('session');
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+  const passwordRef = useRef<HTMLInputElement>(null);
+
+  const handleSubmit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setIsBusy(true);
+    setProblem(undefined);
+    try {
+      await signIn(textOf(form, 'username'), textOf(form, 'password'));
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'UNAUTHORIZED') setProblem(t('wrong'));
+      else if (error instanceof ApiError && error.code === 'TOO_MANY_ATTEMPTS')
+        setProblem(t('tooMany', { count: error.retryAfterSeconds ?? 60 }));
+      else setProblem(t('failed.unreachable', { ns: 'common' }));
+      passwordRef.current?.select();
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  return (
+    <main className={styles['page']}>
+      <form className={styles['form']} onSubmit={(event) => void handleSubmit(event)}>
+        <img src="/icon.svg" alt="" width={72} height={72} className={styles['icon']} />
+        <h1>{t('title')}</h1>
+        {notice !== undefined && <p role="status">{notice}</p>}
+        <TextField label={t('username')} name="username" autoComplete="username" autoCapitalize="none" required />
+        <PasswordField
+          ref={passwordRef}
+          label={t('password')}
+          name="password"
+          autoComplete="current-password"
+          required
+        />
+        {problem !== undefined && (
+          <p role="alert" className={styles['problem']}>
+            {problem}
+          </p>
+        )}
+        <Button type="submit" variant="primary" disabled={isBusy} focusableWhenDisabled>
+          {isBusy ? t('signingIn') : t('signIn')}
+        </Button>
+      </form>
+    </main>
+  );
+};
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,48 @@
+import { useNavigate } from '@tanstack/react-router';
+import { KeyRound } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { signInByCode } from '../../api/session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+
+let attempt: Promise<void> | undefined;
+
+/** Signs in by the code in the address, once: the code leaves the address at once, so that neither history nor a screenshot shows it. */
+const signInByAddress = (): Promise<void> => {
+  if (attempt === undefined) {
+    const code = globalThis.location.hash.slice(1);
+    globalThis.history.replaceState(null, '', '/welcome');
+    attempt = signInByCode(code);
+  }
+  return attempt;
+};
+
+/** Signs the first person in by the one-time link that the server printed, and goes on to the photos. */
+export const WelcomePage = () => {
+  const { t } = useTranslation('session');
+  const navigate = useNavigate();
+  const [hasFailed, setHasFailed] = useState(false);
+  useEffect(() => {
+    signInByAddress().then(
+      () => navigate({ to: '/', replace: true }),
+      () => setHasFailed(true),
+    );
+  }, [navigate]);
+
+  if (!hasFailed) return <p role="status">{t('signingIn')}</p>;
+  return (
+    <EmptyState
+      isPage
+      icon={KeyRound}
+      title={t('linkUsedTitle')}
+      action={
+        <Button variant="primary" onClick={() => void navigate({ to: '/', replace: true })}>
+          {t('signIn')}
+        </Button>
+      }
+    >
+      <p>{t('linkUsedText')}</p>
+    </EmptyState>
+  );
+};

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { applyTheme, chosenTheme, themes } from '../../design/theme.ts';
+import { changeLanguage } from '../../i18n/i18n.ts';
+import { languages, type Language } from '../../i18n/languages.ts';
+import { ChoiceGroup } from '../../ui/ChoiceGroup.tsx';
+import { Section } from '../../ui/Section.tsx';
+
+/** Language and theme of this device. */
+export const AppearanceSection = () => {
+  const { t, i18n } = useTranslation('settings');
+  const [theme, setTheme] = useState(chosenTheme);
+  const names = { system: t('themeSystem'), light: t('themeLight'), dark: t('themeDark') };
+  return (
+    <Section title={t('appearance')} hint={t('appearanceHint')}>
+      <ChoiceGroup
+        label={t('language')}
+        value={i18n.language as Language}
+        choices={Object.entries(languages).map(([value, label]) => ({ value: value as Language, label }))}
+        onChange={(language) => void changeLanguage(language)}
+      />
+      <ChoiceGroup
+        label={t('theme')}
+        value={theme}
+        choices={themes.map((value) => ({ value, label: names[value] }))}
+        onChange={(chosen) => {
+          applyTheme(chosen);
+          setTheme(chosen);
+        }}
+      />
+    </Section>
+  );
+};

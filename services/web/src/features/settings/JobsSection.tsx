@@ -1,0 +1,68 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/apiError.ts';
+import { call } from '../../api/client.ts';
+import { useFeatures } from '../../api/useFeatures.ts';
+import { Button } from '../../ui/Button.tsx';
+import { toasts } from '../../ui/toasts.ts';
+import { JobItem } from './JobItem.tsx';
+import { jobsQuery } from './queries.ts';
+import { Section } from '../../ui/Section.tsx';
+import styles from './JobsSection.module.css';
+
+/** What a person may want to have done again, by the components that do it. */
+const redoable = [
+  { name: 'redoPictures', components: ['PREVIEW_THUMBNAIL'] },
+  { name: 'redoDetails', components: ['METADATA', 'PLACES'] },
+  { name: 'redoSearch', components: ['CLASSIFICATION', 'FACES', 'OCR', 'SEARCH'] },
+] as const;
+
+/** Has parts of the work done again for every photo and video, and shows how far that is. */
+export const JobsSection = () => {
+  const { t } = useTranslation('settings');
+  const queryClient = useQueryClient();
+  const features = useFeatures();
+  const { data: jobs } = useQuery({ ...jobsQuery, enabled: features?.jobs === true });
+  const [chosen, setChosen] = useState<(typeof redoable)[number]['name']>('redoPictures');
+  const create = useMutation({
+    mutationFn: () =>
+      call('POST /v1/jobs', {
+        body: { components: [...(redoable.find(({ name }) => name === chosen)?.components ?? [])] },
+      }),
+    onError: (error) =>
+      toasts.add({
+        title:
+          error instanceof ApiError && error.code === 'CONFLICT'
+            ? t('jobOneAtATime')
+            : t('failed.title', { ns: 'common' }),
+      }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: jobsQuery.queryKey }),
+  });
+
+  if (features?.jobs !== true) return null;
+  return (
+    <Section title={t('jobs')} hint={t('jobsHint')}>
+      <div className={styles['begin']}>
+        <label className={styles['choice']}>
+          <span className="visually-hidden">{t('jobsWhat')}</span>
+          <select value={chosen} onChange={({ target }) => setChosen(target.value as typeof chosen)}>
+            {redoable.map(({ name }) => (
+              <option key={name} value={name}>
+                {t(name)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Button disabled={create.isPending} focusableWhenDisabled onClick={() => create.mutate()}>
+          {t('jobBegin')}
+        </Button>
+      </div>
+      <ul className={styles['list']}>
+        {jobs?.map((job) => (
+          <JobItem key={job.id} job={job} />
+        ))}
+      </ul>
+    </Section>
+  );
+};

@@ -1,0 +1,69 @@
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/apiError.ts';
+import { call } from '../../api/client.ts';
+import { Button } from '../../ui/Button.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { toasts } from '../../ui/toasts.ts';
+import { Section } from '../../ui/Section.tsx';
+import styles from './PasswordSection.module.css';
+
+/** The fewest characters of a new password, as the contract has it. */
+const minPasswordLength = 8;
+
+/** Changes one's own password, which ends every other session. */
+export const PasswordSection = () => {
+  const { t } = useTranslation('settings');
+  const [current, setCurrent] = useState('');
+  const [chosen, setChosen] = useState('');
+  const [problem, setProblem] = useState<string>();
+
+  const handleSubmit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setProblem(undefined);
+    try {
+      await call('PUT /v1/auth/password', { body: { currentPassword: current, newPassword: chosen } });
+      setCurrent('');
+      setChosen('');
+      toasts.add({ title: t('passwordChanged') });
+    } catch (error) {
+      setProblem(describeProblem(error));
+    }
+  };
+
+  const describeProblem = (error: unknown): string => {
+    if (!(error instanceof ApiError) || error.status === 0) return t('failed.unreachable', { ns: 'common' });
+    if (error.code === 'TOO_MANY_ATTEMPTS') return t('passwordTooMany');
+    const fields = error.problems.map(({ path }) => path);
+    return fields.includes('body.currentPassword') ? t('passwordWrong') : t('passwordRefused');
+  };
+
+  return (
+    <Section title={t('password')} hint={t('passwordHint')}>
+      <form className={styles['form']} onSubmit={(event) => void handleSubmit(event)}>
+        <PasswordField
+          label={t('passwordCurrent')}
+          autoComplete="current-password"
+          required
+          value={current}
+          onValueChange={setCurrent}
+        />
+        <PasswordField
+          label={t('passwordNew')}
+          autoComplete="new-password"
+          required
+          minLength={minPasswordLength}
+          hint={t('passwordLength', { count: minPasswordLength })}
+          value={chosen}
+          onValueChange={setChosen}
+        />
+        {problem !== undefined && (
+          <p role="alert" className={styles['problem']}>
+            {problem}
+          </p>
+        )}
+        <Button type="submit">{t('passwordChange')}</Button>
+      </form>
+    </Section>
+  );
+};

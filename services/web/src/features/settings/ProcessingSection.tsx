@@ -1,0 +1,97 @@
+import type { Reason } from '@hearth/contract/reasons.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/Button.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { toasts } from '../../ui/toasts.ts';
+import { groupsByReason } from './groupsByReason.ts';
+import styles from './ProcessingSection.module.css';
+import { processingQuery } from './queries.ts';
+import { ReasonItem } from './ReasonItem.tsx';
+import { retryFailed } from './retryFailed.ts';
+import { useItemCount } from './useItemCount.ts';
+import { useProcessing } from './useProcessing.ts';
+
+/** What the server is making of the photos, what failed and why, and what it waits for. */
+export const ProcessingSection = () => {
+  const { t } = useTranslation('settings');
+  const itemCount = useItemCount();
+  const queryClient = useQueryClient();
+  const processing = useProcessing();
+  const retry = useMutation({
+    mutationFn: (reason: Reason | undefined) => retryFailed(reason),
+    onSuccess: () => toasts.add({ title: t('processingRetried') }),
+    onError: () => toasts.add({ title: t('failed.title', { ns: 'common' }) }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: processingQuery.queryKey }),
+  });
+  if (processing === undefined) return null;
+
+  const { waiting } = processing;
+  const failed = groupsByReason(processing.failed);
+  const blocked = groupsByReason(processing.blocked);
+  return (
+    <Section title={t('processing')}>
+      <div role="status">
+        {waiting.length === 0 ? (
+          <p>{failed.length + blocked.length === 0 ? t('processingDone') : t('processingIdle')}</p>
+        ) : (
+          <>
+            <p>{t('processingWaiting')}</p>
+            <ul className={styles['waiting']}>
+              {waiting.map(({ component, count }) => (
+                <li key={component}>
+                  <span>{t(`component.${component}`)}</span>
+                  <span className={styles['count']}>{itemCount(count)}</span>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+      {failed.length > 0 && (
+        <div className={styles['groups']}>
+          <h3>{t('processingFailed')}</h3>
+          <ul className={styles['groups']}>
+            {failed.map((group) => (
+              <ReasonItem
+                key={group.reason}
+                group={group}
+                action={
+                  <Button
+                    disabled={retry.isPending}
+                    focusableWhenDisabled
+                    aria-describedby={`reason-${group.reason}`}
+                    onClick={() => retry.mutate(group.reason)}
+                  >
+                    {t('tryAgain', { ns: 'common' })}
+                  </Button>
+                }
+              />
+            ))}
+          </ul>
+          {failed.length > 1 && (
+            <Button
+              className={styles['all']}
+              disabled={retry.isPending}
+              focusableWhenDisabled
+              onClick={() => retry.mutate(undefined)}
+            >
+              {t('processingRetryAll')}
+            </Button>
+          )}
+        </div>
+      )}
+      {blocked.length > 0 && (
+        <div className={styles['groups']}>
+          <h3>{t('processingBlocked')}</h3>
+          <p className={styles['hint']}>{t('processingBlockedHint')}</p>
+          <ul className={styles['groups']}>
+            {blocked.map((group) => (
+              <ReasonItem key={group.reason} group={group} />
+            ))}
+          </ul>
+        </div>
+      )}
+    </Section>
+  );
+};

@@ -1,0 +1,40 @@
+import { useQueries } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { reasonText } from '../../viewer/stage/reasonText.ts';
+import { ownItemQuery } from '../../viewer/viewedItem.ts';
+import type { ReasonGroup } from './groupsByReason.ts';
+import styles from './ProcessingSection.module.css';
+import { useItemCount } from './useItemCount.ts';
+
+/** One reason with how many photos it concerns, some of them by name, and what can be done about it. */
+export const ReasonItem = ({ group, action }: { readonly group: ReasonGroup; readonly action?: ReactNode }) => {
+  const { t } = useTranslation('settings');
+  const { t: ofViewer } = useTranslation('viewer');
+  const itemCount = useItemCount();
+  const examples = useQueries({ queries: group.examples.map((id) => ownItemQuery(id)) });
+  const components = group.components.map((component) => t(`component.${component}`)).join(', ');
+  return (
+    <li className={styles['group']}>
+      <div className={styles['words']}>
+        <p id={`reason-${group.reason}`}>{reasonText(ofViewer, group.reason)}</p>
+        <p className={styles['details']}>
+          {itemCount(group.count)} · {components}
+        </p>
+        {examples.length > 0 && (
+          <ul className={styles['examples']}>
+            {group.examples.map((id, index) => (
+              <li key={id}>
+                <Link to="/" search={{ item: id }}>
+                  {examples[index]?.data?.filename ?? t('processingExample', { number: index + 1 })}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {action}
+    </li>
+  );
+};

@@ -1,0 +1,30 @@
+/** Browsers by what their `User-Agent` contains, the ones that pretend to be others first. */
+const browsers = [
+  ['Edg/', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['SamsungBrowser/', 'Samsung Internet'],
+  ['Firefox/', 'Firefox'],
+  ['FxiOS/', 'Firefox'],
+  ['CriOS/', 'Chrome'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const;
+
+const systems = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['CrOS', 'ChromeOS'],
+  ['Linux', 'Linux'],
+] as const;
+
+/** A `User-Agent` as a person would call it, `Firefox · Linux`; one that is no browser’s is told as it is, without its version. */
+export const describeDevice = (userAgent: string | undefined): string | undefined => {
+  if (userAgent === undefined) return undefined;
+  const find = (names: readonly (readonly [string, string])[]): string | undefined =>
+    names.find(([part]) => userAgent.includes(part))?.[1];
+  const known = [find(browsers), find(systems)].filter((name) => name !== undefined);
+  return known.length > 0 ? known.join(' · ') : userAgent.split('/')[0];
+};

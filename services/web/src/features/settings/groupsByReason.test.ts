@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { groupsByReason } from './groupsByReason.ts';
+
+test('what failed for one reason in several components is told once, the most frequent reason first', () => {
+  const groups = groupsByReason([
+    { component: 'METADATA', reason: 'TIMED_OUT', count: 2, examples: ['e'] },
+    { component: 'PREVIEW_THUMBNAIL', reason: 'CORRUPT', count: 5, examples: ['a', 'b', 'c'] },
+    { component: 'TRANSCODE', reason: 'CORRUPT', count: 4, examples: ['b', 'd'] },
+  ]);
+  expect(groups).toEqual([
+    { reason: 'CORRUPT', count: 5, components: ['PREVIEW_THUMBNAIL', 'TRANSCODE'], examples: ['a', 'b', 'c'] },
+    { reason: 'TIMED_OUT', count: 2, components: ['METADATA'], examples: ['e'] },
+  ]);
+});
+
+test('of nothing there are no groups', () => expect(groupsByReason([])).toEqual([]));

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { CloudAlert, Images, Link2Off } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/apiError.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
+import { SharedCollection } from './SharedCollection.tsx';
+import { SharedHeader } from './SharedHeader.tsx';
+import styles from './SharedAlbumPage.module.css';
+import { sharedAlbum } from './sharedItems.ts';
+import { useSharedSource } from './useSharedSource.ts';
+
+const route = getRouteApi('/s/$shareId');
+
+/** A shared album, for whoever has its link: no account, nothing that can be changed. */
+export const SharedAlbumPage = () => {
+  const { t } = useTranslation('sharing');
+  const { shareId } = route.useParams();
+  const { data: album, error, refetch } = useQuery(sharedAlbum(shareId));
+  const source = useSharedSource(shareId);
+  useDocumentTitle(album?.name);
+  const isOver = [error, source.error].some(isGone);
+
+  return (
+    <main className={styles['page']}>
+      {isOver && (
+        <EmptyState isPage icon={Link2Off} title={t('over.title')}>
+          <p>{t('over.text')}</p>
+        </EmptyState>
+      )}
+      {!isOver && error !== null && album === undefined && (
+        <EmptyState
+          isPage
+          icon={CloudAlert}
+          title={t('failed.title', { ns: 'common' })}
+          action={
+            <Button variant="primary" onClick={() => void refetch()}>
+              {t('tryAgain', { ns: 'common' })}
+            </Button>
+          }
+        >
+          <p>{isTooOften(error) ? t('tooMany') : t('failed.unreachable', { ns: 'common' })}</p>
+        </EmptyState>
+      )}
+      {!isOver && album !== undefined && (
+        <>
+          <SharedHeader album={album} />
+          <SharedCollection
+            albumId={shareId}
+            label={album.name}
+            source={source}
+            empty={
+              <EmptyState icon={Images} title={t('empty.title')}>
+                <p>{t('empty.text')}</p>
+              </EmptyState>
+            }
+          />
+        </>
+      )}
+      <footer className={styles['footer']}>
+        <img src="/icon.svg" alt="" width={24} height={24} />
+        {t('sharedWith')}
+      </footer>
+    </main>
+  );
+};
+
+/** A link that is no id was mistyped: the API calls it not valid. */
+function isGone(error: Error | null): boolean {
+  return error instanceof ApiError && (error.code === 'NOT_FOUND' || error.code === 'VALIDATION_FAILED');
+}
+
+function isTooOften(error: Error): boolean {
+  return error instanceof ApiError && error.code === 'TOO_MANY_ATTEMPTS';
+}

@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, type ReactNode } from 'react';
+import { SelectionBar } from '../../media/actions/SelectionBar.tsx';
+import { MediaGrid } from '../../media/grid/MediaGrid.tsx';
+import type { MediaSource } from '../../media/mediaSource.ts';
+import { SelectionProvider } from '../../media/selection/Selection.tsx';
+import { findSharedFile, findSharedItem } from './sharedItems.ts';
+
+const Viewer = lazy(async () => ({ default: (await import('../../viewer/Viewer.tsx')).Viewer }));
+
+const route = getRouteApi('/s/$shareId');
+const kind = { name: 'shared' } as const;
+
+/** The items of a shared album as a grid, and the viewer over it when the address names an `item`. */
+export const SharedCollection = ({
+  albumId,
+  label,
+  source,
+  empty,
+}: {
+  readonly albumId: string;
+  readonly label: string;
+  readonly source: MediaSource;
+  readonly empty: ReactNode;
+}) => {
+  const client = useQueryClient();
+  const { item } = route.useSearch();
+  const navigate = route.useNavigate();
+  const getItem = useCallback(
+    (id: string) => ({
+      queryKey: ['sharing', albumId, 'item', id],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => findSharedItem(client, albumId, id, signal),
+    }),
+    [client, albumId],
+  );
+  const show = (id: string | undefined, replace: boolean): void =>
+    void navigate({ search: { item: id }, replace, resetScroll: false });
+  if (!source.isLoading && source.error === null && source.items.length === 0) return empty;
+  return (
+    <SelectionProvider>
+      <SelectionBar kind={kind} items={source.items} findDownload={(id) => findSharedFile(client, albumId, id)} />
+      <MediaGrid source={source} label={label} onOpen={(id) => show(id, false)} shownId={item} />
+      {item !== undefined && (
+        <Suspense>
+          <Viewer
+            itemId={item}
+            source={source}
+            kind={kind}
+            getItem={getItem}
+            onShow={(id) => show(id, true)}
+            onClose={() => show(undefined, true)}
+          />
+        </Suspense>
+      )}
+    </SelectionProvider>
+  );
+};

@@ -1,0 +1,76 @@
+import type { SharedMediaItem } from '@hearth/contract/sharing.ts';
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { findSharedFile, findSharedItem, listSharedIds, sharedItems, toSharedGridItem } from './sharedItems.ts';
+
+const albumId = '018f0000-0000-7000-8000-000000000001';
+const itemOf = (id: string): SharedMediaItem => ({
+  id,
+  mediaItemType: 'PHOTO',
+  mediaItemCategory: 'DEFAULT',
+  sourceUrl: `/source/${id}`,
+  localTime: '2022-04-03T12:56:11',
+});
+
+const requests: { readonly address: string; readonly init: RequestInit | undefined }[] = [];
+
+beforeEach(() => {
+  requests.length = 0;
+  // An album of two pages.
+  vi.stubGlobal('fetch', (address: string, init?: RequestInit) => {
+    requests.push({ address, init });
+    const isLast = address.includes('cursor=');
+    const headers = isLast ? undefined : { Link: `</v1/sharing/${albumId}/mediaItems?cursor=next>; rel="next"` };
+    return Promise.resolve(
+      Response.json([itemOf(isLast ? 'second' : 'first')], headers === undefined ? {} : { headers }),
+    );
+  });
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+it('finds an item in the pages that follow', async () => {
+  await expect(findSharedItem(new QueryClient(), albumId, 'second')).resolves.toMatchObject({ id: 'second' });
+  expect(requests).toHaveLength(2);
+});
+
+it('asks for nothing when the item is loaded', async () => {
+  const client = new QueryClient();
+  await client.prefetchInfiniteQuery(sharedItems(albumId));
+  requests.length = 0;
+  await expect(findSharedItem(client, albumId, 'first')).resolves.toMatchObject({ id: 'first' });
+  expect(requests).toEqual([]);
+});
+
+it('says that an item is not there when it is on no page', async () => {
+  await expect(findSharedItem(new QueryClient(), albumId, 'third')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+it('lists what is on all pages', async () => {
+  await expect(listSharedIds(albumId)).resolves.toEqual(['first', 'second']);
+});
+
+it('asks as nobody: with neither token nor cookie', async () => {
+  await listSharedIds(albumId);
+  for (const { init } of requests) {
+    expect(init?.credentials).toBe('omit');
+    expect(new Headers(init?.headers).has('Authorization')).toBe(false);
+  }
+});
+
+it('saves a file under the time at which it was taken', async () => {
+  await expect(findSharedFile(new QueryClient(), albumId, 'first')).resolves.toEqual({
+    address: '/source/first',
+    name: '2022-04-03 12-56-11',
+  });
+});
+
+it.each([
+  { type: 'PHOTO', category: 'DEFAULT', kind: 'photo' },
+  { type: 'PHOTO', category: 'LIVE', kind: 'live' },
+  { type: 'PHOTO', category: 'MOTION', kind: 'live' },
+  { type: 'VIDEO', category: 'SLOW', kind: 'video' },
+] as const)('shows $type of $category as $kind', ({ type, category, kind }) => {
+  const item = { ...itemOf('first'), mediaItemType: type, mediaItemCategory: category };
+  expect(toSharedGridItem(item)).toMatchObject({ kind, favourite: false, aspectRatio: 1 });
+});

@@ -1,0 +1,98 @@
+import type { SharedMediaItem } from '@hearth/contract/sharing.ts';
+import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../api/apiError.ts';
+import { callPublic, callPublicPage } from '../../api/publicClient.ts';
+import type { FileToSave } from '../../media/actions/downloadAll.ts';
+import type { GridItem } from '../../media/gridItem.ts';
+
+/** Links to the files of a shared album work for 15 minutes: what is shown has new ones before. */
+const renewMs = 10 * 60_000;
+
+/** A shared album, for whoever knows its id. */
+export const sharedAlbum = (id: string) =>
+  queryOptions({
+    queryKey: ['sharing', id],
+    queryFn: ({ signal }) => callPublic('GET /v1/sharing/{id}', { params: { id }, signal }),
+  });
+
+/** What visitors see of a shared album, page by page. */
+export const sharedItems = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['sharing', id, 'items'],
+    queryFn: ({ pageParam, signal }) => listPage(id, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+    staleTime: renewMs,
+    refetchInterval: renewMs,
+  });
+
+/**
+ * One item of a shared album: there is no question for a single one, so that it is looked for in what is loaded, then in the pages of the album.
+ *
+ * @throws ApiError `NOT_FOUND` when it is in none.
+ */
+export const findSharedItem = async (
+  client: QueryClient,
+  albumId: string,
+  id: string,
+  signal?: AbortSignal,
+): Promise<SharedMediaItem> => {
+  const { queryKey } = sharedItems(albumId);
+  const { data, dataUpdatedAt = 0 } = client.getQueryState(queryKey) ?? {};
+  const loaded = data?.pages.flatMap(({ items }) => items).find((item) => item.id === id);
+  if (loaded !== undefined && Date.now() - dataUpdatedAt < renewMs) return loaded;
+  let next: string | undefined;
+  do {
+    const page = await listPage(albumId, next, signal);
+    const found = page.items.find((item) => item.id === id);
+    if (found !== undefined) return found;
+    next = page.next;
+  } while (next !== undefined);
+  throw new ApiError({ status: 404, code: 'NOT_FOUND', message: 'media item not found' });
+};
+
+/** What a visitor saves of an item: its largest version without metadata, called after when it was taken. @throws ApiError */
+export const findSharedFile = async (
+  client: QueryClient,
+  albumId: string,
+  id: string,
+): Promise<FileToSave | undefined> => {
+  const { sourceUrl, localTime } = await findSharedItem(client, albumId, id);
+  return sourceUrl === undefined
+    ? undefined
+    : { address: sourceUrl, name: localTime.slice(0, 19).replace('T', ' ').replaceAll(':', '-') };
+};
+
+/** The ids of everything that visitors see of an album. @throws ApiError */
+export const listSharedIds = async (albumId: string): Promise<readonly string[]> => {
+  const ids: string[] = [];
+  let next: string | undefined;
+  do {
+    const page = await listPage(albumId, next);
+    ids.push(...page.items.map(({ id }) => id));
+    next = page.next;
+  } while (next !== undefined);
+  return ids;
+};
+
+function listPage(id: string, next: string | undefined, signal?: AbortSignal) {
+  return callPublicPage('GET /v1/sharing/{id}/mediaItems', { params: { id }, query: { limit: 200 }, next, signal });
+}
+
+/** What a grid shows of an item of a shared album. */
+export const toSharedGridItem = (item: SharedMediaItem): GridItem => ({
+  id: item.id,
+  aspectRatio: item.width !== undefined && item.height !== undefined ? item.width / item.height : 1,
+  placeholder: item.placeholder,
+  kind: kindOf(item),
+  day: item.localTime.slice(0, 10),
+  durationSeconds: item.durationSeconds,
+  thumbnailUrl: item.thumbnailUrl,
+  favourite: false,
+  status: 'READY',
+});
+
+function kindOf({ mediaItemType, mediaItemCategory }: SharedMediaItem): GridItem['kind'] {
+  if (mediaItemType === 'VIDEO') return 'video';
+  return mediaItemCategory === 'LIVE' || mediaItemCategory === 'MOTION' ? 'live' : 'photo';
+}

@@ -1,0 +1,62 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../api/useSession.ts';
+import { toasts } from '../../ui/toasts.ts';
+import { addFiles } from './addFiles.ts';
+import { collectTransfer } from './files/collectFiles.ts';
+import { isPlanBusy } from './plan/uploadPlan.ts';
+import { UploadAnnouncer } from './UploadAnnouncer.tsx';
+import styles from './UploadPanel.module.css';
+import { subscribeToSummaries, uploadEngine, useUploads } from './uploadStore.ts';
+import { summaryText } from './summaryText.ts';
+import { useFileDrop } from './useFileDrop.ts';
+import { useNewVersion } from './useNewVersion.ts';
+
+const UploadView = lazy(async () => ({ default: (await import('./view/UploadView.tsx')).UploadView }));
+
+/** How long the page is left alone before it is looked up what an earlier visit has left unfinished. */
+const restoreAfterMs = 1500;
+
+/** Takes what is dropped or pasted anywhere, and shows what is being uploaded. */
+export const UploadPanel = () => {
+  const { t, i18n } = useTranslation('upload');
+  const uploads = useUploads();
+  const isOver = useFileDrop((transfer) => void addFiles(collectTransfer(transfer)));
+  const isSignedIn = useSession().kind === 'signedIn';
+  const isBusy = uploads !== undefined && (uploads.isCollecting || isPlanBusy(uploads.plan));
+
+  useNewVersion(isBusy);
+
+  useEffect(() => {
+    if (!isSignedIn) return;
+    // Also what is left of somebody else goes by this.
+    const timer = setTimeout(() => void uploadEngine().catch(() => undefined), restoreAfterMs);
+    return () => clearTimeout(timer);
+  }, [isSignedIn]);
+  useEffect(
+    () => subscribeToSummaries((summary) => toasts.add({ title: summaryText(summary, t, i18n.language) })),
+    [t, i18n.language],
+  );
+  useEffect(() => {
+    if (!isBusy) return;
+    const handleLeave = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', handleLeave);
+    return () => removeEventListener('beforeunload', handleLeave);
+  }, [isBusy]);
+
+  return (
+    <>
+      {isOver && (
+        <div className={styles['over']} aria-hidden>
+          <p>{t('drop')}</p>
+        </div>
+      )}
+      <UploadAnnouncer uploads={uploads} />
+      {uploads !== undefined && (
+        <Suspense>
+          <UploadView uploads={uploads} />
+        </Suspense>
+      )}
+    </>
+  );
+};

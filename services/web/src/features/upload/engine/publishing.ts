@@ -1,0 +1,52 @@
+import { nextSpeed, secondsLeft, startSpeed } from '../plan/timeLeft.ts';
+import { isPlanBusy, progressOf, type UploadPlan } from '../plan/uploadPlan.ts';
+import type { UploadSnapshot } from '../uploadSnapshot.ts';
+
+/** How often the page is told at most, however often something changes. */
+const publishEveryMs = 250;
+
+/** How often the speed is measured. */
+const measureEveryMs = 1000;
+
+/** Tells the page how far the uploads have come, some times a second. */
+export interface Publishing {
+  readonly changed: () => void;
+  /** Forgets the speed, because the uploads are others now. */
+  readonly restart: () => void;
+  readonly stop: () => void;
+}
+
+export const startPublishing = (
+  read: () => Omit<UploadSnapshot, 'progress' | 'secondsLeft'>,
+  publish: (snapshot: UploadSnapshot) => void,
+): Publishing => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isFresh = true;
+  let speed = startSpeed(0, 0);
+
+  const measure = (plan: UploadPlan, isRunning: boolean): number | undefined => {
+    const { bytes, settledBytes } = progressOf(plan);
+    const now = performance.now();
+    if (isFresh || !isRunning) speed = { ...speed, atMs: now, bytes: settledBytes };
+    else if (now - speed.atMs >= measureEveryMs) speed = nextSpeed(speed, now, settledBytes);
+    isFresh = false;
+    return isRunning ? secondsLeft(speed, bytes - settledBytes) : undefined;
+  };
+  const publishNow = (): void => {
+    timer = undefined;
+    const state = read();
+    const isStopped = state.isPaused || state.haltedBy !== undefined || state.heldBy !== undefined;
+    const isRunning = isPlanBusy(state.plan) && !isStopped;
+    publish({ ...state, progress: progressOf(state.plan), secondsLeft: measure(state.plan, isRunning) });
+  };
+  return {
+    changed: () => {
+      timer ??= setTimeout(publishNow, publishEveryMs);
+    },
+    restart: () => {
+      isFresh = true;
+      speed = startSpeed(0, 0);
+    },
+    stop: () => clearTimeout(timer),
+  };
+};

@@ -1,0 +1,144 @@
+import { removeSharedFiles } from '../../../serviceWorker/sharedFiles.ts';
+import type { FileEvent, UploadFile } from '../plan/uploadFile.ts';
+import { isSettled } from '../plan/uploadFile.ts';
+import { emptyPlan, filesAt, isPlanSettled, nextPlan, type PlanEvent, type UploadPlan } from '../plan/uploadPlan.ts';
+import type { SavedUploads } from '../saved/savedUploads.ts';
+import { giveUpUpload } from '../transport/giveUpUpload.ts';
+import { startChecking } from './checking.ts';
+import type { Entry } from './entries.ts';
+import { makeGate, type Gate } from './gate.ts';
+import { startHashing } from './hashing.ts';
+import { startSaving } from './saving.ts';
+import { startSending } from './sending.ts';
+import type { Work } from './work.ts';
+
+/** The uploads since the list was last empty. */
+export interface Run {
+  readonly plan: () => UploadPlan;
+  readonly entry: (id: number) => Entry;
+  readonly gate: Gate;
+  readonly add: (files: readonly UploadFile[], entries: readonly Entry[]) => void;
+  /** Goes on with files of an earlier visit, each with where its bytes are. */
+  readonly find: (found: readonly (readonly [id: number, entry: Partial<Entry>])[]) => void;
+  readonly pause: () => void;
+  readonly retry: (ids: readonly number[]) => void;
+  readonly cancel: (ids: readonly number[]) => void;
+  /** Resolves when everything that a reload must not forget is written. */
+  readonly flush: () => Promise<void>;
+  readonly stop: () => void;
+}
+
+/** Begins with nothing. `onChange` is called after every change, `onSettled` when the last file has come to its end. */
+export const startRun = (saved: SavedUploads, onChange: () => void, onSettled: () => void): Run => {
+  let plan = emptyPlan;
+  let isStopped = false;
+  let isPumping = false;
+  let dueTimer: ReturnType<typeof setTimeout> | undefined;
+  const entries: Entry[] = [];
+  const file = (id: number): UploadFile => {
+    const found = plan.files[id];
+    if (found === undefined) throw new Error(`There is no file ${id}.`);
+    return found;
+  };
+  const entry = (id: number): Entry => {
+    const found = entries[id];
+    if (found === undefined) throw new Error(`There is no file ${id}.`);
+    return found;
+  };
+  const saving = startSaving(saved, (id) => ({ file: file(id), entry: entry(id) }));
+
+  const change = (events: readonly PlanEvent[]): void => {
+    if (isStopped) return;
+    const before = plan;
+    plan = nextPlan(plan, events);
+    for (const id of new Set(events.flatMap((event) => (event.kind === 'file' ? [event.id] : [])))) {
+      const [was, is] = [before.files[id], plan.files[id]];
+      if (was !== undefined && is !== undefined && was !== is) {
+        saving.change(id, was, is);
+        if (isSettled(is)) handleSettled(id, is);
+      }
+    }
+    if (before !== plan && isPlanSettled(plan) && !isPlanSettled(before)) onSettled();
+    onChange();
+    pumpSoon();
+  };
+  const tell = (...events: readonly (readonly [number, FileEvent])[]): void => {
+    if (events.length === 0) pumpSoon();
+    else change(events.map(([id, event]) => ({ kind: 'file', id, event })));
+  };
+  const handleSettled = (id: number, { stage }: UploadFile): void => {
+    const { shared } = entry(id);
+    if (shared !== undefined && stage !== 'failed') void removeSharedFiles([shared]);
+  };
+
+  const gate = makeGate(() => {
+    onChange();
+    pumpSoon();
+  });
+  const work: Work = {
+    plan: () => plan,
+    file,
+    source: (id) => entry(id).source,
+    tell,
+    mayAsk: () => !isStopped && gate.isOpen(),
+    hold: gate.hold,
+    succeeded: gate.succeeded,
+    halt: gate.halt,
+  };
+  const sending = startSending(work);
+  const steps = [startHashing(work, () => isStopped || gate.isPaused()), startChecking(work), sending];
+
+  const pumpSoon = (): void => {
+    if (isPumping || isStopped) return;
+    isPumping = true;
+    queueMicrotask(() => {
+      isPumping = false;
+      if (isStopped) return;
+      wakeDue();
+      for (const step of steps) step.pump();
+    });
+  };
+  /** Files that were hindered go on when their time has come. */
+  const wakeDue = (): void => {
+    clearTimeout(dueTimer);
+    const waiting = filesAt(plan, 'waiting');
+    const due = waiting.filter((id) => (file(id).retryAtMs ?? 0) <= Date.now());
+    if (due.length > 0) return tell(...due.map((id) => [id, { kind: 'due' }] as const));
+    const next = Math.min(...waiting.map((id) => file(id).retryAtMs ?? 0));
+    if (Number.isFinite(next)) dueTimer = setTimeout(pumpSoon, next - Date.now() + 1);
+  };
+
+  return {
+    plan: () => plan,
+    entry,
+    gate,
+    add: (files, added) => {
+      const first = entries.length;
+      entries.push(...added);
+      change([{ kind: 'added', files }]);
+      files.forEach((_, index) => saving.add(first + index));
+    },
+    find: (found) => {
+      for (const [id, known] of found) entries[id] = { ...entry(id), ...known };
+      tell(...found.map(([id]) => [id, { kind: 'found' }] as const));
+    },
+    pause: () => {
+      gate.pause();
+      sending.interrupt();
+    },
+    retry: (ids) => tell(...ids.map((id) => [id, { kind: 'retried' }] as const)),
+    cancel: (ids) => {
+      const urls = ids.map(file).flatMap(({ url, stage }) => (url === undefined || isSettled({ stage }) ? [] : [url]));
+      tell(...ids.map((id) => [id, { kind: 'cancelled' }] as const));
+      sending.interruptSettled();
+      for (const url of urls) void giveUpUpload(url);
+    },
+    flush: saving.flush,
+    stop: () => {
+      isStopped = true;
+      clearTimeout(dueTimer);
+      saving.stop();
+      for (const step of steps) step.stop();
+    },
+  };
+};

@@ -1,0 +1,189 @@
+import { getSession, subscribeToSession } from '../../../api/session.ts';
+import { claimSharedFiles, removeForeignSharedFiles } from '../../../serviceWorker/sharedFiles.ts';
+import type { FoundFiles } from '../files/collectFiles.ts';
+import { foundFile, type FoundFile } from '../files/foundFile.ts';
+import { filesAt, isPlanSettled } from '../plan/uploadPlan.ts';
+import { openSavedUploads, type SavedUploads } from '../saved/savedUploads.ts';
+import type { UploadEngine } from '../uploadEngine.ts';
+import type { UploadSnapshot, UploadSummary } from '../uploadSnapshot.ts';
+import { makeRoots, newUploadFile } from './entries.ts';
+import { startPublishing } from './publishing.ts';
+import { startRestoring } from './restoring.ts';
+import { startRun } from './startRun.ts';
+import { holdTabLock } from './tabLock.ts';
+
+/** What another app handed over and nobody took is removed after this time. */
+const sharedForMs = 60 * 60 * 1000;
+
+/** Whom the engine tells. */
+interface Listeners {
+  readonly publish: (snapshot: UploadSnapshot) => void;
+  readonly announce: (summary: UploadSummary) => void;
+}
+
+/** Starts uploading for this user, with what earlier visits have left unfinished. What is left of other users on this device is removed. */
+export const startUploadEngine = async (userId: string, listeners: Listeners): Promise<UploadEngine> => {
+  const saved = await openSavedUploads(userId);
+  await removeForeignSharedFiles(userId, Date.now() - sharedForMs);
+  const others = await saved.listBatches();
+  let list = startList(saved, listeners, others);
+
+  /** A list on which everything is done gives way to a new one; one with something to read stays. */
+  const listToAdd = (): UploadList => {
+    const { failed, refused, done, existing } = list.plan().tallies;
+    const isOver = isPlanSettled(list.plan()) && done.files + existing.files > 0;
+    if (isOver && failed.files + refused.files === 0) replace();
+    return list;
+  };
+  const replace = (): void => {
+    list.stop();
+    list = startList(saved, listeners, []);
+  };
+  const endWatch = subscribeToSession(() => {
+    if (getSession().kind === 'signedIn' && list.gate.haltedBy() === 'signedOut') list.gate.open();
+  });
+  const handleOnline = (): void => list.gate.releaseHold();
+  addEventListener('online', handleOnline);
+
+  return {
+    add: async (found) => listToAdd().add(found),
+    addShared: async () => {
+      const shared = await claimSharedFiles(userId);
+      const files = shared.map(({ key, file }) => foundFile(file.name, file, { shared: key }));
+      if (files.length > 0) await listToAdd().add([files]);
+      return files.length;
+    },
+    pause: () => list.pause(),
+    resume: () => list.gate.open(),
+    retry: (id) => {
+      list.gate.open();
+      list.retry(id === undefined ? [...filesAt(list.plan(), 'failed'), ...filesAt(list.plan(), 'waiting')] : [id]);
+    },
+    cancel: (id) => list.cancel([id]),
+    clear: () => {
+      list.forget();
+      replace();
+    },
+    askForMissing: async () => list.ask(),
+    stop: () => {
+      endWatch();
+      removeEventListener('online', handleOnline);
+      list.stop();
+    },
+  };
+};
+
+type UploadList = ReturnType<typeof startList>;
+
+/** One list of uploads: a batch of its own, and the batches of other visits that it goes on with. */
+function startList(saved: SavedUploads, { publish, announce }: Listeners, others: readonly string[]) {
+  const batch = hexOf(crypto.getRandomValues(new Uint8Array(16)));
+  const batches = new Set<string>();
+  const ending = new AbortController();
+  const roots = makeRoots();
+  let places = 0;
+  let collecting = 0;
+  let announced: UploadSummary = { added: 0, existing: 0, refused: 0 };
+
+  const settle = (): void => {
+    if (collecting > 0 || !isPlanSettled(run.plan())) return;
+    const { done, existing, refused, failed } = run.plan().tallies;
+    const all = { added: done.files, existing: existing.files, refused: refused.files + failed.files };
+    const fresh = {
+      added: all.added - announced.added,
+      existing: all.existing - announced.existing,
+      refused: Math.max(0, all.refused - announced.refused),
+    };
+    announced = all;
+    if (fresh.added + fresh.existing + fresh.refused > 0) announce(fresh);
+    if (failed.files === 0) void run.flush().then(forgetSaved);
+  };
+  const forgetSaved = async (): Promise<void> => {
+    const gone = [...batches];
+    batches.clear();
+    await Promise.all(gone.map(saved.removeBatch));
+  };
+  const run = startRun(saved, () => publishing.changed(), settle);
+  const restoring = startRestoring(saved, run);
+  const publishing = startPublishing(
+    () => ({
+      plan: run.plan(),
+      isCollecting: collecting > 0,
+      isPaused: run.gate.isPaused(),
+      haltedBy: run.gate.haltedBy(),
+      heldBy: run.gate.heldBy(),
+      restorableFiles: restoring.askableFiles(),
+    }),
+    publish,
+  );
+  publishing.changed();
+  holdTabLock(lockOf(batch), ending.signal, async () => undefined);
+  for (const other of others) {
+    holdTabLock(lockOf(other), ending.signal, async () => {
+      if (await restoring.adopt(other)) batches.add(other);
+      publishing.changed();
+    });
+  }
+
+  const addSlice = async (slice: readonly FoundFile[]): Promise<void> => {
+    const matches = restoring.match(slice);
+    run.find(
+      matches.flatMap((id, index) => (id === undefined ? [] : [[id, { source: slice[index]?.source }] as const])),
+    );
+    const fresh = slice.filter((_, index) => matches[index] === undefined);
+    if (fresh.length === 0) return;
+    if (!batches.has(batch)) await saved.addBatch(batch).catch(() => undefined);
+    batches.add(batch);
+    const entries = fresh.map(({ source, root }) => {
+      const shared = 'shared' in source ? source.shared : undefined;
+      places += 1;
+      return { source, batch, place: places, root: root === undefined ? undefined : roots.placeOf(root), shared };
+    });
+    const newRoots = roots.takeNew();
+    if (newRoots.size > 0) await saved.saveRoots(batch, newRoots).catch(() => undefined);
+    run.add(fresh.map(newUploadFile), entries);
+  };
+
+  return {
+    ...run,
+    ask: restoring.ask,
+    add: async (found: FoundFiles | readonly (readonly FoundFile[])[]) => {
+      let count = 0;
+      collecting += 1;
+      try {
+        for await (const slice of found) {
+          if (ending.signal.aborted) break;
+          count += slice.length;
+          await addSlice(slice);
+          await yieldToPage();
+        }
+        return count;
+      } finally {
+        collecting -= 1;
+        settle();
+        publishing.changed();
+      }
+    },
+    /** Gives everything up, here and on the disk. */
+    forget: () => {
+      run.cancel(run.plan().files.map((_, id) => id));
+      void run.flush().then(forgetSaved);
+    },
+    stop: () => {
+      ending.abort();
+      publishing.stop();
+      run.stop();
+    },
+  };
+}
+
+const lockOf = (batch: string): string => `hearth-upload-${batch}`;
+
+const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Lets the page answer to people between two pieces of work. */
+async function yieldToPage(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve);
+  });
+}

@@ -1,0 +1,25 @@
+import type { FileIdentity } from '../plan/uploadFile.ts';
+import type { FileSource } from './fileSource.ts';
+
+/** What the browser can ask for again after a reload: a folder, or a single file. */
+export type Root = FileSystemDirectoryHandle | FileSystemFileHandle;
+
+/** A file that somebody wants to upload. */
+export interface FoundFile extends FileIdentity {
+  readonly source: FileSource;
+  /** What to ask for after a reload, where the browser can. */
+  readonly root?: Root | undefined;
+}
+
+/** What operating systems put beside pictures, and nobody wants to upload or to be told about. */
+export const isClutter = (name: string): boolean =>
+  name.startsWith('.') || /^(?:thumbs\.db|ehthumbs\.db|desktop\.ini|icon\r)$/i.test(name);
+
+/** A file that was found, by its path from what was dropped or chosen on. */
+export const foundFile = (path: string, file: File, source: FileSource, root?: Root): FoundFile => ({
+  path,
+  sizeBytes: file.size,
+  lastModified: file.lastModified,
+  source,
+  root,
+});

@@ -1,0 +1,38 @@
+import { trustedScriptUrl } from '../../../trustedTypes.ts';
+import type { HashAnswer, HashQuestion } from './hashMessages.ts';
+// oxlint-disable-next-line import/default -- Vite answers the address of the built worker
+import workerAddress from './hashWorker.ts?worker&url';
+
+/** Works out checksums beside the page. */
+export interface Hasher {
+  /** SHA-256 of the file in hexadecimal digits. @throws Error where it cannot be read. */
+  readonly hash: (file: File) => Promise<string>;
+  readonly stop: () => void;
+}
+
+/** Starts the worker that reads files; it holds a slice of one file, or a file of some megabytes, in memory. */
+export const startHasher = (): Hasher => {
+  const worker = new Worker(trustedScriptUrl(workerAddress), { type: 'module', name: 'hearth-hash' });
+  const waiting = new Map<number, PromiseWithResolvers<string>>();
+  let lastId = 0;
+  worker.addEventListener('message', ({ data: { id, checksum } }: MessageEvent<HashAnswer>) => {
+    const promise = waiting.get(id);
+    waiting.delete(id);
+    if (checksum === undefined) promise?.reject(new Error('The file cannot be read.'));
+    else promise?.resolve(checksum);
+  });
+  worker.addEventListener('error', () => {
+    for (const { reject } of waiting.values()) reject(new Error('The worker that reads files has ended.'));
+    waiting.clear();
+  });
+  return {
+    hash: async (file) => {
+      lastId += 1;
+      const promise = Promise.withResolvers<string>();
+      waiting.set(lastId, promise);
+      worker.postMessage({ id: lastId, file } satisfies HashQuestion);
+      return promise.promise;
+    },
+    stop: () => worker.terminate(),
+  };
+};

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { inPairs } from './inPairs.ts';
+import { isForeignFile } from './isForeignFile.ts';
+
+const ordered = (...names: readonly string[]): string[] =>
+  inPairs(names.map((name) => ({ name }))).map(({ name }) => name);
+
+test('the halves of a Live Photo follow one another, the photo first', () => {
+  expect(ordered('IMG_2.MOV', 'IMG_1.MOV', 'IMG_3.JPG', 'IMG_2.HEIC', 'IMG_1.HEIC')).toEqual([
+    'IMG_1.HEIC',
+    'IMG_1.MOV',
+    'IMG_2.HEIC',
+    'IMG_2.MOV',
+    'IMG_3.JPG',
+  ]);
+});
+
+test('upper and lower case make no difference', () => {
+  expect(ordered('img_1.mov', 'IMG_10.JPG', 'IMG_1.heic')).toEqual(['IMG_1.heic', 'img_1.mov', 'IMG_10.JPG']);
+});
+
+test.each([
+  ['Takeout/IMG_1.jpg.json', true],
+  ['Trip/IMG_1.AAE', true],
+  ['Trip/IMG_1.jpg', false],
+  ['Trip.json/IMG_1', false],
+  ['IMG_1', false],
+])('%s: by its name no photo: %s', (path, expected) => {
+  expect(isForeignFile(path)).toBe(expected);
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { afterHindrance, afterRate, mostConcurrent, startConcurrency } from './concurrency.ts';
+import { retryDelayMs } from './retryDelay.ts';
+import { nextSpeed, secondsLeft, startSpeed } from './timeLeft.ts';
+
+test('more uploads run at once as long as that brings more', () => {
+  let state = startConcurrency(6);
+  for (const rate of [100, 150, 200, 201]) state = afterRate(state, rate, true);
+  expect(state.limit).toBe(6);
+  expect(afterRate(startConcurrency(6), 100, false).limit).toBe(3);
+  expect(afterRate({ limit: 4, most: 6, lastRate: 100 }, 101, true).limit).toBe(4);
+});
+
+test('a hindrance halves how many run at once, and leaves one', () => {
+  expect([6, 3, 1].map((limit) => afterHindrance({ limit, most: 6, lastRate: 9 }).limit)).toEqual([3, 1, 1]);
+});
+
+test.each([
+  ['http/1.1', 3],
+  ['', 3],
+  [undefined, 3],
+  ['h2', 6],
+  ['h3', 6],
+])('over %s at most %i run at once', (protocol, most) => {
+  expect(mostConcurrent(protocol)).toBe(most);
+});
+
+test.each([
+  ['doubles', 2, undefined, 1, 4000],
+  ['varies by half', 2, undefined, 0, 2000],
+  ['ends at a minute', 20, undefined, 1, 60_000],
+  ['is never shorter than the server asks', 0, 90, 0, 90_000],
+])('the time until the next attempt %s', (_, attempts, retryAfter, random, expected) => {
+  expect(retryDelayMs(attempts, retryAfter, random)).toBe(expected);
+});
+
+test('the time left follows the speed, and is said only when that is known', () => {
+  let speed = startSpeed(0, 0);
+  expect(secondsLeft(speed, 1000)).toBeUndefined();
+  for (let second = 1; second <= 10; second += 1) speed = nextSpeed(speed, second * 1000, second * 100);
+  expect(secondsLeft(speed, 3000)).toBe(30);
+  const calm = nextSpeed(speed, 11_000, 1000);
+  expect(calm.bytesPerSecond).toBeGreaterThan(90);
+});
+
+test('a step back of what is done counts as standing still', () => {
+  const speed = nextSpeed(nextSpeed(startSpeed(0, 0), 1000, 500), 2000, 100);
+  expect(speed.bytesPerSecond).toBeGreaterThan(0);
+  expect(speed.bytes).toBe(100);
+});

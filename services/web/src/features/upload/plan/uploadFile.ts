@@ -1,0 +1,147 @@
+/**
+ * Where a file is on its way. `missing`: known from an earlier visit, and the browser has to be given the file again. `waiting`: was hindered and
+ * is tried again by itself. The last five are ends: only somebody's wish leads on from `failed`.
+ */
+export const stages = [
+  'missing',
+  'queued',
+  'hashing',
+  'hashed',
+  'checking',
+  'ready',
+  'sending',
+  'waiting',
+  'done',
+  'existing',
+  'refused',
+  'failed',
+  'cancelled',
+] as const;
+export type Stage = (typeof stages)[number];
+
+/** Why a file was not taken; the words are in the message catalogue under `reason`. */
+export const reasons = [
+  'notMedia',
+  'tooLarge',
+  'empty',
+  'unreadable',
+  'damagedOnTheWay',
+  'unreachable',
+  'busy',
+  'storageFull',
+  'quotaExceeded',
+  'signedOut',
+  'server',
+] as const;
+export type Reason = (typeof reasons)[number];
+
+/** What identifies a file on somebody's device, as far as a page may know. */
+export interface FileIdentity {
+  /** With the folders from the dropped one on, parted by `/`; the name alone for a single file. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** In milliseconds since 1970. */
+  readonly lastModified: number;
+}
+
+/** A file and how far it has come. */
+export interface UploadFile extends FileIdentity {
+  readonly stage: Stage;
+  /** SHA-256 in hexadecimal digits. */
+  readonly checksum?: string | undefined;
+  /** Where the upload is gone on with, once the server knows of it. */
+  readonly url?: string | undefined;
+  readonly sentBytes: number;
+  /** How often it was hindered. */
+  readonly attempts: number;
+  readonly retryAtMs?: number | undefined;
+  readonly reason?: Reason | undefined;
+}
+
+export type FileEvent =
+  | { readonly kind: 'found' | 'hashBegan' | 'checkBegan' | 'sendBegan' | 'interrupted' | 'lost' }
+  | { readonly kind: 'due' | 'sent' | 'existing' | 'absent' | 'retried' | 'cancelled' }
+  | { readonly kind: 'hashed'; readonly checksum: string }
+  | { readonly kind: 'changed'; readonly sizeBytes: number; readonly lastModified: number }
+  | { readonly kind: 'progressed'; readonly sentBytes: number }
+  | { readonly kind: 'begun'; readonly url: string }
+  | { readonly kind: 'hindered'; readonly reason: Reason; readonly retryAtMs: number }
+  | { readonly kind: 'refused' | 'failed'; readonly reason: Reason };
+
+const ends: ReadonlySet<Stage> = new Set(['done', 'existing', 'refused', 'failed', 'cancelled']);
+
+/** Whether nothing more happens to the file by itself. */
+export const isSettled = ({ stage }: { readonly stage: Stage }): boolean => ends.has(stage);
+
+/** After so many hindrances a file has failed, until somebody wishes to try again. That the server is away is none of the file's fault. */
+export const maxAttempts = 8;
+
+/** The file after the event. An event that comes too late, for example progress of what was cancelled, changes nothing. */
+export const nextUploadFile = (file: UploadFile, event: FileEvent): UploadFile => {
+  const { stage } = file;
+  if (isSettled(file)) return event.kind === 'retried' && stage === 'failed' ? again(file) : file;
+  switch (event.kind) {
+    case 'found':
+      return stage === 'missing' ? again(file) : file;
+    case 'hashBegan':
+      return stage === 'queued' ? { ...file, stage: 'hashing' } : file;
+    case 'hashed':
+      return stage === 'hashing' ? { ...file, stage: 'hashed', checksum: event.checksum } : file;
+    case 'changed':
+      return again({ ...file, ...contentOf(event), checksum: undefined, url: undefined, sentBytes: 0 });
+    case 'checkBegan':
+      return stage === 'hashed' ? { ...file, stage: 'checking' } : file;
+    case 'absent':
+      return stage === 'checking' ? { ...file, stage: 'ready' } : file;
+    case 'existing':
+      return stage === 'checking' ? { ...file, stage: 'existing', sentBytes: 0 } : file;
+    case 'sendBegan':
+      return stage === 'ready' ? { ...file, stage: 'sending' } : file;
+    case 'begun':
+      return stage === 'sending' ? { ...file, url: event.url } : file;
+    case 'progressed':
+      return stage === 'sending' ? { ...file, sentBytes: event.sentBytes } : file;
+    case 'sent':
+      return stage === 'sending' ? { ...file, stage: 'done', sentBytes: file.sizeBytes } : file;
+    case 'interrupted':
+      return isWorkedOn(stage) ? again(file) : file;
+    case 'lost':
+      return stage === 'sending' ? again({ ...file, url: undefined, sentBytes: 0 }) : file;
+    case 'hindered':
+      return isWorkedOn(stage) ? hindered(file, event) : file;
+    case 'due':
+      return stage === 'waiting' ? again(file) : file;
+    case 'retried':
+      return stage === 'waiting' ? again({ ...file, attempts: 0 }) : file;
+    case 'refused':
+    case 'failed':
+      return { ...file, stage: event.kind, reason: event.reason };
+    case 'cancelled':
+      return { ...file, stage: 'cancelled' };
+  }
+};
+
+const contentOf = ({ sizeBytes, lastModified }: Omit<FileIdentity, 'path'>): Omit<FileIdentity, 'path'> => ({
+  sizeBytes,
+  lastModified,
+});
+
+const isWorkedOn = (stage: Stage): boolean => stage === 'hashing' || stage === 'checking' || stage === 'sending';
+
+/**
+ * Back to where the next step can be taken without doing anything twice: an upload that has begun is gone on with at its address; all else is
+ * asked for first, since the answer to the last bytes may be what was lost.
+ */
+function again(file: UploadFile): UploadFile {
+  const stage = file.checksum === undefined ? 'queued' : file.url === undefined ? 'hashed' : 'ready';
+  const isNew = file.stage === 'failed';
+  return { ...file, stage, reason: undefined, retryAtMs: undefined, attempts: isNew ? 0 : file.attempts };
+}
+
+function hindered(file: UploadFile, event: { readonly reason: Reason; readonly retryAtMs: number }): UploadFile {
+  const attempts = file.attempts + 1;
+  const { reason, retryAtMs } = event;
+  return attempts < maxAttempts || reason === 'unreachable'
+    ? { ...file, stage: 'waiting', reason, retryAtMs, attempts }
+    : { ...file, stage: 'failed', reason, retryAtMs: undefined, attempts };
+}

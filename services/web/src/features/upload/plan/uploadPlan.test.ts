@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { maxAttempts, nextUploadFile, type FileEvent, type Stage, type UploadFile } from './uploadFile.ts';
+import { emptyPlan, filesAt, filesToCheck, isPlanBusy, isPlanSettled, nextPlan, progressOf } from './uploadPlan.ts';
+
+const file = (fields: Partial<UploadFile> = {}): UploadFile => ({
+  path: 'Trip/IMG_1.jpg',
+  sizeBytes: 100,
+  lastModified: 1,
+  stage: 'queued',
+  sentBytes: 0,
+  attempts: 0,
+  ...fields,
+});
+const after = (start: UploadFile, ...events: readonly FileEvent[]): UploadFile => events.reduce(nextUploadFile, start);
+const hinder = (reason: 'server' | 'unreachable'): FileEvent => ({ kind: 'hindered', reason, retryAtMs: 5 });
+
+describe('a file', () => {
+  test('goes from its place in the queue to the library', () => {
+    const sent = after(
+      file(),
+      { kind: 'hashBegan' },
+      { kind: 'hashed', checksum: 'ab' },
+      { kind: 'checkBegan' },
+      { kind: 'absent' },
+      { kind: 'sendBegan' },
+      { kind: 'begun', url: '/v1/uploads/1' },
+      { kind: 'progressed', sentBytes: 40 },
+      { kind: 'sent' },
+    );
+    expect(sent).toMatchObject({ stage: 'done', sentBytes: 100 });
+  });
+
+  const steps: readonly [string, Partial<UploadFile>, FileEvent, Stage][] = [
+    ['that is in the library is not sent', { stage: 'checking' }, { kind: 'existing' }, 'existing'],
+    [
+      'that was cut off before it began is asked for again',
+      { stage: 'sending', checksum: 'a' },
+      { kind: 'interrupted' },
+      'hashed',
+    ],
+    [
+      'that was cut off later goes on at its address',
+      { stage: 'sending', checksum: 'a', url: '/u' },
+      { kind: 'interrupted' },
+      'ready',
+    ],
+    [
+      'whose upload the server has lost is asked for again',
+      { stage: 'sending', checksum: 'a', url: '/u' },
+      { kind: 'lost' },
+      'hashed',
+    ],
+    [
+      'that has changed on the disk is read again',
+      { stage: 'sending', checksum: 'a' },
+      { kind: 'changed', sizeBytes: 7, lastModified: 9 },
+      'queued',
+    ],
+    ['of an earlier visit is read, unless its checksum is known', { stage: 'missing' }, { kind: 'found' }, 'queued'],
+    [
+      'of an earlier visit whose checksum is known is asked for',
+      { stage: 'missing', checksum: 'a' },
+      { kind: 'found' },
+      'hashed',
+    ],
+    [
+      'that has failed is tried again when somebody wishes',
+      { stage: 'failed', checksum: 'a' },
+      { kind: 'retried' },
+      'hashed',
+    ],
+    ['that was refused stays refused', { stage: 'refused', reason: 'notMedia' }, { kind: 'retried' }, 'refused'],
+    ['that was cancelled takes no late news', { stage: 'cancelled' }, { kind: 'sent' }, 'cancelled'],
+    ['that waits for its file is not interrupted', { stage: 'missing' }, { kind: 'interrupted' }, 'missing'],
+  ];
+  test.each(steps)('%s', (_, start, event, stage) => {
+    expect(after(file(start), event).stage).toBe(stage);
+  });
+
+  test('fails after too many hindrances, though not for a server that is away', () => {
+    expect([times('server'), times('unreachable')]).toEqual(['failed', 'waiting']);
+  });
+
+  test('that has changed forgets what was sent of it', () => {
+    const changed = after(file({ stage: 'sending', checksum: 'a', url: '/u', sentBytes: 50 }), {
+      kind: 'changed',
+      sizeBytes: 7,
+      lastModified: 9,
+    });
+    expect(changed).toMatchObject({ checksum: undefined, url: undefined, sentBytes: 0, sizeBytes: 7 });
+  });
+});
+
+describe('the plan', () => {
+  test('counts files and bytes by stage through any events', () => {
+    let plan = planOf(file(), file({ sizeBytes: 50 }), file({ stage: 'refused', sizeBytes: 9 }));
+    plan = nextPlan(plan, [
+      { kind: 'file', id: 1, event: { kind: 'hashBegan' } },
+      { kind: 'file', id: 0, event: { kind: 'cancelled' } },
+    ]);
+    expect(plan.tallies.hashing).toEqual({ files: 1, bytes: 50, sentBytes: 0 });
+    expect(progressOf(plan)).toEqual({ files: 2, settledFiles: 1, bytes: 59, settledBytes: 9 });
+    expect([isPlanBusy(plan), isPlanSettled(plan)]).toEqual([true, false]);
+  });
+
+  test('finds files again that go back to an earlier stage', () => {
+    let plan = planOf(...Array.from({ length: 5 }, () => file()));
+    plan = nextPlan(plan, [began(0), began(1), began(2)]);
+    expect(filesAt(plan, 'queued', 1)).toEqual([3]);
+    plan = nextPlan(plan, [{ kind: 'file', id: 1, event: { kind: 'interrupted' } }]);
+    expect(filesAt(plan, 'queued')).toEqual([1, 3, 4]);
+    expect(filesAt(plan, 'hashing')).toEqual([0, 2]);
+  });
+
+  test('asks for one of several files with the same content, and for the others when it has arrived', () => {
+    const plan = planOf(
+      file({ stage: 'hashed', checksum: 'a' }),
+      file({ stage: 'hashed', checksum: 'a' }),
+      file({ stage: 'hashed', checksum: 'b' }),
+    );
+    expect(filesToCheck(plan, 10)).toEqual([0, 2]);
+    const sending = planOf(file({ stage: 'sending', checksum: 'a' }), file({ stage: 'hashed', checksum: 'a' }));
+    expect(filesToCheck(sending, 10)).toEqual([]);
+    const sent = nextPlan(sending, [{ kind: 'file', id: 0, event: { kind: 'sent' } }]);
+    expect(filesToCheck(sent, 10)).toEqual([1]);
+  });
+
+  test('of files that only somebody can go on with is neither busy nor settled', () => {
+    const plan = planOf(file({ stage: 'missing' }), file({ stage: 'done' }));
+    expect([isPlanBusy(plan), isPlanSettled(plan)]).toEqual([false, false]);
+  });
+});
+
+const times = (reason: 'server' | 'unreachable'): Stage => {
+  let next = file({ checksum: 'a' });
+  for (let i = 0; i < maxAttempts; i += 1) next = after({ ...next, stage: 'sending' }, hinder(reason));
+  return next.stage;
+};
+
+const planOf = (...files: readonly UploadFile[]) => nextPlan(emptyPlan, [{ kind: 'added', files }]);
+
+const began = (id: number) => ({ kind: 'file', id, event: { kind: 'hashBegan' } }) as const;

@@ -1,0 +1,82 @@
+import type { ErrorCode } from '@hearth/contract/errors.ts';
+import { DetailedError } from 'tus-js-client';
+import { ApiError } from '../../../api/apiError.ts';
+import type { Reason } from '../plan/uploadFile.ts';
+
+/**
+ * What came of sending a file. `hindered`: this file is worth another attempt later. `held`: so is every other one, none would fare better now.
+ * `halted`: none would until somebody does something about it.
+ */
+export type SendOutcome =
+  | { readonly kind: 'sent' | 'interrupted' | 'lost' }
+  | { readonly kind: 'refused' | 'halted' | 'hindered'; readonly reason: Reason }
+  | { readonly kind: 'held'; readonly reason: Reason; readonly retryAfterSeconds: number | undefined };
+
+/** What the server said, however it was asked. `status` is 0 where there was no answer. */
+interface Refusal {
+  readonly status: number;
+  readonly code: ErrorCode | undefined;
+  readonly retryAfterSeconds: number | undefined;
+}
+
+/** What an error of a request about a file means for it. */
+export const outcomeOfError = (error: unknown): SendOutcome => outcomeOf(refusalOf(error));
+
+/** By the code where there is one: a proxy in front of Hearth answers with a status alone. */
+export const outcomeOf = ({ status, code, retryAfterSeconds }: Refusal): SendOutcome => {
+  const held = (reason: Reason): SendOutcome => ({ kind: 'held', reason, retryAfterSeconds });
+  if (code === 'NOT_MEDIA') return { kind: 'refused', reason: 'notMedia' };
+  if (code === 'QUOTA_EXCEEDED') return { kind: 'halted', reason: 'quotaExceeded' };
+  switch (status) {
+    case 0:
+      return held('unreachable');
+    case 401:
+      return { kind: 'halted', reason: 'signedOut' };
+    case 404:
+    case 410:
+      return { kind: 'lost' };
+    case 413:
+      return { kind: 'refused', reason: 'tooLarge' };
+    case 409:
+    case 423:
+      return hindered('busy');
+    case 429:
+    case 502:
+    case 503:
+    case 504:
+      return held('busy');
+    case 460:
+      return hindered('damagedOnTheWay');
+    case 507:
+      return { kind: 'halted', reason: 'storageFull' };
+    default:
+      return status >= 500 ? hindered('server') : { kind: 'refused', reason: 'server' };
+  }
+};
+
+const hindered = (reason: Reason): SendOutcome => ({ kind: 'hindered', reason });
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof ApiError) {
+    const { status, code, retryAfterSeconds } = error;
+    return { status, code: code === 'UNREACHABLE' ? undefined : code, retryAfterSeconds };
+  }
+  if (!(error instanceof DetailedError)) return { status: 0, code: undefined, retryAfterSeconds: undefined };
+  // The session's refresh, which comes before each request, has its own errors.
+  if (error.causingError instanceof ApiError) return refusalOf(error.causingError);
+  const answer = error.originalResponse;
+  const retryAfter = Number(answer?.getHeader('Retry-After') ?? Number.NaN);
+  return {
+    status: answer?.getStatus() ?? 0,
+    code: codeOf(answer?.getBody()),
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+  };
+}
+
+function codeOf(body: string | undefined): ErrorCode | undefined {
+  try {
+    return (JSON.parse(body ?? '') as { readonly code?: ErrorCode }).code;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,102 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { RotateCw, X } from 'lucide-react';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../../ui/IconButton.tsx';
+import { isSettled, type UploadFile } from '../plan/uploadFile.ts';
+import type { UploadPlan } from '../plan/uploadPlan.ts';
+import { uploadEngine } from '../uploadStore.ts';
+import { formatPercent } from './formats.ts';
+import styles from './UploadList.module.css';
+
+/** The height of a row in pixels, as in the style sheet. */
+const rowHeight = 56;
+
+/** Files of the plan, of which only those are made that are seen. */
+export const UploadList = ({ plan, ids }: { readonly plan: UploadPlan; readonly ids: readonly number[] }) => {
+  const { t } = useTranslation('upload');
+  const scroller = useRef<HTMLDivElement>(null);
+  // oxlint-disable-next-line react/incompatible-library -- what it answers is used in this component alone, which the compiler passes over
+  const rows = useVirtualizer({
+    count: ids.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => ids[index] ?? index,
+    overscan: 4,
+  });
+  if (ids.length === 0) return <p className={styles['empty']}>{t('empty')}</p>;
+  return (
+    // Whoever has no mouse scrolls it by the arrow keys.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div ref={scroller} className={styles['scroller']} tabIndex={0}>
+      <ul className={styles['list']} style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ key, index, start }) => {
+          const id = ids[index];
+          const file = id === undefined ? undefined : plan.files[id];
+          return (
+            id !== undefined &&
+            file !== undefined && (
+              <li key={key} className={styles['row']} style={{ transform: `translateY(${start}px)` }}>
+                <UploadRow id={id} file={file} />
+              </li>
+            )
+          );
+        })}
+      </ul>
+    </div>
+  );
+};
+
+const UploadRow = ({ id, file }: { readonly id: number; readonly file: UploadFile }) => {
+  const { t, i18n } = useTranslation('upload');
+  const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+  return (
+    <>
+      <div className={styles['words']}>
+        <p className={styles['name']} title={file.path}>
+          {name}
+        </p>
+        <p className={styles['state']} data-problem={file.reason !== undefined || undefined}>
+          {stateOf()}
+        </p>
+      </div>
+      {file.stage === 'failed' && (
+        <IconButton
+          icon={RotateCw}
+          label={t('retry')}
+          onClick={() => void uploadEngine().then((engine) => engine.retry(id))}
+        />
+      )}
+      {!isSettled(file) && (
+        <IconButton
+          icon={X}
+          label={t('cancel', { name })}
+          onClick={() => void uploadEngine().then((engine) => engine.cancel(id))}
+        />
+      )}
+    </>
+  );
+
+  function stateOf(): string {
+    const { stage, reason, sentBytes, sizeBytes } = file;
+    switch (stage) {
+      case 'refused':
+      case 'failed':
+        return t(`reason.${reason ?? 'server'}`);
+      case 'hashed':
+      case 'ready':
+      case 'cancelled':
+        return t('stage.queued');
+      case 'sending':
+        return t('stage.sending', { percent: formatPercent(sentBytes / Math.max(1, sizeBytes), i18n.language) });
+      case 'missing':
+      case 'queued':
+      case 'hashing':
+      case 'checking':
+      case 'waiting':
+      case 'done':
+      case 'existing':
+        return t(`stage.${stage}`);
+    }
+  }
+};

@@ -1,0 +1,18 @@
+import { describe, expect, test } from 'vitest';
+import { formatBytes } from './formatBytes.ts';
+
+describe('a size is told in the largest unit that keeps a digit before the point', () => {
+  test.each([
+    [0, 'en', '0 byte'],
+    [999, 'en', '999 byte'],
+    [1000, 'en', '1 kB'],
+    [1_550_000, 'en', '1.6 MB'],
+    [4_200_000_000, 'en', '4.2 GB'],
+    [4_200_000_000, 'de', '4,2 GB'],
+    [123_400_000_000, 'en', '123 GB'],
+    [2e15, 'en', '2 PB'],
+    [3e18, 'en', '3,000 PB'],
+  ])('%d bytes in %s are %s', (bytes, language, expected) => {
+    expect(formatBytes(bytes, language).replaceAll('\u00a0', ' ')).toBe(expected);
+  });
+});

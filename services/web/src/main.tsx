@@ -1,0 +1,33 @@
+import './design/tokens.css';
+import './design/global.css';
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ApiError } from './api/apiError.ts';
+import { applyTheme, chosenTheme } from './design/theme.ts';
+import { startI18n } from './i18n/i18n.ts';
+import { makeRouter } from './router.tsx';
+
+/** What the client did wrong is not tried again; a server that is away is, three times. */
+const shouldRetry = (failures: number, error: Error): boolean =>
+  failures < 3 && !(error instanceof ApiError && error.status >= 400 && error.status < 500);
+
+const queryClient = new QueryClient({ defaultOptions: { queries: { retry: shouldRetry, staleTime: 30_000 } } });
+const router = makeRouter(queryClient);
+
+applyTheme(chosenTheme());
+await startI18n();
+
+const element = document.getElementById('root');
+if (element === null) throw new Error('index.html has no element #root.');
+createRoot(element).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,46 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, type ReactNode } from 'react';
+import type { CollectionKind } from './actions/SelectedActions.tsx';
+import { SelectionBar } from './actions/SelectionBar.tsx';
+import { MediaGrid } from './grid/MediaGrid.tsx';
+import type { MediaSource } from './mediaSource.ts';
+import { SelectionProvider } from './selection/Selection.tsx';
+
+const Viewer = lazy(async () => ({ default: (await import('../viewer/Viewer.tsx')).Viewer }));
+
+const route = getRouteApi('/app');
+
+/** A list of media items as a grid, with what can be done with selected ones, and the viewer over it when the address names an `item`. */
+export const MediaCollection = (props: {
+  readonly source: MediaSource;
+  /** What screen readers call the grid. */
+  readonly label: string;
+  /** In which kind of list the items are: it decides what can be done with them. */
+  readonly kind: CollectionKind;
+  /** Shown instead of the grid when there is nothing. */
+  readonly empty: ReactNode;
+}) => {
+  const { item } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { source } = props;
+  const show = (id: string | undefined, replace: boolean): void =>
+    void navigate({ to: '.', search: (before) => ({ ...before, item: id }), replace, resetScroll: false });
+  if (!source.isLoading && source.error === null && source.items.length === 0 && item === undefined) return props.empty;
+  return (
+    <SelectionProvider>
+      <SelectionBar kind={props.kind} items={source.items} />
+      <MediaGrid source={source} label={props.label} onOpen={(id) => show(id, false)} shownId={item} />
+      {item !== undefined && (
+        <Suspense>
+          <Viewer
+            itemId={item}
+            source={source}
+            kind={props.kind}
+            onShow={(id) => show(id, true)}
+            onClose={() => show(undefined, true)}
+          />
+        </Suspense>
+      )}
+    </SelectionProvider>
+  );
+};

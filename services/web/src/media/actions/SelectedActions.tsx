@@ -1,0 +1,102 @@
+import { Ellipsis, ListChecks, X } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { useMediaQuery } from '../../ui/useMediaQuery.ts';
+import type { GridItem } from '../gridItem.ts';
+import { useSelection } from '../selection/Selection.tsx';
+import { actionIcons, type ActionName, type ListName } from './actionsOf.ts';
+import type { FindDownload } from './downloadAll.ts';
+import styles from './SelectionBar.module.css';
+import { useEscapeToClear } from './useEscapeToClear.ts';
+import { useSelectedActions } from './useSelectedActions.ts';
+
+/** In which kind of list items are shown: the library and what is like it, one album, the hidden ones or the trash. */
+export type CollectionKind =
+  | { readonly name: Exclude<ListName, 'album'> }
+  | { readonly name: 'album'; readonly albumId: string };
+
+/** What the bar of selected items is about. */
+export interface SelectionBarProps {
+  readonly kind: CollectionKind;
+  /** What of the list is loaded: what "select all" selects. */
+  readonly items?: readonly GridItem[];
+  /** Those of the list that are known to be favourites; those among `items` unless told otherwise. */
+  readonly favourites?: () => ReadonlySet<string>;
+  /** Where a file to save is found; one's own originals unless told otherwise. */
+  readonly findDownload?: FindDownload;
+}
+
+const AddToAlbumDialog = lazy(async () => ({ default: (await import('./AddToAlbumDialog.tsx')).AddToAlbumDialog }));
+
+const noItems: readonly GridItem[] = [];
+
+/** How many actions have a button of their own; the others are in the menu. */
+const shownActions = { narrow: 3, wide: 7 } as const;
+
+/** The bar of what can be done with the selected items, of which there is at least one. */
+export const SelectedActions = ({ kind, items = noItems, favourites, findDownload }: SelectionBarProps) => {
+  const { t } = useTranslation('collections');
+  const { ids, clear, setSelected } = useSelection();
+  const isNarrow = useMediaQuery('(width < 48rem)');
+  const [asking, setAsking] = useState<'album' | 'removeForGood'>();
+  const { actions, act, removeForGood } = useSelectedActions({
+    kind,
+    favourites: favourites?.() ?? new Set(items.filter(({ favourite }) => favourite).map(({ id }) => id)),
+    findDownload,
+    ask: setAsking,
+  });
+  useEscapeToClear(clear);
+
+  const limit = isNarrow ? shownActions.narrow : shownActions.wide;
+  const isAllSelected = items.every(({ id }) => ids.has(id));
+  const button = (name: ActionName) => (
+    <IconButton key={name} icon={actionIcons[name]} label={t(`actions.name.${name}`)} onClick={() => act(name)} />
+  );
+  const inMenu = actions.slice(limit).map((name) => ({
+    label: t(`actions.name.${name}`),
+    icon: actionIcons[name],
+    onSelect: () => act(name),
+  }));
+  const selectAll = {
+    label: t('selection.all'),
+    icon: ListChecks,
+    onSelect: () =>
+      setSelected(
+        items.map(({ id }) => id),
+        true,
+      ),
+  };
+  const isAllInMenu = isNarrow && !isAllSelected;
+  const menu = isAllInMenu ? [selectAll, ...inMenu] : inMenu;
+
+  return (
+    <section className={styles['bar']} aria-label={t('selection.bar')}>
+      <IconButton icon={X} label={t('selection.clear')} onClick={clear} />
+      <p className={styles['count']} aria-hidden>
+        {isNarrow ? ids.size.toLocaleString() : t('selection.count', { count: ids.size })}
+      </p>
+      {!isNarrow && !isAllSelected && (
+        <IconButton icon={selectAll.icon} label={selectAll.label} onClick={selectAll.onSelect} />
+      )}
+      {actions.slice(0, limit).map(button)}
+      {menu.length > 0 && <Menu trigger={<IconButton icon={Ellipsis} label={t('selection.more')} />} items={menu} />}
+      {asking === 'album' && (
+        <Suspense>
+          <AddToAlbumDialog mediaItemIds={[...ids]} isOpen onClose={() => setAsking(undefined)} onAdded={clear} />
+        </Suspense>
+      )}
+      <ConfirmDialog
+        isOpen={asking === 'removeForGood'}
+        title={t('removeForGood.title', { count: ids.size })}
+        confirm={t('removeForGood.confirm')}
+        onConfirm={removeForGood}
+        onClose={() => setAsking(undefined)}
+      >
+        <p>{t('removeForGood.text')}</p>
+      </ConfirmDialog>
+    </section>
+  );
+};

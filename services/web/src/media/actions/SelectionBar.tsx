@@ -1,0 +1,24 @@
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSelection } from '../selection/Selection.tsx';
+import type { SelectionBarProps } from './SelectedActions.tsx';
+
+const SelectedActions = lazy(async () => ({ default: (await import('./SelectedActions.tsx')).SelectedActions }));
+
+/** What can be done with the selected items; it covers the app's bar while something is selected, and tells screen readers how many are. */
+export const SelectionBar = (props: SelectionBarProps) => {
+  const { t } = useTranslation('collections');
+  const { ids } = useSelection();
+  return (
+    <>
+      <p role="status" className="visually-hidden">
+        {ids.size > 0 && t('selection.count', { count: ids.size })}
+      </p>
+      {ids.size > 0 && (
+        <Suspense>
+          <SelectedActions {...props} />
+        </Suspense>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,81 @@
+import type { FeatureName } from '@hearth/contract/vocabulary.ts';
+import {
+  ArchiveRestore,
+  Download,
+  Eye,
+  EyeOff,
+  FolderMinus,
+  FolderPlus,
+  Heart,
+  HeartOff,
+  ImageUp,
+  Trash,
+  Trash2,
+  type LucideIcon,
+} from 'lucide-react';
+
+/** The kinds of lists that items are shown in: the library and what is like it, one album, the hidden ones, the trash, a visitor's album. */
+export type ListName = 'library' | 'favourites' | 'hidden' | 'trash' | 'shared' | 'album';
+
+/** Everything that can be done with selected items, by name. */
+export type ActionName =
+  | 'addToAlbum'
+  | 'favourite'
+  | 'unfavourite'
+  | 'download'
+  | 'useAsCover'
+  | 'removeFromAlbum'
+  | 'hide'
+  | 'unhide'
+  | 'trash'
+  | 'restore'
+  | 'removeForGood';
+
+/** The icon of each action. */
+export const actionIcons: Readonly<Record<ActionName, LucideIcon>> = {
+  addToAlbum: FolderPlus,
+  favourite: Heart,
+  unfavourite: HeartOff,
+  download: Download,
+  useAsCover: ImageUp,
+  removeFromAlbum: FolderMinus,
+  hide: EyeOff,
+  unhide: Eye,
+  trash: Trash2,
+  restore: ArchiveRestore,
+  removeForGood: Trash,
+};
+
+const featureOf: Readonly<Partial<Record<ActionName, FeatureName>>> = {
+  addToAlbum: 'albums',
+  favourite: 'favourites',
+  unfavourite: 'favourites',
+  hide: 'hidden',
+  unhide: 'hidden',
+  trash: 'trash',
+};
+
+/**
+ * What can be done with the selected items of a list of this kind, what is done most often first. What is switched off for the user is left
+ * out; until `features` are known everything counts as switched on.
+ */
+export const actionsOf = (
+  list: ListName,
+  selected: { readonly count: number; readonly areAllFavourites: boolean },
+  features?: Readonly<Record<FeatureName, boolean>>,
+): readonly ActionName[] => {
+  const heart = list === 'favourites' || selected.areAllFavourites ? 'unfavourite' : 'favourite';
+  const byKind = {
+    library: ['addToAlbum', heart, 'download', 'trash', 'hide'],
+    favourites: ['addToAlbum', heart, 'download', 'trash', 'hide'],
+    album: [heart, 'download', 'removeFromAlbum', 'trash', 'addToAlbum', 'useAsCover', 'hide'],
+    hidden: ['unhide', 'download', 'trash'],
+    trash: ['restore', 'removeForGood'],
+    shared: ['download'],
+  } as const satisfies Record<ListName, readonly ActionName[]>;
+  return byKind[list].filter((action: ActionName) => {
+    const feature = featureOf[action];
+    if (feature !== undefined && features?.[feature] === false) return false;
+    return action !== 'useAsCover' || selected.count === 1;
+  });
+};

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { inBatches } from './batches.ts';
+
+it.each([
+  { count: 0, batches: [] },
+  { count: 1, batches: [1] },
+  { count: 1000, batches: [1000] },
+  { count: 2001, batches: [1000, 1000, 1] },
+])('sends $count ids in batches of $batches', ({ count, batches }) => {
+  const ids = Array.from({ length: count }, (_, index) => `id-${index}`);
+  expect(inBatches(ids).map(({ length }) => length)).toEqual(batches);
+  expect(inBatches(ids).flat()).toEqual(ids);
+});
+
+it('sends an id once', () => {
+  expect(inBatches(['a', 'b', 'a'], 2)).toEqual([['a', 'b']]);
+});

@@ -1,0 +1,79 @@
+import { QueryClient } from '@tanstack/react-query';
+import { describe, expect, it } from 'vitest';
+import { changeLists, isLeft } from './changeLists.ts';
+import type { ItemChange } from './itemChange.ts';
+import { listKeys } from './listKeys.ts';
+
+const library = ['mediaItems', 'library'];
+const lists = {
+  library,
+  favourites: listKeys.favourites,
+  hidden: listKeys.hidden,
+  trash: listKeys.trash,
+  lisbon: listKeys.album('lisbon'),
+  porto: listKeys.album('porto'),
+} as const;
+
+const leaves: readonly { readonly change: ItemChange; readonly left: readonly (keyof typeof lists)[] }[] = [
+  { change: { name: 'favourite' }, left: [] },
+  { change: { name: 'unfavourite' }, left: ['favourites'] },
+  { change: { name: 'hide' }, left: ['library', 'favourites', 'lisbon', 'porto'] },
+  { change: { name: 'unhide' }, left: ['hidden'] },
+  { change: { name: 'trash' }, left: ['library', 'favourites', 'hidden', 'lisbon', 'porto'] },
+  { change: { name: 'restore' }, left: ['trash'] },
+  { change: { name: 'addToAlbum', albumId: 'lisbon', albumName: '' }, left: [] },
+  { change: { name: 'removeFromAlbum', albumId: 'lisbon', albumName: '' }, left: ['lisbon'] },
+];
+
+it.each(leaves)('takes items out of $left by $change.name', ({ change, left }) => {
+  const names = Object.keys(lists) as (keyof typeof lists)[];
+  expect(names.filter((name) => isLeft(change, lists[name]))).toEqual(left);
+});
+
+const listOf = (...ids: string[]) => ({
+  pages: [
+    { items: ids.slice(0, 2).map((id) => ({ id, favourite: false })), next: '/next', total: ids.length },
+    { items: ids.slice(2).map((id) => ({ id, favourite: false })), next: undefined, total: ids.length },
+  ],
+  pageParams: [undefined, '/next'],
+});
+
+describe('lists in memory', () => {
+  type List = ReturnType<typeof listOf>;
+  const itemsIn = (client: QueryClient, key: readonly unknown[]) =>
+    client.getQueryData<List>(key)?.pages.flatMap(({ items }) => items);
+
+  it('lose what leaves them, are counted anew, and get it back when the server refuses', async () => {
+    const client = new QueryClient();
+    client.setQueryData(library, listOf('a', 'b', 'c'));
+    const takeBack = await changeLists(client, { name: 'trash' }, new Set(['a', 'c']));
+    expect(itemsIn(client, library)?.map(({ id }) => id)).toEqual(['b']);
+    expect(client.getQueryData<List>(library)?.pages[0]?.total).toBe(1);
+    takeBack();
+    expect(itemsIn(client, library)?.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('show at once what became a favourite', async () => {
+    const client = new QueryClient();
+    client.setQueryData(library, listOf('a', 'b', 'c'));
+    await changeLists(client, { name: 'favourite' }, new Set(['c']));
+    expect(itemsIn(client, library)?.filter(({ favourite }) => favourite)).toEqual([{ id: 'c', favourite: true }]);
+  });
+
+  it('and details say of a single item what it is now', async () => {
+    const client = new QueryClient();
+    client.setQueryData(['mediaItem', 'a'], { id: 'a', hidden: false });
+    client.setQueryData(['mediaItem', 'b'], { id: 'b', hidden: false });
+    await changeLists(client, { name: 'hide' }, new Set(['a']));
+    expect(client.getQueryData(['mediaItem', 'a'])).toEqual({ id: 'a', hidden: true });
+    expect(client.getQueryData(['mediaItem', 'b'])).toEqual({ id: 'b', hidden: false });
+  });
+
+  it('are left alone where they have another shape', async () => {
+    const client = new QueryClient();
+    const months = [{ date: '2022-04', count: 3 }];
+    client.setQueryData(['mediaItems', 'timeline'], months);
+    await changeLists(client, { name: 'trash' }, new Set(['a']));
+    expect(client.getQueryData(['mediaItems', 'timeline'])).toBe(months);
+  });
+});

@@ -1,0 +1,93 @@
+import type { MediaItem } from '@hearth/contract/mediaItem.ts';
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Page } from '../../api/client.ts';
+import type { ItemChange } from './itemChange.ts';
+
+type ListData = InfiniteData<Page<MediaItem>>;
+
+/** Whether an item that is changed so is in the list of this key no longer. */
+export const isLeft = (change: ItemChange | { readonly name: 'removeForGood' }, [, list, id]: QueryKey): boolean => {
+  switch (change.name) {
+    case 'trash':
+      return list !== 'trash';
+    case 'restore':
+      return list === 'trash';
+    case 'removeForGood':
+      return true;
+    case 'hide':
+      return list !== 'hidden' && list !== 'trash';
+    case 'unhide':
+      return list === 'hidden';
+    case 'unfavourite':
+      return list === 'favourites';
+    case 'removeFromAlbum':
+      return list === 'albums' && id === change.albumId;
+    case 'favourite':
+    case 'addToAlbum':
+      return false;
+  }
+};
+
+/** The pages of a list without some items; the very same when none of them is in it. */
+export const withoutItems = (data: ListData, ids: ReadonlySet<string>): ListData => {
+  const count = data.pages.reduce((sum, { items }) => sum + items.filter(({ id }) => ids.has(id)).length, 0);
+  if (count === 0) return data;
+  const pages = data.pages.map((page) => ({
+    ...page,
+    items: page.items.filter(({ id }) => !ids.has(id)),
+    total: page.total === undefined ? undefined : page.total - count,
+  }));
+  return { ...data, pages };
+};
+
+/** The pages of a list with some items marked as favourites, or no longer. */
+export const withFavourites = (data: ListData, ids: ReadonlySet<string>, favourite: boolean): ListData => ({
+  ...data,
+  pages: data.pages.map((page) => ({
+    ...page,
+    items: page.items.map((item) => (ids.has(item.id) ? { ...item, favourite } : item)),
+  })),
+});
+
+/** What of an item is different after a change. */
+const marks = {
+  favourite: { favourite: true },
+  unfavourite: { favourite: false },
+  hide: { hidden: true },
+  unhide: { hidden: false },
+  trash: { deleted: true },
+  restore: { deleted: false },
+} as const;
+
+/** Shows a change in all lists and details that are in memory before the server has made it; answers what takes that back. */
+export const changeLists = async (
+  client: QueryClient,
+  change: ItemChange | { readonly name: 'removeForGood' },
+  ids: ReadonlySet<string>,
+): Promise<() => void> => {
+  const lists = client.getQueriesData({ queryKey: ['mediaItems'] }).filter(([, data]) => isListData(data));
+  const keys = new Set(lists.map(([key]) => JSON.stringify(key)));
+  // What a list is just being answered would undo the change on the page.
+  await client.cancelQueries({ predicate: ({ queryKey }) => keys.has(JSON.stringify(queryKey)) });
+  for (const [key, data] of lists) {
+    if (!isListData(data)) continue;
+    if (isLeft(change, key)) client.setQueryData(key, withoutItems(data, ids));
+    else if (change.name === 'favourite' || change.name === 'unfavourite')
+      client.setQueryData(key, withFavourites(data, ids, change.name === 'favourite'));
+  }
+  const details = client.getQueriesData<MediaItem>({
+    predicate: ({ queryKey: [root, id] }) => root === 'mediaItem' && typeof id === 'string' && ids.has(id),
+  });
+  for (const [key, item] of details) {
+    if (item !== undefined && change.name in marks)
+      client.setQueryData(key, { ...item, ...marks[change.name as keyof typeof marks] });
+  }
+  return () => {
+    for (const [key, data] of [...lists, ...details]) client.setQueryData(key, data);
+  };
+};
+
+function isListData(data: unknown): data is ListData {
+  if (typeof data !== 'object' || data === null || !('pages' in data) || !Array.isArray(data.pages)) return false;
+  return data.pages.every((page: unknown) => typeof page === 'object' && page !== null && 'items' in page);
+}

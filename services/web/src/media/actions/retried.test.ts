@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { ApiError } from '../../api/apiError.ts';
+import { retried } from './retried.ts';
+
+const unavailable = new ApiError({ status: 503, code: 'UNAVAILABLE', message: '' });
+const gone = new ApiError({ status: 404, code: 'NOT_FOUND', message: '' });
+
+/** Fails by these errors, one attempt after the other, then succeeds; counts the attempts. */
+const failingBy = (...errors: readonly ApiError[]) => {
+  const attempts = { count: 0 };
+  const attempt = (): Promise<void> => {
+    const error = errors[attempts.count];
+    attempts.count += 1;
+    return error === undefined ? Promise.resolve() : Promise.reject(error);
+  };
+  return { attempt, attempts };
+};
+
+it('tries again what the server could not do at the moment', async () => {
+  const { attempt, attempts } = failingBy(unavailable, unavailable);
+  await retried(attempt, 0);
+  expect(attempts.count).toBe(3);
+});
+
+it('gives up after three attempts', async () => {
+  const { attempt, attempts } = failingBy(unavailable, unavailable, unavailable, unavailable);
+  await expect(retried(attempt, 0)).rejects.toBe(unavailable);
+  expect(attempts.count).toBe(3);
+});
+
+it('does not try again what another attempt would not change', async () => {
+  const { attempt, attempts } = failingBy(gone);
+  await expect(retried(attempt, 0)).rejects.toBe(gone);
+  expect(attempts.count).toBe(1);
+});

@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useFeatures } from '../../api/useFeatures.ts';
+import { useSelection } from '../selection/Selection.tsx';
+import { actionsOf, type ActionName, type ListName } from './actionsOf.ts';
+import { findOriginal, type FindDownload } from './downloadAll.ts';
+import { useAlbumCover } from './useAlbumCover.ts';
+import { useItemActions } from './useItemActions.ts';
+
+/** What can be done with what is selected, and how it is done; `ask` opens the dialog of an action that needs one. */
+export const useSelectedActions = (props: {
+  readonly kind: { readonly name: Exclude<ListName, 'album'> } | { readonly name: 'album'; readonly albumId: string };
+  /** Those that are known to be favourites. */
+  readonly favourites: ReadonlySet<string>;
+  readonly findDownload: FindDownload | undefined;
+  readonly ask: (question: 'album' | 'removeForGood') => void;
+}): {
+  readonly actions: readonly ActionName[];
+  readonly act: (name: ActionName) => void;
+  readonly removeForGood: () => void;
+} => {
+  const { kind, favourites } = props;
+  const selection = useSelection();
+  const client = useQueryClient();
+  const features = useFeatures(kind.name !== 'shared');
+  const itemActions = useItemActions();
+  const setCover = useAlbumCover();
+  const ids = [...selection.ids];
+  const areAllFavourites = selection.ids.isSubsetOf(favourites);
+
+  const act = (name: ActionName): void => {
+    switch (name) {
+      case 'addToAlbum':
+        return props.ask('album');
+      case 'removeForGood':
+        return props.ask('removeForGood');
+      case 'download':
+        return void itemActions.download(ids, props.findDownload ?? findOriginal);
+      case 'useAsCover':
+        if (kind.name === 'album' && ids[0] !== undefined) void setCover(kind.albumId, ids[0]);
+        return selection.clear();
+      case 'removeFromAlbum': {
+        if (kind.name !== 'album') return;
+        const albumName = client.getQueryData<{ readonly name: string }>(['albums', kind.albumId])?.name ?? '';
+        void itemActions.run({ name, albumId: kind.albumId, albumName }, ids);
+        return selection.clear();
+      }
+      case 'favourite': {
+        // What is a favourite already stays one when this is undone.
+        void itemActions.run(
+          { name },
+          ids.filter((id) => !favourites.has(id)),
+        );
+        return selection.clear();
+      }
+      case 'unfavourite':
+      case 'hide':
+      case 'unhide':
+      case 'trash':
+      case 'restore':
+        void itemActions.run({ name }, ids);
+        return selection.clear();
+    }
+  };
+
+  return {
+    actions: actionsOf(kind.name, { count: ids.length, areAllFavourites }, features),
+    act,
+    removeForGood: () => {
+      void itemActions.removeForGood(ids);
+      selection.clear();
+    },
+  };
+};

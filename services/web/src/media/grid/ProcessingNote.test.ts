@@ -1,0 +1,23 @@
+import type { ComponentRun } from '@hearth/contract/mediaItem.ts';
+import { expect, it } from 'vitest';
+import { waitsFor } from './ProcessingNote.tsx';
+
+const run = (component: ComponentRun['component'], state: ComponentRun['state']): ComponentRun => ({
+  component,
+  state,
+  attempts: 1,
+});
+
+it.each<[string, readonly ComponentRun[], ReturnType<typeof waitsFor>]>([
+  ['its turn', [run('METADATA', 'PENDING'), run('PREVIEW_THUMBNAIL', 'PENDING')], 'turn'],
+  ['its details', [run('METADATA', 'RUNNING'), run('PREVIEW_THUMBNAIL', 'PENDING')], 'details'],
+  ['its picture', [run('METADATA', 'DONE'), run('PREVIEW_THUMBNAIL', 'RUNNING')], 'picture'],
+  ['a program that is missing', [run('METADATA', 'DONE'), run('PREVIEW_THUMBNAIL', 'BLOCKED')], 'blocked'],
+  [
+    'nothing that a grid shows',
+    [run('METADATA', 'DONE'), run('PREVIEW_THUMBNAIL', 'DONE'), run('OCR', 'RUNNING')],
+    'unknown',
+  ],
+])('an item waits for %s', (_, processing, expected) => {
+  expect(waitsFor({ processing: [...processing] })).toBe(expected);
+});

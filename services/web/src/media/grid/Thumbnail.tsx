@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState } from 'react';
+import styles from './Thumbnail.module.css';
+import { isScrollingFast, onceCalm } from './scrollSpeed.ts';
+import { averageColour, paintAfterMs, paintThumbHash } from './thumbHashImage.ts';
+
+/** A picture of a grid: its mean colour at once, its ThumbHash soon, and the thumbnail fading in over it. It fills what it lies in. */
+export const Thumbnail = (props: { readonly url: string | undefined; readonly placeholder: string | undefined }) => {
+  const { url, placeholder } = props;
+  const image = useRef<HTMLImageElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [isWanted, setIsWanted] = useState(() => !isScrollingFast());
+  const begunMs = useRef(0);
+  useEffect(
+    () =>
+      onceCalm(() => {
+        begunMs.current = performance.now();
+        setIsWanted(true);
+      }),
+    [],
+  );
+  useEffect(() => {
+    if (!isWanted || placeholder === undefined || canvas.current === null) return undefined;
+    const shown = image.current;
+    if (shown?.complete === true) {
+      shown.dataset['loaded'] = 'soon';
+      return undefined;
+    }
+    const stop = paintThumbHash(canvas.current, placeholder);
+    shown?.addEventListener('load', stop, { once: true });
+    return () => {
+      shown?.removeEventListener('load', stop);
+      stop();
+    };
+  }, [placeholder, isWanted]);
+  return (
+    <span
+      className={styles['picture']}
+      style={placeholder === undefined ? undefined : { backgroundColor: averageColour(placeholder) }}
+    >
+      {isWanted && placeholder !== undefined && (
+        <canvas ref={canvas} width={0} height={0} className={styles['layer']} />
+      )}
+      {isWanted && url !== undefined && (
+        <img
+          ref={image}
+          src={url}
+          alt=""
+          draggable={false}
+          decoding="async"
+          className={styles['layer']}
+          // Without React's state: hundreds of these load while one scrolls.
+          onLoad={({ currentTarget }) => {
+            currentTarget.dataset['loaded'] = performance.now() - begunMs.current < paintAfterMs ? 'soon' : 'late';
+          }}
+        />
+      )}
+    </span>
+  );
+};

@@ -1,0 +1,44 @@
+import i18next, { type TFunction } from 'i18next';
+import { beforeAll, describe, expect, it } from 'vitest';
+import library from '../../locales/en/library.json';
+import type { GridItem } from '../gridItem.ts';
+import { cellName, formatDuration } from './cellName.ts';
+
+const photo: GridItem = {
+  id: '1',
+  aspectRatio: 1,
+  placeholder: undefined,
+  kind: 'photo',
+  day: '2022-04-03',
+  durationSeconds: undefined,
+  thumbnailUrl: undefined,
+  favourite: false,
+  status: 'READY',
+};
+
+describe('the name of a cell', () => {
+  let t: TFunction<'library'>;
+  beforeAll(async () => {
+    const i18n = i18next.createInstance();
+    await i18n.init({ lng: 'en', ns: ['library'], defaultNS: 'library', resources: { en: { library } } });
+    t = i18n.getFixedT('en', 'library');
+  });
+
+  it.each<[string, Partial<GridItem>]>([
+    ['Photo, April 3, 2022', {}],
+    ['Video, 0:12, April 3, 2022', { kind: 'video', durationSeconds: 12.4 }],
+    ['Live Photo, April 3, 2022, favourite', { kind: 'live', favourite: true }],
+    ['Animation, April 3, 2022, being prepared', { kind: 'animated', status: 'PROCESSING' }],
+    ['Photo, April 3, 2022, cannot be shown', { status: 'FAILED' }],
+  ])('is "%s"', (name, fields) => {
+    expect(cellName({ ...photo, ...fields }, t, 'en')).toBe(name);
+  });
+
+  it.each([
+    [0.4, '0:00'],
+    [59.6, '1:00'],
+    [3723, '1:02:03'],
+  ])('has %d seconds as %s', (seconds, text) => {
+    expect(formatDuration(seconds)).toBe(text);
+  });
+});

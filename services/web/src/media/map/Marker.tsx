@@ -1,0 +1,36 @@
+import type { Map as MapLibreMap, Marker as MapLibreMarker } from 'maplibre-gl';
+import { useEffect, useState, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+import styles from './Marker.module.css';
+
+/** What stands on a map at a position, with its middle there; before the others while it is pointed at or focused. */
+export const Marker = (props: {
+  readonly map: MapLibreMap;
+  /** Degrees east and north, WGS 84. */
+  readonly longitude: number;
+  readonly latitude: number;
+  readonly children: ReactNode;
+}) => {
+  const { map, longitude, latitude } = props;
+  const [element] = useState(() => {
+    const made = document.createElement('div');
+    made.className = styles['marker'] ?? '';
+    return made;
+  });
+  useEffect(() => {
+    let isGone = false;
+    let marker: MapLibreMarker | undefined;
+    const place = async (): Promise<void> => {
+      // It is there already: the map was made by it.
+      const { Marker: MapMarker } = await import('maplibre-gl');
+      if (isGone) return;
+      marker = new MapMarker({ element }).setLngLat([longitude, latitude]).addTo(map);
+    };
+    void place();
+    return () => {
+      isGone = true;
+      marker?.remove();
+    };
+  }, [map, element, longitude, latitude]);
+  return createPortal(props.children, element);
+};

@@ -1,0 +1,31 @@
+import { MapPin } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Marker } from './Marker.tsx';
+import styles from './PositionMap.module.css';
+import { useMap } from './useMap.ts';
+
+/** How near the small map comes: a country and its neighbours, which is what outlines can show. */
+const zoom = 3.5;
+
+/** Where one item was taken: a small map that is looked at and not used. Degrees, WGS 84; where no map can be drawn it is left out. */
+export const PositionMap = ({ latitude, longitude }: { readonly latitude: number; readonly longitude: number }) => (
+  <Drawn key={`${latitude},${longitude}`} latitude={latitude} longitude={longitude} />
+);
+
+const Drawn = ({ latitude, longitude }: { readonly latitude: number; readonly longitude: number }) => {
+  const { t } = useTranslation('explore');
+  const { container, map, hasFailed } = useMap(() => ({ center: [longitude, latitude], zoom, interactive: false }));
+  if (hasFailed) return null;
+  return (
+    <div className={styles['frame']} role="img" aria-label={t('mapOfPosition')}>
+      <div ref={container} className={styles['map']} />
+      {map !== undefined && (
+        <Marker map={map} longitude={longitude} latitude={latitude}>
+          <span className={styles['pin']}>
+            <MapPin aria-hidden size={20} strokeWidth={2} />
+          </span>
+        </Marker>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,56 @@
+import { Map as MapLibreMap, type MapOptions } from 'maplibre-gl';
+import 'maplibre-gl/dist/maplibre-gl.css';
+import { loadOutlines } from './loadOutlines.ts';
+import { readMapColours, watchTheme } from './mapColours.ts';
+import { isTileTemplate, maxZoom, outlineStyle, tileStyle } from './mapStyle.ts';
+import { setOwnWorkerFile } from './mapWorker.ts';
+
+setOwnWorkerFile();
+
+/**
+ * A map in `container`, in the colours of the theme that is shown, also when that changes; answers also what removes it.
+ *
+ * @throws Error when the outlines cannot be had, or the browser draws no WebGL.
+ */
+export const createMap = async (
+  container: HTMLElement,
+  tilesUrl: string | null,
+  options: Omit<MapOptions, 'container' | 'style'>,
+): Promise<{ readonly map: MapLibreMap; readonly remove: () => void }> => {
+  const colours = readMapColours(container);
+  const style =
+    tilesUrl === null
+      ? outlineStyle(await loadOutlines(), colours)
+      : isTileTemplate(tilesUrl)
+        ? tileStyle(tilesUrl, colours)
+        : tilesUrl;
+  const map = new MapLibreMap({
+    container,
+    style,
+    maxZoom: tilesUrl === null ? maxZoom.outlines : maxZoom.tiles,
+    minZoom: 0,
+    // There are no names on the map to stand upright, and north stays where people look for it.
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    renderWorldCopies: false,
+    attributionControl: false,
+    ...options,
+  });
+  map.touchZoomRotate.disableRotation();
+  map.keyboard.disableRotation();
+  const stopWatching = watchTheme(() => {
+    if (tilesUrl !== null) return;
+    const { water, land, border } = readMapColours(container);
+    map.setPaintProperty('water', 'background-color', water);
+    map.setPaintProperty('land', 'fill-color', land);
+    map.setPaintProperty('borders', 'line-color', border);
+  });
+  return {
+    map,
+    remove: () => {
+      stopWatching();
+      map.remove();
+    },
+  };
+};

@@ -1,0 +1,18 @@
+/* The two functions of topojson-client that the app uses; the package ships no types. */
+declare module 'topojson-client' {
+  import type { FeatureCollection, MultiLineString } from 'geojson';
+
+  export interface TopologyObject {
+    readonly type: string;
+  }
+  export interface Topology<Name extends string> {
+    readonly type: 'Topology';
+    readonly objects: Readonly<Record<Name, TopologyObject>>;
+  }
+  export function feature(topology: Topology<string>, object: TopologyObject): FeatureCollection;
+  export function mesh(
+    topology: Topology<string>,
+    object: TopologyObject,
+    isKept: (a: object, b: object) => boolean,
+  ): MultiLineString;
+}

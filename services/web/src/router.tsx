@@ -1,0 +1,229 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router';
+import { readAlbumsSearch } from './features/albums/albumsSearch.ts';
+import { readPlacesSearch } from './features/explore/placesSearch.ts';
+import { RequireSession } from './features/session/RequireSession.tsx';
+import { readSearchAddress } from './features/search/searchAddress.ts';
+import { SearchBox } from './features/search/SearchBox.tsx';
+import { UploadButton } from './features/upload/UploadButton.tsx';
+import { UploadPanel } from './features/upload/UploadPanel.tsx';
+import { AppShell } from './shell/AppShell.tsx';
+import { NotFound } from './shell/NotFound.tsx';
+import { PageError } from './shell/PageError.tsx';
+import { Toasts } from './ui/Toasts.tsx';
+
+const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({
+  component: () => (
+    <>
+      <Outlet />
+      <Toasts />
+    </>
+  ),
+  notFoundComponent: NotFound,
+  errorComponent: PageError,
+});
+
+/** What every page of a person who is signed in has in its address: which item the viewer shows. */
+interface AppSearch {
+  readonly item?: string | undefined;
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  validateSearch: (search): AppSearch => ({ item: text(search['item']) }),
+  component: () => (
+    <RequireSession>
+      <AppShell
+        toolbar={
+          <>
+            <SearchBox />
+            <UploadButton />
+          </>
+        }
+      >
+        <UploadPanel />
+      </AppShell>
+    </RequireSession>
+  ),
+});
+
+const LibraryPage = lazyRouteComponent(() => import('./features/library/LibraryPage.tsx'), 'LibraryPage');
+
+const library = createRoute({
+  getParentRoute: () => app,
+  path: '/',
+  // The month that is on the screen.
+  validateSearch: (search): { readonly at?: string | undefined } => ({ at: text(search['at']) }),
+  component: Object.assign(() => <LibraryPage begin={<UploadButton />} />, { preload: LibraryPage.preload }),
+});
+
+const search = createRoute({
+  getParentRoute: () => app,
+  path: '/search',
+  validateSearch: readSearchAddress,
+  component: lazyRouteComponent(() => import('./features/search/SearchPage.tsx'), 'SearchPage'),
+});
+
+const favourites = createRoute({
+  getParentRoute: () => app,
+  path: '/favourites',
+  component: lazyRouteComponent(() => import('./features/collections/FavouritesPage.tsx'), 'FavouritesPage'),
+});
+
+const hidden = createRoute({
+  getParentRoute: () => app,
+  path: '/hidden',
+  component: lazyRouteComponent(() => import('./features/collections/HiddenPage.tsx'), 'HiddenPage'),
+});
+
+const trash = createRoute({
+  getParentRoute: () => app,
+  path: '/trash',
+  component: lazyRouteComponent(() => import('./features/collections/TrashPage.tsx'), 'TrashPage'),
+});
+
+const albums = createRoute({
+  getParentRoute: () => app,
+  path: '/albums',
+  validateSearch: readAlbumsSearch,
+  component: lazyRouteComponent(() => import('./features/albums/AlbumsPage.tsx'), 'AlbumsPage'),
+});
+
+const album = createRoute({
+  getParentRoute: () => app,
+  path: '/albums/$albumId',
+  component: lazyRouteComponent(() => import('./features/albums/AlbumPage.tsx'), 'AlbumPage'),
+});
+
+const explore = createRoute({
+  getParentRoute: () => app,
+  path: '/explore',
+  component: lazyRouteComponent(() => import('./features/explore/ExplorePage.tsx'), 'ExplorePage'),
+});
+
+const people = createRoute({
+  getParentRoute: () => app,
+  path: '/people',
+  validateSearch: (search): { readonly hidden?: boolean } => (search['hidden'] === true ? { hidden: true } : {}),
+  component: lazyRouteComponent(() => import('./features/explore/PeoplePage.tsx'), 'PeoplePage'),
+});
+
+const person = createRoute({
+  getParentRoute: () => app,
+  path: '/people/$id',
+  component: lazyRouteComponent(() => import('./features/explore/PersonPage.tsx'), 'PersonPage'),
+});
+
+const places = createRoute({
+  getParentRoute: () => app,
+  path: '/places',
+  validateSearch: readPlacesSearch,
+  component: lazyRouteComponent(() => import('./features/explore/PlacesPage.tsx'), 'PlacesPage'),
+});
+
+const place = createRoute({
+  getParentRoute: () => app,
+  path: '/places/$id',
+  component: lazyRouteComponent(() => import('./features/explore/PlacePage.tsx'), 'PlacePage'),
+});
+
+const things = createRoute({
+  getParentRoute: () => app,
+  path: '/things',
+  component: lazyRouteComponent(() => import('./features/explore/ThingsPage.tsx'), 'ThingsPage'),
+});
+
+const thing = createRoute({
+  getParentRoute: () => app,
+  path: '/things/$id',
+  component: lazyRouteComponent(() => import('./features/explore/ThingPage.tsx'), 'ThingPage'),
+});
+
+const yearsAgo = createRoute({
+  getParentRoute: () => app,
+  path: '/on-this-day',
+  component: lazyRouteComponent(() => import('./features/explore/YearsAgoPage.tsx'), 'YearsAgoPage'),
+});
+
+const shareTarget = createRoute({
+  getParentRoute: () => app,
+  path: '/share-target',
+  component: lazyRouteComponent(() => import('./features/upload/ShareTargetPage.tsx'), 'ShareTargetPage'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => app,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./features/settings/SettingsPage.tsx'), 'SettingsPage'),
+});
+
+const welcome = createRoute({
+  getParentRoute: () => root,
+  path: '/welcome',
+  component: lazyRouteComponent(() => import('./features/session/WelcomePage.tsx'), 'WelcomePage'),
+});
+
+const sharedAlbum = createRoute({
+  getParentRoute: () => root,
+  path: '/s/$shareId',
+  validateSearch: (search): AppSearch => ({ item: text(search['item']) }),
+  component: lazyRouteComponent(() => import('./features/sharing/SharedAlbumPage.tsx'), 'SharedAlbumPage'),
+});
+
+const admin = createRoute({
+  getParentRoute: () => root,
+  path: '/admin',
+  component: lazyRouteComponent(() => import('./features/admin/AdminPage.tsx'), 'AdminPage'),
+});
+
+const routeTree = root.addChildren([
+  app.addChildren([
+    library,
+    search,
+    favourites,
+    hidden,
+    trash,
+    albums,
+    album,
+    explore,
+    people,
+    person,
+    places,
+    place,
+    things,
+    thing,
+    yearsAgo,
+    shareTarget,
+    settings,
+  ]),
+  welcome,
+  sharedAlbum,
+  admin,
+]);
+
+/** Every page of the app, by its address. */
+export const makeRouter = (queryClient: QueryClient) =>
+  createRouter({
+    routeTree,
+    context: { queryClient },
+    // The timeline finds its place by its own address: how far that is from the page's top is known later.
+    scrollRestoration: ({ location }) => location.pathname !== '/',
+    defaultPreload: 'intent',
+    defaultErrorComponent: PageError,
+    defaultNotFoundComponent: NotFound,
+  });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}

@@ -1,0 +1,29 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './AppShell.module.css';
+import { Navigation } from './Navigation.tsx';
+
+/** What is around every page of a person who is signed in: navigation and a bar with what `toolbar` brings. */
+export const AppShell = ({ toolbar, children }: { readonly toolbar: ReactNode; readonly children?: ReactNode }) => {
+  const { t } = useTranslation();
+  return (
+    <div className={styles['shell']}>
+      <a href="#content" className={styles['skip']}>
+        {t('skipToContent')}
+      </a>
+      <header className={styles['bar']}>
+        <Link to="/" className={styles['brand']} aria-label={t('appName')}>
+          <img src="/icon.svg" alt="" width={32} height={32} />
+          <span>{t('appName')}</span>
+        </Link>
+        {toolbar}
+      </header>
+      <Navigation />
+      <main id="content" tabIndex={-1} className={styles['content']}>
+        <Outlet />
+      </main>
+      {children}
+    </div>
+  );
+};

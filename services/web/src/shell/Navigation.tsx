@@ -1,0 +1,38 @@
+import { Link } from '@tanstack/react-router';
+import { Ellipsis } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Menu } from '../ui/Menu.tsx';
+import { destinations } from './destinations.ts';
+import styles from './Navigation.module.css';
+
+/** The main navigation: beside the page, or below it on a small screen. */
+export const Navigation = () => {
+  const { t } = useTranslation();
+  return (
+    <nav className={styles['navigation']} aria-label={t('mainNavigation')}>
+      {destinations.map(({ to, label, icon: Icon, isMain }) => (
+        <Link
+          key={to}
+          to={to}
+          className={`${styles['destination']} ${isMain ? '' : styles['onlyWide']}`}
+          activeOptions={{ exact: to === '/', includeSearch: false }}
+        >
+          <Icon aria-hidden size={22} strokeWidth={1.75} />
+          <span>{t(label)}</span>
+        </Link>
+      ))}
+      <Menu
+        side="top"
+        trigger={
+          <button type="button" className={`${styles['destination']} ${styles['onlySmall']}`}>
+            <Ellipsis aria-hidden size={22} strokeWidth={1.75} />
+            <span>{t('navigation.more')}</span>
+          </button>
+        }
+        items={destinations
+          .filter(({ isMain }) => !isMain)
+          .map(({ to, label, icon }) => ({ to, label: t(label), icon }))}
+      />
+    </nav>
+  );
+};

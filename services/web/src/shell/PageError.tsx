@@ -1,0 +1,48 @@
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { CloudAlert } from 'lucide-react';
+import { useEffect, useEffectEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../api/apiError.ts';
+import { whenServerAnswers } from '../api/whenServerAnswers.ts';
+import { Button } from '../ui/Button.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+
+/** What a page shows that could not be made: what happened, and the way on. When the server was away, the page comes by itself once it is back. */
+export const PageError = ({ error, reset }: ErrorComponentProps) => {
+  const { t } = useTranslation();
+  const isWithoutCode = isCodeMissing(error);
+  const isUnreachable = isWithoutCode || (error instanceof ApiError && error.code === 'UNREACHABLE');
+  const goOn = useEffectEvent(() => (isWithoutCode ? location.reload() : reset()));
+  useEffect(() => {
+    if (!isUnreachable) return undefined;
+    const leaving = new AbortController();
+    whenServerAnswers(leaving.signal).then(
+      () => goOn(),
+      () => undefined,
+    );
+    return () => leaving.abort();
+  }, [isUnreachable]);
+  return (
+    <EmptyState
+      isPage
+      icon={CloudAlert}
+      title={t('failed.title')}
+      action={
+        // A module that could not be loaded is asked for again only by a new page.
+        <Button variant="primary" onClick={isWithoutCode ? () => location.reload() : reset}>
+          {t('tryAgain')}
+        </Button>
+      }
+    >
+      <p>{isUnreachable ? t('failed.unreachable') : t('failed.text')}</p>
+    </EmptyState>
+  );
+};
+
+/** Whether the page's own code could not be loaded, as browsers and Vite's loader of style sheets say it. */
+function isCodeMissing(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /dynamically imported module|importing a module script failed|unable to preload css/i.test(error.message)
+  );
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import styles from './PageHeader.module.css';
+
+/** The title of a page, what there is to say about it below, and what can be done on it beside. */
+export const PageHeader = (props: {
+  readonly title: ReactNode;
+  readonly children?: ReactNode;
+  readonly actions?: ReactNode;
+  /** What is done rarely: a button that stays beside the title. */
+  readonly menu?: ReactNode;
+}) => (
+  <header className={[styles['header'], props.menu === undefined ? '' : styles['withMenu']].join(' ')}>
+    <h1 className={styles['title']}>{props.title}</h1>
+    <div className={styles['words']}>{props.children}</div>
+    {props.actions !== undefined && <div className={styles['actions']}>{props.actions}</div>}
+    {props.menu !== undefined && <div className={styles['menu']}>{props.menu}</div>}
+  </header>
+);

@@ -1,0 +1,35 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { useState, type ComponentProps, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from './IconButton.tsx';
+import styles from './PasswordField.module.css';
+import { TextField } from './TextField.tsx';
+
+/** A password with its label, which can be shown while it is typed; says so when Caps Lock is on. */
+export const PasswordField = (props: Omit<ComponentProps<typeof TextField>, 'type'>) => {
+  const { t } = useTranslation();
+  const [isShown, setIsShown] = useState(false);
+  const [isCapsLockOn, setIsCapsLockOn] = useState(false);
+  const handleKey = (event: KeyboardEvent): void => setIsCapsLockOn(event.getModifierState('CapsLock'));
+  return (
+    <div className={styles['field']}>
+      <TextField
+        {...props}
+        type={isShown ? 'text' : 'password'}
+        spellCheck={false}
+        autoCapitalize="none"
+        onKeyDown={handleKey}
+        onKeyUp={handleKey}
+      />
+      <IconButton
+        className={styles['toggle']}
+        icon={isShown ? EyeOff : Eye}
+        label={isShown ? t('hidePassword') : t('showPassword')}
+        onClick={() => setIsShown(!isShown)}
+      />
+      <p role="status" className={styles['capsLock']}>
+        {isCapsLockOn && t('capsLock')}
+      </p>
+    </div>
+  );
+};

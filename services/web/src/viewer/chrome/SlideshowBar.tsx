@@ -1,0 +1,30 @@
+import { Pause } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/Button.tsx';
+import { slideshowIntervals, type Slideshow } from '../useSlideshow.ts';
+import styles from './SlideshowBar.module.css';
+
+/** What ends a slideshow, and how long it shows a picture; at the lower edge of the stage while one runs. */
+export const SlideshowBar = ({ slideshow }: { readonly slideshow: Slideshow }) => {
+  const { t } = useTranslation('viewer');
+  return (
+    <div className={styles['bar']} role="group" aria-label={t('slideshow.title')} data-control>
+      <Button variant="quiet" className={styles['button']} onClick={slideshow.stop}>
+        <Pause aria-hidden size={18} />
+        {t('slideshow.stop')}
+      </Button>
+      {slideshowIntervals.map((interval) => (
+        <Button
+          key={interval}
+          variant="quiet"
+          className={styles['button']}
+          aria-pressed={slideshow.interval === interval}
+          aria-label={t('slideshow.interval', { count: interval })}
+          onClick={() => slideshow.setInterval(interval)}
+        >
+          {t('slideshow.seconds', { count: interval })}
+        </Button>
+      ))}
+    </div>
+  );
+};

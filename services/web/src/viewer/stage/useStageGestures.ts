@@ -1,0 +1,161 @@
+import { useGesture } from '@use-gesture/react';
+import { useLayoutEffect, useRef, type RefObject } from 'react';
+import { doubleClickScaleOf, fitted, withinBounds, zoomAround, type Point, type Size, type View } from './zoom.ts';
+
+/** Two taps within this time and distance are a double one. */
+const doubleTap = { ms: 300, px: 30 } as const;
+
+/** Whoever touches for longer holds the picture, which plays a Live Photo. */
+const longestTapMs = 250;
+
+/** How high the controls at the lower edge of a video are; drags on them are theirs. */
+const videoControlsPx = 80;
+
+/** A drag goes to the neighbour when it ends this far from its begin, as a part of the stage's width. */
+const swipeShare = 0.25;
+
+/** A drag downwards closes when it ends this far from its begin. */
+const dismissPx = 120;
+
+/** How much a notch of a wheel enlarges. */
+const zoomPerWheelPx = 0.002;
+const pxPerLine = 16;
+
+interface StageGestures {
+  readonly view: View;
+  readonly onView: (view: View) => void;
+  readonly stage: Size;
+  readonly fit: Size;
+  readonly maxScale: number;
+  /** Whether what is shown can be zoomed: pictures can, a video has controls of its own. */
+  readonly canZoom: boolean;
+  /** Shows the neighbour on that side; undefined where there is none. */
+  readonly onPrevious: (() => void) | undefined;
+  readonly onNext: (() => void) | undefined;
+  readonly onDismiss: () => void;
+  /** A finger touched the picture once. */
+  readonly onTouch: () => void;
+}
+
+/**
+ * Takes drags, pinches, wheels and taps on the stage: a picture is moved and zoomed around the pointer; one that is shown whole is swiped to its
+ * neighbours, which follow the finger by `--drag-x` and `--drag-y` of the stage, or away downwards.
+ */
+export const useStageGestures = (
+  stageRef: RefObject<HTMLElement | null>,
+  itemId: string,
+  gestures: StageGestures,
+): void => {
+  const shownId = useRef(itemId);
+  const lastTap = useRef({ at: 0, x: 0, y: 0 });
+  const { view, onView, stage, fit, maxScale, canZoom } = gestures;
+  const isZoomed = view.scale > 1;
+  const limits = { stage, fit, maxScale };
+
+  const pointOf = ([x, y]: readonly [number, number]): Point => {
+    const box = stageRef.current?.getBoundingClientRect();
+    return box === undefined ? { x: 0, y: 0 } : { x: x - box.left - box.width / 2, y: y - box.top - box.height / 2 };
+  };
+
+  const tap = (xy: readonly [number, number], at: number, isTouch: boolean): void => {
+    const before = lastTap.current;
+    const isDouble = at - before.at < doubleTap.ms && Math.hypot(xy[0] - before.x, xy[1] - before.y) < doubleTap.px;
+    lastTap.current = isDouble ? { at: 0, x: 0, y: 0 } : { at, x: xy[0], y: xy[1] };
+    if (isDouble && canZoom) onView(zoomAround(view, doubleClickScaleOf(view.scale, maxScale), pointOf(xy), limits));
+    else if (isTouch) gestures.onTouch();
+  };
+
+  const endSwipe = (dx: number, dy: number, swiped: number): void => {
+    settle(stageRef.current, true);
+    const direction = swiped === 0 && Math.abs(dx) > stage.width * swipeShare ? Math.sign(dx) : swiped;
+    const show = direction > 0 ? gestures.onPrevious : direction < 0 ? gestures.onNext : undefined;
+    if (show !== undefined) show();
+    else {
+      follow(stageRef.current, 0, 0);
+      if (direction === 0 && dy > dismissPx && Math.abs(dy) > Math.abs(dx)) gestures.onDismiss();
+    }
+  };
+
+  // What was dragged aside has its new place now, from which it settles.
+  useLayoutEffect(() => {
+    if (shownId.current === itemId) return;
+    shownId.current = itemId;
+    follow(stageRef.current, 0, 0);
+  }, [stageRef, itemId]);
+
+  useGesture(
+    {
+      onDrag: ({
+        tap: isTap,
+        first,
+        last,
+        movement: [dx, dy],
+        swipe,
+        pinching,
+        cancel,
+        canceled,
+        elapsedTime,
+        event,
+        xy,
+        timeStamp,
+        memo,
+      }) => {
+        // What was given up is told of once more, as an end.
+        if (canceled) return follow(stageRef.current, 0, 0);
+        if (pinching === true || (first && isOnVideoControls(event))) return cancel();
+        const isTouch = 'pointerType' in event && event.pointerType === 'touch';
+        if (isTap) return elapsedTime < longestTapMs ? tap(xy, timeStamp, isTouch) : undefined;
+        if (!canZoom && !isTouch) return undefined;
+        const start: View = first ? view : ((memo as View | undefined) ?? view);
+        if (isZoomed) onView(withinBounds({ scale: view.scale, x: start.x + dx, y: start.y + dy }, fit, stage));
+        else if (last) endSwipe(dx, dy, swipe[0]);
+        else {
+          settle(stageRef.current, false);
+          follow(
+            stageRef.current,
+            Math.abs(dx) >= Math.abs(dy) ? dx : 0,
+            Math.abs(dx) < Math.abs(dy) ? Math.max(0, dy) : 0,
+          );
+        }
+        return start;
+      },
+      onPinch: ({ first, last, origin, offset: [scale], memo }) => {
+        if (!canZoom) return undefined;
+        const point = pointOf(origin);
+        const start = first || memo === undefined ? { view, point } : (memo as { view: View; point: Point });
+        const zoomed = zoomAround(start.view, scale, start.point, limits);
+        const moved = { ...zoomed, x: zoomed.x + point.x - start.point.x, y: zoomed.y + point.y - start.point.y };
+        onView(last && scale < 1.05 ? fitted : withinBounds(moved, fit, stage));
+        return start;
+      },
+      onWheel: ({ event, delta: [dx, dy] }) => {
+        // With the control key it is the pinch of a touchpad, which comes as a pinch too.
+        if (!canZoom || event.ctrlKey || Math.abs(dx) > Math.abs(dy)) return;
+        event.preventDefault();
+        const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? dy * pxPerLine : dy;
+        const scale = view.scale * Math.exp(-pixels * zoomPerWheelPx);
+        onView(zoomAround(view, scale, pointOf([event.clientX, event.clientY]), limits));
+      },
+    },
+    {
+      target: stageRef,
+      eventOptions: { passive: false },
+      drag: { filterTaps: true, pointer: { capture: false } },
+      pinch: { scaleBounds: { min: 1, max: maxScale }, from: () => [view.scale, 0] },
+    },
+  );
+};
+
+function follow(stage: HTMLElement | null, dx: number, dy: number): void {
+  stage?.style.setProperty('--drag-x', `${dx}px`);
+  stage?.style.setProperty('--drag-y', `${dy}px`);
+}
+
+function settle(stage: HTMLElement | null, isSettling: boolean): void {
+  stage?.toggleAttribute('data-settling', isSettling);
+}
+
+function isOnVideoControls(event: Event): boolean {
+  if (!(event.target instanceof HTMLVideoElement) || !(event instanceof PointerEvent)) return false;
+  return event.target.getBoundingClientRect().bottom - event.clientY < videoControlsPx;
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import {
+  doubleClickScaleOf,
+  fitInto,
+  fitted,
+  maxScaleOf,
+  needsMorePixels,
+  withinBounds,
+  zoomAround,
+  type Point,
+  type View,
+} from './zoom.ts';
+
+const stage = { width: 1200, height: 800 };
+const landscape = { width: 1200, height: 600 };
+const limits = { fit: landscape, stage, maxScale: 5 };
+
+describe('a picture fits into the stage', () => {
+  test.each([
+    ['a panorama by its width', 6, { width: 1200, height: 200 }],
+    ['a portrait by its height', 0.5, { width: 400, height: 800 }],
+    ['one of the same ratio wholly', 1.5, { width: 1200, height: 800 }],
+  ])('%s', (_, ratio, size) => {
+    expect(fitInto(stage, ratio)).toEqual(size);
+  });
+});
+
+describe('zooming', () => {
+  test.each([
+    ['from the whole picture', fitted, 3, { x: 200, y: 100 }],
+    ['further in', { scale: 3, x: -400, y: -200 }, 4.5, { x: -100, y: 50 }],
+    ['out again', { scale: 5, x: 100, y: 50 }, 4, { x: 30, y: -20 }],
+  ])('keeps what is under the pointer where it is: %s', (_, view, scale, point) => {
+    const zoomed = zoomAround(view, scale, point, limits);
+    expect(under(zoomed, point).x).toBeCloseTo(under(view, point).x);
+    expect(under(zoomed, point).y).toBeCloseTo(under(view, point).y);
+  });
+
+  test('ends at the whole picture, which lies in the middle, and at the pixels of the original', () => {
+    expect(zoomAround({ scale: 2, x: 300, y: 100 }, 0.5, { x: 500, y: 0 }, limits)).toEqual(fitted);
+    expect(zoomAround(fitted, 99, { x: 0, y: 0 }, limits).scale).toBe(5);
+  });
+
+  test('does not leave a stripe empty that the picture could fill', () => {
+    // Twice as large it is 2400 × 1200: it may be moved by 600 and by 200.
+    expect(withinBounds({ scale: 2, x: 9_000, y: -9_000 }, landscape, stage)).toEqual({ scale: 2, x: 600, y: -200 });
+    expect(withinBounds({ scale: 1.2, x: 0, y: 50 }, landscape, stage)).toEqual({ scale: 1.2, x: 0, y: 0 });
+  });
+
+  test('goes up to one pixel of the original on one of the page, of a small picture up to twice its size', () => {
+    expect(maxScaleOf(landscape, 6000)).toBe(5);
+    expect(maxScaleOf(landscape, 300)).toBe(2);
+    expect(maxScaleOf(landscape, undefined)).toBe(2);
+    expect(maxScaleOf({ width: 0, height: 0 }, 6000)).toBe(2);
+  });
+
+  test.each([
+    ['shows faces from the whole picture', 1, 5, 2.5],
+    ['stays within the pixels', 1, 2, 2],
+    ['shows the whole picture again', 1.7, 5, 1],
+  ])('by a double click %s', (_, scale, maxScale, expected) => {
+    expect(doubleClickScaleOf(scale, maxScale)).toBe(expected);
+  });
+});
+
+test.each([
+  ['the whole picture never does, however fine the screen', fitted, 3, false],
+  ['a little zoom within the pixels of the preview does not', { scale: 1.15, x: 0, y: 0 }, 1, false],
+  ['zoom beyond them does', { scale: 2, x: 0, y: 0 }, 1, true],
+  ['on a fine screen a little zoom does', { scale: 1.15, x: 0, y: 0 }, 2, true],
+])('the original is needed or not: %s', (_, view, devicePixelRatio, expected) => {
+  expect(needsMorePixels(view, landscape, 1440, devicePixelRatio)).toBe(expected);
+});
+
+/** Which point of the picture, from its middle and as if fitted, lies under a point of the stage. */
+function under(view: View, point: Point): Point {
+  return { x: (point.x - view.x) / view.scale, y: (point.y - view.y) / view.scale };
+}

@@ -1,0 +1,52 @@
+import type { KeyboardEvent } from 'react';
+
+/** What the keys of the viewer do; undefined where that cannot be done now. */
+export interface ViewerKeys {
+  readonly onPrevious: (() => void) | undefined;
+  readonly onNext: (() => void) | undefined;
+  readonly onFullScreen: (() => void) | undefined;
+  readonly onInfo: () => void;
+  readonly onTrash: (() => void) | undefined;
+  readonly onFavourite: (() => void) | undefined;
+  readonly onPlay: () => void;
+}
+
+/** Takes a key that was pressed in the viewer, unless a field, a video or a button on which the focus is takes it. */
+export const takeViewerKey = (event: KeyboardEvent, keys: ViewerKeys): void => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+  const target = event.target instanceof Element ? event.target : null;
+  // Events of dialogs and menus over the viewer come up to it, too, through React.
+  if (target === null || !event.currentTarget.contains(target)) return;
+  if (isWithin(target, 'input, textarea, select')) return;
+  const action = actionOf(event.key, keys, target);
+  if (action === undefined) return;
+  event.preventDefault();
+  action();
+};
+
+function actionOf(key: string, keys: ViewerKeys, target: Element): (() => void) | undefined {
+  const isOnVideo = isWithin(target, 'video');
+  switch (key.length === 1 ? key.toLowerCase() : key) {
+    case 'ArrowLeft':
+      return isOnVideo ? undefined : keys.onPrevious;
+    case 'ArrowRight':
+      return isOnVideo ? undefined : keys.onNext;
+    case 'f':
+      return keys.onFullScreen;
+    case 'i':
+      return keys.onInfo;
+    case 'd':
+    case 'Delete':
+      return keys.onTrash;
+    case 's':
+      return keys.onFavourite;
+    case ' ':
+      return isOnVideo || isWithin(target, 'button, a, summary') ? undefined : keys.onPlay;
+    default:
+      return undefined;
+  }
+}
+
+function isWithin(target: Element, selector: string): boolean {
+  return target.closest(selector) !== null;
+}

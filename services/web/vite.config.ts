@@ -1,0 +1,69 @@
+import react from '@vitejs/plugin-react';
+import { constants } from 'node:zlib';
+import { VitePWA } from 'vite-plugin-pwa';
+import { compression, defineAlgorithm } from 'vite-plugin-compression2';
+import { defineConfig } from 'vitest/config';
+
+/** Where `npm run dev` finds a running API. */
+const api = process.env['HEARTH_API_URL'] ?? 'http://127.0.0.1:5001';
+
+export default defineConfig({
+  plugins: [
+    react(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'src/serviceWorker',
+      filename: 'serviceWorker.ts',
+      // The app registers it itself, as its Content-Security-Policy asks, and asks people before a new version takes over.
+      injectRegister: false,
+      manifest: {
+        id: '/',
+        name: 'Hearth',
+        short_name: 'Hearth',
+        description: 'A smarter home for all your photos and videos',
+        start_url: '/',
+        scope: '/',
+        display: 'standalone',
+        background_color: '#fbfaf8',
+        theme_color: '#fbfaf8',
+        icons: [
+          { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
+          { src: '/icons/192.png', sizes: '192x192', type: 'image/png' },
+          { src: '/icons/512.png', sizes: '512x512', type: 'image/png' },
+          { src: '/icons/maskable.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+        ],
+        share_target: {
+          action: '/share-target',
+          method: 'POST',
+          enctype: 'multipart/form-data',
+          params: { files: [{ name: 'files', accept: ['image/*', 'video/*'] }] },
+        },
+      },
+      injectManifest: {
+        globPatterns: ['index.html', 'icon.svg', 'assets/**/*.{js,css}'],
+        // What the map brings is large, and is loaded when it is needed.
+        globIgnores: ['assets/maplibre*', 'assets/*Map*', 'assets/loadOutlines*'],
+      },
+    }),
+    compression({
+      include: /\.(html|m?js|css|svg|json|webmanifest|pbf|geojson)$/,
+      threshold: 1024,
+      algorithms: [
+        defineAlgorithm('brotliCompress', { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+        defineAlgorithm('gzip', { level: 9 }),
+      ],
+    }),
+  ],
+  build: {
+    target: 'es2024',
+    // The Content-Security-Policy allows nothing inline.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  worker: { format: 'es' },
+  server: {
+    host: '127.0.0.1',
+    proxy: Object.fromEntries(['/v1', '/disk', '/version', '/openapi.json'].map((path) => [path, api])),
+  },
+  test: { environment: 'happy-dom', include: ['src/**/*.test.{ts,tsx}'] },
+});

@@ -1,0 +1,35 @@
+import type { FileHandle } from 'node:fs/promises';
+
+/** Boxes on the outermost level at most: a fragmented MP4 has two for each fragment. */
+const maxBoxes = 100_000;
+
+const firstBoxes: ReadonlySet<string> = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot']);
+
+/** Boxes without which a video, or a part of it, cannot be shown. */
+const neededBoxes: ReadonlySet<string> = new Set(['moov', 'mdat', 'moof']);
+
+/**
+ * Whether an MP4 or MOV ends before its index and its pictures do (ISO/IEC 14496-12, 4.2). Behind these it may end anywhere: programs
+ * append zeros and data of their own.
+ */
+export async function isMp4Truncated(file: FileHandle, size: number): Promise<boolean> {
+  const header = Buffer.alloc(16);
+  const seen = new Set<string>();
+  for (let at = 0, count = 0; at + 8 <= size && count < maxBoxes; count += 1) {
+    const { bytesRead } = await file.read(header, 0, 16, at);
+    const type = header.toString('latin1', 4, 8);
+    if (count === 0 && !firstBoxes.has(type)) return false;
+    const isWhole = seen.has('moov') && seen.has('mdat');
+    const isNeeded = neededBoxes.has(type);
+    const short = header.readUInt32BE(0);
+    // 0: to the end of the file; 1: the length follows in 64 bits.
+    if (short === 0) return !isNeeded && !isWhole;
+    const length = short === 1 && bytesRead === 16 ? Number(header.readBigUInt64BE(8)) : short;
+    if (length < 8 || at + length > size) return isNeeded || !isWhole;
+    seen.add(type);
+    // The pictures of a fragment follow its index.
+    if (type === 'moof') seen.delete('mdat');
+    at += length;
+  }
+  return seen.has('moof') && !seen.has('mdat');
+}

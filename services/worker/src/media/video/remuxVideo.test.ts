@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { Decoder, Demuxer } from 'node-av/api';
+import sharp from 'sharp';
+import { lacksMedia, listTestVideos } from '../testing/mediaSet.ts';
+import { makeVideo } from '../testing/makeVideo.ts';
+import { drawPhoto } from '../testing/testPhotos.ts';
+import { playInBrowser } from '../testing/playInBrowser.ts';
+import { renderVideo } from './renderVideo.ts';
+import { transcodeVideo } from './transcodeVideo.ts';
+import { openOwnDecoders } from '../testing/ownTools.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'hearth-copied-'));
+const decoders = openOwnDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+after(async () => {
+  await decoders.close();
+  await rm(folder, { recursive: true });
+});
+
+const copy = async (path: string, target: string) =>
+  transcodeVideo(path, target, {
+    how: 'remux',
+    maxPixels: 150e6,
+    onProgress: () => {},
+    signal: new AbortController().signal,
+  });
+
+const countMarks = async (path: string): Promise<number> =>
+  (await readFile(path)).toString('latin1').split('marker of kind').length - 1;
+
+/** Decodes all of a video. @throws what FFmpeg dislikes of it */
+const countFrames = async (path: string): Promise<number> => {
+  await using input = await Demuxer.open(path);
+  const stream = input.video()!;
+  using decoder = await Decoder.create(stream, { exitOnError: true });
+  let frames = 0;
+  for await (const frame of decoder.frames(input.packets(stream.index))) {
+    if (frame === null) continue;
+    using _ = frame;
+    frames += 1;
+  }
+  return frames;
+};
+
+const drawing = await sharp(await drawPhoto(160, 120))
+  .png()
+  .toBuffer();
+const pictures = Array.from({ length: 25 }, () => drawing);
+
+test('a copy has the pictures and the sound of a video, and nothing else that its file says', async () => {
+  const [path, target] = [join(folder, 'said.mp4'), join(folder, 'unsaid.mp4')];
+  await makeVideo(path, { pictures, encoder: 'libx264', sounds: [{ encoder: 'aac' }] });
+  // The encoder says between the pictures how they were encoded, as camcorders say there where they were taken.
+  assert.ok((await readFile(path)).includes('x264 - core'));
+  assert.deepEqual(await copy(path, target), { warnings: [] });
+  const bytes = await readFile(target);
+  assert.equal(bytes.includes('x264 - core'), false);
+  assert.ok(bytes.indexOf('moov') < bytes.indexOf('mdat'), 'the index comes first');
+  const [before, now] = [await renderVideo(path, { decoders }), await renderVideo(target, { decoders })];
+  assert.deepEqual([now.isPlayable, now.width, now.height], [true, before.width, before.height]);
+  assert.deepEqual(now.preview.bytes, before.preview.bytes, 'it shows the same');
+});
+
+test('a copy has none of the units between the pictures in which anything may be said', async () => {
+  const [path, target] = [join(folder, 'marked.mp4'), join(folder, 'unmarked.mp4')];
+  // All kinds but slices (1–5) and parameters (7, 8); 6 as user data in so many words, which begins with its kind, its length and its id.
+  const kinds = Array.from({ length: 32 }, (_, kind) => kind).filter((kind) => kind === 6 || kind > 8 || kind === 0);
+  const units = kinds.map((kind) => {
+    const text = Buffer.from(`marker of kind ${kind};`);
+    const said = kind === 6 ? [5, 16 + text.length, ...Buffer.alloc(16, 0xab)] : [0xff];
+    return Buffer.concat([Buffer.from([0, 0, 0, 1, kind, ...said]), text, Buffer.from([0x80])]);
+  });
+  await makeVideo(path, { pictures, encoder: 'libx264', beforePictures: Buffer.concat(units) });
+  assert.equal(await countMarks(path), 25 * kinds.length);
+  const before = await renderVideo(path, { decoders });
+  assert.equal(before.isPlayable, true);
+  assert.deepEqual(await copy(path, target), { warnings: [] });
+  assert.equal(await countMarks(target), 0);
+  assert.deepEqual((await renderVideo(target, { decoders })).preview.bytes, before.preview.bytes);
+  assert.equal(await countFrames(target), 25);
+});
+
+test('what is no video leaves nothing behind', async () => {
+  const [path, target] = [join(folder, 'noise.mp4'), join(folder, 'none.mp4')];
+  await writeFile(path, Buffer.alloc(10_000, 'no video'));
+  await assert.rejects(copy(path, target), { code: 'CORRUPT' });
+  await assert.rejects(readFile(target), { code: 'ENOENT' });
+});
+
+test(
+  'copies of all videos of the test media that browsers play are played by them too',
+  { skip: lacksMedia || missingTool('chromium') },
+  async () => {
+    const targets: string[] = [];
+    for (const [index, { path, expected }] of listTestVideos().entries()) {
+      if (expected.outcome === 'FAILED' || !(await renderVideo(path, { decoders })).isPlayable) continue;
+      targets.push(join(folder, `${index}.mp4`));
+      await copy(path, targets.at(-1)!);
+    }
+    assert.equal(targets.length, 8);
+    for (const [index, { fault, isMoving }] of (await playInBrowser(targets)).entries())
+      assert.deepEqual([fault, isMoving], [undefined, true], targets[index]);
+  },
+);

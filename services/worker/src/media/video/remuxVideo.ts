@@ -1,0 +1,95 @@
+import { AV_NOPTS_VALUE } from 'node-av/constants';
+import { BitStreamFilter, BitStreamFilterContext, type CodecParameters, type Packet, type Stream } from 'node-av/lib';
+import { DecodeError } from '../decodeError.ts';
+import { openMp4Writer, type Mp4Writer, type Track, type TrackSource } from './mp4Writer.ts';
+import { openVideo, readOnly } from './openVideo.ts';
+import { readPackets } from './readPackets.ts';
+import type { TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
+
+/**
+ * The NAL units of H.264 that are kept (ITU-T H.264, table 7-1): slices (1–5), sequence and picture parameters (7, 8). All others are
+ * dropped: supplemental information, in which camcorders write time, place and camera; filler; and reserved and unspecified kinds, which
+ * may hold anything and which players ignore.
+ */
+const pictureUnits = '1-5|7|8';
+
+/**
+ * Remuxes a video that browsers play: makes an MP4 of its pictures and its sound as they are, and of nothing else in the file: no place, no
+ * time, no camera, no further tracks. Call it in a child only (`transcodeVideo.ts`): the bytes may be hostile.
+ * @throws DecodeError for faults of the video, UnwritableError for those of the disk
+ */
+export async function remuxVideo(
+  { path, target, maxPixels }: Omit<TranscodeRequest, 'how'>,
+  onProgress: (fraction: number | undefined) => void,
+): Promise<readonly TranscodeWarning[]> {
+  await using video = await openVideo(path, maxPixels);
+  using pictures = openPictures(video.pictures);
+  const sources = [pictures, ...(video.sound === undefined ? [] : [openSound(video.sound)])];
+  await using output = await openMp4Writer(target, sources);
+  const lanes = sources.map((from, i) => ({ from, to: output.tracks[i]! }));
+  readOnly(
+    video,
+    sources.map(({ stream }) => stream),
+  );
+  let copied = 0;
+  for await (const packet of readPackets(video.input)) {
+    const lane = lanes.find(({ from }) => from.stream.index === packet.streamIndex);
+    if (lane === undefined) continue;
+    if (lane.from === pictures) copied += 1;
+    onProgress(video.durationSeconds && Math.min(1, secondsOf(packet, lane.from.stream) / video.durationSeconds));
+    await lane.from.pass(packet, output, lane.to);
+  }
+  if (copied === 0) throw new DecodeError('CORRUPT', 'The file is damaged: no video could be read from it.');
+  await output.finish();
+  return video.isDamaged ? ['DAMAGED'] : [];
+}
+
+/** A stream whose packets are passed on. */
+interface CopiedTrack extends TrackSource {
+  readonly stream: Stream;
+  pass(packet: Packet, output: Mp4Writer, to: Track): Promise<void>;
+}
+
+const openSound = (stream: Stream): CopiedTrack => ({
+  stream,
+  timeBase: stream.timeBase,
+  describe: (codecpar) => describe(stream.codecpar, codecpar),
+  pass: (packet, output, to) => output.write(packet, to),
+});
+
+/** The pictures, without the other NAL units. */
+function openPictures(stream: Stream): CopiedTrack & Disposable {
+  const filter = BitStreamFilter.getByName('filter_units');
+  if (filter === null) throw new DecodeError('UNSUPPORTED', 'This FFmpeg cannot take a video apart.');
+  const context = new BitStreamFilterContext();
+  check(context.alloc(filter));
+  check(context.setOption('pass_types', pictureUnits));
+  check(stream.codecpar.copy(context.inputCodecParameters!));
+  context.inputTimeBase = stream.timeBase;
+  check(context.init());
+  return {
+    stream,
+    timeBase: stream.timeBase,
+    describe: (codecpar) => describe(context.outputCodecParameters!, codecpar),
+    async pass(packet, output, to) {
+      // A packet that cannot be taken apart is not passed on: it may hold anything.
+      check(await context.sendPacket(packet));
+      while ((await context.receivePacket(packet)) >= 0) await output.write(packet, to);
+    },
+    [Symbol.dispose]: () => context.free(),
+  };
+}
+
+/** Copies the parameters of the source, except the container's codec tag. */
+function describe(from: CodecParameters, to: CodecParameters): number {
+  const status = from.copy(to);
+  to.codecTag = 0;
+  return status;
+}
+
+const secondsOf = ({ pts }: Packet, { timeBase: { num, den } }: Stream): number =>
+  pts === AV_NOPTS_VALUE ? 0 : Math.max(0, (Number(pts) * num) / den);
+
+function check(status: number): void {
+  if (status < 0) throw new DecodeError('CORRUPT', 'The file is damaged: its pictures cannot be taken apart.');
+}
