@@ -6,6 +6,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 export interface VisitOptions {
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
+  /** Without a service worker, as in the first seconds of a first visit and on pages that come without TLS. */
+  readonly hasServiceWorker?: boolean;
 }
 
 /** Somebody's browser with one page open, in which nothing may go wrong unnoticed. */
@@ -25,13 +27,14 @@ const patienceMs = 60_000;
 
 /** Opens an empty browser, with the page still blank. */
 export const openVisit = async (browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> => {
-  const { theme = 'light', width = 1280 } = options;
+  const { theme = 'light', width = 1280, hasServiceWorker = true } = options;
   const context = await browser.newContext({
     baseURL: url,
     locale: 'en-US',
     timezoneId: 'Europe/Lisbon',
     colorScheme: theme,
     reducedMotion: 'reduce',
+    serviceWorkers: hasServiceWorker ? 'allow' : 'block',
     viewport: { width, height: 800 },
   });
   context.setDefaultTimeout(patienceMs);

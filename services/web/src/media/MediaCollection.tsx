@@ -5,8 +5,9 @@ import { SelectionBar } from './actions/SelectionBar.tsx';
 import { MediaGrid } from './grid/MediaGrid.tsx';
 import type { MediaSource } from './mediaSource.ts';
 import { SelectionProvider } from './selection/Selection.tsx';
+import { loadCode } from '../ui/loadCode.ts';
 
-const Viewer = lazy(async () => ({ default: (await import('../viewer/Viewer.tsx')).Viewer }));
+const Viewer = lazy(async () => ({ default: (await loadCode(import('../viewer/Viewer.tsx'))).Viewer }));
 
 const route = getRouteApi('/app');
 

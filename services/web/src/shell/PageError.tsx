@@ -6,11 +6,12 @@ import { ApiError } from '../api/apiError.ts';
 import { whenServerAnswers } from '../api/whenServerAnswers.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { CodeUnavailableError } from '../ui/loadCode.ts';
 
 /** What a page shows that could not be made: what happened, and the way on. When the server was away, the page comes by itself once it is back. */
 export const PageError = ({ error, reset }: ErrorComponentProps) => {
   const { t } = useTranslation();
-  const isWithoutCode = isCodeMissing(error);
+  const isWithoutCode = error instanceof CodeUnavailableError;
   const isUnreachable = isWithoutCode || (error instanceof ApiError && error.code === 'UNREACHABLE');
   const goOn = useEffectEvent(() => (isWithoutCode ? location.reload() : reset()));
   useEffect(() => {
@@ -38,11 +39,3 @@ export const PageError = ({ error, reset }: ErrorComponentProps) => {
     </EmptyState>
   );
 };
-
-/** Whether the page's own code could not be loaded, as browsers and Vite's loader of style sheets say it. */
-function isCodeMissing(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    /dynamically imported module|importing a module script failed|unable to preload css/i.test(error.message)
-  );
-}

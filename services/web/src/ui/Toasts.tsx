@@ -1,7 +1,8 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { areToastsWanted, subscribeToToasts } from './toasts.ts';
+import { loadCode } from './loadCode.ts';
 
-const ToastViewport = lazy(async () => ({ default: (await import('./ToastViewport.tsx')).ToastViewport }));
+const ToastViewport = lazy(async () => ({ default: (await loadCode(import('./ToastViewport.tsx'))).ToastViewport }));
 
 /** Shows short messages, with what undoes an action, from the first one on. */
 export const Toasts = () =>

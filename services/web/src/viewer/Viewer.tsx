@@ -24,9 +24,10 @@ import { useRestingControls } from './useRestingControls.ts';
 import styles from './Viewer.module.css';
 import { ownItemQuery, type ViewedItemQuery } from './viewedItem.ts';
 import { takeViewerKey } from './viewerKeys.ts';
+import { loadCode } from '../ui/loadCode.ts';
 
 const AddToAlbumDialog = lazy(async () => ({
-  default: (await import('../media/actions/AddToAlbumDialog.tsx')).AddToAlbumDialog,
+  default: (await loadCode(import('../media/actions/AddToAlbumDialog.tsx'))).AddToAlbumDialog,
 }));
 
 interface ViewerProps {

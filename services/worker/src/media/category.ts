@@ -1,5 +1,5 @@
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import { findNumber, findText, type MediaTags } from './mediaTags.ts';
+import { findNumber, findText, type MediaTags, numberOf } from './mediaTags.ts';
 import { readCaptureRate, videoTrack } from './videoTags.ts';
 
 /** What is known about a file besides its tags. */
@@ -67,7 +67,7 @@ export const categoryRules: readonly Rule[] = [
     category: 'PANORAMA',
     marker: '`ProjectionType` of Google’s photo spheres (also partial ones), or 6 in `CustomRendered` (Apple)',
     fits: (tags) =>
-      findText(tags, 'XMP-GPano:ProjectionType') !== undefined || Number(tags['ExifIFD:CustomRendered']) === 6,
+      findText(tags, 'XMP-GPano:ProjectionType') !== undefined || numberOf(tags, 'ExifIFD:CustomRendered') === 6,
   },
   {
     category: 'SCREENSHOT',

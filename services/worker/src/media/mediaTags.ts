@@ -88,6 +88,9 @@ export function findText(tags: MediaTags, ...names: string[]): string | undefine
   return undefined;
 }
 
+/** What a tag says as one number, and NaN where it says none: a file may have a list or a structure where a number should be. */
+export const numberOf = (tags: MediaTags, name: string): number => Number(findText(tags, name) ?? Number.NaN);
+
 /** Entries of one list of a file at most: those of motion photos have a handful. */
 const maxListLength = 1_024;
 

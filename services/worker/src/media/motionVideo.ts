@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { walkBoxes, type Span } from './fileBoxes.ts';
-import { findNumber, findText, type MediaTags } from './mediaTags.ts';
+import { findNumber, findText, type MediaTags, numberOf } from './mediaTags.ts';
 
 /**
  * Where in a photo's file its video is; undefined where there is none. A marker alone proves nothing: programs that cut the video off leave
@@ -28,8 +28,8 @@ async function findMovieBox(file: FileHandle, size: number): Promise<Span | unde
 /** Bytes from the beginning of the video to the end of the file, as XMP states it; in newer photos, the length of the video's item. */
 function claimedLength(tags: MediaTags): number | undefined {
   const bytes = { min: 8, max: Number.MAX_SAFE_INTEGER };
-  if (Number(tags['XMP-GCamera:MicroVideo']) === 1) return findNumber(tags, ['XMP-GCamera:MicroVideoOffset'], bytes);
-  if (Number(tags['XMP-GCamera:MotionPhoto']) !== 1) return undefined;
+  if (numberOf(tags, 'XMP-GCamera:MicroVideo') === 1) return findNumber(tags, ['XMP-GCamera:MicroVideoOffset'], bytes);
+  if (numberOf(tags, 'XMP-GCamera:MotionPhoto') !== 1) return undefined;
   const [kinds, lengths] = ['Semantic', 'Length'].map((name) => toList(tags[`XMP-GContainer:DirectoryItem${name}`]));
   return findNumber({ length: lengths?.[kinds?.indexOf('MotionPhoto') ?? -1] }, ['length'], bytes);
 }

@@ -1,4 +1,4 @@
-import { findNumber, findText, type MediaTags } from './mediaTags.ts';
+import { findNumber, findText, type MediaTags, numberOf } from './mediaTags.ts';
 import { videoTrack } from './videoTags.ts';
 
 /** The orientation of the stored pixels, and the picture's size after it was turned upright. */
@@ -62,7 +62,7 @@ const rawTypes =
   /^(3FR|ARI|ARQ|ARW|CR2|CR3|CRW|DCR|DNG|ERF|FFF|IIQ|K25|KDC|MEF|MOS|MRW|NEF|NRW|ORF|ORI|PEF|RAF|RAW|RW2|RWL|SR2|SRF|SRW|X3F)$/;
 
 function isTiffOfPreviews(tags: MediaTags): boolean {
-  const isReduced = Number(tags['IFD0:SubfileType']) % 2 === 1;
+  const isReduced = numberOf(tags, 'IFD0:SubfileType') % 2 === 1;
   return isReduced || rawTypes.test(findText(tags, 'File:FileType') ?? '');
 }
 
@@ -70,7 +70,7 @@ function isTiffOfPreviews(tags: MediaTags): boolean {
 function findRawSizes(tags: MediaTags): Size[] {
   const directories = Object.keys(tags).flatMap((name) => {
     const group = /^((?:Sub)?IFD\d*):SubfileType$/.exec(name)?.[1];
-    return group && Number(tags[name]) === 0 ? group : [];
+    return group && numberOf(tags, name) === 0 ? group : [];
   });
   const cropped = directories.flatMap((group) => readCrop(tags, group) ?? []);
   if (cropped.length > 0) return cropped;
@@ -87,7 +87,7 @@ function readCrop(tags: MediaTags, group: string): Size | undefined {
 }
 
 function readSize(tags: MediaTags, group: string, prefix = 'Image'): Size | undefined {
-  return toSize(Number(tags[`${group}:${prefix}Width`]), Number(tags[`${group}:${prefix}Height`]));
+  return toSize(numberOf(tags, `${group}:${prefix}Width`), numberOf(tags, `${group}:${prefix}Height`));
 }
 
 /** Pixels of one side at most; PostgreSQL's integers end at 2³¹ − 1. */

@@ -1,4 +1,4 @@
-import { findNumber, findText, type MediaTags } from './mediaTags.ts';
+import { findNumber, findText, type MediaTags, numberOf } from './mediaTags.ts';
 
 /** The track with the moving picture. */
 export interface VideoTrack {
@@ -95,7 +95,7 @@ const trackGroups = (tags: MediaTags): string[] => {
 
 const isPictures = (tags: MediaTags, group: string): boolean =>
   (findText(tags, `${group}:HandlerType`) ?? 'vide') === 'vide' &&
-  ['ImageWidth', 'SourceImageWidth'].some((name) => Number(tags[`${group}:${name}`]) >= 1);
+  ['ImageWidth', 'SourceImageWidth'].some((name) => numberOf(tags, `${group}:${name}`) >= 1);
 
 type Matrix = readonly [a: number, b: number, c: number, d: number];
 

@@ -9,8 +9,9 @@ import { Menu } from '../../ui/Menu.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
 import type { ExploredKind } from './useCover.ts';
+import { loadCode } from '../../ui/loadCode.ts';
 
-const CoverDialog = lazy(async () => ({ default: (await import('./CoverDialog.tsx')).CoverDialog }));
+const CoverDialog = lazy(async () => ({ default: (await loadCode(import('./CoverDialog.tsx'))).CoverDialog }));
 
 /** One place or thing: its name, what is known of it, and what was taken there or shows it. */
 export const EntityPage = (props: {

@@ -11,8 +11,9 @@ import pageStyles from './ExplorePage.module.css';
 import { groupByCountry } from './groupByCountry.ts';
 import mapStyles from './PlacesMap.module.css';
 import styles from './PlacesPage.module.css';
+import { loadCode } from '../../ui/loadCode.ts';
 
-const PlacesMap = lazy(async () => ({ default: (await import('./PlacesMap.tsx')).PlacesMap }));
+const PlacesMap = lazy(async () => ({ default: (await loadCode(import('./PlacesMap.tsx'))).PlacesMap }));
 
 const route = getRouteApi('/app/places');
 

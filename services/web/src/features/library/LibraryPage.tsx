@@ -11,8 +11,9 @@ import { useLiveTimeline } from './useLiveTimeline.ts';
 import { useMonthNames } from './useMonthNames.ts';
 import { useTimeline } from './useTimeline.ts';
 import { useShownMonths, useTimelineSource } from './useTimelineSource.ts';
+import { loadCode } from '../../ui/loadCode.ts';
 
-const Viewer = lazy(async () => ({ default: (await import('../../viewer/Viewer.tsx')).Viewer }));
+const Viewer = lazy(async () => ({ default: (await loadCode(import('../../viewer/Viewer.tsx'))).Viewer }));
 
 const route = getRouteApi('/app/');
 

@@ -7,9 +7,10 @@ import { matchLink } from './matchLink.ts';
 import type { Offer } from './OfferingField.tsx';
 import { rememberSearch } from './recentSearches.ts';
 import styles from './SearchBox.module.css';
+import { loadCode } from '../../ui/loadCode.ts';
 
 /** Offers take a quarter of the script of a first load with them: they come when somebody is about to search. */
-const OfferingField = lazy(async () => ({ default: (await import('./OfferingField.tsx')).OfferingField }));
+const OfferingField = lazy(async () => ({ default: (await loadCode(import('./OfferingField.tsx'))).OfferingField }));
 
 /** The one box for searching, in the bar of every page; `/` focuses it. */
 export const SearchBox = () => {

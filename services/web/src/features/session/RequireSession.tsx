@@ -4,10 +4,11 @@ import { resumeSession } from '../../api/session.ts';
 import { useSession } from '../../api/useSession.ts';
 import { ServerAway } from './ServerAway.tsx';
 import { SessionWatch } from './SessionWatch.tsx';
+import { loadCode } from '../../ui/loadCode.ts';
 
 // Who comes back is signed in already, and needs no form before the first photos.
-const EndedSession = lazy(async () => ({ default: (await import('./EndedSession.tsx')).EndedSession }));
-const SignInForm = lazy(async () => ({ default: (await import('./SignInForm.tsx')).SignInForm }));
+const EndedSession = lazy(async () => ({ default: (await loadCode(import('./EndedSession.tsx'))).EndedSession }));
+const SignInForm = lazy(async () => ({ default: (await loadCode(import('./SignInForm.tsx'))).SignInForm }));
 
 /**
  * Shows `children` to somebody who is signed in, and the sign-in form to everybody else. When a session was ended elsewhere, what was on the

@@ -6,8 +6,9 @@ import { MediaGrid } from '../../media/grid/MediaGrid.tsx';
 import type { MediaSource } from '../../media/mediaSource.ts';
 import { SelectionProvider } from '../../media/selection/Selection.tsx';
 import { findSharedFile, findSharedItem } from './sharedItems.ts';
+import { loadCode } from '../../ui/loadCode.ts';
 
-const Viewer = lazy(async () => ({ default: (await import('../../viewer/Viewer.tsx')).Viewer }));
+const Viewer = lazy(async () => ({ default: (await loadCode(import('../../viewer/Viewer.tsx'))).Viewer }));
 
 const route = getRouteApi('/s/$shareId');
 const kind = { name: 'shared' } as const;

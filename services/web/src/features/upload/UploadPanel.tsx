@@ -11,8 +11,9 @@ import { subscribeToSummaries, uploadEngine, useUploads } from './uploadStore.ts
 import { summaryText } from './summaryText.ts';
 import { useFileDrop } from './useFileDrop.ts';
 import { useNewVersion } from './useNewVersion.ts';
+import { loadCode } from '../../ui/loadCode.ts';
 
-const UploadView = lazy(async () => ({ default: (await import('./view/UploadView.tsx')).UploadView }));
+const UploadView = lazy(async () => ({ default: (await loadCode(import('./view/UploadView.tsx'))).UploadView }));
 
 /** How long the page is left alone before it is looked up what an earlier visit has left unfinished. */
 const restoreAfterMs = 1500;

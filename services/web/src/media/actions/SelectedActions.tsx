@@ -12,6 +12,7 @@ import type { FindDownload } from './downloadAll.ts';
 import styles from './SelectionBar.module.css';
 import { useEscapeToClear } from './useEscapeToClear.ts';
 import { useSelectedActions } from './useSelectedActions.ts';
+import { loadCode } from '../../ui/loadCode.ts';
 
 /** In which kind of list items are shown: the library and what is like it, one album, the hidden ones or the trash. */
 export type CollectionKind =
@@ -29,7 +30,9 @@ export interface SelectionBarProps {
   readonly findDownload?: FindDownload;
 }
 
-const AddToAlbumDialog = lazy(async () => ({ default: (await import('./AddToAlbumDialog.tsx')).AddToAlbumDialog }));
+const AddToAlbumDialog = lazy(async () => ({
+  default: (await loadCode(import('./AddToAlbumDialog.tsx'))).AddToAlbumDialog,
+}));
 
 const noItems: readonly GridItem[] = [];
 

@@ -9,8 +9,11 @@ import type { ViewedItem } from '../viewedItem.ts';
 import { placesOfItem } from './infoQueries.ts';
 import { InfoRow } from './InfoRow.tsx';
 import styles from './InfoRow.module.css';
+import { loadCode } from '../../ui/loadCode.ts';
 
-const PositionMap = lazy(async () => ({ default: (await import('../../media/map/PositionMap.tsx')).PositionMap }));
+const PositionMap = lazy(async () => ({
+  default: (await loadCode(import('../../media/map/PositionMap.tsx'))).PositionMap,
+}));
 
 /** Where it was taken: what the place is called, its position, and a small map of that. */
 export const PlaceSection = ({ id, item }: { readonly id: string; readonly item: ViewedItem }) => {
