@@ -1,7 +1,7 @@
 import { DateTime, FixedOffsetZone } from 'luxon';
 import { isDatabaseUnavailable } from '@hearth/core/db/connection/database.ts';
 import { redoLostRuns } from '@hearth/core/db/uploads/lostOriginals.ts';
-import { insertMediaItem, type Inserted } from '@hearth/core/db/items/mediaItems.ts';
+import { insertMediaItem, type Inserted } from '@hearth/core/db/uploads/insertMediaItem.ts';
 import type { NewMediaItem } from '@hearth/core/db/connection/schema.ts';
 import type { PipelineOptions } from '@hearth/core/db/runs/switchedOffRuns.ts';
 import { hasUser } from '@hearth/core/db/accounts/users.ts';

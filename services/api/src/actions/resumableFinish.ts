@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { findByChecksums } from '@hearth/core/db/items/checksums.ts';
 import type { NewMediaItem } from '@hearth/core/db/connection/schema.ts';
 import type { PipelineOptions } from '@hearth/core/db/runs/switchedOffRuns.ts';
-import type { Inserted } from '@hearth/core/db/items/mediaItems.ts';
+import type { Inserted } from '@hearth/core/db/uploads/insertMediaItem.ts';
 import { finishUpload, getUpload, listUploadParts } from '@hearth/core/db/uploads/uploads.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';

@@ -1,4 +1,4 @@
-import type { OpenedRun } from '@hearth/core/db/jobs/jobRuns.ts';
+import type { OpenedRun } from '@hearth/core/db/runs/jobRuns.ts';
 import { findPool } from '@hearth/core/pipeline.ts';
 import type { Deps } from '../deps.ts';
 

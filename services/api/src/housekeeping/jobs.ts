@@ -1,5 +1,5 @@
 import { jobStatuses } from '@hearth/contract/vocabulary.ts';
-import { listJobsWithLeftRuns } from '@hearth/core/db/jobs/jobRuns.ts';
+import { listJobsWithLeftRuns } from '@hearth/core/db/runs/jobRuns.ts';
 import {
   listUnfinishedJobs,
   pauseJob,

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { after, afterEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { acquireLease, LeaseLostError, releaseLease } from '@hearth/core/db/connection/leases.ts';
-import { insertMediaItem } from '@hearth/core/db/items/mediaItems.ts';
+import { insertMediaItem } from '@hearth/core/db/uploads/insertMediaItem.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import { faceKey, motionKey, originalKey, posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';

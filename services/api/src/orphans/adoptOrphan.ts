@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { buffer } from 'node:stream/consumers';
-import type { Inserted } from '@hearth/core/db/items/mediaItems.ts';
+import type { Inserted } from '@hearth/core/db/uploads/insertMediaItem.ts';
 import { transaction } from '@hearth/core/db/connection/database.ts';
 import { releaseOrphans } from '@hearth/core/db/uploads/orphans.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';

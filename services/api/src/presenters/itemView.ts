@@ -1,5 +1,5 @@
 import type { FeatureName } from '@hearth/contract/vocabulary.ts';
-import { findSharedIds } from '@hearth/core/db/collections/sharedItems.ts';
+import { findSharedIds } from '@hearth/core/db/items/sharedItems.ts';
 import type { Cover } from '@hearth/core/db/collections/covers.ts';
 import type { Database } from '@hearth/core/db/connection/database.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '../db/connection/database.ts';
-import { getMediaItem, insertMediaItem } from '../db/items/mediaItems.ts';
+import { getMediaItem } from '../db/items/mediaItems.ts';
+import { insertMediaItem } from '../db/uploads/insertMediaItem.ts';
 import type { MediaItemRow, NewMediaItem } from '../db/connection/schema.ts';
 import { insertUser, type User, type UserValues } from '../db/accounts/users.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import { isItemShared } from '@hearth/core/db/collections/sharedItems.ts';
+import { isItemShared } from '@hearth/core/db/items/sharedItems.ts';
 import { isOriginalKey, motionKey, previewKey, sharedVideoKey } from '@hearth/core/objects/keys.ts';
 import { versionOf } from '@hearth/core/pipeline.ts';
 import type { Component, ComponentOutcome, RunControl } from '../component.ts';

@@ -3,7 +3,7 @@ import { NotFoundError } from '../../errors.ts';
 import type { Database } from '../connection/database.ts';
 import { prepared, unseen } from '../connection/preparedReads.ts';
 import type { FaceRow, MediaItemRow } from '../connection/schema.ts';
-import { isListedItemShared } from './sharedItems.ts';
+import { isListedItemShared } from '../items/sharedItems.ts';
 
 /** An item that stands for a collection. */
 export interface Cover extends MediaItemRow {

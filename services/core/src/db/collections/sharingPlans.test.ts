@@ -6,7 +6,7 @@ import { buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { insertAlbum } from './albums.ts';
 import type { Database } from '../connection/database.ts';
-import { findSharedIds } from './sharedItems.ts';
+import { findSharedIds } from '../items/sharedItems.ts';
 import { findSharedAlbum, findSharedItem, listSharedItems, summariseSharedAlbum } from './sharing.ts';
 
 const { db, drop } = await createMigratedDatabase();

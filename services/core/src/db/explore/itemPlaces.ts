@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { prepared } from '../connection/preparedReads.ts';
-import { earlierDue } from '../jobs/jobRuns.ts';
+import { earlierDue } from '../runs/jobRuns.ts';
 import type { MediaItemChanges } from '../connection/schema.ts';
 
 /** Where an item was taken, in words; what is not known is left out. */

@@ -10,7 +10,8 @@ import { asVideo, buildHalf, recordMetadata } from '../../testing/livePhotos.ts'
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { matchHalves } from './matchHalves.ts';
 import { listMediaItems } from '../lists/mediaItemLists.ts';
-import { getMediaItem, insertMediaItem } from './mediaItems.ts';
+import { getMediaItem } from './mediaItems.ts';
+import { insertMediaItem } from '../uploads/insertMediaItem.ts';
 import { markForRemoval, setTrashed } from './trash.ts';
 import { deleteRemovedItems, listItemsForRemoval, markExpiredTrash } from './removal.ts';
 import { recordOutcome } from '../runs/runOutcomes.ts';

@@ -7,7 +7,8 @@ import { buildMediaItem, buildUser, newMediaItem } from '../../testing/factories
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { listRuns } from '../runs/componentRuns.ts';
 import { transaction } from '../connection/database.ts';
-import { findMediaItemForWork, getMediaItem, insertMediaItem, updateMediaItem } from './mediaItems.ts';
+import { findMediaItemForWork, getMediaItem, updateMediaItem } from './mediaItems.ts';
+import { insertMediaItem } from '../uploads/insertMediaItem.ts';
 import { markForRemoval, setTrashed } from './trash.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });

@@ -5,10 +5,10 @@ import { buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { foldCounts } from '../lists/counts.ts';
 import { transaction, type Database } from '../connection/database.ts';
-import { listJobsWithLeftRuns } from './jobRuns.ts';
+import { listJobsWithLeftRuns } from '../runs/jobRuns.ts';
 import { changeJobStatus, getJob, insertJob, listJobs } from './jobs.ts';
 import { listUnfinishedJobs, stepJob } from './jobSteps.ts';
-import { findDueItemOfOthers } from '../items/overtakingItem.ts';
+import { findDueItemOfOthers } from '../runs/overtakingItem.ts';
 import { listDueItems } from '../runs/dueRuns.ts';
 
 const { db, drop } = await createMigratedDatabase();

@@ -5,7 +5,7 @@ import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { beginRun, buildReadyItems, setRuns, stateOfJob, statesOf, work } from '../../testing/libraryJobs.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { transaction } from '../connection/database.ts';
-import { listJobsWithLeftRuns } from './jobRuns.ts';
+import { listJobsWithLeftRuns } from '../runs/jobRuns.ts';
 import { changeJobStatus, insertJob } from './jobs.ts';
 import { stepJob, withdrawLeftRuns, type JobStep } from './jobSteps.ts';
 import { recordOutcome, type OutcomeWrites } from '../runs/runOutcomes.ts';

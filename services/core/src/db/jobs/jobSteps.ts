@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { firstId, lastId } from '../connection/ids.ts';
-import { openRuns, redoneBy, withdrawRuns, type OpenedRun } from './jobRuns.ts';
+import { openRuns, redoneBy, withdrawRuns, type OpenedRun } from '../runs/jobRuns.ts';
 import { setStatus } from './jobs.ts';
 import type { JobRow } from '../connection/schema.ts';
 import type { PipelineOptions } from '../runs/switchedOffRuns.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ComponentName, JobStatus } from '@hearth/contract/vocabulary.ts';
 import { AppError, NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
-import { withdrawRuns } from './jobRuns.ts';
+import { withdrawRuns } from '../runs/jobRuns.ts';
 import type { JobRow } from '../connection/schema.ts';
 import { cutPage, exactTime, offsetOf, type PageOf, type TimePosition, type CursorPage } from '../connection/pages.ts';
 import { prepared, unseen } from '../connection/preparedReads.ts';

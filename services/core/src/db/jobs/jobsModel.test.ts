@@ -8,7 +8,7 @@ import { beginRun, buildReadyItems } from '../../testing/libraryJobs.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { maxAttempts, type Claim } from '../runs/componentRuns.ts';
 import { transaction } from '../connection/database.ts';
-import { listJobsWithLeftRuns } from './jobRuns.ts';
+import { listJobsWithLeftRuns } from '../runs/jobRuns.ts';
 import { changeJobStatus, getJob, insertJob, listJobs } from './jobs.ts';
 import { listUnfinishedJobs, stepJob, withdrawLeftRuns } from './jobSteps.ts';
 import { recordOutcome } from '../runs/runOutcomes.ts';

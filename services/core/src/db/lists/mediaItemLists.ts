@@ -4,7 +4,7 @@ import type { Database } from '../connection/database.ts';
 import type { PageOf } from '../connection/pages.ts';
 import type { LocalTime, MediaItemRow } from '../connection/schema.ts';
 import { prepared, unseen } from '../connection/preparedReads.ts';
-import { isListedItemShared } from '../collections/sharedItems.ts';
+import { isListedItemShared } from '../items/sharedItems.ts';
 
 /** The place in a list behind one item: lists are sorted by local time, newest first, then by id, descending. */
 export interface ListPosition {

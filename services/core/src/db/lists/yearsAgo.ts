@@ -3,7 +3,7 @@ import type { Database } from '../connection/database.ts';
 import { firstId } from '../connection/ids.ts';
 import { offsetOf } from '../connection/pages.ts';
 import { prepared, unseen } from '../connection/preparedReads.ts';
-import { isListedItemShared } from '../collections/sharedItems.ts';
+import { isListedItemShared } from '../items/sharedItems.ts';
 import { toPage, type CountedRow, type OwnItemPage, type Page } from './mediaItemLists.ts';
 
 /**

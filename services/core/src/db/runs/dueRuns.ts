@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Pipeline, PoolName } from '../../pipeline.ts';
 import { maxAttempts } from './componentRuns.ts';
 import { transaction, type Database } from '../connection/database.ts';
-import { noJob } from '../jobs/jobRuns.ts';
-import { updateStatus } from '../items/itemStatus.ts';
+import { noJob } from './jobRuns.ts';
+import { updateStatus } from './itemStatus.ts';
 import { kindsIn } from './poolRuns.ts';
 
 /** An item with something to do. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ComponentSpec } from '../../pipeline.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { firstId } from '../connection/ids.ts';
-import type { OpenedRun } from '../jobs/jobRuns.ts';
+import type { OpenedRun } from './jobRuns.ts';
 
 /** Whether not all results have been looked at since this component got its version: asked first, since a lease is a write. */
 export const mayBeOutdated = async (db: Database, { name, version }: ComponentSpec): Promise<boolean> =>

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Reason } from '@hearth/contract/reasons.ts';
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { transaction, type Database } from '../connection/database.ts';
-import { updateStatus } from '../items/itemStatus.ts';
+import { updateStatus } from './itemStatus.ts';
 
 /** Which failures are meant; without these all. */
 export interface FailureFilter {

@@ -5,7 +5,7 @@ import { components as builtComponents, featureOf, type ComponentSpec } from '..
 import { buildUser, newMediaItem } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { claimRun, listRuns } from './componentRuns.ts';
-import { insertMediaItem } from '../items/mediaItems.ts';
+import { insertMediaItem } from '../uploads/insertMediaItem.ts';
 import type { ComponentRunRow, Features } from '../connection/schema.ts';
 import { updateUser } from '../accounts/users.ts';
 

@@ -10,7 +10,7 @@ import { claimRun, listRuns, type Claim } from './componentRuns.ts';
 import { failCrashedRuns, listDueItems } from './dueRuns.ts';
 import { changeJobStatus, insertJob } from '../jobs/jobs.ts';
 import { stepJob } from '../jobs/jobSteps.ts';
-import { insertMediaItem } from '../items/mediaItems.ts';
+import { insertMediaItem } from '../uploads/insertMediaItem.ts';
 import { recordOutcome, type Outcome } from './runOutcomes.ts';
 import type { ComponentRunRow } from '../connection/schema.ts';
 import { putOffRuns } from './waitingRuns.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { versionOf, type BuiltComponent } from '../../pipeline.ts';
 import type { Database } from '../connection/database.ts';
-import { earlierDue } from '../jobs/jobRuns.ts';
+import { earlierDue } from './jobRuns.ts';
 import type { Claim } from './componentRuns.ts';
 
 /** Makes runs due that an item needs; one that is done by the present version, or is on its way, stays as it is. */

@@ -7,7 +7,7 @@ import { buildMediaItem, buildUser, newMediaItem } from '../../testing/factories
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { abandonItems, forgetAbandonedItems } from './abandonedItems.ts';
 import { transaction } from '../connection/database.ts';
-import { insertMediaItem } from '../items/mediaItems.ts';
+import { insertMediaItem } from './insertMediaItem.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { transaction, type Database } from '../connection/database.ts';
-import { updateStatus } from '../items/itemStatus.ts';
+import { updateStatus } from '../runs/itemStatus.ts';
 
 /** A run that found no original says so by its reason, whether it is tried again or has failed. */
 const hasFoundNone = sql<boolean>`reason = 'ORIGINAL_MISSING' and state in ('PENDING', 'FAILED')`;

@@ -3,7 +3,7 @@ import { maxUnfinishedUploads } from '@hearth/contract/limits.ts';
 import { AppError, NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { prepared } from '../connection/preparedReads.ts';
-import { insertMediaItem, type Inserted } from '../items/mediaItems.ts';
+import { insertMediaItem, type Inserted } from './insertMediaItem.ts';
 import { reserveRoom } from '../accounts/quotas.ts';
 import type { NewMediaItem, UploadRow } from '../connection/schema.ts';
 import type { PipelineOptions } from '../runs/switchedOffRuns.ts';

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { components, type Pipeline } from '../../pipeline.ts';
 import type { Database } from '../connection/database.ts';
-import { countedState } from '../jobs/jobRuns.ts';
+import { countedState } from './jobRuns.ts';
 import type { MediaItemChanges } from '../connection/schema.ts';
-import { releaseRuns } from '../runs/waitingRuns.ts';
+import { releaseRuns } from './waitingRuns.ts';
 
 /**
  * An item is READY when every required run is done and FAILED when one has failed. Once READY it stays so: a result made

@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { ComponentName, MediaItemType } from '@hearth/contract/vocabulary.ts';
 import { components as builtComponents, type ComponentSpec, type Pipeline } from '../../pipeline.ts';
 import type { Database } from '../connection/database.ts';
-import { isSwitchedOff, type PipelineOptions } from '../runs/switchedOffRuns.ts';
-import { releaseRuns } from '../runs/waitingRuns.ts';
+import { isSwitchedOff, type PipelineOptions } from './switchedOffRuns.ts';
+import { releaseRuns } from './waitingRuns.ts';
 
 /*
  * [Note: Runs of a job] A job makes runs due that have an outcome, and no others: what an upload has made due stays the upload's. Until such a run
