@@ -6,6 +6,7 @@ const checks = [
   { name: 'types', command: ['tsc'] },
   { name: 'types of the web app', command: ['tsc', '-p', 'services/web'] },
   { name: 'types of the web app in a browser', command: ['tsc', '-p', 'services/web/e2e'] },
+  { name: 'types of the measurements in a browser', command: ['tsc', '-p', 'load-tests/web'] },
   {
     name: 'lint and import borders',
     command: [

@@ -47,7 +47,8 @@ export const importPhone = async (phone: Phone, seed: number, library: Library):
   await untilProcessed(query, patience);
   const doneAt = Date.now();
   const { longestIdleMs, samples, transcoding } = await queue.stop();
-  const peakMegabytes = sumOf(await memory.stop());
+  const peak = await memory.stop();
+  const peakMegabytes = sumOf(peak);
   const cpuSeconds = sumOf(cpuBetween(cpuBefore, measureCpu(family)));
   const missed: string[] = [];
   if (peakMegabytes > bounds.peakMegabytes) {
@@ -64,6 +65,9 @@ export const importPhone = async (phone: Phone, seed: number, library: Library):
       'seconds until all videos play': seconds(doneAt - startedAt),
       'CPU seconds': Math.round(cpuSeconds),
       'MB at the peak (PSS)': Math.round(peakMegabytes),
+      ...Object.fromEntries(
+        Object.entries(peak).map(([kind, megabytes]) => [`of them: ${kind}`, Math.round(megabytes)]),
+      ),
       'longest time in ms in which photos waited and none was worked on': longestIdleMs,
       'looks at the queue': samples,
       'of them while a video was transcoded': transcoding,

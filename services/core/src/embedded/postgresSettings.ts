@@ -10,7 +10,8 @@ const baseSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: 60,
-  shared_buffers: '128MB',
+  // The system keeps in memory what does not fit, and gives it back when photos need the room.
+  shared_buffers: '64MB',
   max_wal_size: '512MB',
   // No extra processes for reading, from which home servers' disks gain nothing, and none for replication.
   io_method: 'sync',

@@ -21,6 +21,9 @@ const idOfRow = `encode(
 
 const newId = `substr(${idOfRow}, 1, 32)::uuid`;
 
+// As core/objects/keys.ts has them.
+const keysOf = `concat($1::uuid, '/', id, '/preview-1.jpg'), concat($1::uuid, '/', id, '/thumbnail-1.webp')`;
+
 const columns = `
     id, user_id, checksum, filename, mime_type, size_bytes, type, category, status, is_favourite, is_hidden, deleted_at,
     taken_at, local_time, utc_offset_minutes, width_px, height_px, latitude, longitude, camera_make, camera_model, focal_length_mm,
@@ -41,25 +44,28 @@ const fillStatement = `
     from outings, generate_series(1, shots) limit $2::int
   )
   insert into media_items (${columns})
-  select ${newId}, $1::uuid, sha256(uuid_send(gen_random_uuid())), 'IMG_' || right(row::text, 6) || '.jpg',
+  select id, $1::uuid, sha256(uuid_send(gen_random_uuid())), 'IMG_' || right(row::text, 6) || '.jpg',
     case when kind < 0.08 then 'video/mp4' else 'image/jpeg' end, 2e6 + 4e6 * kind,
     case when kind < 0.08 then 'VIDEO' else 'PHOTO' end,
     case when kind < 0.01 then 'SLOW' when kind > 0.95 then 'SCREENSHOT' when kind > 0.93 then 'LIVE' else 'DEFAULT' end,
     case when place < 0.001 then 'FAILED' else 'READY' end,
     kind between 0.5 and 0.53, kind between 0.6 and 0.61, case when kind between 0.7 and 0.71 then now() end,
-    local_time at time zone 'Europe/Berlin', date_trunc('milliseconds', local_time), 60, 4032, 3024,
+    local_time at time zone 'Europe/Berlin', date_trunc('milliseconds', local_time), 60,
+    case when kind between 0.3 and 0.55 then 3024 else 4032 end, case when kind between 0.3 and 0.55 then 4032 else 3024 end,
     latitude, case when latitude is not null then longitude end,
     case when place < 0.7 then 'Apple' else 'Canon' end, case when place < 0.7 then 'iPhone 12' else 'EOS 80D' end,
-    4.25, 1.8, 100, 0.008, encode(sha256(row::text::bytea), 'base64'), 'previews/' || row, 'thumbnails/' || row
-  from (select row_number() over () as row, * from (select * from shots order by random()) as mixed) as items`;
+    4.25, 1.8, 100, 0.008, encode(sha256(row::text::bytea), 'base64'), ${keysOf}
+  from (
+    select ${newId} as id, * from (select row_number() over () as row, * from (select * from shots order by random()) as mixed) as numbered
+  ) as items`;
 
 const scansStatement = `
   insert into media_items (${columns})
-  select ${newId}, $1::uuid, sha256(uuid_send(gen_random_uuid())), 'scan' || row || '.jpg', 'image/jpeg', 2e6,
+  select id, $1::uuid, sha256(uuid_send(gen_random_uuid())), 'scan' || row || '.jpg', 'image/jpeg', 2e6,
     'PHOTO', case when row % 50 = 0 then 'SCREENSHOT' else 'DEFAULT' end, 'READY', row % 40 = 0, row % 100 = 1,
     case when row % 100 = 2 then now() end, uploaded_at, date_trunc('milliseconds', uploaded_at at time zone 'UTC'), null, 2480, 3508,
-    null, null, null, null, null, null, null, null, encode(sha256(row::text::bytea), 'base64'), 'previews/' || row, 'thumbnails/' || row
+    null, null, null, null, null, null, null, null, encode(sha256(row::text::bytea), 'base64'), ${keysOf}
   from (
-    select row, timestamptz '2024-03-01 18:00:00Z' + row * $3::float8 / $2 * interval '59 minutes' as uploaded_at
+    select ${newId} as id, row, timestamptz '2024-03-01 18:00:00Z' + row * $3::float8 / $2 * interval '59 minutes' as uploaded_at
     from generate_series(1, $2::int) as row
   ) as scans`;

@@ -1,0 +1,74 @@
+/*
+ * Runs in the page. `watchPage` is put into each page before its own scripts; the other functions are called in it, and know nothing but the page.
+ */
+
+/** What the page notes of itself. */
+export interface Watched {
+  /** Milliseconds from the start of the navigation until all pictures on the screen were there for the first time. */
+  shownMs?: number;
+  /** The sum of all layout shifts that no input has caused. */
+  shift: number;
+  /** Resolves with `performance.now()` as soon as the screen shows other pictures than now, and all of them are there. */
+  untilShown(): Promise<number>;
+}
+
+declare global {
+  interface Window {
+    hearthBench: Watched;
+  }
+}
+
+/** Begins to watch. */
+export const watchPage = (): void => {
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page gets this function and nothing around it
+  const isOnScreen = (element: Element): boolean => {
+    const { top, bottom, height } = element.getBoundingClientRect();
+    return height > 0 && bottom > 0 && top < innerHeight;
+  };
+  /** The ids of what is on the screen; undefined while a picture or a month on it is still to come. */
+  const shown = (): string | undefined => {
+    if ([...document.querySelectorAll('section[aria-busy=true]')].some(isOnScreen)) return undefined;
+    const cells = [...document.querySelectorAll('[role=gridcell]')].filter(isOnScreen);
+    const isThere = cells.every((cell) => {
+      const image = cell.querySelector('img');
+      return image !== null && image.complete && image.naturalWidth > 0;
+    });
+    return cells.length > 0 && isThere ? cells.map((cell) => cell.getAttribute('data-item-id')).join(' ') : undefined;
+  };
+  const untilShown = (): Promise<number> => {
+    const before = shown();
+    return new Promise((resolve) => {
+      const look = (): void => {
+        const now = shown();
+        if (now !== undefined && now !== before) resolve(performance.now());
+        else requestAnimationFrame(look);
+      };
+      look();
+    });
+  };
+  const watched: Watched = { shift: 0, untilShown };
+  window.hearthBench = watched;
+  void untilShown().then((ms) => (watched.shownMs = ms));
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+      if (!entry.hadRecentInput) watched.shift += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+};
+
+/** Counts frames until `durationMs` are over: how many there were, and how many a screen of 60 Hz would have had. */
+export const countFrames = (durationMs: number): Promise<{ readonly drawn: number; readonly due: number }> =>
+  new Promise((resolve) => {
+    const frameMs = 1000 / 60;
+    let drawn = 0;
+    let dropped = 0;
+    let last = performance.now();
+    const end = last + durationMs;
+    const next = (now: number): void => {
+      drawn += 1;
+      dropped += Math.max(0, Math.round((now - last) / frameMs) - 1);
+      last = now;
+      if (now < end) requestAnimationFrame(next);
+      else resolve({ drawn, due: drawn + dropped });
+    };
+    requestAnimationFrame(next);
+  });

@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { headlessOptions } from '@hearth/core/testing/chromium.ts';
+import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
+import { startInstallation } from '@hearth/core/testing/installation.ts';
+import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { toolPath } from '@hearth/core/testing/tools.ts';
+import { chromium, type Browser } from 'playwright-core';
+import { megabytesOf } from '../harness/cost.ts';
+import { startOptions } from '../harness/hearth.ts';
+import { keepFigures, publishTable } from '../harness/publish.ts';
+import { createUser } from '../harness/request.ts';
+import { measureWeb, type WebResult } from './measureWeb.ts';
+import { startPictureProxy, storePictures } from './pictureProxy.ts';
+import { missedInWeb, webTable } from './webTable.ts';
+
+/*
+ * npm run bench:web [-- --sizes 10000,1000000 --navigations 5 --presses 20 --fling 60 --slowdown 4 --publish]: what the timeline costs in
+ * Chromium, beside a page with nothing on it, in libraries of several sizes, one after the other. `--json PATH` keeps all figures. Ends with 1
+ * where a bound is missed.
+ */
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '10000,1000000' },
+    navigations: { type: 'string', default: '5' },
+    presses: { type: 'string', default: '20' },
+    fling: { type: 'string', default: '60' },
+    slowdown: { type: 'string', default: '4' },
+    json: { type: 'string' },
+    publish: { type: 'boolean', default: false },
+  },
+});
+const measure = {
+  navigations: Number(values.navigations),
+  presses: Number(values.presses),
+  flingSeconds: Number(values.fling),
+  slowdown: Number(values.slowdown),
+};
+
+/** Megabytes (PSS) of the largest process that renders a page: the tab that is open, beside the empty one that Chromium keeps ready. */
+const megabytesOfTab = async (browser: Browser): Promise<number> => {
+  const devTools = await browser.newBrowserCDPSession();
+  const { processInfo } = await devTools.send('SystemInfo.getProcessInfo');
+  await devTools.detach();
+  return Math.max(...processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => megabytesOf(id)));
+};
+
+const measureLibrary = async (size: number): Promise<WebResult> => {
+  await using closing = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-bench-web-'));
+  closing.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }));
+  const database = await createMigratedDatabase();
+  closing.defer(() => database.drop());
+  const env = { ...(await startOptions()), HEARTH_LOG_LEVEL: 'warn' };
+  const installation = await startInstallation({ directory, databaseUrl: database.url, env, apis: 1, workers: 0 });
+  closing.defer(() => installation.stop());
+  const [api] = installation.apis;
+  const credentials = await createUser(api!.url, installation.admin);
+  await fillDatabase(database.url, [{ userId: credentials.id, items: size }]);
+  await storePictures(join(directory, 'data', 'objects'), credentials.id);
+  const proxy = await startPictureProxy(api!.url);
+  closing.defer(() => proxy.close());
+  const name = `${size.toLocaleString('en')} items`;
+  console.log(`filled ${name}`);
+  const browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...headlessOptions] });
+  closing.defer(() => browser.close());
+  // Awaited here, before everything is closed.
+  return await measureWeb(browser, { name, url: proxy.url, credentials }, measure, () => megabytesOfTab(browser));
+};
+
+const results: WebResult[] = [];
+for (const size of values.sizes.split(',').map(Number)) {
+  results.push(await measureLibrary(size));
+  await keepFigures(values.json, { measure, results });
+}
+await publishTable('bench:web', webTable(results, measure), values);
+const missed = missedInWeb(results);
+for (const sentence of missed) console.error(`missed: ${sentence}`);
+process.exit(missed.length > 0 ? 1 : 0);

@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRandom } from '@hearth/core/testing/seededRandom.ts';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { Credentials } from '../harness/request.ts';
+import { countFrames, watchPage } from './inPage.ts';
+
+/** What a library cost in the browser. */
+export interface WebResult {
+  readonly library: string;
+  /** From the start of a navigation, with an empty cache, until the first screen was full of pictures: milliseconds, one for each navigation. */
+  readonly firstMs: readonly number[];
+  /** From pressing the scrubber until the screen was full of the pictures of that month: milliseconds, one for each press. */
+  readonly scrubMs: readonly number[];
+  /** Parts of the frames that were dropped while flinging: on the timeline, and on a page of coloured boxes. */
+  readonly droppedPart: number;
+  readonly emptyDroppedPart: number;
+  /** Of the tab's process after the flinging, and of one with the page of coloured boxes (PSS). */
+  readonly megabytes: number;
+  readonly emptyMegabytes: number;
+  /** Cumulative layout shift of it all. */
+  readonly shift: number;
+}
+
+/** How much is measured. */
+export interface WebMeasure {
+  readonly navigations: number;
+  readonly presses: number;
+  readonly flingSeconds: number;
+  /** How many times slower Chromium computes. */
+  readonly slowdown: number;
+}
+
+/** Has somebody who is signed in use their timeline. `megabytesOfTab` measures the process of the tab that is open. */
+export const measureWeb = async (
+  browser: Browser,
+  library: { readonly name: string; readonly url: string; readonly credentials: Credentials },
+  measure: WebMeasure,
+  megabytesOfTab: () => Promise<number>,
+): Promise<WebResult> => {
+  const empty = await withPage(browser, library.url, measure, async (page, devTools) => {
+    await page.setContent(emptyPage);
+    const droppedPart = await fling(page, devTools, measure.flingSeconds);
+    return { droppedPart, megabytes: await megabytesAfterRest(devTools, megabytesOfTab) };
+  });
+  const timeline = await withPage(browser, library.url, measure, async (page, devTools) => {
+    await signIn(page, library.credentials);
+    const [firstMs, scrubMs]: [number[], number[]] = [[], []];
+    let shift = 0;
+    for (let round = 0; round < measure.navigations; round++) {
+      shift += await page.evaluate(() => window.hearthBench.shift);
+      await devTools.send('Network.clearBrowserCache');
+      await page.goto('/', { waitUntil: 'commit' });
+      firstMs.push(await shownMs(page));
+    }
+    const random = createRandom(1);
+    for (let press = 0; press < measure.presses; press++) scrubMs.push(await scrub(page, random.between(0.02, 0.98)));
+    const droppedPart = await fling(page, devTools, measure.flingSeconds);
+    shift += await page.evaluate(() => window.hearthBench.shift);
+    return { firstMs, scrubMs, droppedPart, shift, megabytes: await megabytesAfterRest(devTools, megabytesOfTab) };
+  });
+  return {
+    library: library.name,
+    ...timeline,
+    emptyDroppedPart: empty.droppedPart,
+    emptyMegabytes: empty.megabytes,
+  };
+};
+
+/** A page that scrolls as far as a timeline, and has nothing on it that costs anything. */
+const emptyPage = `<!doctype html><body style="margin:0;height:2000000px;background:repeating-linear-gradient(#ddd 0 200px,#bbb 200px 400px)">`;
+
+const withPage = async <Result>(
+  browser: Browser,
+  baseURL: string,
+  { slowdown }: WebMeasure,
+  use: (page: Page, devTools: CDPSession) => Promise<Result>,
+): Promise<Result> => {
+  const context = await browser.newContext({
+    baseURL,
+    locale: 'en-US',
+    viewport: { width: 1440, height: 900 },
+    hasTouch: true,
+    // Its copies of the app would make the navigations after the first one quicker.
+    serviceWorkers: 'block',
+  });
+  try {
+    await context.addInitScript(watchPage);
+    const page = await context.newPage();
+    const devTools = await context.newCDPSession(page);
+    await devTools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+    return await use(page, devTools);
+  } finally {
+    await context.close();
+  }
+};
+
+const signIn = async (page: Page, { username, password }: Credentials): Promise<void> => {
+  await page.goto('/');
+  await page.getByLabel('User name').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await shownMs(page);
+};
+
+const shownMs = async (page: Page): Promise<number> => {
+  const handle = await page.waitForFunction(() => window.hearthBench.shownMs, undefined, { timeout: 60_000 });
+  return (await handle.jsonValue()) ?? NaN;
+};
+
+/** Presses the scrubber at a part of its height. */
+const scrub = async (page: Page, part: number): Promise<number> => {
+  const { width, height } = page.viewportSize()!;
+  const box = await page.getByRole('slider').locator('..').boundingBox();
+  if (box === null) throw new Error('the scrubber has no place');
+  const shown = page.evaluate(async () => {
+    const pressed = new Promise<number>((resolve) => {
+      addEventListener('pointerdown', ({ timeStamp }) => resolve(timeStamp), { once: true, capture: true });
+    });
+    const end = await window.hearthBench.untilShown();
+    return end - (await pressed);
+  });
+  // The page must have begun to wait before it hears of the press.
+  await page.evaluate(() => undefined);
+  await page.mouse.click(width - 20, Math.min(height - 1, box.y + part * box.height));
+  return shown;
+};
+
+/** Flings up and down as a thumb does, and answers which part of the frames was dropped meanwhile. */
+const fling = async (page: Page, devTools: CDPSession, seconds: number): Promise<number> => {
+  const counting = page.evaluate(countFrames, seconds * 1_000);
+  const end = Date.now() + seconds * 1_000;
+  for (let turn = 0; Date.now() < end; turn++) {
+    await devTools.send('Input.synthesizeScrollGesture', {
+      x: 600,
+      y: 450,
+      // Down six times, then up once.
+      yDistance: turn % 7 === 6 ? 4_000 : -4_000,
+      speed: 6_000,
+      preventFling: false,
+      gestureSourceType: 'touch',
+    });
+  }
+  const { drawn, due } = await counting;
+  return (due - drawn) / due;
+};
+
+/** After the garbage was collected, and what was under way has ended. */
+const megabytesAfterRest = async (devTools: CDPSession, megabytesOfTab: () => Promise<number>): Promise<number> => {
+  await sleep(2_000);
+  await devTools.send('HeapProfiler.collectGarbage');
+  return megabytesOfTab();
+};
