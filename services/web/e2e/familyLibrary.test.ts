@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { makePhotos, makeVideo } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';
-import { goTo, pictures, select, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
+import { goTo, pictures, pressControl, select, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
 import { assertAccessible } from './testing/visit.ts';
 
 suite('a family and its library, in Chromium', { skip: missingTool('chromium') }, () => {
@@ -43,9 +43,9 @@ suite('a family and its library, in Chromium', { skip: missingTool('chromium') }
     await viewer.getByRole('img').first().waitFor();
     await assertAccessible(page);
     const shown = new URL(page.url()).searchParams.get('item');
-    await viewer.getByRole('button', { name: 'Next' }).click();
+    await pressControl(viewer, 'Next');
     await page.waitForURL((url) => url.searchParams.get('item') !== shown);
-    await viewer.getByRole('button', { name: 'Previous' }).click();
+    await pressControl(viewer, 'Previous');
     await page.waitForURL((url) => url.searchParams.get('item') === shown);
     await page.reload();
     await viewer.getByRole('img').first().waitFor();

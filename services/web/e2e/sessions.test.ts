@@ -4,7 +4,7 @@ import { missingTool } from '@hearth/core/testing/tools.ts';
 import { makePhotos } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import { readStored } from './testing/readStored.ts';
-import { goTo, pictures, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
+import { goTo, pictures, pressControl, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
 import { assertAccessible } from './testing/visit.ts';
 
 suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
@@ -58,7 +58,7 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     await signIn(page, person);
     await pictures(page).first().click();
     const viewer = page.getByRole('dialog');
-    await viewer.getByRole('button', { name: 'Information', exact: true }).click();
+    await pressControl(viewer, 'Information');
     await viewer.getByRole('textbox', { name: 'Description' }).fill('The evening at the lake, when');
     visit.expect(/401/);
     await person.endOtherSessions();

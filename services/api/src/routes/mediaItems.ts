@@ -66,10 +66,9 @@ const checkMediaItems: Handlers['checkMediaItems'] = async ({ db, objects }, { b
 };
 
 const getMediaItem: Handlers['getMediaItem'] = async ({ db, links }, { params, user }) => {
-  const [{ item, isShared }, runs] = await Promise.all([
-    getShownItem(db, user.userId, params.id),
-    listRuns(db, params.id),
-  ]);
+  // Runs first: where one is said to be done, the item has what it has made.
+  const runs = await listRuns(db, params.id);
+  const { item, isShared } = await getShownItem(db, user.userId, params.id);
   const view = viewListed(links, user, isShared ? [item.id] : []);
   return { status: 200, body: presentMediaItemDetails(view, item, runs) };
 };

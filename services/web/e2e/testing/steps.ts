@@ -37,3 +37,9 @@ export const waitForCount = async (elements: Locator, count: number): Promise<vo
   if (count > 0) await elements.nth(count - 1).waitFor();
   await elements.nth(count).waitFor({ state: 'detached' });
 };
+
+/** Presses a control of the viewer. These fade when nothing happens for a while: the mouse moves first, as a hand's does. */
+export const pressControl = async (viewer: Locator, name: string): Promise<void> => {
+  await viewer.hover();
+  await viewer.getByRole('button', { name, exact: true }).click();
+};

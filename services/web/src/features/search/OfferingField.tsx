@@ -1,6 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Search } from 'lucide-react';
-import { useEffect, useRef, type InputHTMLAttributes, type RefObject } from 'react';
+import { useLayoutEffect, useRef, type InputHTMLAttributes, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { offerIcons } from './offerIcons.ts';
 import { listRecentSearches } from './recentSearches.ts';
@@ -10,6 +10,9 @@ import { useMatches, type Match } from './useMatches.ts';
 /** What the box offers below it: a person, place, thing or album by its name, a time, or a search that was made before. */
 export type Offer = Match | { readonly kind: 'recent'; readonly id: string; readonly name: string };
 
+/** The first character of a text that is selected, and the one behind the last. */
+export type TextSelection = readonly [start: number, end: number];
+
 interface Props {
   readonly userId: string;
   readonly text: string;
@@ -18,17 +21,23 @@ interface Props {
   readonly inputRef: RefObject<HTMLInputElement | null>;
   /** Whether the plain field was focused as this one came. */
   readonly hasFocusAtFirst: boolean;
+  /** What was selected in the plain field. */
+  readonly selection: RefObject<TextSelection | undefined>;
   /** What the field is as long as it offers nothing. */
   readonly inputProps: InputHTMLAttributes<HTMLInputElement>;
 }
 
-/** The field of the search box with what it offers, which takes the focus over from the plain field. */
-export const OfferingField = ({ userId, text, onTextChange, onOpen, inputRef, hasFocusAtFirst, inputProps }: Props) => {
+/** The field of the search box with what it offers, which takes focus and selection over from the plain field. */
+export const OfferingField = (props: Props) => {
+  const { userId, text, onTextChange, onOpen, inputRef, hasFocusAtFirst, selection, inputProps } = props;
   const { t } = useTranslation('search');
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (hasFocusAtFirst) inputRef.current?.focus();
-  }, [hasFocusAtFirst, inputRef]);
+  // Before the next key is pressed: somebody may be typing.
+  useLayoutEffect(() => {
+    if (!hasFocusAtFirst) return;
+    inputRef.current?.focus();
+    if (selection.current !== undefined) inputRef.current?.setSelectionRange(...selection.current);
+  }, [hasFocusAtFirst, inputRef, selection]);
   const matches = useMatches(text, true);
   const offers: readonly Offer[] =
     text.trim() === '' ? listRecentSearches(userId).map((name) => ({ kind: 'recent', id: name, name })) : matches;

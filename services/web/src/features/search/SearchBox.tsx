@@ -4,7 +4,7 @@ import { lazy, startTransition, Suspense, useEffect, useRef, useState, type Form
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/useSession.ts';
 import { matchLink } from './matchLink.ts';
-import type { Offer } from './OfferingField.tsx';
+import type { Offer, TextSelection } from './OfferingField.tsx';
 import { rememberSearch } from './recentSearches.ts';
 import styles from './SearchBox.module.css';
 import { loadCode } from '../../ui/loadCode.ts';
@@ -15,17 +15,25 @@ const OfferingField = lazy(async () => ({ default: (await loadCode(import('./Off
 /** The one box for searching, in the bar of every page; `/` focuses it. */
 export const SearchBox = () => {
   const { q = '' } = useSearch({ strict: false });
-  return <Box key={q} q={q} />;
+  const [isUsed, setIsUsed] = useState(false);
+  return <Box key={q} q={q} isUsed={isUsed} onUse={() => setIsUsed(true)} />;
 };
 
-const Box = ({ q }: { readonly q: string }) => {
+interface BoxProps {
+  readonly q: string;
+  /** Whether somebody has searched, or was about to, since the page was opened. */
+  readonly isUsed: boolean;
+  readonly onUse: () => void;
+}
+
+const Box = ({ q, isUsed, onUse }: BoxProps) => {
   const { t } = useTranslation('search');
   const navigate = useNavigate();
   const session = useSession();
   const userId = 'userId' in session ? session.userId : '';
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(q);
-  const [isUsed, setIsUsed] = useState(false);
+  const selection = useRef<TextSelection>(undefined);
   const [isFocused, setIsFocused] = useState(false);
   useFocusBySlash(input);
 
@@ -69,6 +77,7 @@ const Box = ({ q }: { readonly q: string }) => {
               onOpen={open}
               inputRef={input}
               hasFocusAtFirst={isFocused}
+              selection={selection}
               inputProps={inputProps}
             />
           ) : (
@@ -87,7 +96,10 @@ const Box = ({ q }: { readonly q: string }) => {
                 // A transition keeps this field, and what is typed into it, until the other one is there.
                 onFocus={() => {
                   setIsFocused(true);
-                  startTransition(() => setIsUsed(true));
+                  startTransition(onUse);
+                }}
+                onSelect={({ currentTarget: { selectionStart, selectionEnd } }) => {
+                  selection.current = [selectionStart ?? 0, selectionEnd ?? 0];
                 }}
                 onBlur={() => setIsFocused(false)}
               />
