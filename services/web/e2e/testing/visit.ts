@@ -23,7 +23,7 @@ export interface Visit {
 }
 
 /** How long something on a page may take, on a busy machine. */
-const patienceMs = 60_000;
+const patienceMs = 180_000;
 
 /** Opens an empty browser, with the page still blank. */
 export const openVisit = async (browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> => {
