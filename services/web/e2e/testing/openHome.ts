@@ -15,7 +15,7 @@ export interface Home {
   readonly url: string;
   readonly api: ApiReplica;
   /** Makes an account without photos. */
-  addPerson(): Promise<Person>;
+  addPerson(name?: string): Promise<Person>;
   /** Opens a browser in which nobody was before. */
   visit(options?: VisitOptions): Promise<Visit>;
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export const openHome = async (): Promise<Home> => {
     return {
       url,
       api: installation.apis[0]!,
-      addPerson: () => addPerson(url, admin),
+      addPerson: (name) => addPerson(url, admin, name),
       visit: (options) => openVisit(browser, url, options),
       close: () => closing.disposeAsync(),
     };

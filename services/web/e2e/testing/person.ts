@@ -7,6 +7,8 @@ export interface Person {
   readonly password: string;
   /** Puts files into their library, past the web app, and resolves when each can be shown. */
   store(files: readonly PickedFile[]): Promise<void>;
+  /** Makes a shared album of everything in their library, and answers its id. */
+  makeAlbum(name: string): Promise<string>;
   /** Ends all sessions of the account but its newest, as somebody does from another device. */
   endOtherSessions(): Promise<void>;
 }
@@ -24,11 +26,14 @@ interface Credentials {
 }
 
 /** How long a file may take until it can be shown, on a busy machine. */
-const patienceMs = 60_000;
+const patienceMs = 180_000;
 
-/** Makes an account by the administrator's route. */
-export const addPerson = async (url: string, admin: Credentials): Promise<Person> => {
-  const name = `anna-${randomUUID().slice(0, 8)}`;
+/** Makes an account by the administrator's route; its name is one that nobody has, unless told otherwise. */
+export const addPerson = async (
+  url: string,
+  admin: Credentials,
+  name = `anna-${randomUUID().slice(0, 8)}`,
+): Promise<Person> => {
   const credentials = { username: name, password: 'the evening sun on the lake' };
   const basic = `Basic ${Buffer.from(`${admin.username}:${admin.password}`).toString('base64')}`;
   const created = await ask(url, '/v1/users', basic, { body: JSON.stringify({ name, ...credentials }) });
@@ -44,6 +49,18 @@ export const addPerson = async (url: string, admin: Credentials): Promise<Person
       const token = await signIn();
       const ids = await Promise.all(files.map((file) => upload(url, token, file)));
       for (const id of ids) await waitUntilShown(url, token, id);
+    },
+    makeAlbum: async (albumName) => {
+      const token = await signIn();
+      const send = async (path: string, body: object | undefined): Promise<unknown> => {
+        const init = body === undefined ? { method: 'GET' } : { body: JSON.stringify(body) };
+        const text = await (await ask(url, path, token, init)).text();
+        return text === '' ? undefined : JSON.parse(text);
+      };
+      const { id: albumId } = (await send('/v1/albums', { name: albumName, shared: true })) as { readonly id: string };
+      const items = (await send('/v1/mediaItems?limit=200', undefined)) as readonly { readonly id: string }[];
+      await send(`/v1/albums/${albumId}/mediaItems`, { mediaItems: items.map((item) => item.id) });
+      return albumId;
     },
     endOtherSessions: async () => {
       await ask(url, '/v1/auth/sessions', await signIn(), { method: 'DELETE' });

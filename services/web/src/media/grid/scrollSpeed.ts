@@ -33,9 +33,11 @@ function watch(): void {
 
 function noteScroll(): void {
   const now = { y: window.scrollY, timeMs: performance.now() };
-  const speed = last === undefined ? 0 : Math.abs(now.y - last.y) / Math.max(1, now.timeMs - last.timeMs);
+  const passedMs = last === undefined ? Infinity : now.timeMs - last.timeMs;
+  const speed = Math.abs(now.y - (last?.y ?? now.y)) / Math.max(1, passedMs);
   last = now;
-  if (speed < fastFrom) return;
+  // The first move after a rest may be a jump, which is over: what it leads to is wanted at once.
+  if (passedMs > calmAfterMs || speed < fastFrom) return;
   isFast = true;
   clearTimeout(timer);
   timer = setTimeout(() => {

@@ -1,0 +1,38 @@
+import pixelmatch from 'pixelmatch';
+import sharp from 'sharp';
+
+/** Pixels of RGBA, row by row. */
+interface Pixels {
+  readonly data: Buffer;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How far two colours may lie apart, from 0 to 1 (YIQ, as pixelmatch has it): the edges of letters and a lossy file differ by less. */
+const threshold = 0.2;
+
+/** A picture of a page as it is kept: of half the size, in which the edges of letters count for little, and lossy. */
+export const toKeptPicture = async (screenshot: Buffer): Promise<Buffer> =>
+  sharp(await halve(screenshot))
+    .webp({ quality: 82, effort: 6 })
+    .toBuffer();
+
+/** Which part of a kept picture a person would see another colour in than in a screenshot: from 0 to 1; 1 where they differ in size. */
+export const pictureDifference = async (kept: Buffer, screenshot: Buffer): Promise<number> => {
+  const [one, other] = [await readPixels(kept), await readPixels(await halve(screenshot))];
+  if (one.width !== other.width || one.height !== other.height) return 1;
+  return pixelmatch(one.data, other.data, undefined, one.width, one.height, { threshold }) / (one.width * one.height);
+};
+
+const halve = async (screenshot: Buffer): Promise<Buffer> => {
+  const { width } = await sharp(screenshot).metadata();
+  return sharp(screenshot)
+    .resize(Math.round(width / 2))
+    .png()
+    .toBuffer();
+};
+
+const readPixels = async (picture: Buffer): Promise<Pixels> => {
+  const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+};

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { pictureDifference, toKeptPicture } from '@hearth/core/testing/comparePictures.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import type { Page } from 'playwright-core';
+import { makePhotos } from './testing/familyFiles.ts';
+import { openHome, type Home } from './testing/openHome.ts';
+import type { Person } from './testing/person.ts';
+import { pictures, sendSignIn, waitForCount } from './testing/steps.ts';
+
+/*
+ * The main pages as they are to look, in three widths, light and dark, beside the pictures in `pictures/`. Whoever changes how a page looks makes
+ * these anew (HEARTH_KEEP_PICTURES=1), looks at each, and commits them.
+ */
+
+/** Which part of a picture may differ: what a button takes. Runs on one machine differ by far less, other builds of Chromium and of fonts by some of it. */
+const mostDifferent = 0.02;
+
+const kept = join(import.meta.dirname, 'pictures');
+// oxlint-disable-next-line node/no-process-env -- whoever runs this test says so
+const isKeeping = process.env['HEARTH_KEEP_PICTURES'] === '1';
+
+const widths = [360, 768, 1440] as const;
+const themes = ['light', 'dark'] as const;
+
+suite('how the main pages look, in Chromium', { skip: missingTool('chromium') }, () => {
+  let home: Home;
+  let person: Person;
+  let albumId: string;
+  before(async () => {
+    home = await openHome();
+    person = await home.addPerson('anna');
+    await person.store(await makePhotos(14));
+    albumId = await person.makeAlbum('At the lake');
+    if (isKeeping) await mkdir(kept, { recursive: true });
+  });
+  after(() => home?.close());
+
+  /** Each page by its name: how to come there, until all that is to be seen is there. */
+  const pages: readonly (readonly [name: string, open: (page: Page) => Promise<unknown>])[] = [
+    ['photos', (page) => page.goto('/')],
+    ['search', (page) => page.goto('/search?q=june%202022')],
+    ['albums', (page) => page.goto('/albums')],
+    ['album', (page) => page.goto(`/albums/${albumId}`)],
+    ['shared', (page) => page.goto(`/s/${albumId}`)],
+    ['favourites', (page) => page.goto('/favourites')],
+    ['explore', (page) => page.goto('/explore')],
+    ['trash', (page) => page.goto('/trash')],
+    ['settings', (page) => page.goto('/settings')],
+    [
+      'viewer',
+      async (page) => {
+        await page.goto('/');
+        await pictures(page).first().click();
+        await page.getByRole('dialog').getByRole('img').first().waitFor();
+        await page.mouse.move(5, 400);
+      },
+    ],
+  ];
+
+  for (const theme of themes) {
+    for (const width of widths) {
+      test(`${width} pixels wide, ${theme}`, async () => {
+        const visit = await home.visit({ theme, width });
+        const { page } = visit;
+        const wrong: string[] = [];
+        const look = async (name: string): Promise<void> => {
+          await untilDrawn(page);
+          const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide', mask: varying(page) });
+          const path = join(kept, `${name}-${width}-${theme}.webp`);
+          if (isKeeping) await writeFile(path, await toKeptPicture(screenshot));
+          const part = await pictureDifference(await readFile(path), screenshot);
+          if (part > mostDifferent) wrong.push(`${name}: ${(part * 100).toFixed(1)} % differ`);
+        };
+        await page.goto('/');
+        await page.getByLabel('User name').waitFor();
+        await look('sign-in');
+        await sendSignIn(page, person);
+        await waitForCount(pictures(page), 14);
+        for (const [name, open] of pages) {
+          await open(page);
+          await look(name);
+        }
+        await visit.end();
+        assert.deepEqual(wrong, []);
+      });
+    }
+  }
+});
+
+/** What differs from run to run: how full the disk is. */
+const varying = (page: Page) => [page.getByRole('meter'), page.getByText(/\d (MB|GB|TB)\b/)];
+
+/** Until nothing on the page is under way any more: no request, no picture, no placeholder. */
+const untilDrawn = async (page: Page): Promise<void> => {
+  await page.getByRole('main').or(page.getByRole('dialog')).first().waitFor();
+  await page.waitForFunction(
+    () =>
+      document.querySelector('[aria-busy=true]') === null &&
+      [...document.images].every((image) => image.complete) &&
+      document.getAnimations().every(({ playState }) => playState !== 'running'),
+  );
+  await page.evaluate(() => document.fonts.ready);
+  // What has come is painted with the frame after the next.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+};
