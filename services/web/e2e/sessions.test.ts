@@ -110,9 +110,9 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
       const { page } = visit;
       await signIn(page, person);
       await waitForCount(pictures(page), 2);
-      // Data, styles, code and the service worker.
+      // Data, styles, code and the service worker; and for a moment the server is there and its database is not.
       visit.expect(
-        /net::ERR_|Unable to preload CSS|part of the app could not be loaded|error occurred when fetching the script/,
+        /net::ERR_|status of 503|Unable to preload CSS|part of the app could not be loaded|error occurred when fetching the script/,
       );
       await home.api.kill();
       await goTo(page, 'Favourites');
