@@ -73,6 +73,8 @@ test('a program, and whoever asks for what is the API’s or a file that is not 
   }
   const posted = await fetch(`${api.url}/photos`, { method: 'POST', headers: html });
   assert.equal(posted.status, 404);
+  const asterisk = 'GET * HTTP/1.1\r\nhost: x\r\nconnection: close\r\naccept: text/html\r\n\r\n';
+  assert.equal((await exchange(api.port, asterisk))[0]?.status, 404);
   for (const path of ['/openapi.json', '/version', '/livez']) assert.match((await get(path, html)).text, /^\{/, path);
 });
 

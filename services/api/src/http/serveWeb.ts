@@ -31,7 +31,12 @@ export const serveWeb = (deps: Deps): RequestHandler => {
   const sendFile = files as RequestHandler;
 
   return async (req, res, next) => {
-    if ((req.method !== 'GET' && req.method !== 'HEAD') || isApi(req.path) || !isDecodable(req.path)) {
+    if (
+      (req.method !== 'GET' && req.method !== 'HEAD') ||
+      !isAddress(req.path) ||
+      isApi(req.path) ||
+      !isDecodable(req.path)
+    ) {
       next();
       return;
     }
@@ -53,6 +58,9 @@ export const serveWeb = (deps: Deps): RequestHandler => {
 };
 
 const isApi = (path: string): boolean => /^\/v1(?:\/|$)/.test(path);
+
+/** `GET *` is a request of HTTP, and no address that a browser goes to. */
+const isAddress = (path: string): boolean => path.startsWith('/');
 
 /** What cannot be decoded is the address of nothing. */
 const isDecodable = (path: string): boolean => {
