@@ -22,6 +22,9 @@ const kept = join(import.meta.dirname, 'pictures');
 // oxlint-disable-next-line node/no-process-env -- whoever runs this test says so
 const isKeeping = process.env['HEARTH_KEEP_PICTURES'] === '1';
 
+/** How many photos are in the library, and all of them in the album: as many as every page loads at once. */
+const photoCount = 14;
+
 const widths = [360, 768, 1440] as const;
 const themes = ['light', 'dark'] as const;
 
@@ -32,23 +35,23 @@ suite('how the main pages look, in Chromium', { skip: missingTool('chromium') },
   before(async () => {
     home = await openHome();
     person = await home.addPerson('anna');
-    await person.store(await makePhotos(14));
+    await person.store(await makePhotos(photoCount));
     albumId = await person.makeAlbum('At the lake');
     if (isKeeping) await mkdir(kept, { recursive: true });
   });
   after(() => home?.close());
 
-  /** Each page by its name: how to come there, until all that is to be seen is there. */
+  /** Each page by its name: how to come there, until what it is for is there. */
   const pages: readonly (readonly [name: string, open: (page: Page) => Promise<unknown>])[] = [
-    ['photos', (page) => page.goto('/')],
-    ['search', (page) => page.goto('/search?q=june%202022')],
-    ['albums', (page) => page.goto('/albums')],
-    ['album', (page) => page.goto(`/albums/${albumId}`)],
-    ['shared', (page) => page.goto(`/s/${albumId}`)],
-    ['favourites', (page) => page.goto('/favourites')],
-    ['explore', (page) => page.goto('/explore')],
-    ['trash', (page) => page.goto('/trash')],
-    ['settings', (page) => page.goto('/settings')],
+    ['photos', (page) => openWithPictures(page, '/')],
+    ['search', (page) => openWithPictures(page, '/search?q=june%202022')],
+    ['albums', (page) => page.goto('/albums').then(() => page.getByRole('link', { name: /At the lake/ }).waitFor())],
+    ['album', (page) => openWithPictures(page, `/albums/${albumId}`)],
+    ['shared', (page) => openWithPictures(page, `/s/${albumId}`)],
+    ['favourites', (page) => page.goto('/favourites').then(() => page.getByText('No favourites yet').waitFor())],
+    ['explore', (page) => page.goto('/explore').then(() => page.getByRole('heading', { level: 1 }).waitFor())],
+    ['trash', (page) => page.goto('/trash').then(() => page.getByText('The trash is empty').waitFor())],
+    ['settings', (page) => page.goto('/settings').then(() => page.getByRole('heading', { level: 1 }).waitFor())],
     [
       'viewer',
       async (page) => {
@@ -78,7 +81,7 @@ suite('how the main pages look, in Chromium', { skip: missingTool('chromium') },
         await page.getByLabel('User name').waitFor();
         await look('sign-in');
         await sendSignIn(page, person);
-        await waitForCount(pictures(page), 14);
+        await waitForCount(pictures(page), photoCount);
         for (const [name, open] of pages) {
           await open(page);
           await look(name);
@@ -89,6 +92,11 @@ suite('how the main pages look, in Chromium', { skip: missingTool('chromium') },
     }
   }
 });
+
+const openWithPictures = async (page: Page, address: string): Promise<void> => {
+  await page.goto(address);
+  await waitForCount(pictures(page), photoCount);
+};
 
 /** What differs from run to run: how full the disk is. */
 const varying = (page: Page) => [page.getByRole('meter'), page.getByText(/\d (MB|GB|TB)\b/)];
