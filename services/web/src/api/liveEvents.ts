@@ -2,10 +2,8 @@ import type { MediaItemEvent } from '@hearth/contract/events.ts';
 import { createParser } from 'eventsource-parser';
 import { authorizedFetch, getSession } from './session.ts';
 
-/** What the server tells while it happens; `reset` asks to load everything anew. */
-export type LiveEvent =
-  | { readonly name: 'ready' | 'reset' }
-  | { readonly name: 'mediaItem'; readonly data: MediaItemEvent };
+/** What the server tells while it happens; `reset` asks to load everything anew, since something may have changed that was not told. */
+export type LiveEvent = { readonly name: 'reset' } | { readonly name: 'mediaItem'; readonly data: MediaItemEvent };
 
 /** How long to wait before the stream is taken up again after it was cut, at first and at most. */
 const retryDelayMs = { first: 500, most: 15_000 } as const;
@@ -16,6 +14,7 @@ const retryDelayMs = { first: 500, most: 15_000 } as const;
  */
 export const watchLiveEvents = async (onEvent: (event: LiveEvent) => void, signal: AbortSignal): Promise<void> => {
   let lastEventId: string | undefined;
+  let hasBegun = false;
   let delayMs: number = retryDelayMs.first;
   while (!signal.aborted && getSession().kind === 'signedIn') {
     try {
@@ -27,7 +26,11 @@ export const watchLiveEvents = async (onEvent: (event: LiveEvent) => void, signa
           onEvent: ({ id, event, data }) => {
             lastEventId = id ?? lastEventId;
             if (event === 'mediaItem') onEvent({ name: event, data: JSON.parse(data) as MediaItemEvent });
-            else if (event === 'ready' || event === 'reset') onEvent({ name: event });
+            else if (event === 'reset' || (event === 'ready' && !hasBegun)) {
+              // Of what happened before the first stream nothing is told.
+              hasBegun = true;
+              onEvent({ name: 'reset' });
+            }
           },
         });
         for await (const text of answer.body.pipeThrough(new TextDecoderStream())) parser.feed(text);

@@ -14,8 +14,8 @@ import { SlideshowBar } from './chrome/SlideshowBar.tsx';
 import { TopBar } from './chrome/TopBar.tsx';
 import { describeItem } from './describeItem.ts';
 import { InfoPanel } from './info/InfoPanel.tsx';
-import { LiveRefresh } from './LiveRefresh.tsx';
 import { successorOf } from './neighbours.ts';
+import { transcodingOf } from './stage/condition.ts';
 import { Stage } from './stage/Stage.tsx';
 import { useFullScreen } from './useFullScreen.ts';
 import { useNeighbours } from './useNeighbours.ts';
@@ -29,6 +29,9 @@ import { loadCode } from '../ui/loadCode.ts';
 const AddToAlbumDialog = lazy(async () => ({
   default: (await loadCode(import('../media/actions/AddToAlbumDialog.tsx'))).AddToAlbumDialog,
 }));
+
+/** How often it is asked how far a video has come, in milliseconds; the server tells of it only when it is done. */
+const progressMs = 3000;
 
 interface ViewerProps {
   readonly itemId: string;
@@ -55,7 +58,11 @@ const ViewerPopup = ({ itemId, source, kind, onShow, onClose, getItem = ownItemQ
   const popup = useRef<HTMLDivElement>(null);
   const neighbours = useNeighbours(itemId, source);
   const { previous, item: grid, next, position } = neighbours;
-  const { data: item, error } = useQuery(getItem(itemId));
+  const { data: item, error } = useQuery({
+    ...getItem(itemId),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && transcodingOf(data).kind === 'running' ? progressMs : false,
+  });
   const [isInfoOpen, setIsInfoOpen] = useState(false);
   const [asking, setAsking] = useState<'album' | 'removeForGood'>();
   const isVisitor = kind.name === 'shared';
@@ -138,7 +145,6 @@ const ViewerPopup = ({ itemId, source, kind, onShow, onClose, getItem = ownItemQ
         {slideshow.isRunning && <SlideshowBar slideshow={slideshow} />}
       </div>
       {isInfoOpen && <InfoPanel id={itemId} item={item} isVisitor={isVisitor} onClose={() => setIsInfoOpen(false)} />}
-      {!isVisitor && <LiveRefresh id={itemId} getItem={getItem} />}
       {asking === 'album' && (
         <Suspense>
           <AddToAlbumDialog mediaItemIds={[itemId]} isOpen onClose={() => setAsking(undefined)} />

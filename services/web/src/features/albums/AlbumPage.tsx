@@ -7,7 +7,6 @@ import { ApiError } from '../../api/apiError.ts';
 import { listKeys } from '../../media/actions/listKeys.ts';
 import { MediaCollection } from '../../media/MediaCollection.tsx';
 import { useMediaSource } from '../../media/mediaSource.ts';
-import { useLiveRefresh } from '../../media/useLiveRefresh.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
@@ -28,7 +27,6 @@ export const AlbumPage = () => {
   const [open, setOpen] = useState<'add' | 'share' | 'cover'>();
   useDocumentTitle(album?.name);
   const close = (): void => setOpen(undefined);
-  useLiveRefresh([listKeys.album(albumId), ['albums', albumId]]);
 
   if (error instanceof ApiError && error.code === 'NOT_FOUND')
     return (

@@ -3,7 +3,6 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowDownAZ, Clock3, FolderHeart, Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLiveRefresh } from '../../media/useLiveRefresh.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -15,8 +14,6 @@ import { albumList } from './queries.ts';
 
 const route = getRouteApi('/app/albums');
 const exactly = { exact: true, includeSearch: true };
-const liveKeys = [['albums']];
-
 /** All albums, or the hidden ones. */
 export const AlbumsPage = () => {
   const { t } = useTranslation('albums');
@@ -27,7 +24,6 @@ export const AlbumsPage = () => {
   const [isCreating, setIsCreating] = useState(false);
   const end = useRef<HTMLDivElement>(null);
   const isHidden = search.hidden === true;
-  useLiveRefresh(liveKeys);
   useDocumentTitle(t('title'));
 
   useEffect(() => {

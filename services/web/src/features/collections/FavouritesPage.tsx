@@ -4,12 +4,9 @@ import { callPage } from '../../api/client.ts';
 import { listKeys } from '../../media/actions/listKeys.ts';
 import { MediaCollection } from '../../media/MediaCollection.tsx';
 import { useMediaSource } from '../../media/mediaSource.ts';
-import { useLiveRefresh } from '../../media/useLiveRefresh.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
-
-const liveKeys = [listKeys.favourites];
 
 /** What was marked as a favourite. */
 export const FavouritesPage = () => {
@@ -17,7 +14,6 @@ export const FavouritesPage = () => {
   const source = useMediaSource(listKeys.favourites, (next, signal) =>
     callPage('GET /v1/favourites', { query: { limit: 200 }, next, signal }),
   );
-  useLiveRefresh(liveKeys);
   useDocumentTitle(t('favourites.title'));
   if (source.error !== null && source.items.length === 0) throw source.error;
   return (

@@ -7,15 +7,12 @@ import { callPage } from '../../api/client.ts';
 import { listKeys } from '../../media/actions/listKeys.ts';
 import { MediaCollection } from '../../media/MediaCollection.tsx';
 import { useMediaSource } from '../../media/mediaSource.ts';
-import { useLiveRefresh } from '../../media/useLiveRefresh.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
 import { PasswordGate } from './PasswordGate.tsx';
 import { isUnlocked, lock, subscribeToUnlocked } from './unlocked.ts';
-
-const liveKeys = [listKeys.hidden];
 
 /** What is hidden from every other page; asks for the password again. */
 export const HiddenPage = () => {
@@ -37,7 +34,6 @@ const HiddenItems = () => {
   const source = useMediaSource(listKeys.hidden, (next, signal) =>
     callPage('GET /v1/hidden', { query: { limit: 200 }, next, signal }),
   );
-  useLiveRefresh(liveKeys);
   // What is hidden stays in memory no longer than it is shown.
   useEffect(() => () => client.removeQueries({ queryKey: listKeys.hidden }), [client]);
   if (source.error !== null && source.items.length === 0) throw source.error;

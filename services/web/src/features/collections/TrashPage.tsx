@@ -8,7 +8,6 @@ import { listKeys } from '../../media/actions/listKeys.ts';
 import { toGridItem } from '../../media/gridItem.ts';
 import { MediaCollection } from '../../media/MediaCollection.tsx';
 import type { MediaSource } from '../../media/mediaSource.ts';
-import { useLiveRefresh } from '../../media/useLiveRefresh.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -16,14 +15,11 @@ import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
 import { daysLeft } from './daysLeft.ts';
 import { EmptyTrashDialog } from './EmptyTrashDialog.tsx';
 
-const liveKeys = [listKeys.trash];
-
 /** What was deleted and can still be restored, each with the days that are left. */
 export const TrashPage = () => {
   const { t } = useTranslation('collections');
   const source = useTrash();
   const [isEmptying, setIsEmptying] = useState(false);
-  useLiveRefresh(liveKeys);
   useDocumentTitle(t('trash.title'));
   if (source.error !== null && source.items.length === 0) throw source.error;
   const count = source.total ?? source.items.length;

@@ -7,7 +7,6 @@ import { SelectionProvider } from '../../media/selection/Selection.tsx';
 import { EmptyLibrary } from './EmptyLibrary.tsx';
 import { loadedFavourites } from './loadedFavourites.ts';
 import { TimelineView } from './TimelineView.tsx';
-import { useLiveTimeline } from './useLiveTimeline.ts';
 import { useMonthNames } from './useMonthNames.ts';
 import { useTimeline } from './useTimeline.ts';
 import { useShownMonths, useTimelineSource } from './useTimelineSource.ts';
@@ -29,7 +28,6 @@ export const LibraryPage = ({ begin }: { readonly begin: ReactNode }) => {
   const shown = useShownMonths(item, useMonthNames());
   const timeline = useTimeline(element, shown.wanted);
   const source = useTimelineSource(shown, timeline.geometry, timeline.error);
-  useLiveTimeline();
 
   const show = (id: string | undefined, replace: boolean): void =>
     void navigate({ to: '.', search: (before) => ({ ...before, item: id }), replace, resetScroll: false });

@@ -8,7 +8,7 @@ import { DayView } from './DayView.tsx';
 import { gridItemAt, type MonthGrid } from './monthGrid.ts';
 import type { MonthLayout } from './monthLayout.ts';
 import styles from './MonthView.module.css';
-import { gridKey } from './queries.ts';
+import { listKeys } from '../../media/actions/listKeys.ts';
 import { timelineDates } from './timelineDates.ts';
 
 /** A month of the timeline: its title, and the rows that are between two heights of it. An empty pattern until its items are known. */
@@ -54,7 +54,7 @@ const FailedMonth = ({ month }: { readonly month: string }) => {
   return (
     <div className={styles['failed']} role="alert">
       <p>{t('monthFailed')}</p>
-      <Button onClick={() => void client.refetchQueries({ queryKey: gridKey(month) })}>
+      <Button onClick={() => void client.refetchQueries({ queryKey: listKeys.timelineGrid(month) })}>
         {t('tryAgain', { ns: 'common' })}
       </Button>
     </div>

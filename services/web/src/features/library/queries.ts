@@ -3,17 +3,12 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { readApiError } from '../../api/apiError.ts';
 import { call, nextLink } from '../../api/client.ts';
 import { authorizedFetch } from '../../api/session.ts';
+import { listKeys } from '../../media/actions/listKeys.ts';
 import { joinGrid, type MonthGrid } from './monthGrid.ts';
-
-/** What all of the timeline's queries begin with. */
-const timelineKey = ['mediaItems', 'timeline'] as const;
-
-/** The key of a month's grid; without a month, what all of them begin with. */
-export const gridKey = (month?: string) => [...timelineKey, 'grid', ...(month === undefined ? [] : [month])] as const;
 
 /** Every month in which something was taken, the last one first, and how many items each has. */
 export const monthsQuery = queryOptions({
-  queryKey: [...timelineKey, 'months'],
+  queryKey: listKeys.timelineMonths,
   queryFn: ({ signal }) => call('GET /v1/timeline', { signal }),
 });
 
@@ -23,8 +18,8 @@ const gridFreshMs = 5 * 60_000;
 /** The items of one month. It is given up when no one waits for it any more, and asked for again by what it was last. */
 export const gridQuery = (client: QueryClient, month: string) =>
   queryOptions({
-    queryKey: gridKey(month),
-    queryFn: ({ signal }) => fetchGrid(month, client.getQueryData<MonthGrid>(gridKey(month)), signal),
+    queryKey: listKeys.timelineGrid(month),
+    queryFn: ({ signal }) => fetchGrid(month, client.getQueryData<MonthGrid>(listKeys.timelineGrid(month)), signal),
     staleTime: gridFreshMs,
     // Comparing tens of thousands of items takes longer than rendering those that are seen.
     structuralSharing: false,
@@ -63,11 +58,11 @@ export const forgetFarMonths = (
   const centre = numbers.get(current) ?? 0;
   const kept = client
     .getQueryCache()
-    .findAll({ queryKey: gridKey() })
+    .findAll({ queryKey: listKeys.timelineGrid() })
     .map((query) => ({
       query,
       size: (query.state.data as MonthGrid | undefined)?.ids.length ?? 0,
-      distance: Math.abs((numbers.get(String(query.queryKey[3])) ?? Number.MAX_SAFE_INTEGER) - centre),
+      distance: Math.abs((numbers.get(String(query.queryKey.at(-1))) ?? Number.MAX_SAFE_INTEGER) - centre),
     }))
     .toSorted((one, other) => one.distance - other.distance);
   let sum = 0;

@@ -4,7 +4,8 @@ import { centreOf, moveInGrid, nearestInRow, type MovingKey } from '../../media/
 import { useGridInput } from '../../media/grid/useGridInput.ts';
 import { useSelectionStore } from '../../media/selection/Selection.tsx';
 import type { MonthGrid } from './monthGrid.ts';
-import { gridKey, gridQuery } from './queries.ts';
+import { listKeys } from '../../media/actions/listKeys.ts';
+import { gridQuery } from './queries.ts';
 import { topOfIndex, type MonthPlace, type TimelineGeometry } from './timelineGeometry.ts';
 import type { TimelineScroll } from './timelineScroll.ts';
 import { monthOfItem } from './useTimelineSource.ts';
@@ -31,7 +32,7 @@ export const useTimelineInput = (geometry: TimelineGeometry, scroll: TimelineScr
       selection.subscribe(() => {
         const anchor = selection.anchor();
         if (anchor === undefined) return;
-        const loaded = client.getQueriesData<MonthGrid>({ queryKey: gridKey() });
+        const loaded = client.getQueriesData<MonthGrid>({ queryKey: listKeys.timelineGrid() });
         anchorMonth.current = monthOfItem(loaded, anchor) ?? anchorMonth.current;
       }),
     [client, selection],

@@ -4,7 +4,7 @@ import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, it } from 'vitest';
 import { joinGrid, type MonthGrid } from './monthGrid.ts';
-import { gridKey } from './queries.ts';
+import { listKeys } from '../../media/actions/listKeys.ts';
 import { stackMonths, type TimelineGeometry } from './timelineGeometry.ts';
 import { useShownMonths, useTimelineSource } from './useTimelineSource.ts';
 
@@ -36,7 +36,7 @@ const gridOf = (month: string): MonthGrid => {
 it('walks from an item to both ends of the timeline, a month at a time', () => {
   const client = new QueryClient();
   const grids = new Map(names.map((name) => [name, gridOf(name)]));
-  client.setQueryData(gridKey('2022-04'), grids.get('2022-04'));
+  client.setQueryData(listKeys.timelineGrid('2022-04'), grids.get('2022-04'));
   const stack = (loaded: readonly string[]): TimelineGeometry =>
     stackMonths(
       names.map((month) => ({

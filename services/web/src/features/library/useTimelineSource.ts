@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts';
 import type { GridItem } from '../../media/gridItem.ts';
 import type { MediaSource } from '../../media/mediaSource.ts';
 import { gridItemAt, type MonthGrid } from './monthGrid.ts';
-import { gridKey } from './queries.ts';
+import { listKeys } from '../../media/actions/listKeys.ts';
 import type { TimelineGeometry } from './timelineGeometry.ts';
 
 /** How many months before and behind that of the shown item belong to the source. */
@@ -25,7 +25,9 @@ export const useShownMonths = (
 } => {
   const client = useQueryClient();
   const loaded =
-    itemId === undefined ? undefined : monthOfItem(client.getQueriesData<MonthGrid>({ queryKey: gridKey() }), itemId);
+    itemId === undefined
+      ? undefined
+      : monthOfItem(client.getQueriesData<MonthGrid>({ queryKey: listKeys.timelineGrid() }), itemId);
   const { data } = useQuery({
     queryKey: ['mediaItem', itemId],
     queryFn: ({ signal }) => call('GET /v1/mediaItems/{id}', { params: { id: itemId ?? '' }, signal }),

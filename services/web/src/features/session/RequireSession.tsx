@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { resumeSession } from '../../api/session.ts';
 import { useSession } from '../../api/useSession.ts';
+import { LiveLibrary } from '../../media/live/LiveLibrary.tsx';
 import { ServerAway } from './ServerAway.tsx';
-import { SessionWatch } from './SessionWatch.tsx';
 import { loadCode } from '../../ui/loadCode.ts';
 
 // Who comes back is signed in already, and needs no form before the first photos.
@@ -51,7 +51,7 @@ export const RequireSession = ({ children }: { readonly children: ReactNode }) =
           <EndedSession />
         </Suspense>
       ) : (
-        <SessionWatch />
+        <LiveLibrary />
       )}
       <div inert={session.kind === 'ended'}>{children}</div>
     </>

@@ -1,5 +1,5 @@
 import type { Reason } from '@hearth/contract/reasons.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Section.tsx';
@@ -10,14 +10,13 @@ import { processingQuery } from './queries.ts';
 import { ReasonItem } from './ReasonItem.tsx';
 import { retryFailed } from './retryFailed.ts';
 import { useItemCount } from './useItemCount.ts';
-import { useProcessing } from './useProcessing.ts';
 
 /** What the server is making of the photos, what failed and why, and what it waits for. */
 export const ProcessingSection = () => {
   const { t } = useTranslation('settings');
   const itemCount = useItemCount();
   const queryClient = useQueryClient();
-  const processing = useProcessing();
+  const { data: processing } = useQuery(processingQuery);
   const retry = useMutation({
     mutationFn: (reason: Reason | undefined) => retryFailed(reason),
     onSuccess: () => toasts.add({ title: t('processingRetried') }),

@@ -1,0 +1,128 @@
+import type { MediaItemEvent } from '@hearth/contract/events.ts';
+import { QueryClient, QueryObserver, type QueryKey } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { listKeys } from '../actions/listKeys.ts';
+import { makeLibraryRefresh, type LibraryRefresh } from './libraryRefresh.ts';
+
+const updated = (id: string, month: string): MediaItemEvent => ({
+  type: 'updated',
+  id,
+  status: 'READY',
+  favourite: false,
+  hidden: false,
+  deleted: false,
+  listed: true,
+  localTime: `${month}-01T12:00:00.000`,
+});
+
+describe('what events tell of the library', () => {
+  let client: QueryClient;
+  let refresh: LibraryRefresh;
+  beforeEach(() => {
+    vi.useFakeTimers();
+    client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } } });
+    refresh = makeLibraryRefresh(client);
+  });
+  afterEach(() => {
+    refresh.end();
+    client.clear();
+    vi.useRealTimers();
+  });
+
+  /** Shows a query on a page; each call of `answer` answers the oldest request that waits. */
+  const show = (queryKey: QueryKey) => {
+    const waiting: ((data: unknown) => void)[] = [];
+    let asked = 0;
+    const observer = new QueryObserver(client, {
+      queryKey,
+      queryFn: () => {
+        asked += 1;
+        return new Promise((resolve) => waiting.push(resolve));
+      },
+    });
+    const leave = observer.subscribe(() => undefined);
+    return {
+      leave,
+      asked: () => asked,
+      shown: () => observer.getCurrentResult().data,
+      answer: async (data: unknown) => {
+        waiting.shift()?.(data);
+        await vi.advanceTimersByTimeAsync(0);
+      },
+    };
+  };
+  const tell = async (event: MediaItemEvent): Promise<void> => {
+    refresh.take({ name: 'mediaItem', data: event });
+    await vi.advanceTimersByTimeAsync(600);
+  };
+
+  it('has the month asked again whose first answer was under way', async () => {
+    const month = show(listKeys.timelineGrid('2022-06'));
+    await tell(updated('a', '2022-06'));
+    expect(month.asked()).toBe(1);
+    await month.answer({ ids: ['a'], of: 'before' });
+    expect(month.asked()).toBe(2);
+    await month.answer({ ids: ['a'], of: 'after' });
+    expect(month.shown()).toEqual({ ids: ['a'], of: 'after' });
+  });
+
+  it('makes what is known of the item old where no page shows it', async () => {
+    const [a, b] = [show(['mediaItem', 'a']), show(['mediaItem', 'b'])];
+    await a.answer({ status: 'PROCESSING' });
+    await b.answer({ status: 'PROCESSING' });
+    a.leave();
+    b.leave();
+    await tell(updated('a', '2022-06'));
+    expect(client.getQueryState(['mediaItem', 'a'])?.isInvalidated).toBe(true);
+    expect(client.getQueryState(['mediaItem', 'b'])?.isInvalidated).toBe(false);
+    expect(show(['mediaItem', 'a']).asked()).toBe(1);
+  });
+
+  it('asks of the timeline for the month where the item is, the one where it was, and no other', async () => {
+    const was = show(listKeys.timelineGrid('2022-04'));
+    const other = show(listKeys.timelineGrid('2022-05'));
+    const is = show(listKeys.timelineGrid('2022-06'));
+    const months = show(listKeys.timelineMonths);
+    await was.answer({ ids: ['a'] });
+    await other.answer({ ids: ['b'] });
+    await is.answer({ ids: ['c'] });
+    await months.answer([]);
+    await tell(updated('a', '2022-06'));
+    expect([was, other, is, months].map(({ asked }) => asked())).toEqual([2, 1, 2, 2]);
+  });
+
+  it('asks again for lists, and not for what only counts items until it is shown next', async () => {
+    const [trash, people, version] = [show(listKeys.trash), show(['people']), show(['version'])];
+    for (const list of [trash, people, version]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await list.answer([]);
+    }
+    await tell({ type: 'removed', id: 'a' });
+    expect([trash, people, version].map(({ asked }) => asked())).toEqual([2, 1, 1]);
+    expect(client.getQueryState(['people'])?.isInvalidated).toBe(true);
+    expect(client.getQueryState(['version'])?.isInvalidated).toBe(false);
+  });
+
+  it('has everything asked again when something may have been missed', async () => {
+    const [item, month] = [show(['mediaItem', 'a']), show(listKeys.timelineGrid('2022-06'))];
+    await item.answer({});
+    await month.answer({ ids: [] });
+    refresh.take({ name: 'reset' });
+    await vi.advanceTimersByTimeAsync(600);
+    expect([item.asked(), month.asked()]).toEqual([2, 2]);
+  });
+
+  it('takes events that come meanwhile together, a slow server the more of them', async () => {
+    const trash = show(listKeys.trash);
+    await trash.answer([]);
+    await tell(updated('a', '2022-06'));
+    await tell(updated('b', '2022-06'));
+    expect(trash.asked()).toBe(2);
+    await vi.advanceTimersByTimeAsync(800);
+    await trash.answer([]);
+    await vi.advanceTimersByTimeAsync(4500);
+    expect(trash.asked()).toBe(2);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(trash.asked()).toBe(3);
+  });
+});

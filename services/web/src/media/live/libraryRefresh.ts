@@ -1,0 +1,88 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { LiveEvent } from '../../api/liveEvents.ts';
+import { listKeys } from '../actions/listKeys.ts';
+import { askAnew } from './askAnew.ts';
+
+/** Events that come within this time, in milliseconds, are answered together. */
+const leastWaitMs = 500;
+
+/** A server that answers slowly is asked this often at least, in milliseconds. */
+const mostWaitMs = 5000;
+
+/** Asking takes at most this part of the time, so that an import of many thousand files does not keep the page busy. */
+const askingPart = 1 / 4;
+
+/** What is asked again while it is on the page, whichever item has changed. */
+const followed: ReadonlySet<unknown> = new Set(['mediaItems', 'albums', 'processing']);
+
+/** What counts items as well, but changes so little by one of them that it is asked again only when it is shown next. */
+const counting: ReadonlySet<unknown> = new Set(['people', 'places', 'things', 'suggestions']);
+
+const gridKey = listKeys.timelineGrid();
+
+/** What events have told since it was asked last. */
+interface Changes {
+  readonly months: ReadonlySet<string>;
+  readonly ids: ReadonlySet<string>;
+  readonly isAll: boolean;
+}
+
+/** Answers events of the library by asking anew for what they have changed. */
+export interface LibraryRefresh {
+  readonly take: (event: LiveEvent) => void;
+  readonly end: () => void;
+}
+
+/** Asks a moment after the first event for all that has changed until then: of the timeline only the months of what has changed, of items only those. */
+export const makeLibraryRefresh = (client: QueryClient): LibraryRefresh => {
+  let months = new Set<string>();
+  let ids = new Set<string>();
+  let isAll = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let waitMs = leastWaitMs;
+  let hasEnded = false;
+
+  const refresh = async (): Promise<void> => {
+    const changed = { months, ids, isAll };
+    months = new Set();
+    ids = new Set();
+    isAll = false;
+    const begunMs = performance.now();
+    for (const [key, grid] of client.getQueriesData<{ readonly ids: readonly string[] }>({ queryKey: gridKey })) {
+      // An item may have been in another month before, or may be gone.
+      if (grid?.ids.some((id) => changed.ids.has(id)) === true) changed.months.add(String(key.at(-1)));
+    }
+    await Promise.all([
+      askAnew(client, { predicate: ({ queryKey }) => isChanged(queryKey, changed) }),
+      client.invalidateQueries({ predicate: ({ queryKey: [root] }) => counting.has(root), refetchType: 'none' }),
+    ]);
+    waitMs = Math.min(mostWaitMs, Math.max(leastWaitMs, (performance.now() - begunMs) / askingPart));
+    timer = undefined;
+    if (isAll || ids.size > 0) schedule();
+  };
+  const schedule = (): void => {
+    if (!hasEnded) timer ??= setTimeout(() => void refresh(), waitMs);
+  };
+
+  return {
+    take: (event) => {
+      if (event.name === 'mediaItem') {
+        ids.add(event.data.id);
+        if (event.data.type !== 'removed') months.add(event.data.localTime.slice(0, 7));
+      } else {
+        isAll = true;
+      }
+      schedule();
+    },
+    end: () => {
+      hasEnded = true;
+      clearTimeout(timer);
+    },
+  };
+};
+
+function isChanged(key: QueryKey, { months, ids, isAll }: Changes): boolean {
+  if (key[0] === 'mediaItem') return isAll || ids.has(String(key[1]));
+  if (gridKey.every((part, place) => key[place] === part)) return isAll || months.has(String(key.at(-1)));
+  return followed.has(key[0]);
+}
