@@ -1,13 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import type { CollectionKind } from './actions/SelectedActions.tsx';
 import { SelectionBar } from './actions/SelectionBar.tsx';
 import { MediaGrid } from './grid/MediaGrid.tsx';
 import type { MediaSource } from './mediaSource.ts';
 import { SelectionProvider } from './selection/Selection.tsx';
-import { loadCode } from '../ui/loadCode.ts';
+import { lazyComponent } from '../ui/lazyComponent.ts';
 
-const Viewer = lazy(async () => ({ default: (await loadCode(import('../viewer/Viewer.tsx'))).Viewer }));
+const Viewer = lazyComponent('Viewer', () => import('../viewer/Viewer.tsx'));
 
 const route = getRouteApi('/app');
 

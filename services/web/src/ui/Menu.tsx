@@ -1,7 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
-import { cloneElement, lazy, startTransition, Suspense, useState, type ComponentProps, type ReactElement } from 'react';
-import { loadCode } from './loadCode.ts';
+import { cloneElement, startTransition, Suspense, useState, type ComponentProps, type ReactElement } from 'react';
+import { lazyComponent } from './lazyComponent.ts';
 
 /** One thing that a menu offers: an action, or a page to go to. */
 export type MenuItem = {
@@ -23,7 +23,7 @@ export interface MenuProps {
 }
 
 // What places a menu on the page is a fifth of the script of a first load: it comes when somebody is about to open one.
-const LoadedMenu = lazy(async () => ({ default: (await loadCode(import('./LoadedMenu.tsx'))).LoadedMenu }));
+const LoadedMenu = lazyComponent('LoadedMenu', () => import('./LoadedMenu.tsx'));
 
 /** A list that `trigger` opens. */
 export const Menu = (props: MenuProps) => {

@@ -1,8 +1,8 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { Suspense, useSyncExternalStore } from 'react';
 import { areToastsWanted, subscribeToToasts } from './toasts.ts';
-import { loadCode } from './loadCode.ts';
+import { lazyComponent } from './lazyComponent.ts';
 
-const ToastViewport = lazy(async () => ({ default: (await loadCode(import('./ToastViewport.tsx'))).ToastViewport }));
+const ToastViewport = lazyComponent('ToastViewport', () => import('./ToastViewport.tsx'));
 
 /** Shows short messages, with what undoes an action, from the first one on. */
 export const Toasts = () =>

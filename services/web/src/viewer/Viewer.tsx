@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/apiError.ts';
 import type { CollectionKind } from '../media/actions/SelectedActions.tsx';
@@ -24,11 +24,9 @@ import { useRestingControls } from './useRestingControls.ts';
 import styles from './Viewer.module.css';
 import { ownItemQuery, type ViewedItemQuery } from './viewedItem.ts';
 import { takeViewerKey } from './viewerKeys.ts';
-import { loadCode } from '../ui/loadCode.ts';
+import { lazyComponent } from '../ui/lazyComponent.ts';
 
-const AddToAlbumDialog = lazy(async () => ({
-  default: (await loadCode(import('../media/actions/AddToAlbumDialog.tsx'))).AddToAlbumDialog,
-}));
+const AddToAlbumDialog = lazyComponent('AddToAlbumDialog', () => import('../media/actions/AddToAlbumDialog.tsx'));
 
 /** How often it is asked how far a video has come, in milliseconds; the server tells of it only when it is done. */
 const progressMs = 3000;

@@ -1,5 +1,5 @@
 import { Ellipsis, Image, type LucideIcon } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MediaCollection } from '../../media/MediaCollection.tsx';
 import type { MediaSource } from '../../media/mediaSource.ts';
@@ -9,9 +9,9 @@ import { Menu } from '../../ui/Menu.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
 import type { ExploredKind } from './useCover.ts';
-import { loadCode } from '../../ui/loadCode.ts';
+import { lazyComponent } from '../../ui/lazyComponent.ts';
 
-const CoverDialog = lazy(async () => ({ default: (await loadCode(import('./CoverDialog.tsx'))).CoverDialog }));
+const CoverDialog = lazyComponent('CoverDialog', () => import('./CoverDialog.tsx'));
 
 /** One place or thing: its name, what is known of it, and what was taken there or shows it. */
 export const EntityPage = (props: {

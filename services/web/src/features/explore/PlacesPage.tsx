@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { MapPin } from 'lucide-react';
-import { lazy, Suspense, type CSSProperties } from 'react';
+import { Suspense, type CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
@@ -11,9 +11,9 @@ import pageStyles from './ExplorePage.module.css';
 import { groupByCountry } from './groupByCountry.ts';
 import mapStyles from './PlacesMap.module.css';
 import styles from './PlacesPage.module.css';
-import { loadCode } from '../../ui/loadCode.ts';
+import { lazyComponent } from '../../ui/lazyComponent.ts';
 
-const PlacesMap = lazy(async () => ({ default: (await loadCode(import('./PlacesMap.tsx'))).PlacesMap }));
+const PlacesMap = lazyComponent('PlacesMap', () => import('./PlacesMap.tsx'));
 
 const route = getRouteApi('/app/places');
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SelectionBar } from '../../media/actions/SelectionBar.tsx';
 import { SelectionProvider } from '../../media/selection/Selection.tsx';
@@ -10,9 +10,9 @@ import { TimelineView } from './TimelineView.tsx';
 import { useMonthNames } from './useMonthNames.ts';
 import { useTimeline } from './useTimeline.ts';
 import { useShownMonths, useTimelineSource } from './useTimelineSource.ts';
-import { loadCode } from '../../ui/loadCode.ts';
+import { lazyComponent } from '../../ui/lazyComponent.ts';
 
-const Viewer = lazy(async () => ({ default: (await loadCode(import('../../viewer/Viewer.tsx'))).Viewer }));
+const Viewer = lazyComponent('Viewer', () => import('../../viewer/Viewer.tsx'));
 
 const route = getRouteApi('/app/');
 

@@ -1,16 +1,16 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { lazy, startTransition, Suspense, useEffect, useRef, useState, type FormEvent } from 'react';
+import { startTransition, Suspense, useEffect, useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/useSession.ts';
 import { matchLink } from './matchLink.ts';
 import type { Offer, TextSelection } from './OfferingField.tsx';
 import { rememberSearch } from './recentSearches.ts';
 import styles from './SearchBox.module.css';
-import { loadCode } from '../../ui/loadCode.ts';
+import { lazyComponent } from '../../ui/lazyComponent.ts';
 
 /** Offers take a quarter of the script of a first load with them: they come when somebody is about to search. */
-const OfferingField = lazy(async () => ({ default: (await loadCode(import('./OfferingField.tsx'))).OfferingField }));
+const OfferingField = lazyComponent('OfferingField', () => import('./OfferingField.tsx'));
 
 /** The one box for searching, in the bar of every page; `/` focuses it. */
 export const SearchBox = () => {

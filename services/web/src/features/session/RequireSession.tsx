@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { resumeSession } from '../../api/session.ts';
 import { useSession } from '../../api/useSession.ts';
 import { LiveLibrary } from '../../media/live/LiveLibrary.tsx';
 import { ServerAway } from './ServerAway.tsx';
-import { loadCode } from '../../ui/loadCode.ts';
+import { lazyComponent } from '../../ui/lazyComponent.ts';
 
 // Who comes back is signed in already, and needs no form before the first photos.
-const EndedSession = lazy(async () => ({ default: (await loadCode(import('./EndedSession.tsx'))).EndedSession }));
-const SignInForm = lazy(async () => ({ default: (await loadCode(import('./SignInForm.tsx'))).SignInForm }));
+const EndedSession = lazyComponent('EndedSession', () => import('./EndedSession.tsx'));
+const SignInForm = lazyComponent('SignInForm', () => import('./SignInForm.tsx'));
 
 /**
  * Shows `children` to somebody who is signed in, and the sign-in form to everybody else. When a session was ended elsewhere, what was on the

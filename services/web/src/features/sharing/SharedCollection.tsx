@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, type ReactNode } from 'react';
+import { Suspense, useCallback, type ReactNode } from 'react';
 import { SelectionBar } from '../../media/actions/SelectionBar.tsx';
 import { MediaGrid } from '../../media/grid/MediaGrid.tsx';
 import type { MediaSource } from '../../media/mediaSource.ts';
 import { SelectionProvider } from '../../media/selection/Selection.tsx';
 import { findSharedFile, findSharedItem } from './sharedItems.ts';
-import { loadCode } from '../../ui/loadCode.ts';
+import { lazyComponent } from '../../ui/lazyComponent.ts';
 
-const Viewer = lazy(async () => ({ default: (await loadCode(import('../../viewer/Viewer.tsx'))).Viewer }));
+const Viewer = lazyComponent('Viewer', () => import('../../viewer/Viewer.tsx'));
 
 const route = getRouteApi('/s/$shareId');
 const kind = { name: 'shared' } as const;

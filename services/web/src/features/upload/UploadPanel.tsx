@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/useSession.ts';
 import { toasts } from '../../ui/toasts.ts';
@@ -11,9 +11,9 @@ import { subscribeToSummaries, uploadEngine, useUploads } from './uploadStore.ts
 import { summaryText } from './summaryText.ts';
 import { useFileDrop } from './useFileDrop.ts';
 import { useNewVersion } from './useNewVersion.ts';
-import { loadCode } from '../../ui/loadCode.ts';
+import { lazyComponent } from '../../ui/lazyComponent.ts';
 
-const UploadView = lazy(async () => ({ default: (await loadCode(import('./view/UploadView.tsx'))).UploadView }));
+const UploadView = lazyComponent('UploadView', () => import('./view/UploadView.tsx'));
 
 /** How long the page is left alone before it is looked up what an earlier visit has left unfinished. */
 const restoreAfterMs = 1500;

@@ -1,5 +1,5 @@
 import { Ellipsis, ListChecks, X } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -12,7 +12,7 @@ import type { FindDownload } from './downloadAll.ts';
 import styles from './SelectionBar.module.css';
 import { useEscapeToClear } from './useEscapeToClear.ts';
 import { useSelectedActions } from './useSelectedActions.ts';
-import { loadCode } from '../../ui/loadCode.ts';
+import { lazyComponent } from '../../ui/lazyComponent.ts';
 
 /** In which kind of list items are shown: the library and what is like it, one album, the hidden ones or the trash. */
 export type CollectionKind =
@@ -30,9 +30,7 @@ export interface SelectionBarProps {
   readonly findDownload?: FindDownload;
 }
 
-const AddToAlbumDialog = lazy(async () => ({
-  default: (await loadCode(import('./AddToAlbumDialog.tsx'))).AddToAlbumDialog,
-}));
+const AddToAlbumDialog = lazyComponent('AddToAlbumDialog', () => import('./AddToAlbumDialog.tsx'));
 
 const noItems: readonly GridItem[] = [];
 

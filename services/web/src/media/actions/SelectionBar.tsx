@@ -1,12 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelection } from '../selection/Selection.tsx';
 import type { SelectionBarProps } from './SelectedActions.tsx';
-import { loadCode } from '../../ui/loadCode.ts';
+import { lazyComponent } from '../../ui/lazyComponent.ts';
 
-const SelectedActions = lazy(async () => ({
-  default: (await loadCode(import('./SelectedActions.tsx'))).SelectedActions,
-}));
+const SelectedActions = lazyComponent('SelectedActions', () => import('./SelectedActions.tsx'));
 
 /** What can be done with the selected items; it covers the app's bar while something is selected, and tells screen readers how many are. */
 export const SelectionBar = (props: SelectionBarProps) => {

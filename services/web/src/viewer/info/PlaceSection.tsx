@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { MapPin } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFeatures } from '../../api/useFeatures.ts';
 import { formatLocale } from '../../i18n/formatLocale.ts';
@@ -9,11 +9,9 @@ import type { ViewedItem } from '../viewedItem.ts';
 import { placesOfItem } from './infoQueries.ts';
 import { InfoRow } from './InfoRow.tsx';
 import styles from './InfoRow.module.css';
-import { loadCode } from '../../ui/loadCode.ts';
+import { lazyComponent } from '../../ui/lazyComponent.ts';
 
-const PositionMap = lazy(async () => ({
-  default: (await loadCode(import('../../media/map/PositionMap.tsx'))).PositionMap,
-}));
+const PositionMap = lazyComponent('PositionMap', () => import('../../media/map/PositionMap.tsx'));
 
 /** Where it was taken: what the place is called, its position, and a small map of that. */
 export const PlaceSection = ({ id, item }: { readonly id: string; readonly item: ViewedItem }) => {
