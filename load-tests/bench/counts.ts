@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { claimRun } from '@hearth/core/db/runs/componentRuns.ts';
-import { foldCounts } from '@hearth/core/db/lists/counts.ts';
+import { rollUpCounts } from '@hearth/core/db/lists/counts.ts';
 import { openDatabase, type Database } from '@hearth/core/db/connection/database.ts';
 import { redoPlaceWhereMoved, writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
-import { foldMapCounts } from '@hearth/core/db/explore/mapCounts.ts';
+import { rollUpMapCounts } from '@hearth/core/db/explore/mapCounts.ts';
 import { recordOutcome } from '@hearth/core/db/runs/runOutcomes.ts';
 import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
@@ -14,7 +14,7 @@ import { mean } from '../harness/statistics.ts';
 
 /*
  * npm run bench:counts [-- --items 600 --publish]: what the database spends on a photo's way from its first row to READY with a place: with
- * all triggers that keep counts, collections, the map and the words of search, and the folding of what they append; and without those
+ * all triggers that keep counts, collections, the map and the words of search, and rolling up what they append; and without those
  * of counts. In turns of fifty photos, so that what else the machine does falls on both.
  */
 const { values } = parseArgs({
@@ -91,7 +91,7 @@ const takeIn = async (n: number): Promise<void> => {
 const measureTurn = async (begin: number): Promise<number> => {
   const before = cpuSeconds();
   for (let n = begin; n < begin + turnSize; n++) await takeIn(n);
-  for (const fold of [foldCounts, foldMapCounts]) while ((await fold(db, 5_000)) > 0);
+  for (const rollUp of [rollUpCounts, rollUpMapCounts]) while ((await rollUp(db, 5_000)) > 0);
   return ((cpuSeconds() - before) * 1_000) / turnSize;
 };
 

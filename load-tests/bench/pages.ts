@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { foldCounts } from '@hearth/core/db/lists/counts.ts';
+import { rollUpCounts } from '@hearth/core/db/lists/counts.ts';
 import {
   listMediaItems,
   type ListPosition,
@@ -49,8 +49,8 @@ const { id: userId } = await buildUser(db);
 const listPage = (start: Page['start']): Promise<MediaItemPage> =>
   listMediaItems(db, userId, { visibility: 'visible' }, { limit, start });
 
-const foldAll = async (): Promise<void> => {
-  while ((await foldCounts(db, 5_000)) > 0);
+const rollUpAll = async (): Promise<void> => {
+  while ((await rollUpCounts(db, 5_000)) > 0);
 };
 
 const measure = async (state: string): Promise<Result> => {
@@ -84,7 +84,7 @@ const results: Result[] = [];
 try {
   await fillLibrary(url, userId, items);
   await fillLibrary(url, (await buildUser(db)).id, 1_000);
-  await foldAll();
+  await rollUpAll();
   await queryOnce(url, 'vacuum analyze');
   results.push(await measure('vacuumed'));
 
@@ -94,7 +94,7 @@ try {
     url,
     `update media_items set local_time = local_time + interval '1 minute' where get_byte(uuid_send(id), 0) < 26`,
   );
-  await foldAll();
+  await rollUpAll();
   results.push(await measure('10 % of the rows updated, not vacuumed'));
 
   // One statement an item, as workers write: each appends two deltas.
@@ -106,7 +106,7 @@ try {
        end loop;
      end $$`,
   );
-  results.push(await measure('20,000 deltas not folded'));
+  results.push(await measure('20,000 deltas not rolled up'));
 } finally {
   await database.drop();
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
-import { fillDatabase, foldAll } from '@hearth/core/testing/fillDatabase.ts';
+import { fillDatabase, rollUpAll } from '@hearth/core/testing/fillDatabase.ts';
 import { keepFigures, publishTable } from '../harness/publish.ts';
 import { measureReads, type ReadResult } from './measureReads.ts';
 import { missedReads, readsTable } from './readsTable.ts';
@@ -69,7 +69,7 @@ try {
     largest.url,
     `update media_items set local_time = local_time + interval '1 minute' where get_byte(uuid_send(id), 15) < 26`,
   );
-  await foldAll(largest.db);
+  await rollUpAll(largest.db);
   // In turns with all others again, so that they are no more in mind than before.
   const isChanged = ', a tenth changed';
   const readers = (await signIn()).map(({ name: before, url, token }, index, { length }) => ({

@@ -17,8 +17,8 @@ export interface Bystander {
 export interface Everyday {
   /** From the upload's answer until the photo is READY. */
   readonly readyMs: number[];
-  /** How long deltas of the library's counts were seen to wait until they were folded. */
-  readonly foldMs: number[];
+  /** How long deltas of the library's counts were seen to wait until they were rolled up. */
+  readonly rollUpMs: number[];
   /** How long the job, one after another, was seen to stand still. */
   readonly jobStepMs: number[];
   /** Answers to a page of the library; those that a dead process owes are left out. */
@@ -29,7 +29,7 @@ export interface Everyday {
 export const liveBeside = async (bystander: Bystander, everyday: Everyday, signal: AbortSignal): Promise<void> => {
   await Promise.all([
     upload(bystander, everyday, signal),
-    watchFolds(bystander, everyday, signal),
+    watchRollUps(bystander, everyday, signal),
     redoPlaces(bystander, everyday, signal),
     list(bystander, everyday, signal),
   ]);
@@ -53,7 +53,11 @@ const upload = async ({ client }: Bystander, { readyMs }: Everyday, signal: Abor
   }
 };
 
-const watchFolds = async ({ query, userId }: Bystander, { foldMs }: Everyday, signal: AbortSignal): Promise<void> => {
+const watchRollUps = async (
+  { query, userId }: Bystander,
+  { rollUpMs }: Everyday,
+  signal: AbortSignal,
+): Promise<void> => {
   let [oldest, since]: [string | null, number] = [null, performance.now()];
   for (; !signal.aborted; await sleep(200)) {
     const [row] = await query<{ id: string | null }>('select min(id) as id from count_deltas where user_id = $1', [
@@ -61,11 +65,11 @@ const watchFolds = async ({ query, userId }: Bystander, { foldMs }: Everyday, si
     ]);
     const now = performance.now();
     if (row!.id === oldest) continue;
-    if (oldest !== null) foldMs.push(now - since);
+    if (oldest !== null) rollUpMs.push(now - since);
     [oldest, since] = [row!.id, now];
   }
   // What waits still has waited for so long at least.
-  if (oldest !== null) foldMs.push(performance.now() - since);
+  if (oldest !== null) rollUpMs.push(performance.now() - since);
 };
 
 const redoPlaces = async ({ client }: Bystander, { jobStepMs }: Everyday, signal: AbortSignal): Promise<void> => {

@@ -13,7 +13,7 @@ import { until } from '../harness/wait.ts';
 /** The leases of the housekeeper's lanes, and what only their holders may do. */
 const lanes = { short: 'housekeeping', long: 'housekeeping, long' } as const;
 const laneOf = ({ what, subject }: Act): string | undefined => {
-  if (what === 'fold') return lanes.short;
+  if (what === 'roll up') return lanes.short;
   if (what === 'mark' || what === 'remove') return lanes.long;
   if (what !== 'finish task') return undefined;
   return tasksOfShortLane.has(subject) ? lanes.short : lanes.long;

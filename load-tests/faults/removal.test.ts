@@ -13,11 +13,11 @@ const asked = process.argv[2];
 const minute = 60_000;
 const bounds =
   asked === undefined
-    ? { readyMs: 2 * minute, foldMs: 2 * minute, jobStepMs: 2 * minute, listMs: minute }
+    ? { readyMs: 2 * minute, rollUpMs: 2 * minute, jobStepMs: 2 * minute, listMs: minute }
     : // In them is the time in which the API is dead, is started, and waits for the lease of the one before.
-      { readyMs: 30_000, foldMs: 30_000, jobStepMs: 30_000, listMs: 2_000 };
+      { readyMs: 30_000, rollUpMs: 30_000, jobStepMs: 30_000, listMs: 2_000 };
 
-test('an account goes without a trace, over a kill, beside uploads, folds and jobs that go on', async (t) => {
+test('an account goes without a trace, over a kill, beside uploads, roll-ups and jobs that go on', async (t) => {
   const { database, query, variables: env, remove } = await createRunBackEnds();
   const { HEARTH_S3_ENDPOINT: endpoint, HEARTH_S3_BUCKET: bucket = '' } = env;
   const [accessKey = '', secretKey = ''] = [env['HEARTH_S3_ACCESS_KEY'], env['HEARTH_S3_SECRET_KEY']];

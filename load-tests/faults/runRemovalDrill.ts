@@ -98,7 +98,7 @@ const drill = async (
   await first.freeze();
   await second.thaw();
 
-  const everyday: Everyday = { readyMs: [], foldMs: [], jobStepMs: [], listMs: [] };
+  const everyday: Everyday = { readyMs: [], rollUpMs: [], jobStepMs: [], listMs: [] };
   const enough = new AbortController();
   const beside = liveBeside(
     { url, userId: staying, client: stayer, query },
@@ -110,7 +110,7 @@ const drill = async (
   /** Resolves when each of them has gone on since. */
   const goneOn = async (): Promise<void> => {
     const before = countEach(everyday);
-    await until('uploads, folds, jobs and lists go on', async () =>
+    await until('uploads, roll-ups, jobs and lists go on', async () =>
       countEach(everyday).every((count, index) => count >= before[index]! + 2),
     );
   };
@@ -152,7 +152,7 @@ const drill = async (
   await until('the worker has removed what it wrote', async () =>
     (await listStored()).every((path) => !path.includes(leaving)),
   );
-  await until('all is folded', async () => (await query('select from count_deltas')).length === 0);
+  await until('all is rolled up', async () => (await query('select from count_deltas')).length === 0);
 
   const problems = [
     ...(await findNotedIds(query)),
@@ -170,7 +170,7 @@ const drill = async (
   const expected = items / 10 + everyday.readyMs.length;
   if (kept !== expected) problems.push(`the other account has ${kept} items, not ${expected}`);
   const worst = worstOf(everyday);
-  for (const name of ['readyMs', 'foldMs', 'jobStepMs', 'listMs'] as const) {
+  for (const name of ['readyMs', 'rollUpMs', 'jobStepMs', 'listMs'] as const) {
     if (!(worst[name] <= bounds[name]))
       problems.push(`${name} was ${worst[name]} ms at worst, more than ${bounds[name]}`);
   }
@@ -180,9 +180,9 @@ const drill = async (
     'seconds until the account was gone': Math.round(removedMs / 1_000),
     'uploads READY beside': everyday.readyMs.length,
     'longest until READY, ms': worst.readyMs,
-    'folds seen': everyday.foldMs.length,
-    'longest wait for a fold, ms': worst.foldMs,
-    'longest before the kill (fold), ms': worstBeforeKill.foldMs,
+    'roll-ups seen': everyday.rollUpMs.length,
+    'longest wait for a roll-up, ms': worst.rollUpMs,
+    'longest before the kill (roll-up), ms': worstBeforeKill.rollUpMs,
     'steps of jobs seen': everyday.jobStepMs.length,
     'longest standstill of a job, ms': worst.jobStepMs,
     'longest before the kill (job), ms': worstBeforeKill.jobStepMs,
@@ -194,13 +194,13 @@ const drill = async (
   return { figures, problems };
 };
 
-const countEach = ({ readyMs, foldMs, jobStepMs, listMs }: Everyday): number[] =>
-  [readyMs, foldMs, jobStepMs, listMs].map(({ length }) => length);
+const countEach = ({ readyMs, rollUpMs, jobStepMs, listMs }: Everyday): number[] =>
+  [readyMs, rollUpMs, jobStepMs, listMs].map(({ length }) => length);
 
 /** The longest of each so far, in milliseconds. */
-const worstOf = ({ readyMs, foldMs, jobStepMs, listMs }: Everyday): Record<keyof Everyday, number> => ({
+const worstOf = ({ readyMs, rollUpMs, jobStepMs, listMs }: Everyday): Record<keyof Everyday, number> => ({
   readyMs: longestOf(readyMs),
-  foldMs: longestOf(foldMs),
+  rollUpMs: longestOf(rollUpMs),
   jobStepMs: longestOf(jobStepMs),
   listMs: longestOf(listMs),
 });

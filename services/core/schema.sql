@@ -731,7 +731,7 @@ create table component_runs (
   constraint component_runs_pkey PRIMARY KEY (media_item_id, component)
 ) with (autovacuum_vacuum_scale_factor=0.02, fillfactor=80);
 
--- Derived: changes of counts that wait to be folded into them, appended so that no two writers wait for one row.
+-- Derived: changes of counts that wait to be added to them, appended so that no two writers wait for one row.
 create table count_deltas (
   id bigint not null generated always as identity, -- Tells rows apart.
   user_id uuid not null, -- As in counts.
@@ -868,7 +868,7 @@ create table map_cells (
   constraint map_cells_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 ) with (autovacuum_vacuum_scale_factor=0.05, fillfactor=70);
 
--- Derived: what has changed since; the housekeeper folds it into map_cells.
+-- Derived: what has changed since; the housekeeper rolls it up into map_cells.
 create table map_deltas (
   id bigint not null generated always as identity, -- The order in which rows came.
   user_id uuid not null, -- Whose items.
@@ -1120,7 +1120,7 @@ create table user_storage (
   constraint user_storage_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.05);
 
--- Derived: what has changed since, so that uploads to an account without a quota do not wait for one another; the housekeeper folds it into user_storage, see [Note: Quotas].
+-- Derived: what has changed since, so that uploads to an account without a quota do not wait for one another; the housekeeper rolls it up into user_storage, see [Note: Quotas].
 create table user_storage_deltas (
   id bigint not null generated always as identity, -- The order in which rows came.
   user_id uuid not null, -- Whose originals.

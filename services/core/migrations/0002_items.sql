@@ -297,7 +297,7 @@ create table user_storage_deltas (
   bytes   bigint not null
 );
 comment on table user_storage_deltas is
-  'Derived: what has changed since, so that uploads to an account without a quota do not wait for one another; the housekeeper folds it into '
+  'Derived: what has changed since, so that uploads to an account without a quota do not wait for one another; the housekeeper rolls it up into '
   'user_storage, see [Note: Quotas].';
 comment on column user_storage_deltas.id is 'The order in which rows came.';
 comment on column user_storage_deltas.user_id is 'Whose originals.';

@@ -202,7 +202,7 @@ create table map_deltas (
   latitude_e7  bigint not null,
   longitude_e7 bigint not null
 ) with (autovacuum_vacuum_scale_factor = 0.1);
-comment on table map_deltas is 'Derived: what has changed since; the housekeeper folds it into map_cells.';
+comment on table map_deltas is 'Derived: what has changed since; the housekeeper rolls it up into map_cells.';
 comment on column map_deltas.id is 'The order in which rows came.';
 comment on column map_deltas.user_id is 'Whose items.';
 comment on column map_deltas.cell is 'The cell of the finest level.';

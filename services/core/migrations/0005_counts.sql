@@ -1,7 +1,7 @@
 -- Counts: how many items a library or a collection has, for the number of pages, for the timeline, and to find a page deep in a list.
 
 -- [Note: Kept counts] Nothing is counted when a list is read. Triggers append to count_deltas what a statement has changed, the housekeeper
--- folds that into counts, and a read is the sum of both. A counted list is a user's library, whose items are counted by month and day and by
+-- rolls that up into counts, and a read is the sum of both. A counted list is a user's library, whose items are counted by month and day and by
 -- what lists can be filtered by, or one of the user's collections, whose visible items are counted by month.
 
 create table counts (
@@ -45,7 +45,7 @@ create table count_deltas (
   -- By owner, so that a read meets only what waits of its user's lists.
   primary key (user_id, list_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.1);
-comment on table count_deltas is 'Derived: changes of counts that wait to be folded into them, appended so that no two writers wait for one row.';
+comment on table count_deltas is 'Derived: changes of counts that wait to be added to them, appended so that no two writers wait for one row.';
 comment on column count_deltas.id is 'Tells rows apart.';
 comment on column count_deltas.user_id is 'As in counts.';
 comment on column count_deltas.list_id is 'As in counts.';
@@ -136,7 +136,7 @@ end $$;
 create trigger collections_counts_delete after delete on collections
   referencing old table as old_rows for each statement execute function forget_counts_of_collections();
 
--- For the housekeeper, which folds days into months.
+-- For the housekeeper, which rolls up days into months.
 create function add_days(integer[], integer[]) returns integer[] language sql immutable strict
 return (select array_agg(one + other order by day) from unnest($1, $2) with ordinality as both_months (one, other, day));
 

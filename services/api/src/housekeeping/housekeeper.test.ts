@@ -35,7 +35,7 @@ test('of two housekeepers one acts, and the other takes over at once when that o
   await second.stop();
 });
 
-test('what is due is done: counts are folded, removed items go, lost jobs come back', async () => {
+test('what is due is done: counts are rolled up, removed items go, lost jobs come back', async () => {
   const { call, id: userId, uploadPhoto } = await api.signUp();
   const [kept, gone] = [await uploadPhoto(), await uploadPhoto()];
   await call('deleteMediaItem', { params: { id: gone } });

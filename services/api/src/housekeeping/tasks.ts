@@ -7,7 +7,7 @@ import { deleteOldAttempts } from '@hearth/core/db/accounts/loginAttempts.ts';
 import { deleteExpiredSessions } from '@hearth/core/db/accounts/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { checkCounts } from './checkCounts.ts';
-import { foldAllCounts } from './foldCounts.ts';
+import { rollUpAllCounts } from './rollUpCounts.ts';
 import { runJobs } from './jobs.ts';
 import { countOrphans, removeOrphans } from './orphans.ts';
 import { redoOutdated } from './redo.ts';
@@ -46,7 +46,7 @@ export const rememberedMs = hour;
 
 /** The tasks of the housekeeper. */
 export const tasks: readonly Task[] = [
-  { name: 'fold counts', lane: 'short', everyMs: 2 * second, run: foldAllCounts },
+  { name: 'roll up counts', lane: 'short', everyMs: 2 * second, run: rollUpAllCounts },
   { name: 'run jobs', lane: 'short', everyMs: second, run: runJobs },
   { name: 'sweep', lane: 'short', everyMs: 3 * second, run: sweep },
   { name: 'redo outdated', lane: 'short', everyMs: 10 * second, run: redoOutdated },

@@ -33,7 +33,7 @@ const finishEveryMs = 60_000;
 
 /**
  * Finishes received uploads until `signal` is aborted, in every process and outside of the housekeeper's lanes: each upload has a claim of
- * its own, no removal keeps an upload waiting, and a store that does not answer keeps no count from being folded.
+ * its own, no removal keeps an upload waiting, and a store that does not answer keeps no count from being rolled up.
  */
 export const keepFinishingUploads = async (deps: Deps, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {

@@ -1,9 +1,9 @@
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { featureNames } from '@hearth/contract/vocabulary.ts';
-import { deleteEmptyCounts, foldCounts } from '@hearth/core/db/lists/counts.ts';
+import { deleteEmptyCounts, rollUpCounts } from '@hearth/core/db/lists/counts.ts';
 import { transaction } from '@hearth/core/db/connection/database.ts';
-import { deleteEmptyMapCells, foldMapCounts } from '@hearth/core/db/explore/mapCounts.ts';
+import { deleteEmptyMapCells, rollUpMapCounts } from '@hearth/core/db/explore/mapCounts.ts';
 import { forgetPeopleWithoutFaces } from '@hearth/core/db/explore/itemFaces.ts';
 import { expectCountsRight } from '@hearth/core/testing/expectCountsRight.ts';
 import { albumSteps } from '../testing/model/albumSteps.ts';
@@ -21,7 +21,7 @@ import { startTestApi } from '../testing/testApi.ts';
 
 /*
  * Random sequences of calls by three users, against a model that is lists and filters: server and model agree on every answer. Kept
- * counts are folded at random moments. Run by itself, it takes how many sequences (npm run drill:model), of how many calls, and the seed
+ * counts are rolled up at random moments. Run by itself, it takes how many sequences (npm run drill:model), of how many calls, and the seed
  * of a run that is to be repeated.
  */
 const [numRuns = 6, calls = 150, seed = Date.now() % 1_000_000_000] = process.argv.slice(2).map(Number);
@@ -29,13 +29,13 @@ const [numRuns = 6, calls = 150, seed = Date.now() % 1_000_000_000] = process.ar
 const api = await startTestApi();
 after(() => api.stop());
 
-const fold = step(
-  'fold',
+const rollUp = step(
+  'roll up',
   fc.tuple(fc.integer({ min: 1, max: 40 }), fc.boolean()),
   async (_, [limit, isTidied], { actors }) => {
     const { db } = api.deps;
-    await transaction(db, (trx) => foldCounts(trx, limit));
-    await transaction(db, (trx) => foldMapCounts(trx, limit));
+    await transaction(db, (trx) => rollUpCounts(trx, limit));
+    await transaction(db, (trx) => rollUpMapCounts(trx, limit));
     if (!isTidied) return;
     await deleteEmptyCounts(db);
     await deleteEmptyMapCells(db);
@@ -69,7 +69,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   ...peopleSteps,
   ...sharingSteps,
   ...jobSteps,
-  { weight: 4, arbitrary: fold },
+  { weight: 4, arbitrary: rollUp },
   { weight: 1, arbitrary: switchFeature },
   { weight: 1, arbitrary: switchAllOn },
 );

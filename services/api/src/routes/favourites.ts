@@ -1,5 +1,5 @@
 import { listMediaItems } from '@hearth/core/db/lists/mediaItemLists.ts';
-import { setMark } from '@hearth/core/db/items/marks.ts';
+import { setFlag } from '@hearth/core/db/items/flags.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 
@@ -9,12 +9,12 @@ const listFavourites: Handlers['listFavourites'] = async ({ db, links }, { query
 };
 
 const addToFavourites: Handlers['addToFavourites'] = async ({ db }, { body, user }) => {
-  await setMark(db, user.userId, body.mediaItems, 'favourite', true);
+  await setFlag(db, user.userId, body.mediaItems, 'favourite', true);
   return { status: 204 };
 };
 
 const removeFromFavourites: Handlers['removeFromFavourites'] = async ({ db }, { body, user }) => {
-  await setMark(db, user.userId, body.mediaItems, 'favourite', false);
+  await setFlag(db, user.userId, body.mediaItems, 'favourite', false);
   return { status: 204 };
 };
 

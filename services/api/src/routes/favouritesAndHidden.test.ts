@@ -7,7 +7,7 @@ import { startTestApi } from '../testing/testApi.ts';
 const api = await startTestApi();
 after(() => api.stop());
 
-const marks = [
+const flags = [
   {
     list: 'listFavourites',
     add: 'addToFavourites',
@@ -18,7 +18,7 @@ const marks = [
   { list: 'listHidden', add: 'addToHidden', remove: 'removeFromHidden', flag: 'hidden', feature: 'hidden' },
 ] as const;
 
-for (const { list, add, remove, flag, feature } of marks) {
+for (const { list, add, remove, flag, feature } of flags) {
   const setUp = async () => {
     const { call, uploadPhoto } = await api.signUp();
     return {

@@ -1,5 +1,5 @@
 import { listMediaItems } from '@hearth/core/db/lists/mediaItemLists.ts';
-import { setMark } from '@hearth/core/db/items/marks.ts';
+import { setFlag } from '@hearth/core/db/items/flags.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 
@@ -9,12 +9,12 @@ const listHidden: Handlers['listHidden'] = async ({ db, links }, { query, user, 
 };
 
 const addToHidden: Handlers['addToHidden'] = async ({ db }, { body, user }) => {
-  await setMark(db, user.userId, body.mediaItems, 'hidden', true);
+  await setFlag(db, user.userId, body.mediaItems, 'hidden', true);
   return { status: 204 };
 };
 
 const removeFromHidden: Handlers['removeFromHidden'] = async ({ db }, { body, user }) => {
-  await setMark(db, user.userId, body.mediaItems, 'hidden', false);
+  await setFlag(db, user.userId, body.mediaItems, 'hidden', false);
   return { status: 204 };
 };
 

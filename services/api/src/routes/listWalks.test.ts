@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { insertAlbum, updateAlbum } from '@hearth/core/db/collections/albums.ts';
 import { deleteAlbum } from '@hearth/core/testing/deleteAlbum.ts';
 import { addToCollection } from '@hearth/core/db/collections/collections.ts';
-import { foldCounts } from '@hearth/core/db/lists/counts.ts';
+import { rollUpCounts } from '@hearth/core/db/lists/counts.ts';
 import { transaction } from '@hearth/core/db/connection/database.ts';
 import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
 import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
@@ -163,7 +163,7 @@ for (const [about, { list, options, query, add, remove, rename }] of Object.entr
         await rename(user, renamed);
         changed.add(renamed);
       }
-      if (page % 2 === 0) await transaction(db, (trx) => foldCounts(trx, 20));
+      if (page % 2 === 0) await transaction(db, (trx) => rollUpCounts(trx, 20));
     }
     const stayed = before.filter((id) => !changed.has(id));
     assert.ok(stayed.length > 0);

@@ -15,7 +15,7 @@ export interface Act {
 }
 
 /** `lead`: took a lease of the housekeeper anew. The others are what only its holder may do, and what a worker does once. */
-const actNames = ['lead', 'fold', 'mark', 'remove', 'finish task', 'claim', 'done'] as const;
+const actNames = ['lead', 'roll up', 'mark', 'remove', 'finish task', 'claim', 'done'] as const;
 export type ActName = (typeof actNames)[number];
 
 /** A database's own record of who wrote what, which no process can leave out, and a way to hold one of them in the middle of it. */
@@ -77,17 +77,17 @@ begin
   end case;
   return null;
 end $$;
-create function note_fold() returns trigger language plpgsql as $$
+create function note_roll_up() returns trigger language plpgsql as $$
 declare n bigint;
 begin
   select count(*) into n from gone;
-  if n > 0 then perform note('fold', n::text); end if;
+  if n > 0 then perform note('roll up', n::text); end if;
   return null;
 end $$;
 
 create trigger note_first_lead after insert on leases for each row execute function note_row('lead');
 create trigger note_lead after update on leases for each row when (new.fencing <> old.fencing) execute function note_row('lead');
-create trigger note_fold after delete on count_deltas referencing old table as gone for each statement execute function note_fold();
+create trigger note_roll_up after delete on count_deltas referencing old table as gone for each statement execute function note_roll_up();
 create trigger note_mark after update on media_items for each row
   when (old.removing_at is null and new.removing_at is not null) execute function note_row('mark');
 create trigger note_remove after delete on media_items for each row execute function note_row('remove');

@@ -1,4 +1,4 @@
-import { foldCounts } from '../db/lists/counts.ts';
+import { rollUpCounts } from '../db/lists/counts.ts';
 import { openDatabase, transaction, type Database } from '../db/connection/database.ts';
 import { queryOnce } from './postgres.ts';
 import { fillCollections } from './fillCollections.ts';
@@ -12,8 +12,8 @@ export interface LibrarySize {
   readonly scans?: number;
 }
 
-/** Deltas that are folded by one statement. */
-const foldBatch = 50_000;
+/** Deltas that are rolled up by one statement. */
+const rollUpBatch = 50_000;
 
 /** Fills a migrated database by SQL with the libraries of some of its users, as they are after the housekeeper has been through. */
 export const fillDatabase = async (url: string, libraries: readonly LibrarySize[]): Promise<void> => {
@@ -28,7 +28,7 @@ export const fillDatabase = async (url: string, libraries: readonly LibrarySize[
         await fillCollections(url, userId, items + scans);
       });
       await fillSearch(url, userId);
-      await foldAll(db);
+      await rollUpAll(db);
     }
     // As a library that has been there for a while: what clients have seen of it is forgotten.
     await queryOnce(url, 'truncate events');
@@ -38,7 +38,7 @@ export const fillDatabase = async (url: string, libraries: readonly LibrarySize[
   }
 };
 
-/** Folds every delta, as the housekeeper does in the seconds after a change. Where one runs beside, the two may meet in a deadlock: begun anew. */
-export const foldAll = async (db: Database): Promise<void> => {
-  while ((await transaction(db, (trx) => foldCounts(trx, foldBatch))) > 0);
+/** Rolls up every delta, as the housekeeper does in the seconds after a change. Where one runs beside, the two may meet in a deadlock: begun anew. */
+export const rollUpAll = async (db: Database): Promise<void> => {
+  while ((await transaction(db, (trx) => rollUpCounts(trx, rollUpBatch))) > 0);
 };

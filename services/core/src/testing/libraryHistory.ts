@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { deleteEmptyCounts, foldCounts } from '../db/lists/counts.ts';
+import { deleteEmptyCounts, rollUpCounts } from '../db/lists/counts.ts';
 import type { Database } from '../db/connection/database.ts';
 import { updateMediaItem } from '../db/items/mediaItems.ts';
 import { markForRemoval, setTrashed } from '../db/items/trash.ts';
@@ -115,7 +115,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
     await removeAccount(db, users[user]!);
     users[user] = (await buildUser(db)).id;
   }),
-  step('fold', fc.integer({ min: 1, max: 40 }), (db, _, limit) => foldCounts(db, limit)),
+  step('roll up', fc.integer({ min: 1, max: 40 }), (db, _, limit) => rollUpCounts(db, limit)),
   step('tidy', fc.constant(undefined), (db) => deleteEmptyCounts(db, 5)),
 );
 

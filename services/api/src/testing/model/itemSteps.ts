@@ -179,7 +179,7 @@ const remove = step('delete', fc.tuple(anyChoice, fc.boolean()), async (actor, [
 });
 
 /** What each of these routes makes of the items that it names. */
-const marks = {
+const flagRoutes = {
   addToFavourites: { isFavourite: true },
   removeFromFavourites: { isFavourite: false },
   addToHidden: { isHidden: true },
@@ -187,15 +187,15 @@ const marks = {
   addToTrash: { isTrashed: true },
   restoreFromTrash: { isTrashed: false },
 };
-const mark = step(
-  'mark',
-  fc.tuple(fc.constantFrom(...(Object.keys(marks) as (keyof typeof marks)[])), anyChoices),
+const setFlag = step(
+  'set flag',
+  fc.tuple(fc.constantFrom(...(Object.keys(flagRoutes) as (keyof typeof flagRoutes)[])), anyChoices),
   async (actor, [name, choices], scene) => {
     const chosen = choices.map((choice: Choice) => choose('items', actor, scene, choice));
     const isMissing = chosen.some(({ own }) => own === undefined);
     const body = { mediaItems: chosen.map(({ id }) => id) };
     const answer = await callAs(actor, name, { body }, isMissing ? notFound('media item') : undefined);
-    if (answer !== undefined) for (const { own } of chosen) Object.assign(own!, marks[name]);
+    if (answer !== undefined) for (const { own } of chosen) Object.assign(own!, flagRoutes[name]);
   },
 );
 
@@ -215,6 +215,6 @@ export const itemSteps = [
   { weight: 3, arbitrary: get },
   { weight: 4, arbitrary: update },
   { weight: 4, arbitrary: remove },
-  { weight: 8, arbitrary: mark },
+  { weight: 8, arbitrary: setFlag },
   { weight: 1, arbitrary: check },
 ];

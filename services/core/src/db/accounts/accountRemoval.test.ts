@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { dumpRowsWith } from '../../testing/dumpRows.ts';
 import { expectCountsRight } from '../../testing/expectCountsRight.ts';
 import { buildMediaItem, buildUser, newMediaItem } from '../../testing/factories.ts';
-import { fillDatabase, foldAll } from '../../testing/fillDatabase.ts';
+import { fillDatabase, rollUpAll } from '../../testing/fillDatabase.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { queryOnce } from '../../testing/postgres.ts';
 import { removeAccount } from '../../testing/removeAccount.ts';
@@ -20,7 +20,7 @@ after(drop);
 const inTransaction: InTransaction = async (work) => transaction(db, work);
 let staying: string;
 
-/** An account with something of everything, with what waits to be folded, an hour so full that it is divided, and an upload that goes on. */
+/** An account with something of everything, with what waits to be rolled up, an hour so full that it is divided, and an upload that goes on. */
 const fillAccount = async (items: number, scans: number): Promise<string> => {
   const { id: userId } = await buildUser(db);
   await fillDatabase(url, [{ userId, items, scans }]);
@@ -58,7 +58,7 @@ test('a removed account leaves no row in any table, and nobody else loses one', 
   await expectCountsRight(db);
 });
 
-test('a removal that is cut off after any of its steps is gone on with, and folds meanwhile bring nothing back', async () => {
+test('a removal that is cut off after any of its steps is gone on with, and roll-ups meanwhile bring nothing back', async () => {
   const before = await countRows();
   const userId = await fillAccount(1_200, 0);
   await markUserForRemoval(db, userId);
@@ -66,7 +66,7 @@ test('a removal that is cut off after any of its steps is gone on with, and fold
   for (let isOver = false; !isOver; beginnings++) {
     const removal = removeRowsOfAccount(inTransaction, userId);
     for (let steps = 0; steps < 2 && !isOver; steps++) isOver = (await removal.next()).done === true;
-    await foldAll(db);
+    await rollUpAll(db);
   }
   assert.ok(beginnings > 5, `${beginnings} beginnings`);
   assert.equal(await transaction(db, (trx) => deleteAccount(trx, userId)), true);

@@ -8,7 +8,7 @@ import { firstId } from '../connection/ids.ts';
  * A process that is killed anywhere leaves a marked account with fewer rows, with which the next one goes on.
  *
  * Rows go before objects, since objects are found by the id of the account alone: workers find nothing more to do then, and what one of them still
- * writes is found by the last look at the store. Counts are not reduced: nobody reads them, and no delta of a marked account is folded. This holds
+ * writes is found by the last look at the store. Counts are not reduced: nobody reads them, and no delta of a marked account is rolled up. This holds
  * because an item and the collections that it is in belong to the same account, and neither ever changes its account.
  */
 

@@ -73,15 +73,15 @@ export const usedBytesOf = (userId: RawBuilder<unknown>): RawBuilder<number> => 
   + coalesce((select sum(bytes)::bigint from user_storage_deltas where user_storage_deltas.user_id = ${userId}), 0)
 )`;
 
-/** As `foldCounts`, for the bytes that accounts use. */
-export const foldStorage = async (trx: Database, limit: number): Promise<number> => {
+/** As `rollUpCounts`, for the bytes that accounts use. */
+export const rollUpStorage = async (trx: Database, limit: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     with moved as (
       delete from user_storage_deltas where id in (select id from user_storage_deltas order by id limit ${limit}) returning *
     ), owners as (
       -- Locked as its foreign key would do, but first: a user who is being deleted meanwhile is waited for, and left out.
       select id from users where id in (select user_id from moved) and removing_at is null order by id for key share
-    ), folded as (
+    ), rolled_up as (
       insert into user_storage as kept (user_id, used_bytes)
       select user_id, sum(bytes) from moved join owners on owners.id = user_id group by user_id order by user_id
       on conflict (user_id) do update set used_bytes = kept.used_bytes + excluded.used_bytes

@@ -8,7 +8,7 @@ import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { removeAccount } from '../../testing/removeAccount.ts';
 import { listUsersForRemoval } from './accountRemoval.ts';
 import { countMediaItems } from '../../testing/countMediaItems.ts';
-import { foldCounts } from '../lists/counts.ts';
+import { rollUpCounts } from '../lists/counts.ts';
 import { transaction } from '../connection/database.ts';
 import { deleteExpiredSessions, deleteSession, findSessionUser, insertSession } from './sessions.ts';
 import { findUserByUsername, getUser, insertUser, listUsers, markUserForRemoval, updateUser } from './users.ts';
@@ -170,7 +170,7 @@ test('closing an account ends its sessions and frees its name at once; it is fou
 test('deleting an account takes all its rows and counts, and only if it was closed before', async () => {
   const user = await buildUser(db);
   await buildMediaItem(db, user.id);
-  await foldCounts(db, 1_000);
+  await rollUpCounts(db, 1_000);
   await buildMediaItem(db, user.id);
   await removeAccount(db, user.id);
   assert.equal(await countMediaItems(db, user.id, { visibility: 'visible' }), 2);
@@ -180,24 +180,24 @@ test('deleting an account takes all its rows and counts, and only if it was clos
     assert.deepEqual(await db.selectFrom(table).select('user_id').where('user_id', '=', user.id).execute(), []);
   }
   assert.deepEqual(await findAllCountErrors(db), []);
-  await foldCounts(db, 1_000);
+  await rollUpCounts(db, 1_000);
   assert.deepEqual(await findAllCountErrors(db), []);
   assert.deepEqual(await db.selectFrom('counts').select('n').where('user_id', '=', user.id).execute(), []);
 });
 
-test('counts are folded while the account they belong to is being deleted', async () => {
+test('counts are rolled up while the account they belong to is being deleted', async () => {
   const user = await buildUser(db);
   await buildMediaItem(db, user.id);
-  await foldCounts(db, 1_000);
+  await rollUpCounts(db, 1_000);
   await buildMediaItem(db, user.id);
   await markUserForRemoval(db, user.id);
-  const folding = await transaction(db, async (trx) => {
+  const rollingUp = await transaction(db, async (trx) => {
     await removeAccount(trx, user.id);
-    const promise = foldCounts(db, 1_000);
+    const promise = rollUpCounts(db, 1_000);
     await untilBlocked(db, 'count_deltas');
     return { promise };
   });
-  await folding.promise;
+  await rollingUp.promise;
   assert.deepEqual(await findAllCountErrors(db), []);
 });
 

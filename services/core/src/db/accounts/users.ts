@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { AppError, NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { cutPage, offsetOf, type NamePosition, type PageOf, type CursorPage } from '../connection/pages.ts';
-import { prepared, unseen } from '../connection/preparedReads.ts';
+import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
 import { usedBytesOf } from './quotas.ts';
 import type { Features, UserRow } from '../connection/schema.ts';
 import { usernameKey } from './usernameKey.ts';
@@ -33,7 +33,9 @@ export const listUsers = async (db: Database, page: PageOf<NamePosition>): Promi
     .where('removing_at', 'is', null);
   if ('after' in start) {
     const { name, id } = start.after;
-    query = query.where(sql<boolean>`(sort_name, id) > (${unseen(name, 'text')}, ${unseen(id, 'uuid')})`);
+    query = query.where(
+      sql<boolean>`(sort_name, id) > (${hiddenFromPlanner(name, 'text')}, ${hiddenFromPlanner(id, 'uuid')})`,
+    );
   }
   const found = await query
     .orderBy('sort_name')

@@ -6,7 +6,7 @@ import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { captureStatements } from '../../testing/statements.ts';
 import { closeAlbum, listClosedAlbums, removeClosedAlbum } from './albumRemoval.ts';
 import { getAlbum, insertAlbum, listAlbumsOfItem } from './albums.ts';
-import { foldCounts } from '../lists/counts.ts';
+import { rollUpCounts } from '../lists/counts.ts';
 import { addToCollection } from './collections.ts';
 import { transaction, type Database } from '../connection/database.ts';
 
@@ -18,7 +18,7 @@ const itemIds = (await Promise.all(Array.from({ length: 23 }, () => buildMediaIt
 const buildAlbum = async (): Promise<string> => {
   const id = await insertAlbum(db, userId, { name: 'Sea', description: null, isShared: true, isHidden: false });
   await addToCollection(db, userId, id, itemIds);
-  await foldCounts(db, 1_000);
+  await rollUpCounts(db, 1_000);
   return id;
 };
 const countRows = async (table: 'collection_items' | 'collections'): Promise<number> =>
@@ -56,7 +56,7 @@ test('a removal that is cut off anywhere is found and finished, and counts are r
     };
     await assert.rejects(removeClosedAlbum(dying, id, 5), /killed/);
     assert.deepEqual(await listClosedAlbums(db, 10), [id]);
-    await foldCounts(db, 7);
+    await rollUpCounts(db, 7);
     assert.deepEqual(await findAllCollectionCountErrors(db), []);
   }
   await remove(id);

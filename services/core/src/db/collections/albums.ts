@@ -14,7 +14,7 @@ import {
   type TimePosition,
   type CursorPage,
 } from '../connection/pages.ts';
-import { prepared, unseen } from '../connection/preparedReads.ts';
+import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
 import type { AlbumRow } from '../connection/schema.ts';
 
 /** An album with what is kept of its items. */
@@ -152,8 +152,10 @@ export const touchAlbum = async (
 /** Whether an album stands behind a position, in one direction of an order. */
 const isBehind = (order: AlbumOrder, isDescending: boolean, position: AlbumPosition) => {
   const value =
-    'time' in position ? sql`${unseen(position.time, 'timestamp')} at time zone 'UTC'` : unseen(position.name, 'text');
-  return sql<boolean>`(${sql.ref(order)}, id) ${sql.raw(isDescending ? '<' : '>')} (${value}, ${unseen(position.id, 'uuid')})`;
+    'time' in position
+      ? sql`${hiddenFromPlanner(position.time, 'timestamp')} at time zone 'UTC'`
+      : hiddenFromPlanner(position.name, 'text');
+  return sql<boolean>`(${sql.ref(order)}, id) ${sql.raw(isDescending ? '<' : '>')} (${value}, ${hiddenFromPlanner(position.id, 'uuid')})`;
 };
 
 /** The albums that a query finds, with what is kept of their items; and what `time` answers of each. */

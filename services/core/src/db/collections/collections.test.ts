@@ -9,18 +9,18 @@ import { anyAlbumStep } from '../../testing/albumHistory.ts';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { getAlbum, insertAlbum, updateAlbum } from './albums.ts';
-import { foldCounts } from '../lists/counts.ts';
+import { rollUpCounts } from '../lists/counts.ts';
 import { addToCollection, countCollectionItems, listCollectionItems, removeFromCollection } from './collections.ts';
 import { findItemCover } from './covers.ts';
-import { setMark } from '../items/marks.ts';
+import { setFlag } from '../items/flags.ts';
 import type { ListPosition } from '../lists/mediaItemLists.ts';
 import { setTrashed } from '../items/trash.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
 
-const foldAll = async (): Promise<void> => {
-  while ((await foldCounts(db, 1_000)) > 0);
+const rollUpAll = async (): Promise<void> => {
+  while ((await rollUpCounts(db, 1_000)) > 0);
 };
 
 const buildAlbum = (userId: string): Promise<string> =>
@@ -77,10 +77,10 @@ test('whatever happens to two libraries and their albums, what is kept of albums
       assert.deepEqual(await findAllCollectionCountErrors(db), []);
       const albums = await db.selectFrom('albums').select('id').execute();
       for (const { id } of albums) await expectAlbumRight(id, limit);
-      await foldAll();
+      await rollUpAll();
       assert.deepEqual(await findAllCollectionCountErrors(db), []);
       await db.deleteFrom('users').execute();
-      await foldAll();
+      await rollUpAll();
       const left = await sql<{ n: number }>`
         select (select count(*) from counts) + (select count(*) from count_deltas) as n`.execute(db);
       assert.equal(left.rows[0]?.n, 0, 'nothing is left of deleted users');
@@ -89,7 +89,7 @@ test('whatever happens to two libraries and their albums, what is kept of albums
   );
 });
 
-test('albums that many change at once, with their items and with folds in between, are kept right', async () => {
+test('albums that many change at once, with their items and with roll-ups in between, are kept right', async () => {
   const { id: userId } = await buildUser(db);
   const ids = await Promise.all(Array.from({ length: 40 }, async () => (await buildMediaItem(db, userId)).id));
   const albumIds = await Promise.all(Array.from({ length: 3 }, () => buildAlbum(userId)));
@@ -97,11 +97,11 @@ test('albums that many change at once, with their items and with folds in betwee
     const some = ids.filter((__, index) => (index + n) % 3 === 0);
     const inOrder = n % 2 === 0 ? some : some.toReversed();
     const albumId = albumIds[n % albumIds.length]!;
-    if (n % 10 === 9) return foldCounts(db, 20);
+    if (n % 10 === 9) return rollUpCounts(db, 20);
     if (n % 4 === 0) return addToCollection(db, userId, albumId, inOrder);
     if (n % 4 === 1) return removeFromCollection(db, userId, albumId, inOrder);
     if (n % 4 === 2) return setTrashed(db, userId, inOrder, n % 3 === 0);
-    return setMark(db, userId, inOrder, 'hidden', n % 3 === 0);
+    return setFlag(db, userId, inOrder, 'hidden', n % 3 === 0);
   });
   await Promise.all(works);
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
@@ -153,7 +153,7 @@ test('a page of an album is read from one index, by number and by cursor, howeve
   await sql`
     insert into collection_items (collection_id, media_item_id, local_time, visibility)
     select ${albumId}, id, local_time, visibility from media_items where user_id = ${userId}`.execute(db);
-  await foldAll();
+  await rollUpAll();
   await sql`vacuum analyze`.execute(db);
   const { rows } = await sql<{ 'QUERY PLAN': string }>`
     explain (analyze, buffers off, timing off, summary off)

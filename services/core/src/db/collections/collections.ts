@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { listCountedItems, type OwnItemPage, type Page } from '../lists/mediaItemLists.ts';
-import { prepared, unseen } from '../connection/preparedReads.ts';
+import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
 import type { Collections } from '../connection/tables.ts';
 
 /**
@@ -72,10 +72,10 @@ export const checkCollection = async (
 ): Promise<void> => {
   const isThere =
     kind === 'album'
-      ? sql`exists (select from albums where id = ${unseen(id, 'uuid')})`
+      ? sql`exists (select from albums where id = ${hiddenFromPlanner(id, 'uuid')})`
       : hasVisibleItem('collections');
   const { rows } = await sql`
-    select from collections where id = ${unseen(id, 'uuid')} and user_id = ${unseen(userId, 'uuid')} and kind = ${kind} and ${isThere}`.execute(
+    select from collections where id = ${hiddenFromPlanner(id, 'uuid')} and user_id = ${hiddenFromPlanner(userId, 'uuid')} and kind = ${kind} and ${isThere}`.execute(
     prepared(db, `${kind}_check`),
   );
   if (rows.length === 0) throw new NotFoundError(kind);
@@ -83,7 +83,7 @@ export const checkCollection = async (
 
 /** A page of a collection's visible items, newest first, as `listMediaItems` makes them of a library. */
 export const listCollectionItems = async (db: Database, collectionId: string, page: Page): Promise<OwnItemPage> => {
-  const collection = unseen(collectionId, 'uuid');
+  const collection = hiddenFromPlanner(collectionId, 'uuid');
   const list = {
     userId: sql<string>`(select user_id from collections where id = ${collection})`,
     listId: collection,
@@ -102,7 +102,7 @@ export const countCollectionItems = async (db: Database, collectionId: string): 
   return rows[0]?.n ?? 0;
 };
 
-/** How many visible items a row of `collections` has: what is folded, and what waits. */
+/** How many visible items a row of `collections` has: what is rolled up, and what waits. */
 export const countOf = (collection: RawBuilder<unknown>): RawBuilder<number> => sql`(
   ${collection}.item_count + coalesce((
     select sum(n) from count_deltas where user_id = ${collection}.user_id and list_id = ${collection}.id), 0))::bigint`;

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import type { Database } from '../connection/database.ts';
-import { prepared, unseen } from '../connection/preparedReads.ts';
+import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
 import type { FaceRow, MediaItemRow } from '../connection/schema.ts';
 import { isListedItemShared } from '../items/sharedItems.ts';
 
@@ -82,7 +82,7 @@ export const withCovers = <Row, CoverRow>(
 
 /** The item that stands for a collection, if any of it is visible. */
 export const findItemCover = async (db: Database, collectionId: string): Promise<Cover | undefined> => {
-  const row = sql`select ${unseen(collectionId, 'uuid')} as id`;
+  const row = sql`select ${hiddenFromPlanner(collectionId, 'uuid')} as id`;
   const [found] = await readCovered<{ readonly id: string }, Cover>(prepared(db, 'cover'), ['id'], row, itemCover);
   return found?.cover;
 };

@@ -7,7 +7,7 @@ import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { insertAlbum } from '../collections/albums.ts';
 import { addToCollection } from '../collections/collections.ts';
 import { transaction, type Database } from './database.ts';
-import { setMark } from '../items/marks.ts';
+import { setFlag } from '../items/flags.ts';
 import { markExpiredTrash } from '../items/removal.ts';
 import { setTrashed } from '../items/trash.ts';
 
@@ -92,10 +92,10 @@ test('albums are deleted while their items are hidden and shown, and nobody wait
     const albumId = await insertAlbum(db, userId, values);
     await addToCollection(db, userId, albumId, ids);
     await Promise.all([
-      setMark(db, userId, ids, 'hidden', round % 2 === 0),
+      setFlag(db, userId, ids, 'hidden', round % 2 === 0),
       // In one batch, and in several.
       deleteAlbum(db, userId, albumId, round % 3 === 0 ? 500 : 40),
-      setMark(db, userId, ids.slice(0, 80), 'hidden', round % 2 === 1),
+      setFlag(db, userId, ids.slice(0, 80), 'hidden', round % 2 === 1),
     ]);
   }
   assert.equal((await countDeadlocks()) - before, 0);

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { firstId } from './ids.ts';
-import { unseen } from './preparedReads.ts';
+import { hiddenFromPlanner } from './preparedReads.ts';
 
 /** Which page of a list: by number from 1, or what follows a position. */
 export interface PageOf<Position> {
@@ -32,7 +32,7 @@ export interface TimePosition {
 /** Of a list by name what follows a position, if it begins at one: a condition on `sort_name` and `id`, behind others. */
 export const behindName = (start: PageOf<NamePosition>['start'], column = sql.ref('sort_name')): RawBuilder<unknown> =>
   'after' in start
-    ? sql`and (${column}, id) > (${unseen(start.after.name, 'text')}, ${unseen(start.after.id, 'uuid')})`
+    ? sql`and (${column}, id) > (${hiddenFromPlanner(start.after.name, 'text')}, ${hiddenFromPlanner(start.after.id, 'uuid')})`
     : sql``;
 
 /** How many entries are passed over on the way to a page. */

@@ -58,7 +58,7 @@ class PreparingCompiler extends PostgresQueryCompiler {
  * A value of a read that is hidden from the planner. For a value that the planner sees, it goes on making a new plan for each request where that plan
  * looks cheaper than the one for all values by more than planning costs; and it estimates the cost of planning far too low.
  */
-export const unseen = (value: string, type: 'uuid' | 'timestamp' | 'date' | 'text'): RawBuilder<string> =>
+export const hiddenFromPlanner = (value: string, type: 'uuid' | 'timestamp' | 'date' | 'text'): RawBuilder<string> =>
   sql`(select ${value}::${sql.raw(type)})`;
 
 /** What a connection runs a statement with. */

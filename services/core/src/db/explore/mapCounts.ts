@@ -4,10 +4,10 @@ import { deletedAtOnce, deleteSome } from '../connection/deleteSome.ts';
 import { finestLevel, minKeptItems } from './mapCells.ts';
 
 /**
- * As `foldCounts`, for the cells of maps. A cell that has become large enough to be kept is counted from its items, less the deltas that still wait.
+ * As `rollUpCounts`, for the cells of maps. A cell that has become large enough to be kept is counted from its items, less the deltas that still wait.
  * Until then there is no kept count of it.
  */
-export const foldMapCounts = async (trx: Database, limit: number): Promise<number> => {
+export const rollUpMapCounts = async (trx: Database, limit: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     with recursive moved as (
       delete from map_deltas where id in (select id from map_deltas order by id limit ${limit}) returning *
@@ -45,7 +45,7 @@ export const foldMapCounts = async (trx: Database, limit: number): Promise<numbe
       ) as missing
       where changes.level = outer_cell.level + 2 and changes.cell >> 4 = outer_cell.cell
         and (is_kept or changes.n + missing.n >= ${minKeptItems})
-    ), folded as (
+    ), rolled_up as (
       insert into map_cells as kept (user_id, level, cell, n, latitude_e7, longitude_e7)
       select * from sums where level > 0 and (n <> 0 or latitude_e7 <> 0 or longitude_e7 <> 0) order by user_id, level, cell
       on conflict (user_id, level, cell) do update set n = kept.n + excluded.n,
@@ -81,7 +81,7 @@ export interface MapCountError {
 }
 
 /**
- * Recounts the visible items of a user with a position, at one level and without what waits to be folded, and answers where the kept counts are
+ * Recounts the visible items of a user with a position, at one level and without what waits to be rolled up, and answers where the kept counts are
  * wrong, or missing.
  */
 export const findMapCountErrors = async (
@@ -100,7 +100,7 @@ export const findMapCountErrors = async (
         where user_id = ${userId} and visibility = 'visible' and latitude is not null and longitude is not null
         union all
         select cell >> ${shift}, -n, -latitude_e7, -longitude_e7 from map_deltas where user_id = ${userId}
-      ) as folded group by 1
+      ) as rolled_up group by 1
     ) as found using (cell)
     where case when kept.n is null then found.n >= ${minKeptItems}
       else (kept.n, kept.latitude_e7, kept.longitude_e7)

@@ -6,7 +6,7 @@ import { findAllCollectionCountErrors } from '../../testing/countErrors.ts';
 import { buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { anyPersonStep } from '../../testing/peopleHistory.ts';
-import { foldCounts } from '../lists/counts.ts';
+import { rollUpCounts } from '../lists/counts.ts';
 import { listCollectionItems } from '../collections/collections.ts';
 import { forgetPeopleWithoutFaces } from './itemFaces.ts';
 import { getPerson, listPeople, listPeopleOfItem, type PersonPosition } from './people.ts';
@@ -124,7 +124,7 @@ test('whatever happens to libraries and their people, what is kept of people is 
       for (const { run } of steps) await run(db, userIds);
       for (const userId of userIds) await expectPeopleRight(userId, limit);
       assert.deepEqual(await findAllCollectionCountErrors(db), []);
-      while ((await foldCounts(db, 1_000)) > 0);
+      while ((await rollUpCounts(db, 1_000)) > 0);
       assert.deepEqual(await findAllCollectionCountErrors(db), []);
       await forgetPeopleWithoutFaces(db);
       await expectNothingAskew();

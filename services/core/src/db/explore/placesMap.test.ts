@@ -7,7 +7,7 @@ import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { anyStep, step, type Step } from '../../testing/libraryHistory.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import type { MapBounds } from './mapCells.ts';
-import { deleteEmptyMapCells, foldMapCounts } from './mapCounts.ts';
+import { deleteEmptyMapCells, rollUpMapCounts } from './mapCounts.ts';
 import { listMapClusters, type MapCluster } from './placesMap.ts';
 import { setTrashed } from '../items/trash.ts';
 import { hasDeltas } from '../lists/counts.ts';
@@ -15,8 +15,8 @@ import { hasDeltas } from '../lists/counts.ts';
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
 
-const foldAll = async (): Promise<void> => {
-  while ((await foldMapCounts(db, 1_000)) > 0);
+const rollUpAll = async (): Promise<void> => {
+  while ((await rollUpMapCounts(db, 1_000)) > 0);
 };
 
 /** Some close together, some at the edges of cells and of the world, and some anywhere. */
@@ -48,7 +48,7 @@ const anyMapStep: fc.Arbitrary<Step> = fc.oneof(
     await db.updateTable('media_items').set(values).where('id', '=', id).execute();
   }),
   step('move all', anyPosition, (db, _, position) => db.updateTable('media_items').set(position).execute()),
-  step('fold map', fc.integer({ min: 1, max: 30 }), (db, _, limit) => foldMapCounts(db, limit)),
+  step('roll up map', fc.integer({ min: 1, max: 30 }), (db, _, limit) => rollUpMapCounts(db, limit)),
   step('tidy map', fc.constant(undefined), (db) => deleteEmptyMapCells(db)),
 );
 
@@ -141,10 +141,10 @@ test('whatever happens to two libraries, a map of any part of the world shows at
       for (const [bounds, zoom, max] of parts) await expectClustersRight(userIds[0]!, bounds, zoom, max);
       const world = { west: -180, south: -90, east: 180, north: 90 };
       for (let zoom = 0; zoom <= 20; zoom++) await expectClustersRight(userIds[1]!, world, zoom, 1_000);
-      await foldAll();
+      await rollUpAll();
       assert.deepEqual(await findAllMapCountErrors(db), []);
       await db.deleteFrom('users').execute();
-      await foldAll();
+      await rollUpAll();
       assert.equal((await db.selectFrom('map_cells').select('n').execute()).length, 0);
     }),
     { numRuns: 25 },
@@ -152,7 +152,7 @@ test('whatever happens to two libraries, a map of any part of the world shows at
 });
 
 test('what changes of an item otherwise, and items without a position, are no business of the map', async () => {
-  await foldAll();
+  await rollUpAll();
   const { id: userId } = await buildUser(db);
   const { id } = await buildMediaItem(db, userId);
   const placed = await buildMediaItem(db, userId, { latitude: 1, longitude: 2, is_hidden: true });
@@ -168,7 +168,7 @@ test('a map is read from kept counts and one index, however many items there are
     select id, ${userId}, sha256(id::text::bytea), 'IMG.jpg', 'image/jpeg', 1, 'PHOTO', now(), '2022-04-03',
       46 + random() * 2, 6 + random() * 4
     from (select gen_random_uuid() as id from generate_series(1, 20000)) as items`.execute(db);
-  await foldAll();
+  await rollUpAll();
   await sql`vacuum analyze`.execute(db);
   const view = { bounds: { west: 6, south: 46, east: 10, north: 48 }, zoom: 9, maxClusters: 1_000 };
   const clusters = await listMapClusters(db, userId, view);

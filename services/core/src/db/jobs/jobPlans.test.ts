@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { CompiledQuery, sql, type KyselyPlugin } from 'kysely';
 import { buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { foldCounts } from '../lists/counts.ts';
+import { rollUpCounts } from '../lists/counts.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { listJobsWithLeftRuns } from '../runs/jobRuns.ts';
 import { changeJobStatus, getJob, insertJob, listJobs } from './jobs.ts';
@@ -25,7 +25,7 @@ before(async () => {
     insert into component_runs (media_item_id, user_id, component, type, version, state, finished_at)
     select id, user_id, component, type, 1, 'DONE', now() - interval '1 day'
     from media_items, unnest(array['METADATA', 'PREVIEW_THUMBNAIL', 'PLACES']) as component`.execute(db);
-  while ((await foldCounts(db, 10_000)) > 0);
+  while ((await rollUpCounts(db, 10_000)) > 0);
   await sql`vacuum analyze`.execute(db);
 });
 

@@ -6,7 +6,7 @@ import { transaction, type Database } from '../connection/database.ts';
 import { withdrawRuns } from '../runs/jobRuns.ts';
 import type { JobRow } from '../connection/schema.ts';
 import { cutPage, exactTime, offsetOf, type PageOf, type TimePosition, type CursorPage } from '../connection/pages.ts';
-import { prepared, unseen } from '../connection/preparedReads.ts';
+import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
 
 /** Which states a user may ask for, by the state that a job has; the one that it has may always be asked for. */
 const allowedStatuses: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
@@ -58,7 +58,7 @@ export const listJobs = async (
   if ('after' in start) {
     const { time, id } = start.after;
     query = query.where(
-      sql<boolean>`(created_at, id) < (${unseen(time, 'timestamp')} at time zone 'UTC', ${unseen(id, 'uuid')})`,
+      sql<boolean>`(created_at, id) < (${hiddenFromPlanner(time, 'timestamp')} at time zone 'UTC', ${hiddenFromPlanner(id, 'uuid')})`,
     );
   }
   const found = await query

@@ -7,7 +7,7 @@ import { buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { insertAlbum } from '../collections/albums.ts';
 import { addToCollection, listCollectionItems } from '../collections/collections.ts';
-import { foldCounts, type MediaItemFilter } from './counts.ts';
+import { rollUpCounts, type MediaItemFilter } from './counts.ts';
 import { listMediaItems } from './mediaItemLists.ts';
 import { listItemsOfMonth } from './timeline.ts';
 import { listYearsAgo } from './yearsAgo.ts';
@@ -101,21 +101,21 @@ const expectCountsRight = async (): Promise<void> => {
 };
 
 const step = fc.record({
-  does: fc.constantFrom('scans', 'fold', 'fold', 'favourite', 'trash', 'restore', 'move', 'move far', 'remove'),
+  does: fc.constantFrom('scans', 'roll up', 'roll up', 'favourite', 'trash', 'restore', 'move', 'move far', 'remove'),
   seed: fc.integer({ min: 1, max: 1_000 }),
   count: fc.integer({ min: 1, max: 40 }),
 });
 
-test('every page by number of every list is right, whatever has changed and however much of it is folded', async () => {
+test('every page by number of every list is right, whatever has changed and however much of it is rolled up', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14, size: 'max' }), async (steps) => {
       const { id: userId } = await buildUser(db);
       const albumId = await insertAlbum(db, userId, values);
       await addScans(userId, albumId, 30, 1);
-      await foldCounts(db, 1_000);
+      await rollUpCounts(db, 1_000);
       for (const { does, seed, count } of steps) {
         if (does === 'scans') await addScans(userId, albumId, count, seed);
-        else if (does === 'fold') await foldCounts(db, count);
+        else if (does === 'roll up') await rollUpCounts(db, count);
         else await change(userId, seed, does);
       }
       await expectCountsRight();
@@ -126,12 +126,12 @@ test('every page by number of every list is right, whatever has changed and howe
   );
 });
 
-test('pages are right after many have written while others folded', async () => {
+test('pages are right after many have written while others rolled up', async () => {
   const { id: userId } = await buildUser(db);
   const albumId = await insertAlbum(db, userId, values);
   const writing = new AbortController();
-  const folding = (async () => {
-    while (!writing.signal.aborted) await foldCounts(db, 15);
+  const rollingUp = (async () => {
+    while (!writing.signal.aborted) await rollUpCounts(db, 15);
   })();
   const writers = Array.from({ length: 3 }, async (_, writer) => {
     for (let n = 1; n <= 12; n++) {
@@ -146,10 +146,10 @@ test('pages are right after many have written while others folded', async () => 
     await Promise.all(writers);
   } finally {
     writing.abort();
-    await folding;
+    await rollingUp;
   }
   await expectPagesRight(userId, albumId, 31);
-  while ((await foldCounts(db, 100)) > 0);
+  while ((await rollUpCounts(db, 100)) > 0);
   await expectCountsRight();
   await expectPagesRight(userId, albumId, 31);
   await db.deleteFrom('users').execute();
@@ -159,7 +159,7 @@ test('counts of collections that are wrong are found: of a month, and of all', a
   const { id: userId } = await buildUser(db);
   const albumId = await insertAlbum(db, userId, values);
   await addScans(userId, albumId, 40, 5);
-  await foldCounts(db, 1_000);
+  await rollUpCounts(db, 1_000);
   const wrong = async (damage: ReturnType<typeof sql>) => {
     await damage.execute(db);
     return (await findAllCollectionCountErrors(db)).map(({ day, kept, found }) => [day, kept, found]);

@@ -8,7 +8,7 @@ import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { anyStep } from '../../testing/libraryHistory.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { countMediaItems } from '../../testing/countMediaItems.ts';
-import { deleteEmptyCounts, foldCounts } from './counts.ts';
+import { deleteEmptyCounts, rollUpCounts } from './counts.ts';
 import { claimRun } from '../runs/componentRuns.ts';
 import { recordOutcome } from '../runs/runOutcomes.ts';
 
@@ -16,11 +16,11 @@ const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
 beforeEach(async () => {
   await db.deleteFrom('users').execute();
-  await foldAll();
+  await rollUpAll();
 });
 
-const foldAll = async (limit = 10_000): Promise<void> => {
-  while ((await foldCounts(db, limit)) > 0);
+const rollUpAll = async (limit = 10_000): Promise<void> => {
+  while ((await rollUpCounts(db, limit)) > 0);
 };
 
 const countRows = async (table: 'counts' | 'count_deltas'): Promise<number> =>
@@ -33,24 +33,24 @@ const countRows = async (table: 'counts' | 'count_deltas'): Promise<number> =>
     ).n,
   );
 
-test('whatever happens to two libraries, and whenever it is folded, the kept counts are those of a recount', async () => {
+test('whatever happens to two libraries, and whenever it is rolled up, the kept counts are those of a recount', async () => {
   const history = fc.array(anyStep, { minLength: 1, maxLength: 40, size: 'max' });
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
       const userIds = [(await buildUser(db)).id, (await buildUser(db)).id];
       for (const { run } of steps) await run(db, userIds);
       await expectCountsRight(db);
-      await foldAll();
+      await rollUpAll();
       assert.deepEqual(await findAllCountErrors(db), []);
       await db.deleteFrom('users').execute();
-      await foldAll(7);
+      await rollUpAll(7);
       assert.equal(await countRows('counts'), 0, 'nothing is left of deleted users');
     }),
     { numRuns: 25 },
   );
 });
 
-test('a library changed by many at once, with folds in between, is counted right', async () => {
+test('a library changed by many at once, with roll-ups in between, is counted right', async () => {
   const users = await Promise.all(Array.from({ length: 3 }, () => buildUser(db)));
   const items = await Promise.all(
     Array.from({ length: 60 }, (_, n) =>
@@ -58,10 +58,10 @@ test('a library changed by many at once, with folds in between, is counted right
     ),
   );
   const isWriting = new AbortController();
-  const folders = Array.from({ length: 3 }, async () => {
-    let folded = 0;
-    while (!isWriting.signal.aborted) folded += await foldCounts(db, 25);
-    return folded;
+  const rollingUp = Array.from({ length: 3 }, async () => {
+    let rolledUp = 0;
+    while (!isWriting.signal.aborted) rolledUp += await rollUpCounts(db, 25);
+    return rolledUp;
   });
   const write = async (writer: number): Promise<void> => {
     for (let n = 0; n < 40; n++) {
@@ -76,24 +76,24 @@ test('a library changed by many at once, with folds in between, is counted right
   };
   await Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)));
   isWriting.abort();
-  const folded = (await Promise.all(folders)).reduce((sum, n) => sum + n);
-  assert(folded > 100, `only ${folded} deltas were folded meanwhile`);
+  const rolledUp = (await Promise.all(rollingUp)).reduce((sum, n) => sum + n);
+  assert(rolledUp > 100, `only ${rolledUp} deltas were rolled up meanwhile`);
   await expectCountsRight(db);
-  await foldAll();
+  await rollUpAll();
   await expectCountsRight(db);
 });
 
-test('a reader sees the same sums before, during and after folds', async () => {
+test('a reader sees the same sums before, during and after roll-ups', async () => {
   const user = await buildUser(db);
   for (let n = 0; n < 200; n++) await buildMediaItem(db, user.id, { local_time: `2022-04-${10 + (n % 20)}T12:00:00` });
   const seen = new Set<number>();
-  const folding = new AbortController();
+  const rollingUp = new AbortController();
   const read = async (): Promise<void> => {
-    while (!folding.signal.aborted) seen.add(await countMediaItems(db, user.id, { visibility: 'visible' }));
+    while (!rollingUp.signal.aborted) seen.add(await countMediaItems(db, user.id, { visibility: 'visible' }));
   };
   const readers = [read(), read(), read()];
-  await foldAll(5);
-  folding.abort();
+  await rollUpAll(5);
+  rollingUp.abort();
   await Promise.all(readers);
   assert.deepEqual([...seen], [200]);
 });
@@ -114,10 +114,10 @@ test('one statement over many items appends one delta for each day and kind, and
   await expectCountsRight(db);
 });
 
-test('folding moves at most as many deltas as it is told to, and says how many', async () => {
+test('rolling up moves at most as many deltas as it is told to, and says how many', async () => {
   const user = await buildUser(db);
   for (let n = 0; n < 5; n++) await buildMediaItem(db, user.id);
-  assert.deepEqual([await foldCounts(db, 3), await foldCounts(db, 3), await foldCounts(db, 3)], [3, 2, 0]);
+  assert.deepEqual([await rollUpCounts(db, 3), await rollUpCounts(db, 3), await rollUpCounts(db, 3)], [3, 2, 0]);
   assert.equal(await countRows('counts'), 2);
 });
 
@@ -130,16 +130,16 @@ test('the way of an upload, from its first row to READY on the day it was taken,
   }
   assert.equal(await countMediaItems(db, user.id, { visibility: 'visible' }), 1);
   assert.equal(await countMediaItems(db, user.id, { visibility: 'visible', category: 'LIVE', status: 'READY' }), 1);
-  await foldAll();
+  await rollUpAll();
   await expectCountsRight(db);
 });
 
 test('counts that came to nothing are tidied away, the others stay', async () => {
   const user = await buildUser(db);
   const item = await buildMediaItem(db, user.id);
-  await foldAll();
+  await rollUpAll();
   await db.updateTable('media_items').set({ is_favourite: true }).where('id', '=', item.id).execute();
-  await foldAll();
+  await rollUpAll();
   assert.equal(await countRows('counts'), 3);
   await deleteEmptyCounts(db);
   assert.equal(await countRows('counts'), 2);
@@ -149,7 +149,7 @@ test('counts that came to nothing are tidied away, the others stay', async () =>
 test('a count that is wrong is found, with where it is wrong and by how much', async () => {
   const user = await buildUser(db);
   await buildMediaItem(db, user.id);
-  await foldAll();
+  await rollUpAll();
   const isWrong = async (damage: ReturnType<typeof sql>, day: string, kept: number, found: number) => {
     await damage.execute(db);
     assert.deepEqual(await findAllCountErrors(db), [{ listId: user.id, day, kept, found }]);

@@ -74,7 +74,7 @@ export const nameOfRead = (
 const hasKind = ({ type, category, status, isFavourite }: MediaItemFilter): boolean =>
   [type, category, status, isFavourite].some((value) => value !== undefined);
 
-/** Whether a table of deltas has anything to fold: asked first, since holding a lease is a write even when nothing follows. */
+/** Whether a table of deltas has anything to roll up: asked first, since holding a lease is a write even when nothing follows. */
 export const hasDeltas = async (
   db: Database,
   table: 'count_deltas' | 'map_deltas' | 'user_storage_deltas',
@@ -84,7 +84,7 @@ export const hasDeltas = async (
  * Moves up to `limit` deltas into the counts and answers how many it moved. Only one process at a time may do this (two
  * would wait for one another); readers see the same sums before, during and after.
  */
-export const foldCounts = async (trx: Database, limit: number): Promise<number> => {
+export const rollUpCounts = async (trx: Database, limit: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     with moved as (
       delete from count_deltas
@@ -106,7 +106,7 @@ export const foldCounts = async (trx: Database, limit: number): Promise<number> 
     ), totals as (
       update collections set item_count = item_count + changed.n
       from (select list_id, sum(n) as n from sums group by 1) as changed where id = list_id and changed.n <> 0
-    ), folded as (
+    ), rolled_up as (
       insert into counts as kept (user_id, list_id, visibility, month, type, category, status, is_favourite, n, days)
       -- In order, so that what is read together lies together.
       select * from sums where n <> 0 or 0 <> any(days)

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { CompiledQuery, sql, type KyselyPlugin } from 'kysely';
 import { buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { foldCounts, type MediaItemFilter } from './counts.ts';
+import { rollUpCounts, type MediaItemFilter } from './counts.ts';
 import { listMediaItems, type Page } from './mediaItemLists.ts';
 
 const { db, drop } = await createMigratedDatabase();
@@ -23,7 +23,7 @@ before(async () => {
       case when n % 500 = 0 then 'VIDEO' else 'PHOTO' end, case when n % 500 = 1 then 'PANORAMA' else 'DEFAULT' end,
       case when n % 500 = 2 then 'FAILED' else 'READY' end, n % 100 = 3, n % 200 = 4
     from (select gen_random_uuid() as id, n from generate_series(1, 50000) as n) as items`.execute(db);
-  while ((await foldCounts(db, 10_000)) > 0);
+  while ((await rollUpCounts(db, 10_000)) > 0);
   await sql`vacuum analyze`.execute(db);
 });
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { foldCounts, type MediaItemFilter } from './counts.ts';
+import { rollUpCounts, type MediaItemFilter } from './counts.ts';
 import { listMediaItems, type ListPosition, type MediaItemPage } from './mediaItemLists.ts';
 import { setTrashed } from '../items/trash.ts';
 
@@ -98,18 +98,18 @@ const filter: fc.Arbitrary<MediaItemFilter> = fc.record(
   { requiredKeys: ['visibility'] },
 );
 
-test('in any library, by any filter, every page by number and by cursor is right, folded, half folded or not', async () => {
+test('in any library, by any filter, every page by number and by cursor is right, rolled up, half rolled up or not', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(item, { maxLength: 120, size: 'max' }),
       fc.array(filter, { minLength: 1, maxLength: 2 }),
       fc.integer({ min: 1, max: 50 }),
       fc.constantFrom(0, 20, 100_000),
-      async (items, filters, limit, folded) => {
+      async (items, filters, limit, rolledUp) => {
         const [{ id: userId }, other] = [await buildUser(db), await buildUser(db)];
         await insertAll(other.id, items.slice(0, 10));
         await insertAll(userId, items);
-        if (folded > 0) await foldCounts(db, folded);
+        if (rolledUp > 0) await rollUpCounts(db, rolledUp);
         for (const filter of [{ visibility: 'visible' } as const, ...filters])
           await expectPagesRight(userId, filter, limit);
         await db.deleteFrom('users').execute();
@@ -127,19 +127,19 @@ test('thousands of items in one hour, many of them at one moment, page like any 
       timestamp '2022-04-03 12:00' + (case when n <= 4000 then n / 40 % 50 else n end) * interval '1 minute'
     from (select gen_random_uuid() as id, n from generate_series(1, 4300) as n) as items`.execute(db);
   await expectPagesRight(userId, { visibility: 'visible' }, 200);
-  await foldCounts(db, 3);
+  await rollUpCounts(db, 3);
   await expectPagesRight(userId, { visibility: 'visible' }, 199);
-  while ((await foldCounts(db, 1_000)) > 0);
+  while ((await rollUpCounts(db, 1_000)) > 0);
   await expectPagesRight(userId, { visibility: 'visible' }, 77);
 });
 
-test('a page by number stays right while items move between hours that are folded and hours that are not', async () => {
+test('a page by number stays right while items move between hours that are rolled up and hours that are not', async () => {
   const { id: userId } = await buildUser(db);
   for (let n = 0; n < 30; n++) await buildMediaItem(db, userId, { local_time: `2022-04-03T${10 + (n % 12)}:30:00` });
-  while ((await foldCounts(db, 1_000)) > 0);
+  while ((await rollUpCounts(db, 1_000)) > 0);
   await sql`update media_items set local_time = local_time + interval '5 hours' where user_id = ${userId}`.execute(db);
   await expectPagesRight(userId, { visibility: 'visible' }, 4);
-  await foldCounts(db, 7);
+  await rollUpCounts(db, 7);
   await expectPagesRight(userId, { visibility: 'visible' }, 4);
   await db
     .deleteFrom('media_items')

@@ -3,7 +3,7 @@ import { findPage, matchesFilter, nameOfRead, totalOf, type CountedList, type Me
 import type { Database } from '../connection/database.ts';
 import type { PageOf } from '../connection/pages.ts';
 import type { LocalTime, MediaItemRow } from '../connection/schema.ts';
-import { prepared, unseen } from '../connection/preparedReads.ts';
+import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
 import { isListedItemShared } from '../items/sharedItems.ts';
 
 /** The place in a list behind one item: lists are sorted by local time, newest first, then by id, descending. */
@@ -34,7 +34,7 @@ export const listMediaItems = async (
   filter: MediaItemFilter,
   page: Page,
 ): Promise<OwnItemPage> => {
-  const user = unseen(userId, 'uuid');
+  const user = hiddenFromPlanner(userId, 'uuid');
   const items = sql`media_items where user_id = ${user} and ${matchesFilter(filter)}`;
   return listCountedItems(
     db,
@@ -64,7 +64,7 @@ export const listCountedItems = async (
   const isDeep = 'number' in start && start.number > 1;
   const behind =
     'after' in start
-      ? sql`and (local_time, ${id}) < (${unseen(start.after.localTime, 'timestamp')}, ${unseen(start.after.id, 'uuid')})`
+      ? sql`and (local_time, ${id}) < (${hiddenFromPlanner(start.after.localTime, 'timestamp')}, ${hiddenFromPlanner(start.after.id, 'uuid')})`
       : sql`${isDeep ? sql`and local_time < list.before` : sql``}`;
   // Rows that are skipped are read from the index alone. The limit is a literal here and in other lists: of a limit that it does not see, the planner
   // believes that it is a tenth of the library, see [Note: Prepared reads].

@@ -1,7 +1,7 @@
 import type { MediaItemCategory, MediaItemStatus, MediaItemType } from '@hearth/contract/vocabulary.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
-import { prepared, unseen } from '../connection/preparedReads.ts';
+import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
 import type { LocalTime } from '../connection/schema.ts';
 import type { ListPosition } from './mediaItemLists.ts';
 
@@ -36,13 +36,13 @@ export const readMonthGrid = async (
   month: string,
   { limit, after }: { readonly limit: number; readonly after: ListPosition | undefined },
 ): Promise<MonthGrid> => {
-  const begin = unseen(`${month}-01`, 'date');
-  const ofMonth = sql`user_id = ${unseen(userId, 'uuid')} and visibility = 'visible'
+  const begin = hiddenFromPlanner(`${month}-01`, 'date');
+  const ofMonth = sql`user_id = ${hiddenFromPlanner(userId, 'uuid')} and visibility = 'visible'
     and local_time >= ${begin} and local_time < ${begin} + interval '1 month'`;
   const behind =
     after === undefined
       ? sql``
-      : sql`and (local_time, id) < (${unseen(after.localTime, 'timestamp')}, ${unseen(after.id, 'uuid')})`;
+      : sql`and (local_time, id) < (${hiddenFromPlanner(after.localTime, 'timestamp')}, ${hiddenFromPlanner(after.id, 'uuid')})`;
   const { rows } = await sql<FoundGrid>`
     with listed as materialized (
       select id, local_time, extract(day from local_time)::integer as day, width_px, height_px, placeholder, type, category, status,

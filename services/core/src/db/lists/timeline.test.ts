@@ -3,8 +3,8 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { deleteEmptyCounts, foldCounts } from './counts.ts';
-import { setMark } from '../items/marks.ts';
+import { deleteEmptyCounts, rollUpCounts } from './counts.ts';
+import { setFlag } from '../items/flags.ts';
 import { getTimeline, listItemsOfMonth } from './timeline.ts';
 
 const { db, drop } = await createMigratedDatabase();
@@ -36,15 +36,15 @@ const isTimelineOf = async (userId: string, shown: readonly { readonly time: str
 test('in any library the timeline counts what is visible by month and day, and a month lists its items', async () => {
   const items = fc.array(fc.record({ time: anyTime, isHidden: fc.boolean() }), { maxLength: 20 });
   await fc.assert(
-    fc.asyncProperty(items, fc.boolean(), async (taken, isFolded) => {
+    fc.asyncProperty(items, fc.boolean(), async (taken, isRolledUp) => {
       const { id: userId } = await buildUser(db);
       const shown: { readonly id: string; readonly time: string }[] = [];
       for (const { time, isHidden } of taken) {
         const { id } = await buildMediaItem(db, userId, { local_time: time });
-        if (isHidden) await setMark(db, userId, [id], 'hidden', true);
+        if (isHidden) await setFlag(db, userId, [id], 'hidden', true);
         else shown.push({ id, time });
       }
-      if (isFolded) while ((await foldCounts(db, 100)) > 0);
+      if (isRolledUp) while ((await rollUpCounts(db, 100)) > 0);
       await isTimelineOf(userId, shown);
       for (const month of ['2020-02', '2020-03', '2020-04', '2021-02', '9999-12']) {
         const { items: listed, totalCount } = await listItemsOfMonth(db, userId, month, {
@@ -55,24 +55,24 @@ test('in any library the timeline counts what is visible by month and day, and a
         assert.deepEqual(new Set(listed.map(({ id }) => id)), new Set(expected));
         assert.deepEqual([listed.length, totalCount], [expected.length, expected.length]);
       }
-      await setMark(
+      await setFlag(
         db,
         userId,
         shown.map(({ id }) => id),
         'hidden',
         true,
       );
-      if (isFolded) while ((await foldCounts(db, 100)) > 0);
+      if (isRolledUp) while ((await rollUpCounts(db, 100)) > 0);
       await isTimelineOf(userId, []);
       await deleteEmptyCounts(db);
-      await setMark(
+      await setFlag(
         db,
         userId,
         shown.slice(1).map(({ id }) => id),
         'hidden',
         false,
       );
-      if (isFolded) while ((await foldCounts(db, 100)) > 0);
+      if (isRolledUp) while ((await rollUpCounts(db, 100)) > 0);
       await isTimelineOf(userId, shown.slice(1));
     }),
     { numRuns: 40 },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { listCountedItems, type OwnItemPage, type Page } from './mediaItemLists.ts';
-import { prepared, unseen } from '../connection/preparedReads.ts';
+import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
 
 /** How finely a timeline counts. */
 export type TimelineGranularity = 'month' | 'day';
@@ -74,8 +74,8 @@ export const listItemsOfMonth = async (
   month: string,
   page: Page,
 ): Promise<OwnItemPage> => {
-  const user = unseen(userId, 'uuid');
-  const begin = unseen(`${month}-01`, 'date');
+  const user = hiddenFromPlanner(userId, 'uuid');
+  const begin = hiddenFromPlanner(`${month}-01`, 'date');
   const items = sql`
     media_items where user_id = ${user} and visibility = 'visible' and local_time >= ${begin} and local_time < ${begin} + interval '1 month'`;
   const list = { userId: user, listId: user, filter: { visibility: 'visible' }, month: begin } as const;

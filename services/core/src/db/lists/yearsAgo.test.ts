@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { foldCounts } from './counts.ts';
+import { rollUpCounts } from './counts.ts';
 import type { MediaItemPage } from './mediaItemLists.ts';
-import { setMark } from '../items/marks.ts';
+import { setFlag } from '../items/flags.ts';
 import { setTrashed } from '../items/trash.ts';
 import { listDaysAgo, listYearsAgo } from './yearsAgo.ts';
 
@@ -72,8 +72,8 @@ test('29 February shows 28 February of the years that have no other; 28 February
 
 test('what is hidden or in the trash is left out at once', async () => {
   const { userId, ids } = await userWith('2020-04-03T10:00:00', '2021-04-03T10:00:00', '2022-04-03T10:00:00');
-  while ((await foldCounts(db, 100)) > 0);
-  await setMark(db, userId, [ids[0]!], 'hidden', true);
+  while ((await rollUpCounts(db, 100)) > 0);
+  await setFlag(db, userId, [ids[0]!], 'hidden', true);
   await setTrashed(db, userId, [ids[1]!], true);
   const { items, totalCount } = await listYearsAgo(db, userId, '0403', now, firstPage);
   assert.deepEqual([items.map(({ id }) => id), totalCount], [[ids[2]], 1]);
@@ -103,9 +103,9 @@ test('every page by its number is the one by OFFSET, and a walk by cursor meets 
       fc.array(time, { maxLength: 25 }),
       fc.integer({ min: 1, max: 6 }),
       fc.boolean(),
-      async (times, limit, isFolded) => {
+      async (times, limit, isRolledUp) => {
         const { userId } = await userWith(...times);
-        if (isFolded) while ((await foldCounts(db, 100)) > 0);
+        if (isRolledUp) while ((await rollUpCounts(db, 100)) > 0);
         const { rows } = await sql<{ id: string }>`select id from media_items
         where user_id = ${userId} and to_char(local_time, 'MMDD') = '0403' order by local_time desc, id desc`.execute(
           db,

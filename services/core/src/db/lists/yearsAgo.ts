@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { firstId } from '../connection/ids.ts';
 import { offsetOf } from '../connection/pages.ts';
-import { prepared, unseen } from '../connection/preparedReads.ts';
+import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
 import { isListedItemShared } from '../items/sharedItems.ts';
 import { toPage, type CountedRow, type OwnItemPage, type Page } from './mediaItemLists.ts';
 
@@ -19,10 +19,10 @@ export const listYearsAgo = async (
 ): Promise<OwnItemPage> => {
   const days = listDaysAgo(monthDate, now);
   const { limit, start } = page;
-  const user = unseen(userId, 'uuid');
+  const user = hiddenFromPlanner(userId, 'uuid');
   const offset = offsetOf(page);
   const after = 'after' in start ? start.after : { localTime: 'infinity', id: firstId };
-  const isBehind = sql`(local_time, id) < (${unseen(after.localTime, 'timestamp')}, ${unseen(after.id, 'uuid')})`;
+  const isBehind = sql`(local_time, id) < (${hiddenFromPlanner(after.localTime, 'timestamp')}, ${hiddenFromPlanner(after.id, 'uuid')})`;
   const { rows } = await sql<CountedRow>`
     with days as (
       select asked_day.day, sum(n)::bigint as n
@@ -41,7 +41,7 @@ export const listYearsAgo = async (
       select coalesce(sum(n), 0)::bigint as total from days
     ), reached as (
       select day, n, sum(n) over (order by day desc) - n as newer
-      from days where day <= ${unseen(after.localTime, 'timestamp')}
+      from days where day <= ${hiddenFromPlanner(after.localTime, 'timestamp')}
     ), page as (
       select found.id, local_time from reached
       cross join lateral (

@@ -3,7 +3,7 @@ import { maxProcessingCount } from '@hearth/contract/limits.ts';
 import { reasons, type Reason } from '@hearth/contract/reasons.ts';
 import { componentNames, type ComponentName, type RunState } from '@hearth/contract/vocabulary.ts';
 import type { Database } from '../connection/database.ts';
-import { prepared, unseen } from '../connection/preparedReads.ts';
+import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
 
 /** Runs of one component that wait, or that have come to the same for the same reason. */
 export interface RunGroup {
@@ -26,7 +26,7 @@ const lookedAt = 100;
  * know are left out.
  */
 export const listRunGroups = async (db: Database, userId: string): Promise<RunGroup[]> => {
-  const owner = unseen(userId, 'uuid');
+  const owner = hiddenFromPlanner(userId, 'uuid');
   const { rows } = await sql<RunGroup>`
     select 'PENDING' as state, kind.component, null as reason, counted.n as count, '{}'::uuid[] as examples
     from unnest(${[...componentNames]}::text[]) with ordinality as kind (component, place)

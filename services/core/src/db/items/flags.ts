@@ -3,22 +3,22 @@ import { NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
 
 /** What items can be made, several at once, besides trash. */
-export type Mark = 'favourite' | 'hidden';
+export type Flag = 'favourite' | 'hidden';
 
 /**
  * Makes items favourites or hidden, or no longer, all or none; one that is so already stays as it is.
  * @throws NotFoundError where one of them is not the user's
  */
-export const setMark = async (
+export const setFlag = async (
   db: Database,
   userId: string,
   ids: readonly string[],
-  mark: Mark,
+  flag: Flag,
   isSet: boolean,
 ): Promise<void> =>
   transaction(db, async (trx) => {
     const wanted = [...new Set(ids)];
-    const column = mark === 'favourite' ? 'is_favourite' : 'is_hidden';
+    const column = flag === 'favourite' ? 'is_favourite' : 'is_hidden';
     // Locked in one order, so that two calls with the same items cannot wait for each other.
     const found = await trx
       .selectFrom('media_items')

@@ -1,0 +1,30 @@
+import { rollUpCounts, hasDeltas } from '@hearth/core/db/lists/counts.ts';
+import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { Lease } from '@hearth/core/db/connection/leases.ts';
+import { rollUpMapCounts } from '@hearth/core/db/explore/mapCounts.ts';
+import { rollUpStorage } from '@hearth/core/db/accounts/quotas.ts';
+import type { Deps } from '../deps.ts';
+import { underLease } from './underLease.ts';
+
+/** Deltas rolled up in one transaction: about 50 ms of work. */
+const rollUpBatch = 5_000;
+
+/** Rolls up all waiting deltas into the counts of lists and maps, and into the bytes that accounts use. */
+export const rollUpAllCounts = async ({ db }: Pick<Deps, 'db'>, lease: Lease): Promise<void> => {
+  await rollUpAll(db, lease, 'count_deltas', rollUpCounts);
+  await rollUpAll(db, lease, 'map_deltas', rollUpMapCounts);
+  await rollUpAll(db, lease, 'user_storage_deltas', rollUpStorage);
+};
+
+const rollUpAll = async (
+  db: Database,
+  lease: Lease,
+  table: Parameters<typeof hasDeltas>[1],
+  rollUp: (trx: Database, limit: number) => Promise<number>,
+): Promise<void> => {
+  if (!(await hasDeltas(db, table))) return;
+  let rolledUp: number;
+  do {
+    rolledUp = await underLease(db, lease, (trx) => rollUp(trx, rollUpBatch));
+  } while (rolledUp === rollUpBatch);
+};
