@@ -22,6 +22,8 @@ export interface TcpProxy {
 /** A proxy on a free port, which it keeps while it is cut. */
 export const startTcpProxy = async (): Promise<TcpProxy> => {
   const pairs = new Map<Socket, Socket>();
+  // Nothing is read from these any more, so that they may never notice that the other end has closed.
+  const stranded = new Set<Socket>();
   let target = { host: '', port: 0 };
   let isFrozen = false;
   const server = createServer((near) => {
@@ -59,7 +61,8 @@ export const startTcpProxy = async (): Promise<TcpProxy> => {
     },
     cut: async () => {
       server.close();
-      for (const socket of pairs.keys()) socket.destroy();
+      for (const socket of [...pairs.keys(), ...stranded]) socket.destroy();
+      stranded.clear();
       await once(server, 'close');
     },
     open: async () => void (await listen(port)),
@@ -73,7 +76,7 @@ export const startTcpProxy = async (): Promise<TcpProxy> => {
       for (const [from, to] of pairs) from.pipe(to);
     },
     strand: () => {
-      for (const [from, to] of pairs) from.unpipe(to).pause();
+      for (const [from, to] of pairs) stranded.add(from.unpipe(to).pause());
       pairs.clear();
     },
     count: () => pairs.size / 2,
