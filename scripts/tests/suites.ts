@@ -30,6 +30,7 @@ export const faultSuites: readonly { readonly path: string; readonly reason: str
   { path: 'services/core/src/objects/s3Radosgw', reason: 'starts Ceph, the second S3 server' },
   { path: 'services/core/src/objects/s3StoreFailures', reason: 'kills, cuts and freezes the store' },
   { path: 'services/web/e2e/pictures', reason: 'looks at every main page six times' },
+  { path: 'services/web/e2e/readmePicture', reason: 'makes the picture of the README again' },
   { path: 'services/worker/src/media/exiftoolHostile', reason: 'reads files that are made to harm' },
   { path: 'services/worker/src/media/fuzzFormats', reason: 'decodes mutilated files' },
   { path: 'services/worker/src/media/mediaSet', reason: 'decodes the whole media set' },

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { pictureDifference, toKeptPicture } from '@hearth/core/testing/comparePictures.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import sharp from 'sharp';
+import { drawLandscapes } from './testing/landscapes.ts';
+import { openHome, type Home } from './testing/openHome.ts';
+import { pictures, signIn, waitForCount } from './testing/steps.ts';
+
+/** Which part of the picture may differ from what the app looks like: more than among the kept pictures, since photos are decoded and scaled differently. */
+const mostDifferent = 0.05;
+
+const path = resolve(import.meta.dirname, '../../../docs/docs/images/timeline.webp');
+// oxlint-disable-next-line node/no-process-env -- whoever runs this test says so
+const isKeeping = process.env['HEARTH_KEEP_PICTURES'] === '1';
+
+suite('the picture in the README, in Chromium', { skip: missingTool('chromium') }, () => {
+  let home: Home;
+  before(async () => {
+    home = await openHome();
+  });
+  after(() => home?.close());
+
+  test('is what the timeline looks like', async () => {
+    const person = await home.addPerson('anna');
+    const files = await drawLandscapes();
+    await person.store(files);
+    const visit = await home.visit({ theme: 'light', width: 1440 });
+    const { page } = visit;
+    await signIn(page, person);
+    await waitForCount(pictures(page, /^Photo/), files.length);
+    await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+    await page.mouse.move(0, 0);
+    await page.evaluate(() => document.fonts.ready);
+    const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+    if (isKeeping) await writeFile(path, await sharp(screenshot).webp({ quality: 82 }).toBuffer());
+    const part = await pictureDifference(await toKeptPicture(await readFile(path)), screenshot);
+    assert(part <= mostDifferent, `${(part * 100).toFixed(1)} % differ`);
+    await visit.end();
+  });
+});
