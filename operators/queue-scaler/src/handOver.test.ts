@@ -7,7 +7,7 @@ import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { deploymentOf, quickScaler, startFakeApi, type FakeApi, type SeenRequest } from './testing/fakeApi.ts';
+import { deploymentOf, quickScaler, startFakeApi, type FakeApi, type RecordedRequest } from './testing/fakeApi.ts';
 import { startOperator, type OperatorProcess } from './testing/operatorProcess.ts';
 import { waitFor } from './testing/waitFor.ts';
 
@@ -46,22 +46,23 @@ suite('two replicas', { skip: missingTool('redis-server') }, () => {
     operators.set(name, operator);
     return operator;
   };
-  const writes = (): readonly SeenRequest[] =>
+  const writes = (): readonly RecordedRequest[] =>
     api.requests.filter(({ verb }) => /^(PATCH|POST)/.test(verb) && !verb.endsWith('leases'));
-  const writesOf = (name: string): readonly SeenRequest[] => writes().filter(({ token }) => token === `Bearer ${name}`);
-  const follows = async (count: number): Promise<void> => {
+  const writesOf = (name: string): readonly RecordedRequest[] =>
+    writes().filter(({ token }) => token === `Bearer ${name}`);
+  const scalesTo = async (count: number): Promise<void> => {
     await queue.drain();
     await queue.addBulk(Array.from({ length: count }, () => ({ name: 'job', data: {} })));
     await waitFor(`${count} pods`, () => api.objects.get('deployments/worker')?.spec?.['replicas'] === count);
   };
 
-  test('only one of two works, and the other is ready', async () => {
+  test('only one of two writes, and the other is ready', async () => {
     await start('first');
-    await follows(1);
+    await scalesTo(1);
     const second = await start('second');
-    await follows(2);
+    await scalesTo(2);
     assert.deepEqual(writesOf('second'), []);
-    await waitFor('its readiness', async () => (await second.get('/readyz')).status === 200);
+    await waitFor('the readiness of the second', async () => (await second.get('/readyz')).status === 200);
     assert.equal((await second.get('/livez')).status, 200);
     const { text } = await second.get('/metrics');
     assert.match(text, /hearth_queue_scaler_leader 0/);
@@ -80,7 +81,7 @@ suite('two replicas', { skip: missingTool('redis-server') }, () => {
 
   test('kill -9 hands over within 20 s', async () => {
     await start('third');
-    await follows(1);
+    await scalesTo(1);
     const begin = performance.now();
     operators.get('second')?.signal('SIGKILL');
     await queue.add('job', {});
@@ -89,9 +90,9 @@ suite('two replicas', { skip: missingTool('redis-server') }, () => {
     assert.ok(seconds > 10 && seconds <= 20, `${seconds} s`);
   });
 
-  test('one that was frozen writes nothing when it wakes up, and ends', async () => {
+  test('a leader that was frozen writes nothing after it is thawed, and exits', async () => {
     await start('fourth');
-    await follows(1);
+    await scalesTo(1);
     const frozen = operators.get('third');
     frozen?.signal('SIGSTOP');
     await queue.add('job', {});
@@ -100,18 +101,18 @@ suite('two replicas', { skip: missingTool('redis-server') }, () => {
     frozen?.signal('SIGCONT');
     await queue.drain();
     assert.equal(await frozen?.ended(), 1);
-    await follows(3);
+    await scalesTo(3);
     assert.deepEqual(
       writesOf('third').filter(({ at }) => at > awake),
       [],
     );
   });
 
-  test('never did two of them write at the same time', () => {
+  test('no two replicas wrote at the same time', () => {
     const order = writes().map(({ token }) => token);
-    const turns = order.filter((token, index) => token !== order[index - 1]);
+    const leaders = order.filter((token, index) => token !== order[index - 1]);
     assert.deepEqual(
-      turns,
+      leaders,
       ['first', 'second', 'third', 'fourth'].map((name) => `Bearer ${name}`),
     );
   });

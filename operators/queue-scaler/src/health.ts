@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Metrics } from './metrics.ts';
 
-/** What the probes ask. Each answers undefined where all is well, else what is not. */
+/** The checks behind the probes. Each returns undefined when healthy, else a description of the problem. */
 export interface Probes {
   readonly livez: () => string | undefined;
   readonly readyz: () => string | undefined;
 }
 
 /**
- * Serves `/metrics`, `/livez` and `/readyz` on one port, from every replica.
+ * Serves `/metrics`, `/livez` and `/readyz`, on every replica.
  * @throws the error of listening, such as EADDRINUSE
  */
 export const serveHealth = async (
@@ -20,16 +20,16 @@ export const serveHealth = async (
   const server = createServer((req, res) => {
     const answer = (status: number, contentType: string, text: string): void =>
       void res.writeHead(status, { 'Content-Type': contentType }).end(text);
-    const answerProbe = (trouble: string | undefined): void =>
-      answer(trouble === undefined ? 200 : 503, 'text/plain', `${trouble ?? 'ok'}\n`);
+    const answerProbe = (problem: string | undefined): void =>
+      answer(problem === undefined ? 200 : 503, 'text/plain', `${problem ?? 'ok'}\n`);
     if (req.url === '/metrics')
       metrics.expose().then(
         ({ contentType, text }) => answer(200, contentType, text),
-        () => answer(500, 'text/plain', 'the metrics could not be read\n'),
+        () => answer(500, 'text/plain', 'the metrics could not be collected\n'),
       );
     else if (req.url === '/livez') answerProbe(probes.livez());
     else if (req.url === '/readyz') answerProbe(probes.readyz());
-    else answer(404, 'text/plain', 'there are /metrics, /livez and /readyz\n');
+    else answer(404, 'text/plain', 'not found; this server has /metrics, /livez and /readyz\n');
   });
   server.listen(port, host);
   await once(server, 'listening');

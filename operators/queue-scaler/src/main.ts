@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import type { QueueScaler } from './api/objects.ts';
 import { conflictFinder } from './apply/conflicts.ts';
 import { ApiError } from './cluster/apiError.ts';
 import { openApiServer } from './cluster/apiServer.ts';
 import { openCluster } from './cluster/cluster.ts';
-import { standForElection, type Leadership } from './cluster/election.ts';
-import type { QueueScaler } from './cluster/objects.ts';
+import { acquireLeadership, type Leadership } from './cluster/election.ts';
 import { watchForever } from './cluster/watch.ts';
 import { configureProcess } from './config.ts';
 import { serveHealth } from './health.ts';
@@ -13,27 +13,29 @@ import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { targetObserver } from './observe/observeTarget.ts';
 import { openRedisConnections } from './observe/redis.ts';
-import { reconciler } from './reconcile.ts';
+import { createReconciler } from './reconcile.ts';
 import { openWorkQueue } from './workQueue.ts';
 
-/** Turns that may be missed, and milliseconds without a try to lead, before the process counts as stuck. */
-const maxMissedTurns = 3;
-const maxSilenceMs = 30_000;
+/** `/livez` fails when a reconcile is overdue by more than this many intervals, or when leader election was not attempted for this long. */
+const maxMissedIntervals = 3;
+const maxElectionSilenceMs = 30_000;
 
-/** Milliseconds that the end may take: turns in hand, and giving the lease back. */
-const endMs = 5_000;
+/** Milliseconds for the whole shutdown. */
+const shutdownMs = 5_000;
 
-/** Milliseconds for which turns in hand are waited for before the lease is given back: what they still want to write is refused then. */
-const handOverMs = 500;
+/** Milliseconds that running reconciles get before the lease is released. After the release their writes fail. */
+const drainMs = 500;
 
 const config = configureProcess();
 const log = createLog(config.logLevel);
 const metrics = createMetrics();
-const ending = new AbortController();
-/** Whether this process leads, and until when; and what it may still come to. */
-const office: { leadership?: Leadership | undefined; election?: Promise<Leadership | undefined> } = {};
-let lastTurnAt = performance.now();
-let hasReached = false;
+const shutdown = new AbortController();
+/** The running election; it resolves with undefined when the process ends before it is elected. */
+let election: Promise<Leadership | undefined> = Promise.resolve(undefined);
+/** Whether this process may write: not before it is elected. */
+let isLeading = (): boolean => false;
+let lastElectionAttemptAt = performance.now();
+let hasReachedApiServer = false;
 
 const apiServer = openApiServer(
   {
@@ -43,24 +45,24 @@ const apiServer = openApiServer(
     silenceMs: config.watchSilenceSeconds * 1_000,
   },
   (method, status) => {
-    hasReached ||= status > 0 && status < 400;
+    hasReachedApiServer ||= status > 0 && status < 400;
     metrics.recordRequest(method, status);
   },
 );
-const cluster = openCluster(apiServer, config.namespace, () => office.leadership?.isLeading() ?? false);
+const cluster = openCluster(apiServer, config.namespace, () => isLeading());
 const redis = openRedisConnections();
 const known = new Map<string, QueueScaler>();
 const observeTarget = targetObserver({ cluster, redis, redisUrl: config.redisUrl });
 const findConflict = conflictFinder(cluster, known);
-const reconcile = reconciler({ cluster, observeTarget, findConflict, known, metrics, log });
+const reconcileScaler = createReconciler({ cluster, observeTarget, findConflict, known, metrics, log });
 const queue = openWorkQueue({
-  work: async (name) => {
+  reconcile: async (name) => {
     const begin = performance.now();
     const seconds = (): number => (performance.now() - begin) / 1_000;
     try {
-      const next = await reconcile(name);
+      const result = await reconcileScaler(name);
       metrics.recordReconcile(seconds(), 'success');
-      return next;
+      return result;
     } catch (error) {
       metrics.recordReconcile(seconds(), 'error');
       throw error;
@@ -73,30 +75,31 @@ const queue = openWorkQueue({
 process.on('SIGTERM', () => void end(0)).on('SIGINT', () => void end(0));
 const server = await serveHealth(config, metrics, {
   livez: () => {
-    if (performance.now() - lastTurnAt > maxSilenceMs) return 'leader election is stuck';
-    return queue.lag() > maxMissedTurns ? 'the reconciliation of a QueueScaler is overdue' : undefined;
+    if (performance.now() - lastElectionAttemptAt > maxElectionSilenceMs) return 'leader election is stuck';
+    return queue.missedIntervals() > maxMissedIntervals ? 'the reconciliation of a QueueScaler is overdue' : undefined;
   },
-  readyz: () => (hasReached ? undefined : 'the API server has not answered yet'),
+  readyz: () => (hasReachedApiServer ? undefined : 'the API server has not answered yet'),
 });
 const identity = `${config.name}_${randomBytes(4).toString('hex')}`;
 const { namespace, leaseName } = config;
 log.info({ port: (server.address() as AddressInfo).port, identity, namespace }, 'started');
 
-office.election = standForElection({
+election = acquireLeadership({
   cluster,
   leaseName,
   identity,
-  signal: ending.signal,
-  onTrouble: (error) => log.warn({ err: error }, 'leader election failed, retrying'),
-  onTurn: () => (lastTurnAt = performance.now()),
+  signal: shutdown.signal,
+  onError: (error) => log.warn({ err: error }, 'leader election failed, retrying'),
+  onAttempt: () => (lastElectionAttemptAt = performance.now()),
 });
-office.leadership = await office.election;
-if (office.leadership !== undefined && !ending.signal.aborted) {
+const leadership = await election;
+if (leadership !== undefined && !shutdown.signal.aborted) {
+  ({ isLeading } = leadership);
   metrics.setLeading(true);
   log.info({ identity }, 'leading');
-  void office.leadership.lost.then(() => {
-    if (ending.signal.aborted) return;
-    // What is in hand and remembered here is another's now: a process that begins anew cannot mistake it for its own.
+  void leadership.lost.then(() => {
+    if (shutdown.signal.aborted) return;
+    // Another process leads now. Only a new process is sure to have no reconcile and no history of the old leadership left.
     log.error('leader election lost, exiting');
     process.exit(1);
   });
@@ -105,33 +108,33 @@ if (office.leadership !== undefined && !ending.signal.aborted) {
     list: () => cluster.listQueueScalers(),
     watch: (...where) => cluster.watchQueueScalers(...where),
     onList: (items) => {
-      // Those that are gone are found to be by their turn.
-      for (const name of known.keys()) queue.add(name);
-      for (const item of items) hear(item);
+      // A QueueScaler that was deleted is not in the list. Its reconcile finds out.
+      for (const name of known.keys()) queue.enqueue(name);
+      for (const item of items) enqueueIfSpecChanged(item);
     },
-    onChange: (type, item) => (type === 'DELETED' ? queue.add(item.metadata.name) : hear(item)),
-    onTrouble: (error) => log.warn({ err: error }, 'watch failed, listing QueueScalers again'),
-    signal: ending.signal,
+    onChange: (type, item) => (type === 'DELETED' ? queue.enqueue(item.metadata.name) : enqueueIfSpecChanged(item)),
+    onError: (error) => log.warn({ err: error }, 'watch failed, listing QueueScalers again'),
+    signal: shutdown.signal,
   });
 }
 
-/** A change of what is asked for has its turn at once. Our own writes change the status only. */
-function hear(scaler: QueueScaler): void {
+/** The generation counts changes of the spec, so that the operator's own status writes enqueue nothing. */
+function enqueueIfSpecChanged(scaler: QueueScaler): void {
   const { name, uid, generation } = scaler.metadata;
   const before = known.get(name)?.metadata;
   if (before?.uid === uid && before.generation === generation) return;
   known.set(name, scaler);
-  queue.add(name);
+  queue.enqueue(name);
 }
 
 async function end(exitCode: number): Promise<void> {
-  if (ending.signal.aborted) return;
-  ending.abort();
-  setTimeout(() => process.exit(1), endMs).unref();
-  await Promise.race([queue.stop(), new Promise((resolve) => setTimeout(resolve, handOverMs))]);
-  // A lease that is just being taken is given back, too; `endMs` bounds all of this.
-  const leadership = await office.election;
-  await leadership?.release().catch((error: unknown) => log.warn({ err: error }, 'the lease could not be released'));
+  if (shutdown.signal.aborted) return;
+  shutdown.abort();
+  setTimeout(() => process.exit(1), shutdownMs).unref();
+  await Promise.race([queue.stop(), new Promise((resolve) => setTimeout(resolve, drainMs))]);
+  // The election may be acquiring the lease at this moment: then that lease is released too.
+  const acquired = await election;
+  await acquired?.release().catch((error: unknown) => log.warn({ err: error }, 'the lease could not be released'));
   redis.close();
   apiServer.close();
   process.exit(exitCode);

@@ -7,7 +7,7 @@ import { historyOf, now, observationOf, specOf } from './testing/specs.ts';
 const prefix = 'hearth_queue_scaler_';
 
 suite('the metrics', () => {
-  test('speak as those of other controllers do', async () => {
+  test('have the names and labels that are documented', async () => {
     const metrics = createMetrics();
     metrics.setLeading(true);
     metrics.recordReconcile(0.2, 'success');
@@ -41,7 +41,7 @@ suite('the metrics', () => {
     ]);
   });
 
-  test('forget a QueueScaler that is gone', async () => {
+  test('drop a deleted QueueScaler', async () => {
     const metrics = createMetrics();
     const observation = observationOf();
     metrics.record('media', observation, decide(specOf(), observation, historyOf(), now), 0);

@@ -2,16 +2,16 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Decision } from './decide/decide.ts';
 import type { Observation } from './decide/observation.ts';
 
-/** What is measured. Labels are names of QueueScalers and queues, which are few. */
+/** The Prometheus metrics. The labels have few values: names of QueueScalers and queues. */
 export interface Metrics {
-  /** What the leader saw and did in a reconciliation. Standbys see nothing, so that each queue is exported once. */
+  /** Records the result of a reconcile. Only the leader reconciles, so that each queue is exported once. */
   record(scaler: string, observation: Observation, decision: Decision, change: number): void;
   forget(scaler: string): void;
   setLeading(isLeading: boolean): void;
   recordReconcile(seconds: number, result: 'success' | 'error'): void;
-  /** `status` is 0 where there was no answer. */
+  /** `status` is 0 when there was no response. */
   recordRequest(method: string, status: number): void;
-  /** Everything in the text format of Prometheus. */
+  /** All metrics in the Prometheus text format. */
   expose(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
@@ -57,11 +57,11 @@ export const createMetrics = (): Metrics => {
   });
   leading.set(0);
 
-  /** Only what is true now is exposed: a queue that is unknown or no longer named has no depth. */
-  const seen = new Map<string, { readonly observation: Observation; readonly decision: Decision }>();
+  /** The last result of each QueueScaler. The gauges are rebuilt from it, so that unknown or removed queues have no series. */
+  const latest = new Map<string, { readonly observation: Observation; readonly decision: Decision }>();
   const refresh = (): void => {
     for (const gauge of [jobs, oldest, paused, found, replicas]) gauge.reset();
-    for (const [scaler, { observation, decision }] of seen) {
+    for (const [scaler, { observation, decision }] of latest) {
       found.set({ scaler }, observation.unknownQueues.length === 0 ? 1 : 0);
       for (const { name: queue, version: _, isPaused, oldestWaitSeconds, ...counts } of observation.queues) {
         for (const [state, count] of Object.entries(counts)) jobs.set({ scaler, queue, state }, count);
@@ -76,10 +76,10 @@ export const createMetrics = (): Metrics => {
   };
   return {
     record: (scaler, observation, decision, change) => {
-      seen.set(scaler, { observation, decision });
+      latest.set(scaler, { observation, decision });
       if (change !== 0) scalings.inc({ scaler, direction: change > 0 ? 'up' : 'down' });
     },
-    forget: (scaler) => void seen.delete(scaler),
+    forget: (scaler) => void latest.delete(scaler),
     setLeading: (isLeading) => leading.set(isLeading ? 1 : 0),
     recordReconcile: (seconds, result) => reconciliations.observe({ result }, seconds),
     recordRequest: (method, status) => requests.inc({ method, code: status }),

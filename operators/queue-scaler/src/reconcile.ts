@@ -1,54 +1,54 @@
+import type { QueueScaler } from './api/objects.ts';
 import type { FindConflict } from './apply/conflicts.ts';
 import { costChanges } from './apply/deletionCosts.ts';
 import type { Cluster } from './cluster/cluster.ts';
-import type { QueueScaler } from './cluster/objects.ts';
 import { ApiError } from './cluster/apiError.ts';
 import { decide } from './decide/decide.ts';
-import { beginHistory, type History, type Remembered } from './decide/history.ts';
-import { remember } from './decide/remember.ts';
+import { initialHistory, type History, type PersistedHistory } from './decide/history.ts';
+import { updateHistory } from './decide/updateHistory.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { ObserveTarget } from './observe/observeTarget.ts';
 import type { TargetPod } from './observe/pods.ts';
-import { buildStatus, refusedStatus } from './status/status.ts';
-import { tellScaling, writeStatus } from './status/writeStatus.ts';
-import type { NextTurn } from './workQueue.ts';
+import { buildStatus, rejectedStatus } from './status/status.ts';
+import { reportScaling, writeStatus } from './status/writeStatus.ts';
+import type { ReconcileResult } from './workQueue.ts';
 
-/** What a turn needs. */
 export interface ReconcileDeps {
   readonly cluster: Cluster;
   readonly observeTarget: ObserveTarget;
   readonly findConflict: FindConflict;
-  /** Every QueueScaler as it was last seen, by name. */
+  /** The last known state of every QueueScaler, by name. */
   readonly known: Map<string, QueueScaler>;
   readonly metrics: Metrics;
   readonly log: Log;
 }
 
-/** Milliseconds for the controller that takes pods away to hear of their deletion costs, which it watches, before it is told to take some. */
-const settleMs = 1_000;
+/** Milliseconds between writing deletion costs and scaling down, in which the ReplicaSet controller's watch gets the new costs. */
+const costPropagationMs = 1_000;
 
-/** Milliseconds after which pods that change between busy and idle are waited for no longer. */
-const settledMs = 15_000;
+/** Milliseconds after which the target is scaled down although deletion costs still change with every reconcile. */
+const maxCostPropagationMs = 15_000;
 
-/** What is remembered of a QueueScaler and its target, as long as they are the same two. */
+/** What is kept between two reconciles of a QueueScaler. */
 interface Memory {
+  /** The uids of the QueueScaler and of its target. When one of them is replaced by a new object, the memory is void. */
   readonly uids: string;
   readonly history: History;
-  /** Since when deletion costs are being written, on the clock of the history. */
-  readonly settlingSince?: number;
+  /** When the first deletion costs were written for the coming scale down, on the clock of the history. */
+  readonly costsWrittenAt?: number;
 }
 
 /**
- * Answers the one function that turns what is observed into what is written: observe → decide → apply → status. Each turn reads everything
- * afresh, so that it does not matter which changes were heard of.
+ * Creates the reconciler: observe, decide, apply, write the status. Each reconcile reads the whole state again, so that a lost watch event only
+ * delays it.
  */
-export const reconciler = (deps: ReconcileDeps): ((name: string) => Promise<NextTurn | undefined>) => {
+export const createReconciler = (deps: ReconcileDeps): ((name: string) => Promise<ReconcileResult | undefined>) => {
   const { cluster, findConflict, known, metrics } = deps;
   const memories = new Map<string, Memory>();
 
-  const takeTurn = async (name: string, scaler: QueueScaler, now: number): Promise<NextTurn> => {
-    // The clock of the machine may be set, back too, and must not lengthen any window.
+  const reconcileOnce = async (name: string, scaler: QueueScaler, now: number): Promise<ReconcileResult> => {
+    // Windows and cooldowns are measured on the monotonic clock, because the wall clock can be set back.
     const at = performance.now();
     const { spec, metadata } = scaler;
     const intervalMs = spec.pollIntervalSeconds * 1_000;
@@ -57,38 +57,40 @@ export const reconciler = (deps: ReconcileDeps): ((name: string) => Promise<Next
       memories.delete(name);
       metrics.forget(name);
       await writeStatus(deps, scaler, buildStatus(scaler, { ...withoutTarget, spec, now }));
-      return { inMs: intervalMs, intervalMs };
+      return { requeueAfterMs: intervalMs, intervalMs };
     }
 
     const { observation, targetPods } = await deps.observeTarget(scaler, deployment, now);
     const uids = `${metadata.uid} ${deployment.metadata?.uid}`;
     const memory = memories.get(name);
     const isSame = memory?.uids === uids;
-    const before = isSame ? memory.history : beginHistory(observation.currentReplicas, remembered(scaler, now), at);
+    const before = isSame
+      ? memory.history
+      : initialHistory(observation.currentReplicas, persistedHistory(scaler, now), at);
     const decision = decide(spec, observation, before, at);
-    let conflict = await findConflict(scaler, 'lately');
+    let conflict = await findConflict(scaler, 'cached');
     let change = decision.replicas - observation.currentReplicas;
-    if (change !== 0 && conflict === undefined) conflict = await findConflict(scaler, 'now');
+    if (change !== 0 && conflict === undefined) conflict = await findConflict(scaler, 'fresh');
     if (conflict !== undefined) change = 0;
 
-    if (change < 0 && spec.protectBusyPods !== 'Off' && (await setCosts(cluster, targetPods)) > 0) {
-      const settlingSince = (isSame ? memory.settlingSince : undefined) ?? at;
-      memories.set(name, { uids, history: before, settlingSince });
-      // Next time everything is read afresh: a pod may have taken a job by then.
-      if (at - settlingSince < settledMs) return { inMs: settleMs, intervalMs };
+    if (change < 0 && spec.protectBusyPods !== 'Off' && (await writeCosts(cluster, targetPods)) > 0) {
+      const costsWrittenAt = (isSame ? memory.costsWrittenAt : undefined) ?? at;
+      memories.set(name, { uids, history: before, costsWrittenAt });
+      // The next reconcile reads everything again: a pod may have started a job by then.
+      if (at - costsWrittenAt < maxCostPropagationMs) return { requeueAfterMs: costPropagationMs, intervalMs };
     }
     if (change !== 0) await cluster.scaleDeployment(deployment, decision.replicas);
-    const history = remember(before, { spec, observation, decision, change }, at);
+    const history = updateHistory(before, { spec, observation, decision, change }, at);
     memories.set(name, { uids, history });
     metrics.record(name, observation, decision, change);
 
     const scaled = change === 0 ? undefined : decision.reason;
     const existingReplicas = deployment.status?.replicas ?? 0;
     const idleMs = at - history.lastActiveAt;
-    if (scaled !== undefined) await tellScaling(deps, scaler, observation, decision);
-    const turn = { spec, observation, decision, conflict, history, idleMs, existingReplicas, scaled, now };
-    await writeStatus(deps, scaler, buildStatus(scaler, turn));
-    return { inMs: intervalMs, intervalMs };
+    if (scaled !== undefined) await reportScaling(deps, scaler, observation, decision);
+    const outcome = { spec, observation, decision, conflict, history, idleMs, existingReplicas, scaled, now };
+    await writeStatus(deps, scaler, buildStatus(scaler, outcome));
+    return { requeueAfterMs: intervalMs, intervalMs };
   };
 
   return async (name) => {
@@ -100,9 +102,9 @@ export const reconciler = (deps: ReconcileDeps): ((name: string) => Promise<Next
     known.set(name, scaler);
     const now = Date.now();
     try {
-      return await takeTurn(name, scaler, now);
+      return await reconcileOnce(name, scaler, now);
     } catch (error) {
-      if (isRefusal(error)) await writeStatus(deps, scaler, refusedStatus(scaler, error.message, now));
+      if (isPermanent(error)) await writeStatus(deps, scaler, rejectedStatus(scaler, error.message, now));
       throw error;
     }
   };
@@ -118,21 +120,24 @@ const withoutTarget = {
   scaled: undefined,
 };
 
-/** What the leader before wrote. */
-const remembered = ({ status }: QueueScaler, now: number): Remembered => ({
+/** The part of the history that the previous leader left in the status. */
+const persistedHistory = ({ status }: QueueScaler, now: number): PersistedHistory => ({
   idleMs: status?.lastActiveTime === undefined ? undefined : now - Date.parse(status.lastActiveTime),
   wasActive: status?.conditions?.some(({ type, status }) => type === 'Active' && status !== 'False') ?? false,
 });
 
-/** Writes the deletion costs that are wrong, and answers how many were. */
-const setCosts = async (cluster: Cluster, targetPods: readonly TargetPod[]): Promise<number> => {
+/** Writes the deletion costs that are out of date, and returns their number. */
+const writeCosts = async (cluster: Cluster, targetPods: readonly TargetPod[]): Promise<number> => {
   const changes = costChanges(targetPods);
   for (const { name, annotations } of changes) await cluster.annotatePod(name, annotations);
   return changes.length;
 };
 
-/** What somebody has to mend, such as a Role without a verb: all but what another moment may change, and 401, by which nothing can be written either. */
-const isRefusal = (error: unknown): error is ApiError =>
+/**
+ * Whether the request keeps failing until somebody changes something, such as a Role without a verb. With 401 the status could not be written
+ * either; the other statuses in the list go away by themselves.
+ */
+const isPermanent = (error: unknown): error is ApiError =>
   error instanceof ApiError &&
   error.status >= 400 &&
   error.status < 500 &&

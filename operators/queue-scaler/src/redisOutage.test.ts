@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import type { QueueScalerStatus } from './queueScaler.ts';
+import type { QueueScalerStatus } from './api/queueScaler.ts';
 import { deploymentOf, quickScaler, startFakeApi, type FakeApi } from './testing/fakeApi.ts';
 import { startOperator, type OperatorProcess } from './testing/operatorProcess.ts';
 import { waitFor } from './testing/waitFor.ts';
+import { waitForReconciles } from './testing/waitForReconciles.ts';
 
-suite('a Redis that breaks under the operator', { skip: missingTool('redis-server') }, () => {
+suite('an outage of Redis', { skip: missingTool('redis-server') }, () => {
   let server: TestRedis;
   let connection: Redis;
   let queue: Queue;
@@ -49,8 +49,8 @@ suite('a Redis that breaks under the operator', { skip: missingTool('redis-serve
   const addJobs = async (count: number): Promise<void> => {
     await queue.addBulk(Array.from({ length: count }, () => ({ name: 'job', data: {} })));
   };
-  /** Held, then the fallback; then `mend`, and what the queue asks for. */
-  const survives = async (reason: RegExp, mend: () => Promise<unknown>): Promise<void> => {
+  /** Expects that the replicas are held, that the fallback applies, and that after `repair` the queue determines the replicas again. */
+  const survives = async (reason: RegExp, repair: () => Promise<unknown>): Promise<void> => {
     const before = replicas();
     await says('QueuesFound', 'False QueuesUnknown');
     assert.match(message('QueuesFound') ?? '', reason);
@@ -59,41 +59,41 @@ suite('a Redis that breaks under the operator', { skip: missingTool('redis-serve
     await says('FallbackActive', 'True FallbackAtLeast');
     await waitFor('the fallback', () => replicas() === 5);
     const written = api.requests.filter(({ verb }) => verb === 'PATCH queuescalers/status').length;
-    await delay(3_000);
+    await waitForReconciles(api, 3);
     const writtenMeanwhile = api.requests.filter(({ verb }) => verb === 'PATCH queuescalers/status').length - written;
-    assert.ok(writtenMeanwhile <= 1, 'a long outage is written once');
-    await mend();
+    assert.ok(writtenMeanwhile <= 1, 'status writes during a long outage');
+    await repair();
     await says('Ready', 'True Reconciled');
     await says('FallbackActive', 'False FallbackInactive');
-    await waitFor('what the queue asks for', () => replicas() === 1);
+    await waitFor('the recommendation of the queue', () => replicas() === 1);
   };
 
-  test('without the Secret nothing is known', async () => {
+  test('without the Secret the queues are unknown', async () => {
     await says('QueuesFound', 'False QueuesUnknown');
-    assert.match(message('QueuesFound') ?? '', /there is no entry url in a Secret redis/);
+    assert.match(message('QueuesFound') ?? '', /Secret redis has no key url/);
     api.put('secrets', 'redis', { data: { url: Buffer.from(`${server.url}\n`).toString('base64') } });
     await addJobs(3);
     await says('Ready', 'True Reconciled');
     await waitFor('a pod', () => replicas() === 1);
   });
 
-  test('killed and started again', async () => {
+  test('Redis is killed and restarted', async () => {
     await server.kill();
     await survives(/ECONNREFUSED|closed/i, () => server.restart());
   });
 
-  test('frozen and thawed', async () => {
+  test('Redis is frozen and thawed', async () => {
     await server.freeze();
     await survives(/did not answer within/, () => server.thaw());
   });
 
-  test('given a key of the wrong type', async () => {
+  test('a key has the wrong type', async () => {
     await connection.rename('bull:media:prioritized', 'kept').catch(() => undefined);
     await connection.set('bull:media:prioritized', 'not a sorted set');
     await survives(/WRONGTYPE/, () => connection.del('bull:media:prioritized'));
   });
 
-  test('emptied', async () => {
+  test('Redis is emptied', async () => {
     await connection.flushall();
     await survives(/nobody has opened the queue bull:media/, async () => {
       const opened = new Queue('media', { connection });
@@ -103,7 +103,7 @@ suite('a Redis that breaks under the operator', { skip: missingTool('redis-serve
     });
   });
 
-  test('every change was told as an event', () => {
+  test('every change was reported as an event', () => {
     const events = [...api.objects]
       .filter(([key]) => key.startsWith('events/'))
       .map(([, event]) => event as { reason?: string; type?: string });

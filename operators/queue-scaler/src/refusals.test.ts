@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { deploymentOf, quickScaler } from './testing/fakeApi.ts';
 import { useOperatorBench } from './testing/operatorBench.ts';
 import { waitFor } from './testing/waitFor.ts';
+import { waitForReconciles } from './testing/waitForReconciles.ts';
 
-suite('a Role without one of the calls', { skip: missingTool('redis-server') }, () => {
+suite('a Role that lacks a verb', { skip: missingTool('redis-server') }, () => {
   const bench = useOperatorBench();
   const { ownQueues, ready, replicas, start } = bench;
   beforeEach(async () => {
     const { api, connection, queue, redisUrl } = bench;
-    // One of three pods is at work, so that two have to go, and that one has to be kept.
+    // One of three pods is busy: the other two must be removed.
     await connection.lpush(`bull:${queue.name}:active`, '1');
     await connection.hset(`bull:${queue.name}:1`, 'pb', 'pod-1', 'processedOn', String(Date.now()));
     for (const name of ['pod-1', 'pod-2', 'pod-3']) api.put('pods', name, { status: { phase: 'Running' } });
@@ -31,15 +31,15 @@ suite('a Role without one of the calls', { skip: missingTool('redis-server') }, 
     'GET horizontalpodautoscalers',
     'GET scaledobjects',
   ])
-    test(`${refused}: the status says so once, and no longer when it is allowed`, async () => {
+    test(`${refused}: the status reports it once, until it is allowed`, async () => {
       let isAllowed = false;
       bench.api.misbehave(({ verb }) => (verb === refused && !isAllowed ? { status: 403 } : undefined));
       await start();
       await waitFor('the refusal', () => ready()?.reason === 'ReconcileError');
       assert.equal(ready()?.status, 'False');
-      assert.match(ready()?.message ?? '', /the API server rejected a request: .*as told/);
+      assert.match(ready()?.message ?? '', /the API server rejected a request: .*rejected by the test/);
       const written = statusWrites();
-      await delay(3_000);
+      await waitForReconciles(bench.api, 2);
       assert.equal(statusWrites(), written);
       assert.equal(replicas(), 3);
       assert.equal((await bench.operator.get('/livez')).status, 200);
@@ -47,23 +47,23 @@ suite('a Role without one of the calls', { skip: missingTool('redis-server') }, 
       await waitFor('the scaling', () => ready()?.reason === 'Reconciled' && replicas() === 1);
       const cost =
         bench.api.objects.get('pods/pod-1')?.metadata.annotations?.['controller.kubernetes.io/pod-deletion-cost'];
-      assert.ok(Number(cost) >= 10, 'the pod at work is the dearest');
+      assert.ok(Number(cost) >= 10, 'the busy pod has the highest deletion cost');
     });
 
-  test('GET deployments, or no such Deployment: the status says so, until there is', async () => {
+  test('GET deployments, or no such Deployment: the status reports it until there is one', async () => {
     let status = 404;
     bench.api.misbehave(({ verb }) => (verb === 'GET deployments' && status > 0 ? { status } : undefined));
     await start();
     await waitFor('the status', () => ready()?.reason === 'TargetNotFound');
     status = 403;
-    await delay(1_500);
+    await waitForReconciles(bench.api, 2);
     const warnings = bench.operator.lines.filter(({ level }) => level === 'warn');
     assert.deepEqual(warnings, []);
     status = 0;
     await waitFor('the scaling', () => ready()?.reason === 'Reconciled' && replicas() === 1);
   });
 
-  test('a pod that is gone when its cost is written is no failure', async () => {
+  test('a pod that is deleted before its deletion cost is written is no failure', async () => {
     bench.api.misbehave(({ verb, name = '' }) => {
       if (verb === 'PATCH pods') bench.api.remove('pods', name);
       return undefined;
@@ -75,7 +75,7 @@ suite('a Role without one of the calls', { skip: missingTool('redis-server') }, 
     assert.deepEqual(warnings, []);
   });
 
-  test('GET secrets: the queues are unknown, and the fallback counts', async () => {
+  test('GET secrets: the queues are unknown, and the fallback applies', async () => {
     bench.api.misbehave(({ verb }) => (verb === 'GET secrets' ? { status: 403 } : undefined));
     const scaler = bench.api.objects.get('queuescalers/worker');
     bench.api.put('queuescalers', 'worker', {
@@ -86,7 +86,7 @@ suite('a Role without one of the calls', { skip: missingTool('redis-server') }, 
     assert.equal(ready()?.reason, 'QueuesUnknown');
   });
 
-  test('what is not written at all does not stop the pods from following', async () => {
+  test('POST events: the target is scaled all the same', async () => {
     bench.api.misbehave(({ verb }) => (verb === 'POST events' ? { status: 403 } : undefined));
     await start();
     await waitFor('the scaling', () => replicas() === 1);

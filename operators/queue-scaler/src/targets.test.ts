@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { deploymentOf, quickScaler } from './testing/fakeApi.ts';
 import { useOperatorBench } from './testing/operatorBench.ts';
 import { settableClock } from './testing/operatorProcess.ts';
 import { waitFor } from './testing/waitFor.ts';
+import { waitForReconciles } from './testing/waitForReconciles.ts';
 
 const progressing = (status: string): object => ({ conditions: [{ type: 'Progressing', status }] });
 
-suite('what changes under the operator', { skip: missingTool('redis-server') }, () => {
+suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server') }, () => {
   const bench = useOperatorBench();
   const { addJobs, converges, ownQueues, replicas, start } = bench;
   beforeEach(() => bench.api.put('deployments', 'worker', deploymentOf(0)));
@@ -26,50 +26,50 @@ suite('what changes under the operator', { skip: missingTool('redis-server') }, 
     return `${condition?.reason}: ${condition?.message}`;
   };
 
-  test('of two QueueScalers for one Deployment the elder has it, and the younger one when that is gone', async () => {
-    addScaler('elder', { minReplicas: 2 }, { creationTimestamp: '2026-11-21T11:00:00Z' });
+  test('of two QueueScalers for one Deployment the older one scales it, and the younger one after its deletion', async () => {
+    addScaler('older', { minReplicas: 2 }, { creationTimestamp: '2026-11-21T11:00:00Z' });
     addScaler('a-younger', { minReplicas: 5 }, { creationTimestamp: '2026-11-21T11:00:01Z' });
     await start();
-    await waitFor('the conflict', () => ready('a-younger').startsWith('Conflict: QueueScaler elder already scales'));
+    await waitFor('the conflict', () => ready('a-younger').startsWith('Conflict: QueueScaler older already scales'));
     await converges(2);
-    await delay(2_500);
+    await waitForReconciles(bench.api, 2, ['older', 'a-younger']);
     assert.equal(replicas(), 2);
-    assert.equal(ready('elder'), 'Reconciled: Deployment worker is scaled by its queues');
-    bench.api.remove('queuescalers', 'elder');
+    assert.equal(ready('older'), 'Reconciled: Deployment worker is scaled by its queues');
+    bench.api.remove('queuescalers', 'older');
     await converges(5);
   });
 
-  test('an elder that is suspended does not block the younger one, until it goes on', async () => {
+  test('a suspended older QueueScaler does not block the younger one until it is resumed', async () => {
     const createdAt = { creationTimestamp: '2026-11-21T11:00:00Z' };
-    addScaler('elder', { minReplicas: 2, suspend: true }, createdAt);
+    addScaler('older', { minReplicas: 2, suspend: true }, createdAt);
     addScaler('younger', { minReplicas: 5 }, { creationTimestamp: '2026-11-21T11:00:01Z' });
     await start();
     await converges(5);
-    await waitFor('peace', () => ready('younger').startsWith('Reconciled'));
-    addScaler('elder', { minReplicas: 2 }, createdAt);
-    await waitFor('the conflict', () => ready('younger').startsWith('Conflict: QueueScaler elder already scales'));
+    await waitFor('the end of the conflict', () => ready('younger').startsWith('Reconciled'));
+    addScaler('older', { minReplicas: 2 }, createdAt);
+    await waitFor('the conflict', () => ready('younger').startsWith('Conflict: QueueScaler older already scales'));
     await converges(2);
   });
 
   const halfRolledOut = { observedGeneration: 1_000, replicas: 4, updatedReplicas: 1 };
   for (const [what, deployment] of [
-    ['cannot go on', { status: { ...halfRolledOut, ...progressing('False') } }],
+    ['has exceeded its progress deadline', { status: { ...halfRolledOut, ...progressing('False') } }],
     ['is paused', { spec: { replicas: 3, selector: { matchLabels: { app: 'worker' } }, paused: true } }],
   ] as const)
-    test(`a rollout that ${what} does not keep pods, and one that makes progress does`, async () => {
+    test(`a rollout that ${what} does not delay scale down, and one that makes progress does`, async () => {
       bench.api.put('deployments', 'worker', {
         ...deploymentOf(3),
         status: { ...halfRolledOut, ...progressing('True') },
       });
       addScaler('worker');
       await start();
-      await waitFor('turns', () => count('GET deployments') >= 4);
+      await waitForReconciles(bench.api, 3);
       assert.equal(replicas(), 3);
       bench.api.put('deployments', 'worker', deployment);
       await converges(0);
     });
 
-  test('a spec that changes while a scaling is on its way counts right after it', async () => {
+  test('a spec that changes during a scaling is applied right after it', async () => {
     addScaler('worker');
     bench.api.misbehave(({ verb }) => (verb === 'PATCH deployments/scale' ? { delayMs: 1_500 } : undefined));
     await start();
@@ -80,15 +80,15 @@ suite('what changes under the operator', { skip: missingTool('redis-server') }, 
     await converges(2);
   });
 
-  test('a Deployment that is deleted and created again has no past', async () => {
+  test('a Deployment that is deleted and created again has no history', async () => {
     const scaleUp = { maxPods: 1, maxPercent: 0, periodSeconds: 1_800 };
     addScaler('worker', { behavior: { scaleUp } });
     await start();
     await addJobs(3);
     await converges(1);
-    await delay(2_000);
+    await waitForReconciles(bench.api, 2);
     assert.equal(replicas(), 1, 'one pod in half an hour');
-    // Between two looks.
+    // No reconcile runs between the two.
     bench.api.remove('deployments', 'worker');
     bench.api.put('deployments', 'worker', deploymentOf(0));
     await converges(1);
@@ -107,7 +107,7 @@ suite('what changes under the operator', { skip: missingTool('redis-server') }, 
     assert.equal(replicas(), 3);
   });
 
-  test('where no job is in hand pods go without being asked, strictly too', async () => {
+  test('without active jobs no pod is listed, also with Strict', async () => {
     bench.api.put('deployments', 'worker', deploymentOf(3));
     addScaler('worker', { protectBusyPods: 'Strict' });
     await start();
@@ -118,29 +118,29 @@ suite('what changes under the operator', { skip: missingTool('redis-server') }, 
     );
   });
 
-  test('a Secret is read once as long as Redis answers, and again as soon as it does not', async () => {
+  test('a Secret is cached while its Redis works, and read again after a failure', async () => {
     setRedis('redis://127.0.0.1:1');
     addScaler('worker', { redis: { secretRef: { name: 'redis', key: 'url' } } });
     await start();
-    await waitFor('the trouble', () => ready('worker').startsWith('QueuesUnknown'));
+    await waitFor('the failure', () => ready('worker').startsWith('QueuesUnknown'));
     setRedis(bench.redisUrl);
-    const turns = count('GET deployments');
+    const before = count('GET deployments');
     await waitFor('the new address', () => ready('worker').startsWith('Reconciled'));
-    assert.ok(count('GET deployments') - turns < 10, `${count('GET deployments') - turns} turns`);
+    assert.ok(count('GET deployments') - before < 10, `${count('GET deployments') - before} reconciles`);
     const reads = count('GET secrets');
-    await waitFor('five turns', () => count('GET deployments') > turns + 15);
+    await waitForReconciles(bench.api, 5);
     assert.equal(count('GET secrets'), reads);
   });
 
-  test('what was measured of a target that is gone is exposed no longer', async () => {
+  test('the metrics of a deleted target are removed', async () => {
     addScaler('worker');
     await start();
     await waitFor('the series', isExposed);
     bench.api.remove('deployments', 'worker');
-    await waitFor('their end', async () => !(await isExposed()));
+    await waitFor('their removal', async () => !(await isExposed()));
   });
 
-  test('a clock that is set back by an hour holds nothing up', async () => {
+  test('a clock that is set back by an hour delays nothing', async () => {
     const behavior = {
       scaleUp: { maxPods: 2, maxPercent: 0, periodSeconds: 3 },
       scaleDown: { stabilizationWindowSeconds: 3, maxPods: 2, periodSeconds: 3 },
@@ -152,7 +152,7 @@ suite('what changes under the operator', { skip: missingTool('redis-server') }, 
     bench.operator.signal('SIGUSR2');
     await converges(4);
     await bench.queue.drain();
-    await delay(1_500);
+    await waitForReconciles(bench.api, 1);
     bench.operator.signal('SIGUSR2');
     await converges(0);
   });

@@ -1,168 +1,216 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
-import { waitFor } from './testing/waitFor.ts';
-import { openWorkQueue, type NextTurn } from './workQueue.ts';
+import { suite, test, type TestContext } from 'node:test';
+import { openWorkQueue, type ReconcileResult, type WorkQueue } from './workQueue.ts';
 
-const rarely: NextTurn = { inMs: 600_000, intervalMs: 600_000 };
+const rarely: ReconcileResult = { requeueAfterMs: 600_000, intervalMs: 600_000 };
 
-/** A queue whose work is done by `work`, and what it has done. */
-const observedQueue = (work: (key: string, turn: number) => Promise<NextTurn | undefined>, retryAfterMs?: number) => {
-  const turns: { readonly key: string; readonly at: number }[] = [];
+/** A reconcile that has begun. */
+interface Reconcile {
+  readonly key: string;
+  /** On the mocked clock. */
+  readonly atMs: number;
+}
+
+interface ObservedQueue {
+  readonly queue: WorkQueue;
+  readonly reconciles: readonly Reconcile[];
+  /** Lets the mocked time pass, and every promise settle. */
+  advance(ms: number): Promise<void>;
+}
+
+/** A work queue on a mocked clock, without jitter. */
+const observeQueue = (
+  t: TestContext,
+  reconcile: (key: string, attempt: number) => Promise<ReconcileResult | undefined>,
+  retryAfterMs?: number,
+): ObservedQueue => {
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  t.mock.method(Math, 'random', () => 1);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const reconciles: Reconcile[] = [];
   const queue = openWorkQueue({
-    work: (key) => {
-      turns.push({ key, at: performance.now() });
-      return work(key, turns.filter((turn) => turn.key === key).length);
+    reconcile: (key) => {
+      reconciles.push({ key, atMs: nowMs });
+      return reconcile(key, reconciles.filter((each) => each.key === key).length);
     },
     onError: () => undefined,
     retryAfterMs: () => retryAfterMs,
   });
-  return { queue, turns };
+  const advance = async (ms: number): Promise<void> => {
+    nowMs += ms;
+    t.mock.timers.tick(ms);
+    await settle();
+  };
+  return { queue, reconciles, advance };
 };
 
-/** Resolves when nothing is left to do at once. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Resolves after all promises that can settle now. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const fail = async (): Promise<never> => {
+  throw new Error('unavailable');
+};
 
 suite('the work queue', () => {
-  test('does what is asked for many times meanwhile once more, and never twice at a time', async () => {
+  test('reconciles a key once more after it was enqueued meanwhile, and never twice at the same time', async (t) => {
     const gate = Promise.withResolvers<void>();
-    let atOnce = 0;
-    const { queue, turns } = observedQueue(async () => {
-      atOnce += 1;
-      assert.equal(atOnce, 1);
+    let running = 0;
+    const { queue, reconciles, advance } = observeQueue(t, async () => {
+      running += 1;
+      assert.equal(running, 1);
       await gate.promise;
-      atOnce -= 1;
+      running -= 1;
       return rarely;
     });
-    queue.add('a');
-    await waitFor('the first turn', () => turns.length === 1);
-    for (let times = 0; times < 5; times++) queue.add('a');
+    queue.enqueue('a');
+    await advance(0);
+    for (let times = 0; times < 5; times++) queue.enqueue('a');
+    await advance(60_000);
+    assert.equal(reconciles.length, 1);
     gate.resolve();
-    await waitFor('the second turn', () => turns.length === 2);
-    await delay(50);
-    assert.equal(turns.length, 2);
+    await settle();
+    await advance(0);
+    assert.equal(reconciles.length, 2);
+    await advance(rarely.requeueAfterMs - 1);
+    assert.equal(reconciles.length, 2);
     await queue.stop();
   });
 
-  test('works on eight keys at once, and then on the others', async () => {
+  test('reconciles eight keys at the same time, and then the others', async (t) => {
     const gate = Promise.withResolvers<void>();
-    const { queue, turns } = observedQueue(async () => {
+    const { queue, reconciles, advance } = observeQueue(t, async () => {
       await gate.promise;
       return rarely;
     });
-    for (let key = 0; key < 20; key++) queue.add(String(key));
-    await delay(50);
-    assert.equal(turns.length, 8);
+    for (let key = 0; key < 20; key++) queue.enqueue(String(key));
+    await advance(60_000);
+    assert.equal(reconciles.length, 8);
     gate.resolve();
-    await waitFor('all of them', () => turns.length === 20);
+    await settle();
+    assert.equal(reconciles.length, 20);
     await queue.stop();
   });
 
-  test('does it again after the time that a turn asks for, and no more when the key is gone', async () => {
-    const { queue, turns } = observedQueue(async (_key, turn) => (turn < 3 ? { inMs: 20, intervalMs: 20 } : undefined));
-    queue.add('a');
-    await waitFor('three turns', () => turns.length === 3);
-    await delay(100);
-    assert.equal(turns.length, 3);
-    queue.add('a');
-    await waitFor('a key that came back', () => turns.length === 4);
+  test('reconciles a key again after the requested time, and forgets a key that no longer exists', async (t) => {
+    const { queue, reconciles, advance } = observeQueue(t, async (_key, attempt) =>
+      attempt < 3 ? { requeueAfterMs: 20, intervalMs: 20 } : undefined,
+    );
+    queue.enqueue('a');
+    await advance(0);
+    await advance(20);
+    await advance(20);
+    assert.deepEqual(
+      reconciles.map(({ atMs }) => atMs),
+      [0, 20, 40],
+    );
+    await advance(600_000);
+    assert.equal(reconciles.length, 3);
+    queue.enqueue('a');
+    await advance(0);
+    assert.equal(reconciles.length, 4);
     await queue.stop();
   });
 
-  test('tries again after a failure, later each time, and is not hurried by changes', async () => {
-    const { queue, turns } = observedQueue(async () => {
-      throw new Error('away');
-    });
-    queue.add('a');
-    await waitFor('three turns', () => {
-      queue.add('a');
-      return turns.length === 3;
-    });
-    const [first = 0, second = 0, third = 0] = turns.map(({ at }) => at);
-    assert.ok(second - first >= 490, `${second - first} ms`);
-    assert.ok(third - second >= 990, `${third - second} ms`);
+  test('doubles the back-off with each failure, and does not end it early for a change', async (t) => {
+    const { queue, reconciles, advance } = observeQueue(t, fail);
+    queue.enqueue('a');
+    for (let passed = 0; passed <= 3_000; passed += 500) {
+      await advance(passed === 0 ? 0 : 500);
+      queue.enqueue('a');
+    }
+    assert.deepEqual(
+      reconciles.map(({ atMs }) => atMs),
+      [0, 1_000, 3_000],
+    );
     await queue.stop();
   });
 
-  test('waits for as long as the server asks', async () => {
-    const { queue, turns } = observedQueue(async (_key, turn) => {
-      if (turn === 1) throw new Error('too many requests');
-      return rarely;
-    }, 1_500);
-    queue.add('a');
-    await waitFor('the second turn', () => turns.length === 2);
-    assert.ok((turns[1]?.at ?? 0) - (turns[0]?.at ?? 0) >= 1_490);
+  test('shortens the back-off at random, by a half at most', async (t) => {
+    const { queue, reconciles, advance } = observeQueue(t, fail);
+    t.mock.method(Math, 'random', () => 0);
+    queue.enqueue('a');
+    for (const ms of [0, 499, 1]) await advance(ms);
+    assert.deepEqual(
+      reconciles.map(({ atMs }) => atMs),
+      [0, 500],
+    );
     await queue.stop();
   });
 
-  test('waits longer each time also where the server asks for less', async () => {
-    const { queue, turns } = observedQueue(async () => {
-      throw new Error('too many requests');
-    }, 1);
-    queue.add('a');
-    await waitFor('three turns', () => turns.length === 3);
-    const [first = 0, second = 0, third = 0] = turns.map(({ at }) => at);
-    assert.ok(second - first >= 490, `${second - first} ms`);
-    assert.ok(third - second >= 990, `${third - second} ms`);
+  test('waits as long as the server asks for', async (t) => {
+    const { queue, reconciles, advance } = observeQueue(
+      t,
+      (_key, attempt) => (attempt === 1 ? fail() : Promise.resolve(rarely)),
+      1_500,
+    );
+    queue.enqueue('a');
+    await advance(0);
+    await advance(1_499);
+    assert.equal(reconciles.length, 1);
+    await advance(1);
+    assert.equal(reconciles.length, 2);
     await queue.stop();
   });
 
-  test('is not asked to wait for longer than a timer can', async (t) => {
-    t.mock.timers.enable({ apis: ['setTimeout'] });
-    const { queue, turns } = observedQueue(async () => {
-      throw new Error('too many requests');
-    }, 3_000_000_000);
-    queue.add('a');
-    t.mock.timers.tick(0);
-    await settled();
-    for (let minute = 0; minute < 4; minute++) t.mock.timers.tick(60_000);
-    await settled();
-    assert.equal(turns.length, 1);
-    t.mock.timers.tick(60_000);
-    assert.equal(turns.length, 2);
+  test('doubles the back-off also when the server asks for less', async (t) => {
+    const { queue, reconciles, advance } = observeQueue(t, fail, 1);
+    queue.enqueue('a');
+    for (const ms of [0, 999, 1, 1_999, 1]) await advance(ms);
+    assert.deepEqual(
+      reconciles.map(({ atMs }) => atMs),
+      [0, 1_000, 3_000],
+    );
     await queue.stop();
   });
 
-  test('does not stand still while it has more to do than it can in time', async (t) => {
-    let nowMs = 0;
-    t.mock.method(performance, 'now', () => nowMs);
-    t.mock.timers.enable({ apis: ['setTimeout'] });
-    const gates: PromiseWithResolvers<NextTurn>[] = [];
-    const { queue } = observedQueue(() => {
-      const gate = Promise.withResolvers<NextTurn>();
+  test('waits five minutes at most, also when the server asks for more than a timer can wait', async (t) => {
+    const { queue, reconciles, advance } = observeQueue(t, fail, 3_000_000_000);
+    queue.enqueue('a');
+    await advance(0);
+    await advance(5 * 60_000 - 1);
+    assert.equal(reconciles.length, 1);
+    await advance(1);
+    assert.equal(reconciles.length, 2);
+    await queue.stop();
+  });
+
+  test('misses no interval while it is merely too long', async (t) => {
+    const gates: PromiseWithResolvers<ReconcileResult>[] = [];
+    const { queue, advance } = observeQueue(t, () => {
+      const gate = Promise.withResolvers<ReconcileResult>();
       gates.push(gate);
       return gate.promise;
     });
-    for (let key = 0; key < 40; key++) queue.add(String(key));
-    t.mock.timers.tick(0);
-    // Each turn takes ten seconds, so that the last eight wait for forty.
+    for (let key = 0; key < 40; key++) queue.enqueue(String(key));
+    await advance(0);
+    // Each reconcile takes ten seconds, so that the last eight keys wait for forty.
     for (let round = 0; round < 4; round++) {
-      nowMs += 10_000;
+      await advance(10_000);
       for (const gate of gates.splice(0)) gate.resolve(rarely);
-      await settled();
-      assert.ok(queue.lag() <= 1, `lag ${queue.lag()} in round ${round}`);
+      await settle();
+      assert.ok(queue.missedIntervals() <= 1, `${queue.missedIntervals()} intervals in round ${round}`);
     }
-    nowMs += 50_000;
-    assert.ok(queue.lag() >= 5, `a turn that does not end: lag ${queue.lag()}`);
+    await advance(50_000);
+    assert.ok(queue.missedIntervals() >= 5, `a reconcile that does not end: ${queue.missedIntervals()} intervals`);
     for (const gate of gates.splice(0)) gate.resolve(rarely);
     await queue.stop();
   });
 
-  test('knows how far it is behind, and finishes what it has begun', async () => {
+  test('counts missed intervals, and stops when the running reconcile has ended', async (t) => {
     const gate = Promise.withResolvers<void>();
-    const { queue, turns } = observedQueue(async () => {
+    const { queue, advance } = observeQueue(t, async () => {
       await gate.promise;
       return rarely;
     });
-    assert.equal(queue.lag(), 0);
-    queue.add('a');
-    await waitFor('the turn', () => turns.length === 1);
-    const before = queue.lag();
-    await delay(30);
-    assert.ok(queue.lag() > before);
+    assert.equal(queue.missedIntervals(), 0);
+    queue.enqueue('a');
+    await advance(0);
+    await advance(20_000);
+    assert.equal(queue.missedIntervals(), 2);
     let isStopped = false;
     const stopping = queue.stop().then(() => (isStopped = true));
-    await delay(20);
+    await settle();
     assert.equal(isStopped, false);
     gate.resolve();
     await stopping;

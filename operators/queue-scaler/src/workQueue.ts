@@ -1,118 +1,123 @@
-/** Work to be done again and again, by key: never two at a time for one key, and what is asked for meanwhile once more afterwards. */
+/** Keys to reconcile, in the manner of a controller's work queue. A key is never reconciled twice at the same time. */
 export interface WorkQueue {
-  /** Does it as soon as possible. */
-  add(key: string): void;
   /**
-   * The longest that anything stands still, as a multiple of its interval: a turn that does not end, or one that is due while no other ends. That
-   * there is more to do than is done in time is no standstill.
+   * Reconciles a key as soon as possible. A key that is being reconciled is reconciled once more afterwards, however often it was enqueued. A key
+   * that has failed keeps its back-off.
    */
-  lag(): number;
-  /** Begins nothing more, and resolves when nothing is being done any more. */
+  enqueue(key: string): void;
+  /**
+   * How long the most overdue key has made no progress, as a multiple of its interval. A reconcile that does not end makes no progress, and neither
+   * does a due key while no reconcile ends. A queue that is merely too long makes progress.
+   */
+  missedIntervals(): number;
+  /** Starts no further reconcile, and resolves when the running ones have ended. */
   stop(): Promise<void>;
 }
 
-/** How the work is done. */
 export interface WorkQueueOptions {
-  /** Does it, and answers how it goes on; undefined where the key is gone. */
-  readonly work: (key: string) => Promise<NextTurn | undefined>;
+  /** Resolves with undefined when the key no longer exists. */
+  readonly reconcile: (key: string) => Promise<ReconcileResult | undefined>;
   readonly onError: (key: string, error: unknown) => void;
-  /** How long the server asks to be left alone after this error, at least. */
+  /** The minimum delay that the server asked for with this error. */
   readonly retryAfterMs: (error: unknown) => number | undefined;
 }
 
-/** When a key is due again. */
-export interface NextTurn {
-  readonly inMs: number;
-  /** Milliseconds between two turns when all is well. */
+/** When a key is reconciled again. */
+export interface ReconcileResult {
+  readonly requeueAfterMs: number;
+  /** The usual time between two reconciles of the key. */
   readonly intervalMs: number;
 }
 
-/** Most keys that are worked on at once. */
-const maxAtOnce = 8;
+/** Maximum number of keys that are reconciled at the same time. */
+const maxConcurrentReconciles = 8;
 
-/** Milliseconds before the first retry; doubled for each further one, up to the key's own interval, or `longestRetryMs`, as what a server asks for. */
-const firstRetryMs = 1_000;
-const longestRetryMs = 5 * 60_000;
+/** The first back-off in milliseconds. It doubles with each failure, up to the key's interval. */
+const firstBackOffMs = 1_000;
 
-/** Milliseconds between two turns of a key that has not had a good one yet; also the shortest interval that lag is measured by. */
-const unknownIntervalMs = 10_000;
+/** Upper limit of a back-off and of a delay that the server asks for, in milliseconds. */
+const maxBackOffMs = 5 * 60_000;
+
+/** The interval of a key that has not been reconciled yet, and the shortest one that `missedIntervals` counts with, in milliseconds. */
+const defaultIntervalMs = 10_000;
 
 interface Entry {
-  /** When its turn is, or was begun. */
+  /** When the key is due; while it is being reconciled, when that began. */
   dueAt: number;
   timer: NodeJS.Timeout | undefined;
-  state: 'resting' | 'waiting' | 'working';
-  isAskedAgain: boolean;
+  state: 'scheduled' | 'due' | 'reconciling';
+  /** Whether the key was enqueued while it was being reconciled. */
+  isDirty: boolean;
   failures: number;
   intervalMs: number;
 }
 
-export const openWorkQueue = ({ work, onError, retryAfterMs }: WorkQueueOptions): WorkQueue => {
+export const openWorkQueue = ({ reconcile, onError, retryAfterMs }: WorkQueueOptions): WorkQueue => {
   const entries = new Map<string, Entry>();
-  const waiting: string[] = [];
+  const due: string[] = [];
   let lastEndAt = 0;
-  const working = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   let isStopped = false;
 
   const schedule = (key: string, entry: Entry, ms: number): void => {
     clearTimeout(entry.timer);
-    Object.assign(entry, { state: 'resting', dueAt: performance.now() + ms });
-    if (!isStopped) entry.timer = setTimeout(begin, ms, key, entry);
+    Object.assign(entry, { state: 'scheduled', dueAt: performance.now() + ms });
+    if (!isStopped) entry.timer = setTimeout(makeDue, ms, key, entry);
   };
-  const begin = (key: string, entry: Entry): void => {
-    entry.state = 'waiting';
-    waiting.push(key);
-    pump();
+  const makeDue = (key: string, entry: Entry): void => {
+    entry.state = 'due';
+    due.push(key);
+    startNext();
   };
-  const pump = (): void => {
-    while (working.size < maxAtOnce) {
-      const key = isStopped ? undefined : waiting.shift();
+  const startNext = (): void => {
+    while (running.size < maxConcurrentReconciles) {
+      const key = isStopped ? undefined : due.shift();
       if (key === undefined) return;
       const entry = entries.get(key);
       if (entry === undefined) continue;
-      const turn = doTurn(key, entry).finally(() => {
-        working.delete(turn);
+      const run = reconcileKey(key, entry).finally(() => {
+        running.delete(run);
         lastEndAt = performance.now();
-        pump();
+        startNext();
       });
-      working.add(turn);
+      running.add(run);
     }
   };
-  const doTurn = async (key: string, entry: Entry): Promise<void> => {
-    Object.assign(entry, { state: 'working', isAskedAgain: false, dueAt: performance.now() });
+  const reconcileKey = async (key: string, entry: Entry): Promise<void> => {
+    Object.assign(entry, { state: 'reconciling', isDirty: false, dueAt: performance.now() });
     try {
-      const next = await work(key);
+      const result = await reconcile(key);
       entry.failures = 0;
-      if (next === undefined && !entry.isAskedAgain) return void entries.delete(key);
-      entry.intervalMs = next?.intervalMs ?? unknownIntervalMs;
-      schedule(key, entry, entry.isAskedAgain ? 0 : (next?.inMs ?? 0));
+      if (result === undefined && !entry.isDirty) return void entries.delete(key);
+      entry.intervalMs = result?.intervalMs ?? defaultIntervalMs;
+      schedule(key, entry, entry.isDirty ? 0 : (result?.requeueAfterMs ?? 0));
     } catch (error) {
       onError(key, error);
       entry.failures += 1;
-      schedule(key, entry, Math.min(Math.max(retryAfterMs(error) ?? 0, backOff(entry)), longestRetryMs));
+      schedule(key, entry, Math.min(Math.max(retryAfterMs(error) ?? 0, backOff(entry)), maxBackOffMs));
     }
   };
 
   return {
-    add: (key) => {
+    enqueue: (key) => {
       const entry = entries.get(key) ?? newEntry();
       entries.set(key, entry);
-      if (entry.state === 'working') entry.isAskedAgain = true;
-      // What has just failed waits for its turn, or every change that it made itself would bring it here again.
-      else if (entry.state === 'resting' && entry.failures === 0) schedule(key, entry, 0);
+      if (entry.state === 'reconciling') entry.isDirty = true;
+      // A failed reconcile may have changed the object itself. That change must not end the back-off.
+      else if (entry.state === 'scheduled' && entry.failures === 0) schedule(key, entry, 0);
     },
-    lag: () =>
+    missedIntervals: () =>
       Math.max(
         0,
         ...entries.values().map(({ state, dueAt, intervalMs }) => {
-          const since = state === 'working' ? dueAt : Math.max(dueAt, lastEndAt);
-          return (performance.now() - since) / Math.max(intervalMs, unknownIntervalMs);
+          const since = state === 'reconciling' ? dueAt : Math.max(dueAt, lastEndAt);
+          return (performance.now() - since) / Math.max(intervalMs, defaultIntervalMs);
         }),
       ),
     stop: async () => {
       isStopped = true;
       for (const { timer } of entries.values()) clearTimeout(timer);
-      await Promise.all(working);
+      await Promise.all(running);
     },
   };
 };
@@ -120,12 +125,12 @@ export const openWorkQueue = ({ work, onError, retryAfterMs }: WorkQueueOptions)
 const newEntry = (): Entry => ({
   dueAt: 0,
   timer: undefined,
-  state: 'resting',
-  isAskedAgain: false,
+  state: 'scheduled',
+  isDirty: false,
   failures: 0,
-  intervalMs: unknownIntervalMs,
+  intervalMs: defaultIntervalMs,
 });
 
-/** Less by up to a half, so that not everything comes at once to a server that is back. */
+/** With jitter of up to a half, so that a server that comes back does not get all retries at once. */
 const backOff = ({ failures, intervalMs }: Entry): number =>
-  Math.min(firstRetryMs * 2 ** (failures - 1), intervalMs, longestRetryMs) * (0.5 + Math.random() / 2);
+  Math.min(firstBackOffMs * 2 ** (failures - 1), intervalMs, maxBackOffMs) * (0.5 + Math.random() / 2);

@@ -1,16 +1,16 @@
 import type { Cluster } from '../cluster/cluster.ts';
-import type { ObjectMeta, OtherScaler, QueueScaler } from '../cluster/objects.ts';
-
-/** Finds who else sets the number of pods of a QueueScaler's target; undefined where nobody does. */
-export type FindConflict = (scaler: QueueScaler, howFresh: 'now' | 'lately') => Promise<string | undefined>;
+import type { ObjectMeta, OtherScaler, QueueScaler } from '../api/objects.ts';
 
 /**
- * Milliseconds for which a list is believed, from when it was asked for: while nothing is written, and where something is. Those who ask meanwhile
- * share it, so that slow lists do not take all connections.
+ * Finds another autoscaler or an older QueueScaler of the same target. `cached` is cheap and may be half a minute old; `fresh` is for the moment
+ * before a write.
  */
-const freshMs = { lately: 30_000, now: 1_000 };
+export type FindConflict = (scaler: QueueScaler, freshness: 'cached' | 'fresh') => Promise<string | undefined>;
 
-/** `known` are all QueueScalers of the namespace. */
+/** Maximum age of the lists in milliseconds, counted from the request. Concurrent callers share one request, so that slow lists do not use up all connections. */
+const maxAgeMs = { cached: 30_000, fresh: 1_000 };
+
+/** `known` holds all QueueScalers of the namespace. */
 export const conflictFinder = (cluster: Cluster, known: ReadonlyMap<string, QueueScaler>): FindConflict => {
   let last: { readonly others: ReturnType<typeof listOthers>; readonly at: number } | undefined;
   const listOthers = async (): Promise<readonly (readonly [string, OtherScaler])[]> => {
@@ -20,33 +20,33 @@ export const conflictFinder = (cluster: Cluster, known: ReadonlyMap<string, Queu
       ...scaledObjects.map((other) => ['ScaledObject', other] as const),
     ];
   };
-  const othersOf = async (howFresh: keyof typeof freshMs) => {
-    if (last === undefined || performance.now() - last.at >= freshMs[howFresh])
+  const otherScalers = async (freshness: keyof typeof maxAgeMs) => {
+    if (last === undefined || performance.now() - last.at >= maxAgeMs[freshness])
       last = { others: listOthers(), at: performance.now() };
-    const asked = last;
+    const request = last;
     try {
-      return await asked.others;
+      return await request.others;
     } catch (error) {
-      if (last === asked) last = undefined;
+      if (last === request) last = undefined;
       throw error;
     }
   };
-  return async (scaler, howFresh) => {
+  return async (scaler, freshness) => {
     const { name } = scaler.spec.scaleTargetRef;
-    const owner = (await othersOf(howFresh)).find(
+    const owner = (await otherScalers(freshness)).find(
       ([, { spec }]) =>
         spec?.scaleTargetRef?.name === name && (spec.scaleTargetRef.kind ?? 'Deployment') === 'Deployment',
     );
     if (owner !== undefined) return `${owner[0]} ${owner[1].metadata?.name} scales Deployment ${name}`;
-    const elder = [...known.values()].find(
+    const older = [...known.values()].find(
       ({ spec, metadata }) =>
-        // One that is suspended scales nothing.
-        !spec.suspend && spec.scaleTargetRef.name === name && isElder(metadata, scaler.metadata),
+        // A suspended QueueScaler scales nothing.
+        !spec.suspend && spec.scaleTargetRef.name === name && isOlder(metadata, scaler.metadata),
     );
-    return elder && `QueueScaler ${elder.metadata.name} already scales Deployment ${name}`;
+    return older && `QueueScaler ${older.metadata.name} already scales Deployment ${name}`;
   };
 };
 
-/** Of two for one target, the one that was there first counts. */
-const isElder = (a: ObjectMeta, b: ObjectMeta): boolean =>
+/** Of two QueueScalers for one target the older one scales it. */
+const isOlder = (a: ObjectMeta, b: ObjectMeta): boolean =>
   a.creationTimestamp === b.creationTimestamp ? a.name < b.name : a.creationTimestamp < b.creationTimestamp;

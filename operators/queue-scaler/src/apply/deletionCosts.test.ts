@@ -13,12 +13,12 @@ const podOf = (
     readonly cost?: string;
     readonly isReady?: boolean;
     readonly phase?: string;
-    readonly isGoing?: boolean;
+    readonly isTerminating?: boolean;
   } = {},
 ): V1Pod => ({
   metadata: {
     name,
-    ...(given.isGoing ? { deletionTimestamp: new Date(now) } : {}),
+    ...(given.isTerminating ? { deletionTimestamp: new Date(now) } : {}),
     ...(given.cost === undefined ? {} : { annotations: { [cost]: given.cost } }),
   },
   status: {
@@ -32,8 +32,8 @@ const jobOf = (processedBy: string | undefined, secondsAgo = 0) => ({
   processedOn: now - secondsAgo * 1_000,
 });
 
-suite('pods at work', () => {
-  test('are those that hold a job, since the oldest of them', () => {
+suite('busy pods', () => {
+  test('are those with an active job, and their age is that of the oldest job', () => {
     const pods = [podOf('a'), podOf('b'), podOf('c')];
     const matched = matchPods(pods, [jobOf('a', 5), jobOf('a', 90), jobOf('c', 1)], now);
     assert.deepEqual(
@@ -42,9 +42,9 @@ suite('pods at work', () => {
     );
   });
 
-  test('are not those that go or have ended', () => {
+  test('are not those that are terminating or have ended', () => {
     const pods = [
-      podOf('a', { isGoing: true }),
+      podOf('a', { isTerminating: true }),
       podOf('b', { phase: 'Succeeded' }),
       podOf('c', { phase: 'Failed' }),
       podOf('d', { phase: 'Pending' }),
@@ -56,21 +56,21 @@ suite('pods at work', () => {
     );
   });
 
-  test('are counted, and so are jobs that nobody here holds', () => {
+  test('are counted, like the jobs of unknown workers', () => {
     const jobs = [jobOf('a'), jobOf('b'), jobOf('gone'), jobOf(undefined)];
     const pods = [podOf('a'), podOf('b', { isReady: false }), podOf('c')];
     const counts = { busyPods: 2, busyUnreadyPods: 1, idlePods: 1, unattributedJobs: 2 };
     assert.deepEqual(countPods(pods, matchPods(pods, jobs, now), jobs), counts);
   });
 
-  test('that go are not counted, but are known to hold their jobs', () => {
-    const pods = [podOf('a', { isGoing: true }), podOf('b')];
+  test('that are terminating are not counted, but their jobs are attributed', () => {
+    const pods = [podOf('a', { isTerminating: true }), podOf('b')];
     const jobs = [jobOf('a')];
     const counts = { busyPods: 0, busyUnreadyPods: 0, idlePods: 1, unattributedJobs: 0 };
     assert.deepEqual(countPods(pods, matchPods(pods, jobs, now), jobs), counts);
   });
 
-  test('cost more the longer they are at it, up to a day, and idle ones nothing', () => {
+  test('get a deletion cost by the age of their oldest job, up to a day, and idle pods get none', () => {
     const pods = [
       podOf('a'),
       podOf('b', { cost: '77' }),
@@ -86,7 +86,7 @@ suite('pods at work', () => {
     ]);
   });
 
-  test('are written once: that time passes changes nothing', () => {
+  test('keep their deletion cost while only time passes', () => {
     const pods = [podOf('a', { cost: '10' }), podOf('b')];
     assert.deepEqual(costChanges(matchPods(pods, [jobOf('a', 5_000)], now)), []);
   });

@@ -1,25 +1,25 @@
 import type { V1Pod } from '@kubernetes/client-node';
 import type { TargetPod } from '../observe/pods.ts';
 
-/** Among pods that are equally ready Kubernetes takes those with the least cost first. */
+/** Of equally ready pods Kubernetes removes those with the lowest cost first. */
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
 
-/** The least cost of a busy pod, and the most: a day, in seconds. */
-const busyCost = 10;
+/** The lowest cost of a busy pod, and the highest: a day in seconds. */
+const minBusyCost = 10;
 const maxCost = 86_400;
 
-/** A pod whose cost does not say whether it is at work, and the annotations that do. */
+/** A pod whose deletion cost is out of date, and its new annotations. */
 export interface CostChange {
   readonly name: string;
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** What has to be written before pods are taken away, so that idle ones go first. */
+/** The changes after which Kubernetes removes idle pods before busy ones. The cost of a pod that stays busy is not updated. */
 export const costChanges = (targetPods: readonly TargetPod[]): readonly CostChange[] =>
   targetPods
-    .filter(({ pod, busySeconds }) => costOf(pod) >= busyCost !== (busySeconds !== undefined))
+    .filter(({ pod, busySeconds }) => costOf(pod) >= minBusyCost !== (busySeconds !== undefined))
     .map(({ pod, busySeconds }) => {
-      const cost = busySeconds === undefined ? 0 : Math.min(busyCost + busySeconds, maxCost);
+      const cost = busySeconds === undefined ? 0 : Math.min(minBusyCost + busySeconds, maxCost);
       return { name: pod.metadata?.name ?? '', annotations: { [deletionCost]: String(cost) } };
     });
 

@@ -1,9 +1,9 @@
 import { ApiException } from '@kubernetes/client-node';
 
-/** What the API server refused. */
+/** An error status of the API server. */
 export class ApiError extends Error {
   readonly status: number;
-  /** For how long the server wants to be left alone. */
+  /** The delay that the server asks for before the next request. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, status: number, retryAfterMs?: number) {
@@ -14,19 +14,19 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the API server said that. */
+/** Whether the error has one of these statuses. */
 export const isApiError = (error: unknown, ...statuses: readonly number[]): error is ApiError =>
   error instanceof ApiError && statuses.includes(error.status);
 
-/** An ApiError where the API server refused, with what it says itself: the library's own message holds every header, too. Else the error as it is. */
-export const describeError = (error: unknown): unknown => {
+/** Turns the library's error into an ApiError with the message of the API server; the library's message contains every header. Returns other errors unchanged. */
+export const toApiError = (error: unknown): unknown => {
   if (!(error instanceof ApiException)) return error;
   const { code, body, headers } = error as ApiException<unknown>;
   const seconds = Number(headers['retry-after']);
   return new ApiError(`${code} ${messageOf(body)}`, code, seconds > 0 ? seconds * 1_000 : undefined);
 };
 
-/** What a Status says, which is not always deserialized; not every refusal is from the API server itself. */
+/** The message of a Status. The body may not be deserialized, and a proxy's error is not a Status at all. */
 export const messageOf = (body: unknown): string => {
   const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
   try {

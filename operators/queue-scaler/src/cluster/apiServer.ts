@@ -9,39 +9,39 @@ import {
   type RequestContext,
 } from '@kubernetes/client-node';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { ApiError, describeError } from './apiError.ts';
+import { ApiError, toApiError } from './apiError.ts';
 import { guardLines } from './lineGuard.ts';
 
-/** How the API server is reached. */
+/** How to connect to the API server. */
 export interface ApiServerSettings {
   /** `https://host:port`; `http://` for `kubectl proxy`. */
   readonly url: string;
-  /** PEM file of the authority that signs the server's certificate; the system's authorities where none is named. */
+  /** PEM file of the CA that signs the server's certificate; the system's CAs when undefined. */
   readonly caFile: string | undefined;
-  /** File of the bearer token, which is replaced from time to time; none where the server wants none. */
+  /** File of the bearer token, which Kubernetes rotates; undefined for a server without authentication. */
   readonly tokenFile: string | undefined;
-  /** Milliseconds without a byte after which a watch counts as broken; bookmarks come about once a minute. */
+  /** Milliseconds without data after which a watch fails; the server sends a bookmark about once a minute. */
   readonly silenceMs: number;
 }
 
-/** What a watch tells of. */
+/** An event of a watch. */
 export interface WatchEvent {
   readonly type: string;
   readonly object: unknown;
 }
 
-/** The API server as the library knows it, with bounds on time, bytes and connections. */
+/** The API server through the library's clients, with limits for time, size and connections. */
 export interface ApiServer {
-  /** Clients of the library. Urgent ones have connections of their own, so that they never wait behind others. */
-  client<Api extends ApiType>(type: ApiConstructor<Api>, howUrgent?: 'urgent'): Api;
+  /** Creates a client of the library. Urgent clients have their own connections, so that they never wait for other requests. */
+  client<Api extends ApiType>(type: ApiConstructor<Api>, priority?: 'urgent'): Api;
   /**
-   * Calls a client with the options that bound it to `timeoutMs`, waiting for a connection included.
-   * @throws ApiError where the server refuses, Error where it is away or does not answer in time
+   * Calls a client with options that limit the request to `timeoutMs`, including the wait for a connection.
+   * @throws ApiError when the server answers with an error, Error when it does not answer in time
    */
-  ask<Answer>(call: (options: ConfigurationOptions) => Promise<Answer>, timeoutMs?: number): Promise<Answer>;
+  request<Answer>(call: (options: ConfigurationOptions) => Promise<Answer>, timeoutMs?: number): Promise<Answer>;
   /**
-   * Resolves when the server ends the watch, or `signal` is aborted.
-   * @throws what `onEvent` throws; ApiError where the server refuses, Error where no byte comes for `silenceMs`
+   * Resolves when the server ends the watch or `signal` is aborted.
+   * @throws what `onEvent` throws; ApiError when the server answers with an error, Error after `silenceMs` without data
    */
   watch(
     path: string,
@@ -54,31 +54,31 @@ export interface ApiServer {
 
 type ApiConstructor<Api extends ApiType> = Parameters<typeof KubeConfig.prototype.makeApiClient<Api>>[0];
 
-/** Milliseconds for a whole answer. */
-const answerMs = 10_000;
+/** Default timeout of a request, in milliseconds. */
+const requestTimeoutMs = 10_000;
 
-/** Most requests at once, watches aside, and as many urgent ones. */
+/** Maximum number of concurrent requests, and as many urgent ones. Watches are not limited. */
 const connections = 16;
 
-/** Most bytes of one answer. */
+/** Maximum size of a response, in bytes. */
 const maxResponseSize = 64 * 1024 * 1024;
 
-/** `onAnswer` is told of each answer; the status is 0 where there was none. */
+/** Calls `onResponse` after each request, with status 0 when there was no response. */
 export const openApiServer = (
   settings: ApiServerSettings,
-  onAnswer: (method: string, status: number) => void,
+  onResponse: (method: string, status: number) => void,
 ): ApiServer => {
   const connect = connectorOf(settings.caFile);
   const pool = new Agent({ connections, maxResponseSize, connect });
   const urgentPool = new Agent({ connections, maxResponseSize, connect });
-  // The library itself looks for silence in watches.
+  // The library has its own timeout for watches.
   const watchPool = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 });
   const [config, urgentConfig] = [new PooledConfig(settings, pool), new PooledConfig(settings, urgentPool)];
   const watchConfig = new PooledConfig(settings, watchPool.compose(guardLines));
 
   return {
-    client: (type, howUrgent) => (howUrgent === undefined ? config : urgentConfig).makeApiClient(type),
-    ask: async (call, timeoutMs = answerMs) => {
+    client: (type, priority) => (priority === undefined ? config : urgentConfig).makeApiClient(type),
+    request: async (call, timeoutMs = requestTimeoutMs) => {
       let [method, status] = ['', 0];
       const middleware = {
         pre: (request: RequestContext) => {
@@ -94,21 +94,21 @@ export const openApiServer = (
       try {
         return await call({ middleware: [middleware], middlewareMergeStrategy: 'append' });
       } catch (error) {
-        throw describeError(error);
+        throw toApiError(error);
       } finally {
-        onAnswer(method, status);
+        onResponse(method, status);
       }
     },
     watch: async (path, query, onEvent, signal) => {
       try {
         await watchOnce(watchConfig, settings.silenceMs, { path, query, onEvent, signal });
-        onAnswer('GET', 200);
+        onResponse('GET', 200);
       } catch (error) {
         const { statusCode: status, name } = error as Error & { readonly statusCode?: number };
-        onAnswer('GET', status ?? 0);
+        onResponse('GET', status ?? 0);
         if (status !== undefined) throw new ApiError(`watch ${path}: ${status}`, status);
         if (name !== 'TimeoutError') throw error;
-        throw new Error(`the API server was silent for ${settings.silenceMs} ms`, { cause: error });
+        throw new Error(`the API server sent no data for ${settings.silenceMs} ms`, { cause: error });
       }
     },
     close: () => {
@@ -117,14 +117,14 @@ export const openApiServer = (
   };
 };
 
-/** Asks the library with connections that are kept: it opens a pool of its own for each request where a cluster names an authority, and none is closed. */
+/** Makes the library use our connection pool. With a CA of its own it creates a pool per request, and never closes one. */
 class PooledConfig extends KubeConfig {
   readonly #pool: Dispatcher;
 
   constructor({ url, tokenFile }: ApiServerSettings, pool: Dispatcher) {
     super();
     this.#pool = pool;
-    // The library speaks http:// only where it is told to skip what there is nothing of.
+    // The library accepts http:// only with skipTLSVerify.
     const cluster = { name: 'cluster', server: url.replace(/\/$/, ''), skipTLSVerify: url.startsWith('http:') };
     const user = { name: 'user', ...(tokenFile === undefined ? {} : { authProvider: { name: tokenProvider } }) };
     this.loadFromClusterAndUser(cluster, user);
@@ -139,7 +139,7 @@ class PooledConfig extends KubeConfig {
 
 const tokenProvider = 'hearth-token-file';
 
-/** Reads the token for each request: the library keeps it for a minute of a clock that may be set back by more than it is valid. */
+/** Reads the token for each request. The library caches it for a minute of the wall clock, which may be set back. */
 const tokenReader = (file: string): Parameters<KubeConfig['addAuthenticator']>[0] => ({
   isAuthProvider: ({ authProvider }) => authProvider?.name === tokenProvider,
   applyAuthentication: async (_user, options) => {
@@ -148,7 +148,7 @@ const tokenReader = (file: string): Parameters<KubeConfig['addAuthenticator']>[0
   },
 });
 
-/** Opens connections to a server whose authority is read for each of them, since it may be replaced too. */
+/** Reads the CA file for each connection, because the CA may be rotated too. */
 export const connectorOf =
   (caFile: string | undefined): buildConnector.connector =>
   (options, callback) => {
@@ -173,23 +173,23 @@ const watchOnce = async (
   { path, query, onEvent, signal }: WatchOptions,
 ): Promise<void> => {
   const ended = Promise.withResolvers<void>();
-  // It may come before anybody waits for it.
+  // The rejection may come before it is awaited.
   ended.promise.catch(() => undefined);
   const stopping = new AbortController();
   const watch = new Watch(config);
-  // Half a minute unless it is set, which is less than the server is silent between two bookmarks; there is no option for it.
+  // The default of 30 s is shorter than the time between two bookmarks, and the library has no option for it.
   Reflect.set(watch, 'requestTimeoutMs', silenceMs);
-  const tell = (type: string, object: unknown): void => {
+  const deliver = (type: string, object: unknown): void => {
     if (stopping.signal.aborted) return;
     try {
       onEvent({ type, object });
     } catch (error) {
-      // The library would go on as if nothing had happened.
+      // The library would ignore the error.
       ended.reject(error);
       stopping.abort();
     }
   };
-  const request = await watch.watch(path, query, tell, (error) => {
+  const request = await watch.watch(path, query, deliver, (error) => {
     if (error === null || error === undefined || signal.aborted) ended.resolve();
     else ended.reject(error);
   });

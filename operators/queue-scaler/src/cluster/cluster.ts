@@ -15,19 +15,20 @@ import {
   type V1Pod,
   type V1Secret,
 } from '@kubernetes/client-node';
-import { queueScalerApi, type QueueScalerStatus } from '../queueScaler.ts';
+import { queueScalerApi, type QueueScalerStatus } from '../api/queueScaler.ts';
 import { isApiError } from './apiError.ts';
 import type { ApiServer, WatchEvent } from './apiServer.ts';
-import type { List, OtherScaler, QueueScaler } from './objects.ts';
+import { formatSelector } from './formatSelector.ts';
+import type { List, OtherScaler, QueueScaler } from '../api/objects.ts';
 
-/** By this name Kubernetes knows which fields are ours. */
+/** The name under which Kubernetes records our changes of fields. */
 export const fieldManager = 'hearth-queue-scaler';
 
-/** What the operator asks of the API server, in one namespace, and nothing else: `manifests/operator.yaml` allows exactly this. */
+/** Every request that the operator sends, in one namespace. The Role in `manifests/operator.yaml` allows exactly these. */
 export interface Cluster {
   readonly namespace: string;
   listQueueScalers(): Promise<List<QueueScaler>>;
-  /** Tells of the changes after a resource version, and of bookmarks, for at most `seconds`. */
+  /** Delivers changes after a resource version, and bookmarks, for at most `seconds`. */
   watchQueueScalers(
     resourceVersion: string,
     seconds: number,
@@ -35,63 +36,63 @@ export interface Cluster {
     signal: AbortSignal,
   ): Promise<void>;
   findQueueScaler(name: string): Promise<QueueScaler | undefined>;
-  /** Owns every field of the status. */
+  /** Applies the whole status, and takes ownership of every field. */
   applyStatus(name: string, status: QueueScalerStatus): Promise<void>;
-  /** Also undefined where the Role does not allow to read it. */
+  /** Also undefined when the Role does not allow the request. */
   findDeployment(name: string): Promise<V1Deployment | undefined>;
-  /** @throws ApiError 409 where the Deployment is no longer what was read */
+  /** @throws ApiError 409 when the Deployment has changed since it was read */
   scaleDeployment(deployment: V1Deployment, replicas: number): Promise<void>;
   listPods(selector: V1LabelSelector): Promise<readonly V1Pod[]>;
-  /** Does nothing where the pod is gone. */
+  /** Does nothing when the pod no longer exists. */
   annotatePod(name: string, annotations: Readonly<Record<string, string>>): Promise<void>;
   listAutoscalers(): Promise<readonly OtherScaler[]>;
-  /** None where KEDA is not installed. */
+  /** Empty when KEDA is not installed. */
   listScaledObjects(): Promise<readonly OtherScaler[]>;
-  /** Also undefined where the Role does not allow to read it. */
+  /** Also undefined when the Role does not allow the request. */
   findSecret(name: string): Promise<V1Secret | undefined>;
-  createEvent(event: EventBody): Promise<void>;
+  createEvent(event: ScalerEvent): Promise<void>;
   findLease(name: string): Promise<V1Lease | undefined>;
-  /** @throws ApiError 409 where it is there */
+  /** @throws ApiError 409 when it exists */
   createLease(name: string, spec: V1LeaseSpec): Promise<V1Lease>;
-  /** @throws ApiError 409 where it is no longer what was read */
+  /** @throws ApiError 409 when it has changed since it was read */
   updateLease(lease: V1Lease, spec: V1LeaseSpec): Promise<V1Lease>;
 }
 
-/** Milliseconds for a lease: less than half of the time after which a leader that cannot renew it gives up. */
-const leaseMs = 4_000;
+/** Timeout of lease requests in milliseconds: short enough for two attempts within the renew deadline. */
+const leaseTimeoutMs = 4_000;
 
-/** Milliseconds for a list, which may be long. */
-const listMs = 20_000;
+/** Timeout of list requests in milliseconds; lists may be long. */
+const listTimeoutMs = 20_000;
 
-/** What happened to a QueueScaler. */
-export interface EventBody {
+/** A Kubernetes event about a QueueScaler. */
+export interface ScalerEvent {
   readonly regarding: QueueScaler;
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
 }
 
-/** Thrown instead of a write by a process that does not lead any more. */
+/** Thrown instead of sending a write when this process is not the leader any more. */
 export class NotLeadingError extends Error {
   constructor() {
-    super('this process does not lead any more, and writes nothing');
+    super('this process is not the leader any more: the write was not sent');
     this.name = 'NotLeadingError';
   }
 }
 
-/** Leases are written by everybody, everything else only while `mayWrite`. */
+/** Refuses all writes except leases unless `mayWrite`. */
 export const openCluster = (server: ApiServer, namespace: string, mayWrite: () => boolean): Cluster => {
   const core = server.client(CoreV1Api);
   const apps = server.client(AppsV1Api);
   const autoscaling = server.client(AutoscalingV2Api);
   const custom = server.client(CustomObjectsApi);
-  // A leader whose lists are slow is still the leader.
+  // Slow lists must not keep the leader from renewing its lease.
   const coordination = server.client(CoordinationV1Api, 'urgent');
   const scalers = { ...queueScalerApi, namespace };
-  const { ask } = server;
+  const { request } = server;
   const write = async (call: (options: ConfigurationOptions) => Promise<unknown>): Promise<void> => {
     if (!mayWrite()) throw new NotLeadingError();
-    await ask(call);
+    await request(call);
   };
   const patch = (strategy: string, call: (options: ConfigurationOptions) => Promise<unknown>): Promise<void> =>
     write((options) => call(setHeaderOptions('Content-Type', strategy, options)));
@@ -99,7 +100,7 @@ export const openCluster = (server: ApiServer, namespace: string, mayWrite: () =
   return {
     namespace,
     listQueueScalers: () =>
-      ask<List<QueueScaler>>((options) => custom.listNamespacedCustomObject(scalers, options), listMs),
+      request<List<QueueScaler>>((options) => custom.listNamespacedCustomObject(scalers, options), listTimeoutMs),
     watchQueueScalers: (resourceVersion, seconds, onEvent, signal) =>
       server.watch(
         `/apis/${queueScalerApi.group}/${queueScalerApi.version}/namespaces/${namespace}/${queueScalerApi.plural}`,
@@ -108,7 +109,7 @@ export const openCluster = (server: ApiServer, namespace: string, mayWrite: () =
         signal,
       ),
     findQueueScaler: (name) =>
-      orNone(ask<QueueScaler>((options) => custom.getNamespacedCustomObject({ ...scalers, name }, options))),
+      orUndefined(request<QueueScaler>((options) => custom.getNamespacedCustomObject({ ...scalers, name }, options))),
     applyStatus: (name, status) => {
       const body = {
         apiVersion: `${queueScalerApi.group}/${queueScalerApi.version}`,
@@ -121,8 +122,8 @@ export const openCluster = (server: ApiServer, namespace: string, mayWrite: () =
       );
     },
     findDeployment: (name) =>
-      orNone(
-        ask((options) => apps.readNamespacedDeployment({ name, namespace }, options)),
+      orUndefined(
+        request((options) => apps.readNamespacedDeployment({ name, namespace }, options)),
         403,
       ),
     scaleDeployment: ({ metadata: { name = '', resourceVersion } = {} }, replicas) => {
@@ -132,44 +133,58 @@ export const openCluster = (server: ApiServer, namespace: string, mayWrite: () =
       );
     },
     listPods: async (selector) => {
-      const labelSelector = selectorText(selector);
-      const { items } = await ask((options) => core.listNamespacedPod({ namespace, labelSelector }, options), listMs);
+      const labelSelector = formatSelector(selector);
+      const { items } = await request(
+        (options) => core.listNamespacedPod({ namespace, labelSelector }, options),
+        listTimeoutMs,
+      );
       return items;
     },
     annotatePod: (name, annotations) => {
       const body = { metadata: { annotations } };
-      return orNone(
+      return orUndefined(
         patch(PatchStrategy.MergePatch, (options) =>
           core.patchNamespacedPod({ name, namespace, body, fieldManager }, options),
         ),
       );
     },
     listAutoscalers: async () =>
-      (await ask((options) => autoscaling.listNamespacedHorizontalPodAutoscaler({ namespace }, options), listMs)).items,
+      (
+        await request(
+          (options) => autoscaling.listNamespacedHorizontalPodAutoscaler({ namespace }, options),
+          listTimeoutMs,
+        )
+      ).items,
     listScaledObjects: async () => {
       const scaledObjects = { group: 'keda.sh', version: 'v1alpha1', plural: 'scaledobjects', namespace };
-      const list = await orNone(
-        ask<List<OtherScaler>>((options) => custom.listNamespacedCustomObject(scaledObjects, options), listMs),
+      const list = await orUndefined(
+        request<List<OtherScaler>>(
+          (options) => custom.listNamespacedCustomObject(scaledObjects, options),
+          listTimeoutMs,
+        ),
       );
       return list?.items ?? [];
     },
     findSecret: (name) =>
-      orNone(
-        ask((options) => core.readNamespacedSecret({ name, namespace }, options)),
+      orUndefined(
+        request((options) => core.readNamespacedSecret({ name, namespace }, options)),
         403,
       ),
     createEvent: (event) =>
       write((options) => core.createNamespacedEvent({ namespace, body: eventBody(event), fieldManager }, options)),
     findLease: (name) =>
-      orNone(ask((options) => coordination.readNamespacedLease({ name, namespace }, options), leaseMs)),
+      orUndefined(request((options) => coordination.readNamespacedLease({ name, namespace }, options), leaseTimeoutMs)),
     createLease: (name, spec) => {
       const body = leaseOf({ name, namespace }, spec);
-      return ask((options) => coordination.createNamespacedLease({ namespace, body }, options), leaseMs);
+      return request((options) => coordination.createNamespacedLease({ namespace, body }, options), leaseTimeoutMs);
     },
     updateLease: ({ metadata = {} }, spec) => {
       const { name = '', resourceVersion } = metadata;
       const body = leaseOf({ name, namespace, resourceVersion }, spec);
-      return ask((options) => coordination.replaceNamespacedLease({ name, namespace, body }, options), leaseMs);
+      return request(
+        (options) => coordination.replaceNamespacedLease({ name, namespace, body }, options),
+        leaseTimeoutMs,
+      );
     },
   };
 };
@@ -181,8 +196,8 @@ const leaseOf = (metadata: V1Lease['metadata'], spec: V1LeaseSpec): V1Lease => (
   spec,
 });
 
-/** Undefined where there is no such thing. */
-const orNone = async <Answer>(answer: Promise<Answer>, ...statuses: number[]): Promise<Answer | undefined> => {
+/** Turns 404, and the other given statuses, into undefined. */
+const orUndefined = async <Answer>(answer: Promise<Answer>, ...statuses: number[]): Promise<Answer | undefined> => {
   try {
     return await answer;
   } catch (error) {
@@ -191,28 +206,7 @@ const orNone = async <Answer>(answer: Promise<Answer>, ...statuses: number[]): P
   }
 };
 
-/** A selector as query strings have it. */
-const selectorText = ({ matchLabels = {}, matchExpressions = [] }: V1LabelSelector): string =>
-  [
-    ...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`),
-    ...matchExpressions.map(({ key, operator, values = [] }) => {
-      switch (operator) {
-        case 'In':
-          return `${key} in (${values.join(',')})`;
-        case 'NotIn':
-          return `${key} notin (${values.join(',')})`;
-        case 'Exists':
-          return key;
-        case 'DoesNotExist':
-          return `!${key}`;
-        default:
-          // To leave it out would select pods of others.
-          throw new Error(`the selector's operator ${operator} is not known`);
-      }
-    }),
-  ].join(',');
-
-const eventBody = ({ regarding: { metadata }, type, reason, message }: EventBody): CoreV1Event => {
+const eventBody = ({ regarding: { metadata }, type, reason, message }: ScalerEvent): CoreV1Event => {
   const at = new Date();
   return {
     apiVersion: 'v1',

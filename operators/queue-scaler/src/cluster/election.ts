@@ -3,68 +3,67 @@ import { V1LeaseSpec, V1MicroTime, type V1Lease } from '@kubernetes/client-node'
 import { isApiError } from './apiError.ts';
 import type { Cluster } from './cluster.ts';
 
-/** Who is elected, by which lease. */
 export interface ElectionOptions {
   readonly cluster: Pick<Cluster, 'findLease' | 'createLease' | 'updateLease'>;
   readonly leaseName: string;
-  /** Unlike that of every other process. */
+  /** Unique to this process. */
   readonly identity: string;
   readonly signal: AbortSignal;
-  readonly onTrouble: (error: unknown) => void;
-  /** Called after each try to become or to stay the leader, whether or not it did. */
-  readonly onTurn: () => void;
+  readonly onError: (error: unknown) => void;
+  /** Called after each attempt to acquire or renew the lease, successful or not. */
+  readonly onAttempt: () => void;
 }
 
-/** The time in which this process may write. */
+/** Held while this process is the leader. */
 export interface Leadership {
-  /** False from the moment on at which another process may begin to think otherwise, with some time to spare. */
+  /** Becomes false before another process can acquire the lease. */
   isLeading(): boolean;
-  /** Resolves when the lease was lost, or could not be renewed for `renewDeadlineMs`. */
+  /** Resolves when the lease is lost, or could not be renewed for `renewDeadlineMs`. */
   readonly lost: Promise<void>;
-  /** Gives the lease back, so that another process need not wait for its end. */
+  /** Releases the lease, so that another process need not wait until it expires. */
   release(): Promise<void>;
 }
 
-/** Seconds after which a lease that nobody renewed is free. */
+/** Seconds after the last renewal at which the lease expires. */
 const leaseDurationSeconds = 15;
 
-/** Milliseconds without a renewal after which the leader stops to be one. */
+/** Milliseconds without a successful renewal after which the leader gives up. */
 const renewDeadlineMs = 10_000;
 
-/** Milliseconds between two tries, of the leader and of those who wait. */
-const retryMs = 2_000;
+/** Milliseconds between two attempts to acquire or renew the lease. */
+const retryPeriodMs = 2_000;
 
 /**
- * Resolves when this process is elected, or with undefined when `signal` was aborted before. Clocks of machines are never compared: a lease is
- * free when this process has seen it unchanged for as long as it lasts.
+ * Resolves when this process has acquired the lease, or with undefined when `signal` is aborted before. Wall clocks are not compared: a lease has
+ * expired when this process has seen it unchanged for its whole duration.
  */
-export const standForElection = async (options: ElectionOptions): Promise<Leadership | undefined> => {
-  const { signal, onTrouble, onTurn } = options;
+export const acquireLeadership = async (options: ElectionOptions): Promise<Leadership | undefined> => {
+  const { signal, onError, onAttempt } = options;
   let seen: SeenLease = { lease: undefined, at: 0 };
   while (!signal.aborted) {
     try {
       const begin = performance.now();
-      seen = await look(options, seen);
+      seen = await readLease(options, seen);
       if (signal.aborted) break;
-      if (isFree(seen, options.identity)) return lead(options, await take(options, seen.lease), begin);
+      if (isFree(seen, options.identity)) return keepRenewing(options, await acquireLease(options, seen.lease), begin);
     } catch (error) {
-      // Another one was faster.
-      if (!isApiError(error, 409)) onTrouble(error);
+      // 409: another process was faster.
+      if (!isApiError(error, 409)) onError(error);
     } finally {
-      onTurn();
+      onAttempt();
     }
-    await sleep(retryMs, signal);
+    await sleep(retryPeriodMs, signal);
   }
   return undefined;
 };
 
-/** A lease as it was at `at` first. */
+/** A lease, and when this process first saw it in this state. */
 interface SeenLease {
   readonly lease: V1Lease | undefined;
   readonly at: number;
 }
 
-const look = async ({ cluster, leaseName }: ElectionOptions, seen: SeenLease): Promise<SeenLease> => {
+const readLease = async ({ cluster, leaseName }: ElectionOptions, seen: SeenLease): Promise<SeenLease> => {
   const lease = await cluster.findLease(leaseName);
   const isSame = lease !== undefined && lease.metadata?.resourceVersion === seen.lease?.metadata?.resourceVersion;
   return isSame ? seen : { lease, at: performance.now() };
@@ -75,7 +74,7 @@ const isFree = ({ lease, at }: SeenLease, identity: string): boolean => {
   return holderIdentity === '' || holderIdentity === identity || performance.now() - at >= seconds * 1_000;
 };
 
-const take = async (
+const acquireLease = async (
   { cluster, leaseName, identity }: ElectionOptions,
   lease: V1Lease | undefined,
 ): Promise<V1Lease> => {
@@ -89,13 +88,13 @@ const take = async (
   return lease === undefined ? cluster.createLease(leaseName, spec) : cluster.updateLease(lease, spec);
 };
 
-/** Renews the lease until it is lost or given back. `begin` is when the first request for it was begun. */
-const lead = (options: ElectionOptions, taken: V1Lease, begin: number): Leadership => {
-  const { cluster, leaseName, identity, onTrouble, onTurn } = options;
+/** Renews the lease until it is lost or released. `acquiredAt` is the time before the request that acquired it. */
+const keepRenewing = (options: ElectionOptions, acquired: V1Lease, acquiredAt: number): Leadership => {
+  const { cluster, leaseName, identity, onError, onAttempt } = options;
   const ended = new AbortController();
   const lost = Promise.withResolvers<void>();
-  let lease = taken;
-  let renewedAt = begin;
+  let lease = acquired;
+  let renewedAt = acquiredAt;
   let renewal = Promise.resolve();
   const isLeading = (): boolean => !ended.signal.aborted && performance.now() - renewedAt < renewDeadlineMs;
 
@@ -108,9 +107,9 @@ const lead = (options: ElectionOptions, taken: V1Lease, begin: number): Leadersh
       );
       renewedAt = begin;
     } catch (error) {
-      onTrouble(error);
+      onError(error);
       if (!isApiError(error, 404, 409)) return;
-      // It is ours still where the answer to an earlier renewal got lost.
+      // The response to an earlier renewal may have been lost: then this process still holds the lease.
       const now = await cluster.findLease(leaseName);
       if (now?.spec?.holderIdentity === identity) lease = now;
       else ended.abort();
@@ -118,12 +117,12 @@ const lead = (options: ElectionOptions, taken: V1Lease, begin: number): Leadersh
   };
   const renewUntilLost = async (): Promise<void> => {
     while (isLeading()) {
-      await sleep(retryMs, ended.signal);
+      await sleep(retryPeriodMs, ended.signal);
       if (!isLeading()) break;
-      // An answer that does not come must not keep this process in office.
-      renewal = renew().catch(onTrouble);
+      // A request without a response must not extend the leadership.
+      renewal = renew().catch(onError);
       await Promise.race([renewal, sleep(renewedAt + renewDeadlineMs - performance.now(), ended.signal)]);
-      onTurn();
+      onAttempt();
     }
     ended.abort();
     lost.resolve();

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, isApiError } from './apiError.ts';
 import type { WatchEvent } from './apiServer.ts';
-import type { List, ObjectMeta } from './objects.ts';
+import type { List, ObjectMeta } from '../api/objects.ts';
 
-/** What is listed and watched, and who is told. */
 export interface WatchOptions<Item extends { readonly metadata: ObjectMeta }> {
   readonly list: () => Promise<List<Item>>;
   readonly watch: (
@@ -12,42 +11,47 @@ export interface WatchOptions<Item extends { readonly metadata: ObjectMeta }> {
     onEvent: (event: WatchEvent) => void,
     signal: AbortSignal,
   ) => Promise<void>;
-  /** Everything there is. */
+  /** Called with all objects after each list. */
   readonly onList: (items: readonly Item[]) => void;
   readonly onChange: (type: 'ADDED' | 'MODIFIED' | 'DELETED', item: Item) => void;
-  /** Something went wrong and is tried again. */
-  readonly onTrouble: (error: unknown) => void;
+  /** Called before each retry. */
+  readonly onError: (error: unknown) => void;
   readonly signal: AbortSignal;
   readonly timings?: WatchTimings;
 }
 
-/** Milliseconds. */
+/** All in milliseconds. */
 export interface WatchTimings {
-  /** After which everything is listed anew, whatever the watch says: a lost change costs no longer. */
+  /** Time between two lists. A lost watch event is made good after this time. */
   readonly relistMs: number;
-  /** Before the second try in a row; doubled for each further one, up to `maxPauseMs`. */
-  readonly pauseMs: number;
-  readonly maxPauseMs: number;
-  /** A watch that lasted so long was a good one. */
-  readonly goodMs: number;
+  /** The first back-off. It doubles with each failure in a row, up to `maxBackOffMs`. */
+  readonly firstBackOffMs: number;
+  readonly maxBackOffMs: number;
+  /** A watch that lasted this long resets the back-off. */
+  readonly stableMs: number;
 }
 
-const defaultTimings: WatchTimings = { relistMs: 10 * 60_000, pauseMs: 1_000, maxPauseMs: 30_000, goodMs: 10_000 };
+const defaultTimings: WatchTimings = {
+  relistMs: 10 * 60_000,
+  firstBackOffMs: 1_000,
+  maxBackOffMs: 30_000,
+  stableMs: 10_000,
+};
 
 /**
- * Lists, then watches from there, for ever: through ends, errors, silence, and 410 Gone, which asks for a new list. Never two tries without a
- * pause, unless a watch lasted. Resolves when `signal` is aborted.
+ * Lists and watches until `signal` is aborted. When a watch ends, the next one continues from the last resource version; after an error or 410 Gone
+ * everything is listed again. There is a back-off before each retry, except after a stable watch.
  */
 export const watchForever = async <Item extends { readonly metadata: ObjectMeta }>(
   options: WatchOptions<Item>,
 ): Promise<void> => {
-  const { signal, onTrouble, timings = defaultTimings } = options;
+  const { signal, onError, timings = defaultTimings } = options;
   let state: WatchState = { resourceVersion: undefined, listedAt: 0 };
   let failures = 0;
-  let leaveAloneMs = 0;
+  let retryAfterMs = 0;
   while (!signal.aborted) {
     const begin = performance.now();
-    leaveAloneMs = 0;
+    retryAfterMs = 0;
     try {
       if (state.resourceVersion === undefined || begin - state.listedAt >= timings.relistMs) {
         state = { resourceVersion: await listAll(options), listedAt: begin };
@@ -56,16 +60,16 @@ export const watchForever = async <Item extends { readonly metadata: ObjectMeta 
     } catch (error) {
       if (signal.aborted) return;
       state = { ...state, resourceVersion: undefined };
-      if (error instanceof ApiError) leaveAloneMs = error.retryAfterMs ?? 0;
-      onTrouble(error);
+      if (error instanceof ApiError) retryAfterMs = error.retryAfterMs ?? 0;
+      onError(error);
     }
-    failures = performance.now() - begin >= timings.goodMs ? 0 : failures + 1;
-    if (failures > 0) await pause(failures, leaveAloneMs, timings, signal);
+    failures = performance.now() - begin >= timings.stableMs ? 0 : failures + 1;
+    if (failures > 0) await backOff(failures, retryAfterMs, timings, signal);
   }
 };
 
 interface WatchState {
-  /** Where the watch goes on; undefined where everything has to be listed. */
+  /** Where the next watch begins; undefined when a new list is needed. */
   readonly resourceVersion: string | undefined;
   readonly listedAt: number;
 }
@@ -79,24 +83,24 @@ const listAll = async <Item extends { readonly metadata: ObjectMeta }>({
   return metadata.resourceVersion;
 };
 
-/** Watches until the server ends it, and answers where to go on; undefined where that is no longer possible. */
+/** Watches until the server ends the watch. Returns the last resource version, or undefined when a new list is needed. */
 const watchOnce = async <Item extends { readonly metadata: ObjectMeta }>(
   { watch, onChange, signal }: WatchOptions<Item>,
   { resourceVersion = '', listedAt }: WatchState,
   { relistMs }: WatchTimings,
 ): Promise<string | undefined> => {
   let last = resourceVersion;
-  const left = Math.max(1, Math.ceil((listedAt + relistMs - performance.now()) / 1_000));
+  const seconds = Math.max(1, Math.ceil((listedAt + relistMs - performance.now()) / 1_000));
   try {
-    const tell = (event: WatchEvent): void => {
+    const deliver = (event: WatchEvent): void => {
       const { type, object } = event as Change<Item>;
-      if (type === 'ERROR') throw new ApiError(object.message ?? 'the watch was refused', object.code ?? 0);
+      if (type === 'ERROR') throw new ApiError(object.message ?? 'the watch failed', object.code ?? 0);
       last = object.metadata.resourceVersion;
       if (type !== 'BOOKMARK') onChange(type, object);
     };
-    await watch(last, left, tell, signal);
+    await watch(last, seconds, deliver, signal);
   } catch (error) {
-    // Our place in the history is forgotten, which is usual after a while.
+    // The API server has dropped the resource version from its history, as it does after some minutes.
     if (isApiError(error, 410)) return undefined;
     throw error;
   }
@@ -107,17 +111,14 @@ type Change<Item> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'; readonly object: Item }
   | { readonly type: 'ERROR'; readonly object: { readonly code?: number; readonly message?: string } };
 
-/**
- * Twice as long each time, and less by up to a half, so that not everybody comes at once to a server that is back; as long as it asks for, if that
- * is longer.
- */
-const pause = async (
+/** Exponential, with jitter of up to a half, so that a server that comes back does not get all retries at once; at least what the server asked for. */
+const backOff = async (
   failures: number,
-  leastMs: number,
-  { pauseMs, maxPauseMs }: WatchTimings,
+  retryAfterMs: number,
+  { firstBackOffMs, maxBackOffMs }: WatchTimings,
   signal: AbortSignal,
 ): Promise<void> => {
-  const ownMs = Math.min(pauseMs * 2 ** (failures - 1), maxPauseMs) * (0.5 + Math.random() / 2);
-  const ms = Math.max(ownMs, Math.min(leastMs, maxPauseMs));
+  const ownMs = Math.min(firstBackOffMs * 2 ** (failures - 1), maxBackOffMs) * (0.5 + Math.random() / 2);
+  const ms = Math.max(ownMs, Math.min(retryAfterMs, maxBackOffMs));
   await delay(ms, undefined, { signal }).catch(() => undefined);
 };

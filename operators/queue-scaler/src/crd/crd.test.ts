@@ -5,17 +5,17 @@ import { describeTypes } from './describeTypes.ts';
 import { renderTypes, typesFile } from './renderTypes.ts';
 
 suite('the types of QueueScaler', () => {
-  test('are those of the CRD', async () => {
+  test('match the CRD', async () => {
     assert.equal(withoutLayout(await readFile(typesFile, 'utf8')), withoutLayout(await renderTypes()));
   });
 
-  test('say of each field whether the API server answers it', () => {
+  test('mark the fields that the API server may omit as optional', () => {
     const text = describeTypes('Thing', {
       type: 'object',
       description: 'A thing.',
       required: ['name'],
       properties: {
-        name: { type: 'string', description: 'Of the thing.' },
+        name: { type: 'string', description: 'Name of the thing.' },
         size: { type: 'integer', default: 0 },
         parts: { type: 'array', items: { type: 'object', properties: { kind: { type: 'string', enum: ['A', 'B'] } } } },
       },
@@ -23,7 +23,7 @@ suite('the types of QueueScaler', () => {
     assert.deepEqual(text.split('\n').filter(Boolean), [
       '/** A thing. */',
       'export interface Thing {',
-      '  /** Of the thing. */',
+      '  /** Name of the thing. */',
       '  readonly name: string;',
       '  readonly size: number;',
       '  readonly parts?: readonly ThingPart[];',
@@ -36,5 +36,5 @@ suite('the types of QueueScaler', () => {
   });
 });
 
-/** The formatter has its own mind about empty lines and breaks. */
+/** The formatter changes line breaks. */
 const withoutLayout = (text: string): string => text.replaceAll(/\s+/g, ' ');

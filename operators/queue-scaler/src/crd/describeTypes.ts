@@ -1,4 +1,4 @@
-/** The part of a structural schema that types are made from. */
+/** The part of a structural schema that the types are generated from. */
 export interface Schema {
   readonly description?: string;
   readonly type: string;
@@ -10,10 +10,7 @@ export interface Schema {
   readonly items?: Schema;
 }
 
-/**
- * TypeScript for objects as the API server answers them: what has a default is there, since the server fills it in, and what has none and is not
- * required may be missing.
- */
+/** Generates TypeScript for objects that the API server returns. It fills in defaults, so that only fields without a default may be missing. */
 export const describeTypes = (name: string, schema: Schema): string => {
   const interfaces: string[] = [];
   addInterface(interfaces, name, schema);
@@ -22,14 +19,14 @@ export const describeTypes = (name: string, schema: Schema): string => {
 
 const addInterface = (interfaces: string[], name: string, schema: Schema): void => {
   const { description = '', properties = {}, required = [] } = schema;
-  const place = interfaces.push('') - 1;
+  const index = interfaces.push('') - 1;
   const lines = Object.entries(properties).flatMap(([key, property]) => {
-    const isThere = property.default !== undefined || required.includes(key);
+    const isPresent = property.default !== undefined || required.includes(key);
     const comment = property.description === undefined ? [] : [`  /** ${property.description} */`];
     const type = typeOf(interfaces, name + capitalize(key), property);
-    return comment.concat(`  readonly ${key}${isThere ? '' : '?'}: ${type};`);
+    return comment.concat(`  readonly ${key}${isPresent ? '' : '?'}: ${type};`);
   });
-  interfaces[place] = [`/** ${description} */`, `export interface ${name} {`, ...lines, '}', ''].join('\n');
+  interfaces[index] = [`/** ${description} */`, `export interface ${name} {`, ...lines, '}', ''].join('\n');
 };
 
 const typeOf = (interfaces: string[], name: string, schema: Schema): string => {

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { describeTypes, type Schema } from './describeTypes.ts';
 
-/** The only definition of QueueScaler; the chart installs it. */
+/** The definition of QueueScaler, which the chart installs. */
 export const crdFile = new URL('../../../../charts/hearth/crds/queueScalers.yaml', import.meta.url);
 
-/** What is made from it. */
-export const typesFile = new URL('../queueScaler.ts', import.meta.url);
+/** The TypeScript file that is generated from the CRD. */
+export const typesFile = new URL('../api/queueScaler.ts', import.meta.url);
 
-/** The part of a CRD that is read. */
+/** The part of a CRD that is used here. */
 interface Definition {
   readonly spec: {
     readonly group: string;
@@ -24,9 +24,9 @@ export const renderTypes = async (): Promise<string> => {
   if (version === undefined) throw new Error('the CRD has no version');
   const { spec: specSchema, status: statusSchema } = version.schema.openAPIV3Schema.properties ?? {};
   if (specSchema === undefined || statusSchema === undefined) throw new Error('the CRD has no spec or no status');
-  return `// Made from charts/hearth/crds/queueScalers.yaml by npm run crd:types -w operators/queue-scaler: change that file, not this one.
+  return `// Generated from charts/hearth/crds/queueScalers.yaml by npm run crd:types -w operators/queue-scaler: change that file, not this one.
 
-/** Where the API server has QueueScalers. */
+/** The API group, version and resource name of QueueScalers. */
 export const queueScalerApi = {
   group: '${spec.group}',
   version: '${version.name}',

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { renderTypes, typesFile } from './renderTypes.ts';
 
-// npm run crd:types -w operators/queue-scaler: makes src/queueScaler.ts from the CRD.
+// npm run crd:types -w operators/queue-scaler: generates src/api/queueScaler.ts from the CRD.
 await writeFile(typesFile, await renderTypes());

@@ -4,7 +4,7 @@ import { busyOf, quick, testCases, type Case } from '../testing/decideCases.ts';
 import { historyOf, now, observationOf, queueOf, specOf } from '../testing/specs.ts';
 import { decide } from './decide.ts';
 
-const away = [{ name: 'media', reason: 'Redis is away' }];
+const away = [{ name: 'media', reason: 'Redis is unavailable' }];
 const unknown = { queues: [], unknownQueues: away };
 
 const twenty = { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 20 }] };
@@ -82,13 +82,13 @@ const demand: readonly Case[] = [
     is: [2, 'BacklogAboveCapacity'],
   },
   {
-    name: 'and for no more once some of them are active',
+    name: '21 jobs still ask for two pods once some of them are active',
     spec: twenty,
     seen: { currentReplicas: 2, busyPods: 2, queue: { waiting: 12, active: 9 } },
     is: [2, 'AtRecommendation'],
   },
   {
-    name: 'three pods busy on three queues, and nothing waits: they are enough',
+    name: 'three pods busy on three queues, and nothing waiting: no pod is added',
     spec: { queues: ['a', 'b', 'c'].map((name) => ({ name, prefix: 'bull', jobsPerReplica: 1 })) },
     seen: {
       currentReplicas: 3,
@@ -98,19 +98,19 @@ const demand: readonly Case[] = [
     is: [3, 'AtRecommendation'],
   },
   {
-    name: 'nothing waits, all are busy with several jobs each: no more',
+    name: 'nothing waiting, and each pod busy with several jobs: no pod is added',
     spec: { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 1 }] },
     seen: { currentReplicas: 2, busyPods: 2, queue: { active: 8 } },
     is: [2, 'AtRecommendation'],
   },
   {
-    name: 'nothing waits, but a job is held by nobody known: as many as the queue asks for',
+    name: 'nothing waiting, and one unattributed job: the recommendation of the queue applies',
     spec: { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 1 }] },
     seen: { currentReplicas: 2, busyPods: 2, unattributedJobs: 1, queue: { active: 3 } },
     is: [3, 'BacklogAboveCapacity'],
   },
   {
-    name: 'busy pods count though their jobs would fit fewer',
+    name: 'busy pods stay even if their jobs would fit fewer',
     spec: quick,
     seen: { currentReplicas: 4, busyPods: 3, queue: { active: 3 } },
     is: [3, 'BacklogDrained'],
@@ -125,25 +125,25 @@ const demand: readonly Case[] = [
 
 const tolerance: readonly Case[] = [
   {
-    name: 'one more of ten is within ten percent',
+    name: 'from ten to eleven is within ten percent',
     spec: { maxReplicas: 20 },
     seen: { currentReplicas: 10, queue: { waiting: 55 } },
     is: [10, 'WithinTolerance'],
   },
   {
-    name: 'two more of ten are not',
+    name: 'from ten to twelve is not',
     spec: { maxReplicas: 20 },
     seen: { currentReplicas: 10, queue: { waiting: 60 } },
     is: [12, 'BacklogAboveCapacity'],
   },
   {
-    name: 'one less of ten is within ten percent',
+    name: 'from ten to nine is within ten percent',
     spec: quick,
     seen: { currentReplicas: 10, queue: { waiting: 45 } },
     is: [10, 'WithinTolerance'],
   },
   {
-    name: 'one less of nine is not',
+    name: 'from nine to eight is not',
     spec: quick,
     seen: { currentReplicas: 9, queue: { waiting: 40 } },
     is: [8, 'BacklogDrained'],
@@ -161,27 +161,27 @@ const tolerance: readonly Case[] = [
     is: [10, 'BacklogDrained'],
   },
   {
-    name: 'the bounds know no tolerance',
+    name: 'there is no tolerance above the maximum',
     spec: { ...quick, maxReplicas: 10 },
     seen: { currentReplicas: 11, queue: { waiting: 100 } },
     is: [10, 'BacklogDrained'],
   },
   {
-    name: 'the minimum knows no tolerance',
+    name: 'there is no tolerance below the minimum',
     spec: { minReplicas: 11, maxReplicas: 20 },
     seen: { currentReplicas: 10, queue: { waiting: 5 } },
     is: [11, 'BelowMinReplicas'],
   },
   {
-    name: 'busy pods know no tolerance',
+    name: 'there is no tolerance below the busy pods',
     spec: { maxReplicas: 20 },
     seen: { currentReplicas: 10, ...busyOf(11) },
     is: [11, 'BacklogAboveCapacity'],
   },
 ];
 
-testCases('what the queues ask for', demand);
-testCases('what is within the tolerance', tolerance);
+testCases('recommendations', demand);
+testCases('the tolerance', tolerance);
 
 const decideOn = (waiting: number) => {
   const spec = specOf({ minReplicas: 2, maxReplicas: 5 });
@@ -194,7 +194,7 @@ const decideOn = (waiting: number) => {
   return [recommended, bound];
 };
 
-test('says which bound the queues ask to pass, and what they want', () => {
+test('returns the recommendation and the bound that limits it', () => {
   assert.deepEqual(decideOn(0), [2, 'minReplicas']);
   assert.deepEqual(decideOn(15), [3, undefined]);
   assert.deepEqual(decideOn(99), [5, 'maxReplicas']);

@@ -1,9 +1,9 @@
-import type { QueueScalerSpec } from '../queueScaler.ts';
+import type { QueueScalerSpec } from '../api/queueScaler.ts';
 import type { History } from './history.ts';
 import { backlogOf, isActive, runnableIn, type Observation } from './observation.ts';
 import { scaleDown, scaleUp, type Step, type StepReason } from './steps.ts';
 
-/** Why a decision has its number of pods. */
+/** Why a decision has its number of replicas. */
 export type DecisionReason =
   | StepReason
   | 'Suspended'
@@ -14,31 +14,31 @@ export type DecisionReason =
   | 'AtRecommendation'
   | 'WithinTolerance';
 
-/** The number of pods to set, and why. */
+/** The replicas to set, and why. */
 export interface Decision {
   readonly replicas: number;
   readonly reason: DecisionReason;
-  /** The number of pods that the queues ask for, within the bounds; undefined where a queue is unknown. */
+  /** The recommendation, limited to minReplicas and maxReplicas; undefined while a queue is unknown. */
   readonly recommended: number | undefined;
-  /** The bound that the queues ask to exceed. */
+  /** The bound that limited the recommendation. */
   readonly bound: 'minReplicas' | 'maxReplicas' | undefined;
 }
 
 /**
- * Decides on the number of pods.
+ * Decides on the number of replicas.
  *
- * 1. Each queue asks for one pod per `jobsPerReplica` jobs that could begin or are active, and the queue that asks for most counts; never for
- *    fewer than are busy.
- * 2. An unknown queue never takes a pod away: the pods stay as they are, and from the `failureThreshold`th poll on the fallback applies.
+ * 1. Each queue recommends one replica per `jobsPerReplica` runnable or active jobs. The highest recommendation is used, and at least the number
+ *    of busy pods.
+ * 2. While a queue is unknown the replicas stay as they are. From poll number `failureThreshold` on the fallback applies.
  * 3. A recommendation within the tolerance changes nothing.
- * 4. Everything else is a step (`steps.ts`): scale up is fast, scale down is slow and never takes a pod that is at work.
+ * 4. Everything else is a step (`steps.ts`): scale up is fast, scale down is slow and never removes a busy pod.
  */
 export const decide = (spec: QueueScalerSpec, observation: Observation, history: History, now: number): Decision => {
   const { currentReplicas: current, unknownQueues } = observation;
   const proposed = unboundedRecommendation(spec, observation);
   const recommended = Math.min(Math.max(proposed, spec.minReplicas), spec.maxReplicas);
   if (unknownQueues.length > 0) {
-    // What some of the queues ask for is less than what all of them do.
+    // The recommendation lacks the unknown queues, so that it is a lower bound only.
     const unknown = { recommended: undefined, bound: undefined };
     if (spec.suspend) return { ...unknown, replicas: current, reason: 'Suspended' };
     const { desired, reason } = fallbackReplicas(spec, current, history);
@@ -65,27 +65,27 @@ const stepTo = (
   return (desired > current ? scaleUp : scaleDown)({ spec, observation, history, desired, now });
 };
 
-/** How many pods the queues and the busy pods ask for, without the bounds. */
+/** The recommendation before minReplicas and maxReplicas are applied. */
 const unboundedRecommendation = (spec: QueueScalerSpec, observation: Observation): number => {
   const { busyPods, currentReplicas, rollout } = observation;
-  const proposed = largestOfQueues(spec, observation);
+  const proposed = highestOfQueues(spec, observation);
   if (spec.protectBusyPods === 'Off') return proposed;
-  // Pods that a rollout adds for a while are not counted: with them the rollout would add even more.
+  // During a rollout more pods than `currentReplicas` exist for a while. They must not raise the recommendation.
   return Math.max(proposed, rollout === 'none' ? busyPods : Math.min(busyPods, currentReplicas));
 };
 
-/** The most that one of the queues asks for: a pod pulls from all of them, so that they are not added up. */
-const largestOfQueues = (spec: QueueScalerSpec, observation: Observation): number => {
+/** The highest recommendation of a queue. The recommendations are not added up, because each pod pulls from all queues. */
+const highestOfQueues = (spec: QueueScalerSpec, observation: Observation): number => {
   const { queues, busyPods, currentReplicas, unattributedJobs } = observation;
   const sizes = new Map(spec.queues.map(({ name, jobsPerReplica }) => [name, jobsPerReplica]));
   const each = queues.map((queue) => Math.ceil((runnableIn(queue) + queue.active) / (sizes.get(queue.name) ?? 1)));
   const proposed = Math.max(0, ...each);
-  // Where nothing waits and pods that are there hold every active job, another one would find nothing to do.
-  const isAllInHand = busyPods > 0 && unattributedJobs === 0 && backlogOf(observation) === 0;
-  return isAllInHand ? Math.min(proposed, currentReplicas) : proposed;
+  // When no job is runnable and existing pods process every active one, an additional pod would find no job.
+  const isAllInProgress = busyPods > 0 && unattributedJobs === 0 && backlogOf(observation) === 0;
+  return isAllInProgress ? Math.min(proposed, currentReplicas) : proposed;
 };
 
-/** The number of pods while a queue is unknown: a lower bound, and with `Static` an upper bound too. */
+/** The replicas while a queue is unknown. */
 const fallbackReplicas = (
   { fallback }: QueueScalerSpec,
   current: number,
@@ -102,7 +102,10 @@ const fallbackReplicas = (
   }
 };
 
-/** Whether the difference is within the tolerance. Never where the queues are empty, or the last pods above the minimum would stay for ever; nor outside the bounds. */
+/**
+ * Whether the difference is within the tolerance. There is none while the queues are empty, because the last pods above the minimum would stay
+ * forever, and none while the current replicas are below the minimum or the busy pods, or above the maximum.
+ */
 const isTolerable = (desired: number, spec: QueueScalerSpec, observation: Observation): boolean => {
   const { currentReplicas: current, busyPods } = observation;
   return (

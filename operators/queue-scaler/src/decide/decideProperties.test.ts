@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import type { QueueScalerSpec } from '../queueScaler.ts';
+import type { QueueScalerSpec } from '../api/queueScaler.ts';
 import { now, observationOf, queueOf, specOf } from '../testing/specs.ts';
 import { decide } from './decide.ts';
 import type { History } from './history.ts';
-import { remember } from './remember.ts';
+import { updateHistory } from './updateHistory.ts';
 import { isActive, type Observation, type QueueObservation } from './observation.ts';
 
 const count = (max: number) => fc.nat({ max });
@@ -57,7 +57,7 @@ const queue = (name: string): fc.Arbitrary<QueueObservation> =>
     })
     .map((given) => queueOf({ ...given, name }));
 
-const unknownQueues = [{ name: 'video', reason: 'Redis is away' }];
+const unknownQueues = [{ name: 'video', reason: 'Redis is unavailable' }];
 
 const observations: fc.Arbitrary<Observation> = fc
   .record({
@@ -90,19 +90,19 @@ const histories: fc.Arbitrary<History> = fc.record({
   failures: count(5),
 });
 
-/** fast-check prints its seed with whatever fails. */
+/** fast-check prints the seed of a failure. */
 const holds = (check: (spec: QueueScalerSpec, seen: Observation, history: History) => void): void =>
   fc.assert(fc.property(specs, observations, histories, check), { numRuns: 5_000 });
 
-suite('whatever is observed', () => {
-  test('there are never fewer pods than busy ones, unless they are not protected', () => {
+suite('for any observation', () => {
+  test('a decision is never below the busy pods, unless they are not protected', () => {
     holds((spec, seen, history) => {
       fc.pre(spec.protectBusyPods !== 'Off');
       assert.ok(decide(spec, seen, history, now).replicas >= seen.busyPods);
     });
   });
 
-  test('within the bounds pods stay within them, and outside they go towards them', () => {
+  test('replicas within the bounds stay within them, and others do not move away from them', () => {
     holds((spec, seen, history) => {
       const { replicas } = decide(spec, seen, history, now);
       assert.ok(Number.isInteger(replicas));
@@ -111,7 +111,7 @@ suite('whatever is observed', () => {
     });
   });
 
-  test('more backlog never means fewer pods', () => {
+  test('a larger backlog never means fewer pods', () => {
     fc.assert(
       fc.property(specs, observations, histories, count(50), (spec, seen, history, more) => {
         const [first, ...others] = seen.queues;
@@ -123,7 +123,7 @@ suite('whatever is observed', () => {
     );
   });
 
-  test('what is not known never takes a pod away, unless none is protected and the fallback is a number', () => {
+  test('an unknown queue never removes a pod, except with Off and a Static fallback', () => {
     holds((spec, seen, history) => {
       fc.pre(spec.protectBusyPods !== 'Off' || spec.fallback.behavior !== 'Static');
       const blind = { ...seen, unknownQueues };
@@ -131,7 +131,7 @@ suite('whatever is observed', () => {
     });
   });
 
-  test('strictly protected, no more pods go than are known to be idle', () => {
+  test('with Strict no more pods are removed than are known to be idle', () => {
     holds((spec, seen, history) => {
       fc.pre(spec.protectBusyPods === 'Strict');
       const known = seen.unattributedJobs > 0 ? 0 : seen.idlePods;
@@ -139,14 +139,14 @@ suite('whatever is observed', () => {
     });
   });
 
-  test('the last pod stays while there is anything to do', () => {
+  test('the last pod stays while a job is runnable or active', () => {
     holds((spec, seen, history) => {
       fc.pre(isActive(seen) && seen.currentReplicas > 0);
       assert.ok(decide(spec, seen, history, now).replicas >= 1);
     });
   });
 
-  test('what does not change is reached and kept', () => {
+  test('a constant observation leads to constant replicas, without going back and forth', () => {
     holds((spec, seen, history) => {
       let [before, current] = [history, seen.currentReplicas];
       const path: number[] = [];
@@ -161,11 +161,14 @@ suite('whatever is observed', () => {
         };
         const decision = decide(spec, observation, before, at);
         const change = decision.replicas - current;
-        before = remember(before, { spec, observation, decision, change }, at);
+        before = updateHistory(before, { spec, observation, decision, change }, at);
         if (change !== 0) path.push(change);
         current = decision.replicas;
       }
-      assert.ok(path.every((change) => change > 0) || path.every((change) => change < 0), `it went ${path.join(', ')}`);
+      assert.ok(
+        path.every((change) => change > 0) || path.every((change) => change < 0),
+        `changes: ${path.join(', ')}`,
+      );
     });
   });
 });

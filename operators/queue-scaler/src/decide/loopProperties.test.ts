@@ -1,30 +1,31 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import type { QueueScalerSpec } from '../queueScaler.ts';
+import type { QueueScalerSpec } from '../api/queueScaler.ts';
 import { historyOf, now, observationOf, queueOf, specOf } from '../testing/specs.ts';
 import { decide } from './decide.ts';
-import { remember } from './remember.ts';
+import { updateHistory } from './updateHistory.ts';
 import { backlogOf, type Observation } from './observation.ts';
 
 const names = ['faces', 'media', 'video'];
 
-/** Jobs of a queue at the beginning, and for how many one pod is there. */
+/** The initial jobs of a queue. */
 interface Load {
   readonly jobs: number;
   readonly jobsPerReplica: number;
 }
 
-/** Pods that pull from several queues, a number of jobs of each at once. */
-interface Scene {
+/** A simulation of pods that pull from several queues. */
+interface Simulation {
   readonly loads: readonly Load[];
+  /** Jobs of one queue that a pod processes at the same time. */
   readonly concurrency: number;
   readonly firstPods: number;
-  /** Polls that a job takes, in the order in which jobs are begun. */
+  /** Durations of the jobs in polls, in the order in which they are started. */
   readonly lengths: readonly number[];
 }
 
-const scenes: fc.Arbitrary<Scene> = fc.record({
+const simulations: fc.Arbitrary<Simulation> = fc.record({
   loads: fc.array(fc.record({ jobs: fc.nat({ max: 60 }), jobsPerReplica: fc.integer({ min: 1, max: 20 }) }), {
     minLength: 1,
     maxLength: names.length,
@@ -34,7 +35,7 @@ const scenes: fc.Arbitrary<Scene> = fc.record({
   lengths: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 20 }),
 });
 
-const specFor = ({ loads }: Scene): QueueScalerSpec =>
+const specFor = ({ loads }: Simulation): QueueScalerSpec =>
   specOf({
     maxReplicas: 100,
     cooldownSeconds: 30,
@@ -44,21 +45,21 @@ const specFor = ({ loads }: Scene): QueueScalerSpec =>
 
 const milliseconds = 10_000;
 
-/** What is observed at each poll, and how many pods there are after it, until nothing is left to do and no pod. */
-const play = (scene: Scene): readonly { readonly seen: Observation; readonly replicas: number }[] => {
-  const spec = specFor(scene);
-  const waiting = scene.loads.map(({ jobs }) => jobs);
-  /** Of each pod the jobs in hand: of which queue, and how many polls they still take. */
-  let pods: { queue: number; left: number }[][] = Array.from({ length: scene.firstPods }, () => []);
+/** Runs until no job and no pod is left. Returns the observation and the decision of each poll. */
+const simulate = (simulation: Simulation): readonly { readonly seen: Observation; readonly replicas: number }[] => {
+  const spec = specFor(simulation);
+  const waiting = simulation.loads.map(({ jobs }) => jobs);
+  /** For each pod its active jobs, with the index of their queue and the polls that they still take. */
+  let pods: { queue: number; left: number }[][] = Array.from({ length: simulation.firstPods }, () => []);
   let begun = 0;
   let history = historyOf({ lastActiveAt: now });
   const polls: { seen: Observation; replicas: number }[] = [];
   for (let at = now; polls.length < 2_000; at += milliseconds) {
     for (const pod of pods)
       for (const [queue] of waiting.entries())
-        while ((waiting[queue] ?? 0) > 0 && pod.filter((job) => job.queue === queue).length < scene.concurrency) {
+        while ((waiting[queue] ?? 0) > 0 && pod.filter((job) => job.queue === queue).length < simulation.concurrency) {
           waiting[queue] = (waiting[queue] ?? 0) - 1;
-          pod.push({ queue, left: scene.lengths[begun++ % scene.lengths.length] ?? 1 });
+          pod.push({ queue, left: simulation.lengths[begun++ % simulation.lengths.length] ?? 1 });
         }
     const busy = pods.filter((jobs) => jobs.length > 0);
     const seen = observationOf({
@@ -71,50 +72,52 @@ const play = (scene: Scene): readonly { readonly seen: Observation; readonly rep
     });
     const decision = decide(spec, seen, history, at);
     const change = decision.replicas - pods.length;
-    history = remember(history, { spec, observation: seen, decision, change }, at);
-    // Idle ones go first, as their deletion cost asks for.
+    history = updateHistory(history, { spec, observation: seen, decision, change }, at);
+    // Idle pods are removed first, because of their deletion cost.
     pods = [...busy, ...Array.from({ length: Math.max(0, decision.replicas - busy.length) }, () => [])];
     polls.push({ seen, replicas: decision.replicas });
     if (decision.replicas === 0 && waiting.every((count) => count === 0)) return polls;
     pods = pods.map((jobs) => jobs.map((job) => ({ ...job, left: job.left - 1 })).filter(({ left }) => left > 0));
   }
-  throw new Error('it never came to rest');
+  throw new Error('the simulation does not end');
 };
 
-const holds = (check: (scene: Scene) => void): void => fc.assert(fc.property(scenes, check), { numRuns: 1_000 });
+const holds = (check: (simulation: Simulation) => void): void =>
+  fc.assert(fc.property(simulations, check), { numRuns: 1_000 });
 
 suite('pods that pull from several queues', () => {
-  test('are never more than the queue that asks for most asked for at the beginning', () => {
-    holds((scene) => {
-      const asked = scene.loads.map(({ jobs, jobsPerReplica }) => Math.ceil(jobs / jobsPerReplica));
-      const most = Math.max(scene.firstPods, ...asked);
-      for (const { replicas } of play(scene)) assert.ok(replicas <= most, `${replicas} pods, of at most ${most}`);
+  test('are never more than the highest initial recommendation', () => {
+    holds((simulation) => {
+      const asked = simulation.loads.map(({ jobs, jobsPerReplica }) => Math.ceil(jobs / jobsPerReplica));
+      const most = Math.max(simulation.firstPods, ...asked);
+      for (const { replicas } of simulate(simulation))
+        assert.ok(replicas <= most, `${replicas} pods, of at most ${most}`);
     });
   });
 
-  test('are not added while nothing waits', () => {
-    holds((scene) => {
-      for (const { seen, replicas } of play(scene)) {
+  test('are not added while no job is waiting', () => {
+    holds((simulation) => {
+      for (const { seen, replicas } of simulate(simulation)) {
         if (backlogOf(seen) > 0) continue;
         assert.ok(replicas <= seen.currentReplicas, `${seen.currentReplicas} became ${replicas}`);
       }
     });
   });
 
-  test('ask for what the busiest queue alone asks for', () => {
-    holds((scene) => {
-      const queues = scene.loads.map(({ jobs }, index) => queueOf({ name: names[index] ?? '', waiting: jobs }));
+  test('have the recommendation of the queue with the highest one', () => {
+    holds((simulation) => {
+      const queues = simulation.loads.map(({ jobs }, index) => queueOf({ name: names[index] ?? '', waiting: jobs }));
       const recommendedOf = (seen: Observation): number =>
-        decide(specFor(scene), seen, historyOf(), now).recommended ?? 0;
+        decide(specFor(simulation), seen, historyOf(), now).recommended ?? 0;
       const alone = queues.map((queue) => recommendedOf(observationOf({ queues: [queue] })));
       assert.equal(recommendedOf(observationOf({ queues })), Math.max(...alone));
     });
   });
 
-  test('become two for 21 jobs at 20 per replica, whatever a pod takes at once', () => {
+  test('become two for 21 jobs at 20 per replica, with any concurrency', () => {
     for (const concurrency of [1, 2, 5]) {
       const loads = [{ jobs: 21, jobsPerReplica: 20 }];
-      const polls = play({ loads, concurrency, firstPods: 0, lengths: [3, 1, 6, 2] });
+      const polls = simulate({ loads, concurrency, firstPods: 0, lengths: [3, 1, 6, 2] });
       assert.equal(Math.max(...polls.map(({ replicas }) => replicas)), 2);
     }
   });

@@ -1,58 +1,55 @@
-/** What is in one queue. */
+/** The state of one queue. */
 export interface QueueObservation {
   readonly name: string;
-  /** Of the library that opened it last, such as `bullmq:6.7.0`; undefined where nobody wrote it. */
+  /** The library that last opened the queue, such as `bullmq:6.7.0`; undefined when it did not write its version. */
   readonly version: string | undefined;
-  /** Whether its waiting jobs are kept back; those in hand are still finished. */
+  /** Workers of a paused queue start no waiting job, and finish the active ones. */
   readonly isPaused: boolean;
   readonly waiting: number;
   readonly prioritized: number;
-  /** All delayed jobs, `dueDelayed` among them. */
+  /** All delayed jobs, including `dueDelayed`. */
   readonly delayed: number;
-  /** Delayed jobs that are due within the lookahead: without a worker nobody moves them to where they count as waiting. */
+  /** Delayed jobs that are due within the lookahead. BullMQ needs a running worker to move them to the waiting jobs. */
   readonly dueDelayed: number;
-  /** Jobs that a worker has in hand, or that a worker has died with: only another worker takes those back. */
+  /** Active jobs, including those of workers that died. BullMQ needs a running worker to make those waiting again. */
   readonly active: number;
   readonly waitingChildren: number;
-  /** Age of the job that is next; undefined where none waits. */
+  /** Age of the next job; undefined when no job is waiting. */
   readonly oldestWaitSeconds: number | undefined;
 }
 
-/** A queue of which nothing is known, which is not the same as an empty one. */
+/** A queue that could not be read. It is not the same as an empty queue. */
 export interface UnknownQueue {
   readonly name: string;
-  /** A sentence for people. */
+  /** Why, as a sentence for the status. */
   readonly reason: string;
 }
 
-/** Everything that a decision rests on, as of one moment. */
+/** Everything that a decision depends on besides the spec and the history. */
 export interface Observation {
-  /** Pods that the Deployment is asked for. */
+  /** `spec.replicas` of the Deployment. */
   readonly currentReplicas: number;
   readonly queues: readonly QueueObservation[];
   readonly unknownQueues: readonly UnknownQueue[];
-  /** Pods of the target that hold an active job. */
+  /** Pods of the target with an active job. */
   readonly busyPods: number;
-  /** Those of them that are not ready: Kubernetes takes such pods first, whatever their deletion cost is. */
+  /** Busy pods that are not ready. Kubernetes removes such pods first, whatever their deletion cost. */
   readonly busyUnreadyPods: number;
-  /** Pods of the target that hold none. */
+  /** Pods of the target without an active job. */
   readonly idlePods: number;
-  /** Active jobs that no pod is known to hold: any of the target may. */
+  /** Active jobs for which no pod is known. Any pod of the target may be processing them. */
   readonly unattributedJobs: number;
-  /**
-   * Whether pods are being replaced by those of another template: `progressing` as long as the Deployment gets further with it, `stuck` where it is
-   * paused or has given up.
-   */
+  /** The Deployment's rollout of a new pod template. `stuck`: it is paused, or its progress deadline is exceeded. */
   readonly rollout: 'none' | 'progressing' | 'stuck';
 }
 
-/** Jobs that a worker could begin now. */
+/** Number of jobs in the queue that a worker could start now. */
 export const runnableIn = ({ isPaused, waiting, prioritized, dueDelayed }: QueueObservation): number =>
   isPaused ? 0 : waiting + prioritized + dueDelayed;
 
-/** Jobs of all queues that a worker could begin now. */
+/** Number of jobs in all queues that a worker could start now. */
 export const backlogOf = ({ queues }: Observation): number => queues.reduce((sum, queue) => sum + runnableIn(queue), 0);
 
-/** Whether there is anything to do or in hand. */
+/** Whether a job can be started or is active. */
 export const isActive = (observation: Observation): boolean =>
   observation.queues.some((queue) => runnableIn(queue) > 0 || queue.active > 0);

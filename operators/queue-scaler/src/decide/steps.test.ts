@@ -2,38 +2,38 @@ import { ago, quick, testCases, type Case } from '../testing/decideCases.ts';
 import { now } from '../testing/specs.ts';
 
 const up: readonly Case[] = [
-  { name: 'up by four pods at most from none', seen: { queue: { waiting: 100 } }, is: [4, 'ScaleUpLimit'] },
+  { name: 'up from zero by four pods at most', seen: { queue: { waiting: 100 } }, is: [4, 'ScaleUpLimit'] },
   {
-    name: 'doubles where that is more',
+    name: 'doubles when that is more',
     seen: { currentReplicas: 5, queue: { waiting: 100 } },
     is: [10, 'BacklogAboveCapacity'],
   },
   {
-    name: 'by percent of what was there',
+    name: 'by a percentage of the current replicas',
     spec: { maxReplicas: 100, behavior: { scaleUp: { maxPods: 1, maxPercent: 50 } } },
     seen: { currentReplicas: 10, queue: { waiting: 1_000 } },
     is: [15, 'ScaleUpLimit'],
   },
   {
-    name: 'part of a percent is a pod',
+    name: 'the percentage is rounded up',
     spec: { maxReplicas: 100, behavior: { scaleUp: { maxPods: 1, maxPercent: 50 } } },
     seen: { currentReplicas: 3, queue: { waiting: 1_000 } },
     is: [5, 'ScaleUpLimit'],
   },
   {
-    name: 'what was added within the period counts',
+    name: 'pods that were added within the period count',
     seen: { currentReplicas: 4, queue: { waiting: 100 } },
     history: { scalings: [{ at: ago(14), change: 4 }] },
     is: [4, 'ScaleUpLimit'],
   },
   {
-    name: 'what was added before the period does not',
+    name: 'pods that were added before the period do not',
     seen: { currentReplicas: 4, queue: { waiting: 40 } },
     history: { scalings: [{ at: ago(15), change: 4 }] },
     is: [8, 'BacklogAboveCapacity'],
   },
   {
-    name: 'what was taken away within the period gives no right to more',
+    name: 'pods that were removed within the period do not raise the limit',
     spec: { maxReplicas: 100 },
     seen: { currentReplicas: 4, queue: { waiting: 100 } },
     history: { scalings: [{ at: ago(5), change: -3 }] },
@@ -47,7 +47,7 @@ const up: readonly Case[] = [
   },
   { name: 'to the minimum at once', spec: { minReplicas: 8 }, seen: {}, is: [8, 'BelowMinReplicas'] },
   {
-    name: 'to the minimum at once, and no further than a step',
+    name: 'to the minimum at once, and beyond it by a step at most',
     spec: { minReplicas: 6 },
     seen: { queue: { waiting: 100 } },
     is: [6, 'ScaleUpLimit'],
@@ -64,21 +64,21 @@ const up: readonly Case[] = [
     is: [3, 'BacklogAboveCapacity'],
   },
   {
-    name: 'up to the least wanted during the window',
+    name: 'up to the lowest recommendation of the window',
     spec: { behavior: { scaleUp: { stabilizationWindowSeconds: 60 } } },
     seen: { currentReplicas: 1, queue: { waiting: 20 } },
     history: { recommendations: [{ at: ago(59), replicas: 2 }] },
     is: [2, 'ScaleUpStabilized'],
   },
   {
-    name: 'what was wanted before the window is forgotten',
+    name: 'recommendations before the window do not count',
     spec: { behavior: { scaleUp: { stabilizationWindowSeconds: 60 } } },
     seen: { currentReplicas: 1, queue: { waiting: 20 } },
     history: { recommendations: [{ at: ago(60), replicas: 2 }] },
     is: [4, 'BacklogAboveCapacity'],
   },
   {
-    name: 'a window up never takes pods away',
+    name: 'a scale up window never scales down',
     spec: { behavior: { scaleUp: { stabilizationWindowSeconds: 60 } } },
     seen: { currentReplicas: 3, queue: { waiting: 25 } },
     history: { recommendations: [{ at: ago(5), replicas: 1 }] },
@@ -89,25 +89,25 @@ const up: readonly Case[] = [
 const down: readonly Case[] = [
   { name: 'down by one pod', seen: { currentReplicas: 5, queue: { waiting: 5 } }, is: [4, 'ScaleDownLimit'] },
   {
-    name: 'what was taken away within the period counts',
+    name: 'pods that were removed within the period count',
     seen: { currentReplicas: 4, queue: { waiting: 5 } },
     history: { scalings: [{ at: ago(29), change: -1 }] },
     is: [4, 'ScaleDownLimit'],
   },
   {
-    name: 'what was taken away before the period does not',
+    name: 'pods that were removed before the period do not',
     seen: { currentReplicas: 4, queue: { waiting: 5 } },
     history: { scalings: [{ at: ago(30), change: -1 }] },
     is: [3, 'ScaleDownLimit'],
   },
   {
-    name: 'what was added within the period may not go at once',
+    name: 'pods that were added within the period do not raise the limit',
     seen: { currentReplicas: 4, queue: { waiting: 5 } },
     history: { scalings: [{ at: ago(10), change: 3 }] },
     is: [3, 'ScaleDownLimit'],
   },
   {
-    name: 'down to the most wanted during the window',
+    name: 'down to the highest recommendation of the window',
     seen: { currentReplicas: 5, queue: { waiting: 5 } },
     history: {
       recommendations: [
@@ -118,13 +118,13 @@ const down: readonly Case[] = [
     is: [5, 'ScaleDownStabilized'],
   },
   {
-    name: 'what was wanted before the window is forgotten',
+    name: 'recommendations before the window do not count',
     seen: { currentReplicas: 5, queue: { waiting: 5 } },
     history: { recommendations: [{ at: ago(120), replicas: 5 }] },
     is: [4, 'ScaleDownLimit'],
   },
   {
-    name: 'more wanted once than there are keeps all and adds none',
+    name: 'a past recommendation above the current replicas keeps them and adds none',
     seen: { currentReplicas: 5, queue: { waiting: 5 } },
     history: { recommendations: [{ at: ago(9), replicas: 9 }] },
     is: [5, 'ScaleDownStabilized'],
@@ -136,7 +136,7 @@ const down: readonly Case[] = [
     is: [5, 'RolloutInProgress'],
   },
   {
-    name: 'during a rollout that is stuck',
+    name: 'during a stuck rollout',
     spec: quick,
     seen: { currentReplicas: 5, rollout: 'stuck' },
     is: [0, 'BacklogDrained'],
@@ -149,7 +149,7 @@ const down: readonly Case[] = [
     is: [5, 'BacklogGrowing'],
   },
   {
-    name: 'while the backlog stays',
+    name: 'while the backlog is constant',
     spec: quick,
     seen: { currentReplicas: 5, queue: { waiting: 6 } },
     history: { backlog: 6 },
@@ -163,20 +163,20 @@ const down: readonly Case[] = [
     is: [0, 'BacklogDrained'],
   },
   {
-    name: 'to one before it',
+    name: 'to one before the end of the cooldown',
     spec: quick,
     seen: { currentReplicas: 3 },
     history: { lastActiveAt: ago(299) },
     is: [1, 'CoolingDown'],
   },
   {
-    name: 'the last pod stays before it',
+    name: 'the last pod stays until the end of the cooldown',
     spec: quick,
     seen: { currentReplicas: 1 },
     history: { lastActiveAt: ago(299) },
     is: [1, 'CoolingDown'],
   },
-  { name: 'no pod is added for a cooldown', seen: {}, history: { lastActiveAt: ago(1) }, is: [0, 'AtRecommendation'] },
+  { name: 'a cooldown adds no pod', seen: {}, history: { lastActiveAt: ago(1) }, is: [0, 'AtRecommendation'] },
   {
     name: 'no cooldown',
     spec: { ...quick, cooldownSeconds: 0 },
@@ -204,5 +204,5 @@ const down: readonly Case[] = [
   },
 ];
 
-testCases('steps up', up);
-testCases('steps down', down);
+testCases('scale up', up);
+testCases('scale down', down);

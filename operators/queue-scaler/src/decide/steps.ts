@@ -1,8 +1,8 @@
-import type { QueueScalerSpec } from '../queueScaler.ts';
+import type { QueueScalerSpec } from '../api/queueScaler.ts';
 import type { History } from './history.ts';
 import { backlogOf, isActive, type Observation } from './observation.ts';
 
-/** Which limit decided how long a step is. */
+/** Which limit determined the step. */
 export type StepReason =
   | 'BelowMinReplicas'
   | 'BacklogAboveCapacity'
@@ -16,29 +16,28 @@ export type StepReason =
   | 'CoolingDown'
   | 'BacklogDrained';
 
-/** The next number of pods. */
+/** The next number of replicas. */
 export interface Step {
   readonly replicas: number;
   readonly reason: StepReason;
 }
 
-/** What a step depends on. */
 interface StepInput {
   readonly spec: QueueScalerSpec;
   readonly observation: Observation;
   readonly history: History;
-  /** How many pods there should be, without the limits of a step. */
+  /** The number of replicas to move towards. */
   readonly desired: number;
   readonly now: number;
 }
 
-/** Scales up towards `desired`, as far as the limits allow now; to the minimum at once. */
+/** Scales up towards `desired`, as far as the limits allow now. The limits do not apply up to minReplicas. */
 export const scaleUp = ({ spec, observation, history, desired, now }: StepInput): Step => {
   const { currentReplicas: current } = observation;
   const { stabilizationWindowSeconds, maxPods, maxPercent, periodSeconds } = spec.behavior.scaleUp;
   const added = changes(history, periodSeconds, now).filter((change) => change > 0);
-  const atBegin = current - sum(added);
-  const limit = atBegin + Math.max(maxPods, Math.ceil((atBegin * maxPercent) / 100));
+  const atPeriodStart = current - sum(added);
+  const limit = atPeriodStart + Math.max(maxPods, Math.ceil((atPeriodStart * maxPercent) / 100));
   const stable = Math.min(desired, ...within(history.recommendations, stabilizationWindowSeconds, now));
   const replicas = Math.max(current, spec.minReplicas, Math.min(stable, limit));
   if (replicas === desired)
@@ -50,7 +49,7 @@ export const scaleUp = ({ spec, observation, history, desired, now }: StepInput)
 export const scaleDown = (input: StepInput): Step => {
   const { observation, history, desired } = input;
   const { currentReplicas: current, rollout } = observation;
-  // A rollout takes pods of its own choice away: to take more at the same time would leave fewer at work than recommended. One that is stuck takes none.
+  // A rollout removes pods itself. Scaling down at the same time would leave fewer pods than recommended. A stuck rollout removes none.
   if (rollout === 'progressing') return { replicas: current, reason: 'RolloutInProgress' };
   if (history.backlog !== undefined && backlogOf(observation) > history.backlog)
     return { replicas: current, reason: 'BacklogGrowing' };
@@ -62,7 +61,7 @@ export const scaleDown = (input: StepInput): Step => {
   return { replicas: Math.min(replicas, current), reason };
 };
 
-/** Lower bounds of a step down. */
+/** Lower bounds of a scale down. */
 const floors = ({ spec, observation, history, now }: StepInput): readonly Step[] => {
   const { currentReplicas: current } = observation;
   const { stabilizationWindowSeconds, maxPods, periodSeconds } = spec.behavior.scaleDown;
@@ -79,7 +78,7 @@ const floors = ({ spec, observation, history, now }: StepInput): readonly Step[]
   ];
 };
 
-/** How many pods stay because they may be in the middle of a job. */
+/** How many pods must stay because they are, or may be, processing a job. */
 const busyFloor = ({ protectBusyPods }: QueueScalerSpec, observation: Observation): number => {
   const { currentReplicas: current, busyPods, busyUnreadyPods, idlePods, unattributedJobs, rollout } = observation;
   switch (protectBusyPods) {
@@ -88,11 +87,11 @@ const busyFloor = ({ protectBusyPods }: QueueScalerSpec, observation: Observatio
     case 'Prefer':
       return busyPods;
     case 'Strict': {
-      // Kubernetes may take any of the pods that look idle, and so the one that holds such a job. In the middle of a rollout it shrinks both
-      // ReplicaSets, and heeds deletion costs within each of them only.
-      const isAnyoneAtRisk = busyUnreadyPods > 0 || unattributedJobs > 0 || (busyPods > 0 && rollout === 'stuck');
-      const dispensable = isAnyoneAtRisk ? 0 : idlePods;
-      return Math.max(busyPods, current - dispensable);
+      // Kubernetes removes an unready pod first, and a pod with an unattributed job looks idle. During a rollout it scales both ReplicaSets down,
+      // and compares deletion costs within each of them only.
+      const isBusyPodAtRisk = busyUnreadyPods > 0 || unattributedJobs > 0 || (busyPods > 0 && rollout === 'stuck');
+      const removable = isBusyPodAtRisk ? 0 : idlePods;
+      return Math.max(busyPods, current - removable);
     }
   }
 };

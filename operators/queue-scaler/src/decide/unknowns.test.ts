@@ -1,13 +1,13 @@
 import { quick, testCases, type Case } from '../testing/decideCases.ts';
 
-const away = [{ name: 'media', reason: 'Redis is away' }];
+const away = [{ name: 'media', reason: 'Redis is unavailable' }];
 const unknown = { queues: [], unknownQueues: away };
 
 const unknowns: readonly Case[] = [
-  { name: 'Redis away: held', spec: quick, seen: { currentReplicas: 3, ...unknown }, is: [3, 'QueuesUnknown'] },
-  { name: 'Redis away and no pods: held', seen: unknown, is: [0, 'QueuesUnknown'] },
+  { name: 'Redis unavailable: held', spec: quick, seen: { currentReplicas: 3, ...unknown }, is: [3, 'QueuesUnknown'] },
+  { name: 'Redis unavailable and no pods: held', seen: unknown, is: [0, 'QueuesUnknown'] },
   {
-    name: 'the poll before the threshold is held',
+    name: 'held until the poll before the threshold',
     seen: { currentReplicas: 3, ...unknown },
     history: { failures: 1 },
     is: [3, 'QueuesUnknown'],
@@ -19,14 +19,14 @@ const unknowns: readonly Case[] = [
     is: [3, 'FallbackHold'],
   },
   {
-    name: 'fallback AtLeast raises',
+    name: 'fallback AtLeast scales up',
     spec: { fallback: { behavior: 'AtLeast', replicas: 2 } },
     seen: unknown,
     history: { failures: 2 },
     is: [2, 'FallbackAtLeast'],
   },
   {
-    name: 'fallback AtLeast takes none away',
+    name: 'fallback AtLeast does not scale down',
     spec: { ...quick, fallback: { behavior: 'AtLeast', replicas: 2 } },
     seen: { currentReplicas: 5, ...unknown },
     history: { failures: 9 },
@@ -40,39 +40,39 @@ const unknowns: readonly Case[] = [
     is: [0, 'QueuesUnknown'],
   },
   {
-    name: 'fallback Static raises, in steps',
+    name: 'fallback Static scales up, in steps',
     spec: { fallback: { behavior: 'Static', replicas: 9 } },
     seen: unknown,
     history: { failures: 2 },
     is: [4, 'FallbackStatic'],
   },
   {
-    name: 'fallback Static takes none away that may be busy',
+    name: 'fallback Static does not scale down protected pods',
     spec: { ...quick, fallback: { behavior: 'Static', replicas: 1 } },
     seen: { currentReplicas: 5, ...unknown },
     history: { failures: 2 },
     is: [5, 'FallbackStatic'],
   },
   {
-    name: 'fallback Static takes pods away where none is protected',
+    name: 'fallback Static scales down without protection',
     spec: { ...quick, protectBusyPods: 'Off', fallback: { behavior: 'Static', replicas: 1 } },
     seen: { currentReplicas: 5, ...unknown },
     history: { failures: 2 },
     is: [1, 'FallbackStatic'],
   },
   {
-    name: 'a queue that is known scales up beside one that is not',
+    name: 'a known queue scales up although another one is unknown',
     seen: { currentReplicas: 1, queue: { waiting: 15 }, unknownQueues: away },
     is: [3, 'QueuesUnknown'],
   },
   {
-    name: 'a queue that is known and empty takes none away beside one that is not',
+    name: 'an empty queue does not scale down while another one is unknown',
     spec: quick,
     seen: { currentReplicas: 3, queue: {}, unknownQueues: away },
     is: [3, 'QueuesUnknown'],
   },
   {
-    name: 'the minimum holds though nothing is known',
+    name: 'the minimum applies although all queues are unknown',
     spec: { minReplicas: 2 },
     seen: unknown,
     is: [2, 'QueuesUnknown'],
@@ -98,4 +98,4 @@ const unknowns: readonly Case[] = [
   },
 ];
 
-testCases('what is not known', unknowns);
+testCases('unknown queues', unknowns);

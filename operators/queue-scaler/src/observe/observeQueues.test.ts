@@ -7,7 +7,7 @@ import { observeTestQueues } from '../testing/observeTestQueues.ts';
 import { queueOf } from '../testing/specs.ts';
 import { waitFor } from '../testing/waitFor.ts';
 
-suite('what is observed of BullMQ', { skip: missingTool('redis-server') }, () => {
+suite('the observation of BullMQ', { skip: missingTool('redis-server') }, () => {
   const bench = observeTestQueues();
   const { connections, observe, observeBy, observeOne, openQueue, startWorker } = bench;
   let redis: Redis;
@@ -24,7 +24,7 @@ suite('what is observed of BullMQ', { skip: missingTool('redis-server') }, () =>
     assert.deepEqual({ ...(await observeOne('empty')), version: undefined }, queueOf({ name: 'empty' }));
   });
 
-  test('waiting, prioritized and delayed jobs are counted, and of the delayed ones those that are due', async () => {
+  test('waiting, prioritized and delayed jobs are counted, and due ones among the delayed', async () => {
     const queue = await openQueue('full');
     await queue.add('job', {}, { timestamp: Date.now() - 90_000 });
     await queue.addBulk([
@@ -42,14 +42,14 @@ suite('what is observed of BullMQ', { skip: missingTool('redis-server') }, () =>
     assert.ok(found?.oldestWaitSeconds !== undefined && found.oldestWaitSeconds >= 90 && found.oldestWaitSeconds < 120);
   });
 
-  test('a prioritized job is next where none waits', async () => {
+  test('a prioritized job is the next one when no job without a priority is waiting', async () => {
     const queue = await openQueue('prioritized');
     await queue.add('job', {}, { priority: 9, timestamp: Date.now() - 50_000 });
     const age = (await observeOne('prioritized'))?.oldestWaitSeconds ?? 0;
     assert.ok(age >= 50 && age < 80);
   });
 
-  test('a paused queue keeps its jobs, as BullMQ 6 and as BullMQ 5 pause it', async () => {
+  test('the jobs of a paused queue are counted, with the layouts of BullMQ 5 and 6', async () => {
     const queue = await openQueue('paused');
     await queue.add('job', {});
     await queue.pause();
@@ -62,36 +62,36 @@ suite('what is observed of BullMQ', { skip: missingTool('redis-server') }, () =>
     assert.deepEqual([(await observeOne('paused'))?.isPaused, (await observeOne('paused'))?.waiting], [false, 1]);
   });
 
-  test('an active job tells which worker has it since when, also after that was killed', async () => {
+  test('an active job has its worker and start time, also after the worker was killed', async () => {
     const queue = await openQueue('active');
     const begin = Date.now();
     const worker = await startWorker(queue, 'worker-abc-1');
     await queue.add('job', {});
-    await waitFor('jobs in hand', async () => (await observeOne('active'))?.active === 1);
-    const { jobsInHand } = await observe('active');
+    await waitFor('active jobs', async () => (await observeOne('active'))?.active === 1);
+    const { activeJobs } = await observe('active');
     assert.deepEqual(
-      jobsInHand.map(({ processedBy }) => processedBy),
+      activeJobs.map(({ processedBy }) => processedBy),
       ['worker-abc-1'],
     );
-    assert.ok((jobsInHand[0]?.processedOn ?? 0) >= begin);
+    assert.ok((activeJobs[0]?.processedOn ?? 0) >= begin);
     await worker.close(true);
     assert.equal((await observeOne('active'))?.active, 1);
   });
 
-  test('jobs of several queues are told apart from nobody’s', async () => {
+  test('active jobs of several queues have their workers, or none when unknown', async () => {
     const [first, second] = [await openQueue('first'), await openQueue('second')];
     await startWorker(first, 'pod-1');
     await startWorker(second, 'pod-2');
     await Promise.all([first.add('job', {}), second.add('job', {})]);
-    await waitFor('jobs in hand', async () =>
+    await waitFor('active jobs', async () =>
       (await observe('first', 'second')).queues.every(({ active }) => active === 1),
     );
-    // As one is that a worker without a name took.
+    // Like the job of a worker without a name.
     await redis.hset('bull:second:nameless', 'timestamp', Date.now());
     await redis.lpush('bull:second:active', 'nameless');
-    const { queues, jobsInHand } = await observe('first', 'empty', 'second');
+    const { queues, activeJobs } = await observe('first', 'empty', 'second');
     assert.deepEqual(
-      jobsInHand.map(({ processedBy }) => processedBy),
+      activeJobs.map(({ processedBy }) => processedBy),
       ['pod-1', undefined, 'pod-2'],
     );
     assert.deepEqual(
@@ -100,19 +100,19 @@ suite('what is observed of BullMQ', { skip: missingTool('redis-server') }, () =>
     );
   });
 
-  test('a job that ends between the two looks counts no longer', async () => {
+  test('a job that ends between the two pipelines is not counted', async () => {
     const queue = await openQueue('ending');
     const gate = Promise.withResolvers<void>();
     const worker = await startWorker(queue, 'pod-3', () => gate.promise);
     await queue.add('job', {}, { removeOnComplete: true });
-    await waitFor('the job in hand', async () => (await observeOne('ending'))?.active === 1);
-    let looks = 0;
-    const { queues, jobsInHand } = await observeBy(
+    await waitFor('the active job', async () => (await observeOne('ending'))?.active === 1);
+    let pipelines = 0;
+    const { queues, activeJobs } = await observeBy(
       {
         ...connections,
-        ask: async (...asked) => {
-          const answers = await connections.ask(...asked);
-          if ((looks += 1) > 1) return answers;
+        runPipeline: async (...args) => {
+          const answers = await connections.runPipeline(...args);
+          if ((pipelines += 1) > 1) return answers;
           const completed = once(worker, 'completed');
           gate.resolve();
           await completed;
@@ -121,11 +121,11 @@ suite('what is observed of BullMQ', { skip: missingTool('redis-server') }, () =>
       },
       'ending',
     );
-    assert.equal(looks, 2);
-    assert.deepEqual([queues[0]?.active, jobsInHand], [0, []]);
+    assert.equal(pipelines, 2);
+    assert.deepEqual([queues[0]?.active, activeJobs], [0, []]);
   });
 
-  test('the version of BullMQ is said, and the layout of another one is not guessed at', async () => {
+  test('the version of BullMQ is reported, and a queue of an unsupported version is unknown', async () => {
     await openQueue('versions');
     assert.match((await observeOne('versions'))?.version ?? '', /^bullmq:6\.\d+\.\d+$/);
     await redis.hset('bull:versions:meta', 'version', 'bullmq:5.58.0');
@@ -139,10 +139,10 @@ suite('what is observed of BullMQ', { skip: missingTool('redis-server') }, () =>
       );
       assert.equal(
         unknownQueues[0]?.reason,
-        `the queue bull:versions was opened by ${version}, and only the layout of bullmq 5 and 6 is known`,
+        `the queue bull:versions was opened by ${version}; only BullMQ 5 and 6 are supported`,
       );
     }
-    // As a producer leaves it that was told to write none.
+    // Like a producer that is configured not to write its version.
     await redis.hdel('bull:versions:meta', 'version');
     assert.equal((await observeOne('versions'))?.version, undefined);
   });
@@ -158,7 +158,7 @@ suite('what is observed of BullMQ', { skip: missingTool('redis-server') }, () =>
     assert.match(unknownQueues[0]?.reason ?? '', /WRONGTYPE/);
   });
 
-  test('numbers that are none, and more jobs in hand than there can be, do no harm', async () => {
+  test('invalid numbers and too many active jobs are tolerated', async () => {
     const queue = await openQueue('nonsense');
     for (const timestamp of ['-1e300', '1e300', 'NaN', '-5', '', 'Infinity']) {
       const job = await queue.add('job', {});
@@ -173,14 +173,14 @@ suite('what is observed of BullMQ', { skip: missingTool('redis-server') }, () =>
     await redis.set('bull:nonsense:text', 'no hash');
     await redis.lpush('bull:nonsense:active', 'text');
     assert.deepEqual(
-      (await observe('nonsense')).jobsInHand.map(({ processedBy, processedOn }) => [processedBy, processedOn]),
+      (await observe('nonsense')).activeJobs.map(({ processedBy, processedOn }) => [processedBy, processedOn]),
       [[undefined, undefined], ...[0, 1, 2].map(() => ['pod-1', undefined])],
     );
     for (let times = 0; times < 10; times++)
       await redis.rpush('bull:nonsense:active', ...Array.from({ length: 1_000 }, (_, index) => `y${index}`));
-    const { queues, jobsInHand } = await observe('nonsense');
-    // Of those that were looked at 1,996 are none.
+    const { queues, activeJobs } = await observe('nonsense');
+    // Of the 2,000 inspected ids 1,996 belong to no job.
     assert.equal(queues[0]?.active, 8_008);
-    assert.equal(jobsInHand.length, 4_000);
+    assert.equal(activeJobs.length, 4_000);
   });
 });

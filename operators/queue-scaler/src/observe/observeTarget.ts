@@ -1,24 +1,23 @@
 import type { V1Deployment } from '@kubernetes/client-node';
 import { countPods, matchPods, type TargetPod } from './pods.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import type { QueueScaler } from '../cluster/objects.ts';
+import type { QueueScaler } from '../api/objects.ts';
 import type { Observation } from '../decide/observation.ts';
-import type { QueueScalerSpec } from '../queueScaler.ts';
+import type { QueueScalerSpec } from '../api/queueScaler.ts';
 import { observeQueues, type QueuesObservation } from './observeQueues.ts';
 import type { RedisConnections } from './redis.ts';
 
-/** What is asked. */
 export interface ObserveDeps {
   readonly cluster: Pick<Cluster, 'listPods' | 'findSecret'>;
   readonly redis: RedisConnections;
-  /** Where a QueueScaler names no Redis of its own. */
+  /** The Redis of QueueScalers without `spec.redis`. */
   readonly redisUrl: string | undefined;
 }
 
-/** Milliseconds for which a Secret is not read again, as long as Redis answers. */
-const secretMs = 60_000;
+/** Milliseconds for which a Secret is cached while its Redis works. */
+const secretCacheMs = 60_000;
 
-/** What a decision rests on; the pods only where jobs are in hand, since else none of them is at work. */
+/** Reads the state of the target and of its queues. Pods are only listed while jobs are active, because otherwise none is busy. */
 export type ObserveTarget = (
   scaler: QueueScaler,
   deployment: V1Deployment,
@@ -31,27 +30,27 @@ export const targetObserver = ({ cluster, redis, redisUrl }: ObserveDeps): Obser
     const found = await findRedisUrl(spec);
     if ('reason' in found) {
       const unknownQueues = spec.queues.map(({ name }) => ({ name, reason: found.reason }));
-      return { queues: [], unknownQueues, jobsInHand: [] };
+      return { queues: [], unknownQueues, activeJobs: [] };
     }
-    const seen = await observeQueues(redis, found.url, spec, now);
-    if (seen.unknownQueues.length > 0) found.doubt();
-    return seen;
+    const result = await observeQueues(redis, found.url, spec, now);
+    if (result.unknownQueues.length > 0) found.invalidate();
+    return result;
   };
 
   return async ({ spec }, deployment, now) => {
     const { replicas = 1, selector = {} } = deployment.spec ?? {};
-    const { jobsInHand, ...queues } = await observeRedis(spec, now);
-    const isAsked = spec.protectBusyPods !== 'Off' && replicas > 0 && jobsInHand.length > 0;
-    const pods = isAsked ? await cluster.listPods(selector) : [];
-    const targetPods = matchPods(pods, jobsInHand, now);
-    const counts = countPods(pods, targetPods, jobsInHand);
-    const idlePods = isAsked ? counts.idlePods : replicas;
+    const { activeJobs, ...queues } = await observeRedis(spec, now);
+    const mayHaveBusyPods = spec.protectBusyPods !== 'Off' && replicas > 0 && activeJobs.length > 0;
+    const pods = mayHaveBusyPods ? await cluster.listPods(selector) : [];
+    const targetPods = matchPods(pods, activeJobs, now);
+    const counts = countPods(pods, targetPods, activeJobs);
+    const idlePods = mayHaveBusyPods ? counts.idlePods : replicas;
     const rollout = rolloutOf(deployment);
     return { observation: { ...queues, ...counts, idlePods, currentReplicas: replicas, rollout }, targetPods };
   };
 };
 
-/** What the Deployment's controller has not seen yet may be a new template. */
+/** A generation that the Deployment controller has not observed yet may have a new template. */
 const rolloutOf = ({ metadata, spec, status = {} }: V1Deployment): Observation['rollout'] => {
   if ((status.observedGeneration ?? 0) < (metadata?.generation ?? 0)) return 'progressing';
   if ((status.updatedReplicas ?? 0) >= (status.replicas ?? 0)) return 'none';
@@ -59,26 +58,27 @@ const rolloutOf = ({ metadata, spec, status = {} }: V1Deployment): Observation['
   return spec?.paused || hasGivenUp ? 'stuck' : 'progressing';
 };
 
-/** Where a Redis is, and what to do when it does not answer there; or why nobody knows. */
-type FoundUrl = { readonly url: string; readonly doubt: () => void } | { readonly reason: string };
+/** The URL of a Redis with a function that removes it from the cache, or why there is no URL. */
+type FoundUrl = { readonly url: string; readonly invalidate: () => void } | { readonly reason: string };
 
 const redisUrlFinder = (cluster: ObserveDeps['cluster'], redisUrl: string | undefined) => {
-  const known = new Map<string, { readonly url: string; readonly at: number }>();
+  const cache = new Map<string, { readonly url: string; readonly at: number }>();
   return async ({ redis }: QueueScalerSpec): Promise<FoundUrl> => {
     if (redis === undefined)
       return redisUrl === undefined
-        ? { reason: 'neither spec.redis nor HEARTH_REDIS_URL says where Redis is' }
-        : { url: redisUrl, doubt: () => undefined };
+        ? { reason: 'neither spec.redis nor HEARTH_REDIS_URL is set' }
+        : { url: redisUrl, invalidate: () => undefined };
     const { name, key } = redis.secretRef;
-    const place = `${name}/${key}`;
-    const doubt = (): void => void known.delete(place);
-    const last = known.get(place);
-    if (last !== undefined && performance.now() - last.at < secretMs) return { url: last.url, doubt };
+    const cacheKey = `${name}/${key}`;
+    const invalidate = (): void => void cache.delete(cacheKey);
+    const cached = cache.get(cacheKey);
+    if (cached !== undefined && performance.now() - cached.at < secretCacheMs) return { url: cached.url, invalidate };
     const encoded = (await cluster.findSecret(name))?.data?.[key];
-    if (encoded === undefined) return { reason: `there is no entry ${key} in a Secret ${name}, or it may not be read` };
+    if (encoded === undefined)
+      return { reason: `Secret ${name} has no key ${key}, does not exist, or the operator is not allowed to get it` };
     const url = Buffer.from(encoded, 'base64').toString().trim();
-    if (!/^rediss?:\/\//.test(url)) return { reason: `the entry ${key} of Secret ${name} is no redis:// URL` };
-    known.set(place, { url, at: performance.now() });
-    return { url, doubt };
+    if (!/^rediss?:\/\//.test(url)) return { reason: `key ${key} of Secret ${name} is not a redis:// URL` };
+    cache.set(cacheKey, { url, at: performance.now() });
+    return { url, invalidate };
   };
 };

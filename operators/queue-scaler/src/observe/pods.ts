@@ -1,29 +1,29 @@
 import type { V1Pod } from '@kubernetes/client-node';
-import type { JobInHand } from './observeQueues.ts';
+import type { ActiveJob } from './observeQueues.ts';
 import type { Observation } from '../decide/observation.ts';
 
-/** A pod of the target, and for how long it has been at work. */
+/** A pod of the target, and for how long it has been busy. */
 export interface TargetPod {
   readonly pod: V1Pod;
-  /** Of its oldest job; undefined where it has none. */
+  /** Age of its oldest active job in seconds; undefined for an idle pod. */
   readonly busySeconds: number | undefined;
 }
 
-/** Tells which pods are at work. Those that are going or have ended are none of the target any more. */
-export const matchPods = (pods: readonly V1Pod[], jobs: readonly JobInHand[], now: number): readonly TargetPod[] =>
+/** Matches pods with their active jobs. Pods that are terminating or have ended are left out. */
+export const matchPods = (pods: readonly V1Pod[], jobs: readonly ActiveJob[], now: number): readonly TargetPod[] =>
   pods
-    .filter(({ metadata, status }) => metadata?.deletionTimestamp === undefined && !isOver(status?.phase))
+    .filter(({ metadata, status }) => metadata?.deletionTimestamp === undefined && !hasEnded(status?.phase))
     .map((pod) => {
       const own = jobs.filter(({ processedBy }) => processedBy === pod.metadata?.name);
       const ages = own.map(({ processedOn = now }) => Math.max(0, Math.floor((now - processedOn) / 1_000)));
       return { pod, busySeconds: ages.length === 0 ? undefined : Math.max(...ages) };
     });
 
-/** What a decision wants to know of the pods; `pods` are all, since one that is going finishes its jobs. */
+/** Counts busy and idle pods. `pods` includes terminating pods, because the jobs that they finish are not unattributed. */
 export const countPods = (
   pods: readonly V1Pod[],
   targetPods: readonly TargetPod[],
-  jobs: readonly JobInHand[],
+  jobs: readonly ActiveJob[],
 ): Pick<Observation, 'busyPods' | 'busyUnreadyPods' | 'idlePods' | 'unattributedJobs'> => {
   const busy = targetPods.filter(({ busySeconds }) => busySeconds !== undefined);
   const names = new Set(pods.map(({ metadata }) => metadata?.name));
@@ -35,7 +35,7 @@ export const countPods = (
   };
 };
 
-const isOver = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
+const hasEnded = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
 
 const isReady = ({ status }: V1Pod): boolean =>
   status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;

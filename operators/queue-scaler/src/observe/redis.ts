@@ -1,30 +1,31 @@
 import { Redis, type ChainableCommander } from 'ioredis';
 
-/** Connections to every Redis that QueueScalers name: one for each, kept while it works and opened anew when it is next asked. */
+/** One connection to each Redis. A connection that fails is closed, and the next pipeline opens a new one. */
 export interface RedisConnections {
   /**
-   * Asks all at once and answers in order; what Redis refuses by itself, such as a command on a key of another type, is an Error in its place.
-   * @throws Error where Redis is away or does not answer in time
+   * Runs the commands and returns their results in order. A command that Redis rejects, such as one for a key of the wrong type, has an Error as its
+   * result.
+   * @throws Error when Redis is unavailable or does not answer in time
    */
-  ask(url: string, questions: (pipeline: ChainableCommander) => void): Promise<readonly unknown[]>;
-  /** Closes connections that nobody has asked for `idleMs`, and forgets old failures. */
+  runPipeline(url: string, addCommands: (pipeline: ChainableCommander) => void): Promise<readonly unknown[]>;
+  /** Closes connections that were not used for `idleMs`, and forgets old failures. */
   closeIdle(): void;
   close(): void;
 }
 
-/** Milliseconds for which a connection and its answers are waited for. */
+/** Milliseconds for connecting and running a pipeline. */
 const timeoutMs = 3_000;
 
-/** Milliseconds after a failure for which others are told of it at once: as many as ask for the same Redis would wait for it one after the other. */
-const failedMs = 1_000;
+/** Milliseconds after a failure in which further pipelines fail at once, so that the QueueScalers of one Redis do not each wait for a timeout. */
+const failureCacheMs = 1_000;
 
-/** Milliseconds after which a connection that nobody asks is closed: longer than the longest poll interval. */
+/** Milliseconds after which an unused connection is closed: longer than the longest poll interval. */
 const idleMs = 10 * 60_000;
 
 interface Connection {
   readonly redis: Redis;
   readonly opened: Promise<void>;
-  lastAskedAt: number;
+  lastUsedAt: number;
 }
 
 export const openRedisConnections = (): RedisConnections => {
@@ -32,37 +33,37 @@ export const openRedisConnections = (): RedisConnections => {
   const failures = new Map<string, { readonly error: unknown; readonly at: number }>();
   const open = (url: string): Connection => {
     const redis = connect(url);
-    const connection = { redis, opened: openingOf(redis), lastAskedAt: 0 };
+    const connection = { redis, opened: openingOf(redis), lastUsedAt: 0 };
     redis.on('end', () => {
       if (connections.get(url) === connection) connections.delete(url);
     });
     connections.set(url, connection);
     return connection;
   };
-  /** A connection that failed is never used again: a server that wakes up later would answer older questions first. */
+  /** A failed connection is never used again: a server that was frozen would first answer older pipelines. */
   const drop = (url: string, { redis }: Connection): void => {
     if (connections.get(url)?.redis === redis) connections.delete(url);
-    // Not only to the end of what it still has to send: a frozen server takes nothing.
+    // disconnect() waits until everything is sent, and a frozen server receives nothing.
     redis.disconnect();
     (redis as Partial<Pick<Redis, 'stream'>>).stream?.destroy();
   };
   return {
-    ask: async (url, questions) => {
+    runPipeline: async (url, addCommands) => {
       const failure = failures.get(url);
-      if (failure !== undefined && performance.now() - failure.at < failedMs) throw failure.error;
+      if (failure !== undefined && performance.now() - failure.at < failureCacheMs) throw failure.error;
       const connection = connections.get(url) ?? open(url);
-      connection.lastAskedAt = performance.now();
-      const ask = async () => {
+      connection.lastUsedAt = performance.now();
+      const run = async () => {
         await connection.opened;
         const pipeline = connection.redis.pipeline();
-        questions(pipeline);
+        addCommands(pipeline);
         const answers = (await pipeline.exec()) ?? [];
-        const failure = answers.find(([error]) => error !== null && !isRefusal(error))?.[0];
+        const failure = answers.find(([error]) => error !== null && !isReplyError(error))?.[0];
         if (failure) throw failure;
         return answers;
       };
       try {
-        return (await inTime(ask())).map(([error, answer]) => error ?? answer);
+        return (await withTimeout(run())).map(([error, answer]) => error ?? answer);
       } catch (cause) {
         const error = isClosing(cause) ? new Error('Redis closed the connection', { cause }) : cause;
         drop(url, connection);
@@ -72,7 +73,7 @@ export const openRedisConnections = (): RedisConnections => {
     },
     closeIdle: () => {
       for (const [url, connection] of connections)
-        if (performance.now() - connection.lastAskedAt >= idleMs) drop(url, connection);
+        if (performance.now() - connection.lastUsedAt >= idleMs) drop(url, connection);
       failures.clear();
     },
     close: () => {
@@ -85,11 +86,11 @@ const connect = (url: string): Redis =>
   new Redis(url, {
     connectionName: 'hearth queue-scaler',
     lazyConnect: true,
-    // Each poll tries again by itself, and wants to know at once that there is nobody to ask.
+    // Each poll is a retry, and must fail at once while Redis is unavailable.
     retryStrategy: () => null,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    // IPv4 or IPv6, as the name resolves.
+    // Both IPv4 and IPv6 addresses.
     family: 0,
   });
 
@@ -99,31 +100,28 @@ const openingOf = async (redis: Redis): Promise<void> => {
   try {
     await redis.connect();
   } catch (error) {
-    // That of the promise only says that the connection is closed.
+    // The error of the promise only says that the connection is closed.
     throw reason ?? error;
   }
 };
 
-/** What Redis itself said. */
-const isRefusal = ({ name }: Error): boolean => name === 'ReplyError';
+/** Whether Redis answered with an error. */
+const isReplyError = ({ name }: Error): boolean => name === 'ReplyError';
 
-/** One and the same failure: which of its names it has depends on what was being sent when the other end closed. */
+/** Whether Redis closed the connection. The error depends on what was being sent at that moment. */
 const isClosing = (error: unknown): boolean => {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (isRefusal(error as Error)) return false;
+  if (isReplyError(error as Error)) return false;
   if (['ECONNRESET', 'ECONNABORTED', 'EPIPE'].includes(code)) return true;
   return /connection is closed|connection close|isn't writeable|max retries per request/i.test(message);
 };
 
-const inTime = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
-  const silence = Promise.withResolvers<never>();
-  const patience = setTimeout(
-    () => silence.reject(new Error(`Redis did not answer within ${timeoutMs} ms`)),
-    timeoutMs,
-  );
+const withTimeout = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timeout.reject(new Error(`Redis did not answer within ${timeoutMs} ms`)), timeoutMs);
   try {
-    return await Promise.race([answer, silence.promise]);
+    return await Promise.race([answer, timeout.promise]);
   } finally {
-    clearTimeout(patience);
+    clearTimeout(timer);
   }
 };

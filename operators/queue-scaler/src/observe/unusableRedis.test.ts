@@ -8,20 +8,20 @@ import { observeTestQueues, queueSpec } from '../testing/observeTestQueues.ts';
 import { waitFor } from '../testing/waitFor.ts';
 import { observeQueues, type QueuesObservation } from './observeQueues.ts';
 
-suite('what is observed where Redis cannot be used', { skip: missingTool('redis-server') }, () => {
+suite('the observation while Redis is unavailable', { skip: missingTool('redis-server') }, () => {
   const bench = observeTestQueues();
   const { connections, observe, openQueue } = bench;
 
-  test('a Redis that does not answer keeps nobody waiting who asks right after', async () => {
+  test('after a timeout further observations fail at once', async () => {
     const frozen = await startTestRedis();
     try {
       await frozen.freeze();
-      const look = (): Promise<QueuesObservation> =>
+      const observeFrozen = (): Promise<QueuesObservation> =>
         observeQueues(connections, frozen.url, { queues: [queueSpec('any')], lookaheadSeconds: 0 }, Date.now());
-      await look();
+      await observeFrozen();
       const begin = performance.now();
       for (let times = 0; times < 20; times++)
-        assert.match((await look()).unknownQueues[0]?.reason ?? '', /did not answer within/);
+        assert.match((await observeFrozen()).unknownQueues[0]?.reason ?? '', /did not answer within/);
       assert.ok(performance.now() - begin < 1_000);
     } finally {
       await frozen.thaw();
@@ -29,14 +29,14 @@ suite('what is observed where Redis cannot be used', { skip: missingTool('redis-
     }
   });
 
-  test('a Redis that closes every connection is told of in one sentence, whenever it does', async () => {
+  test('a closed connection has the same reason, whenever it is closed', async () => {
     const closings: readonly ((socket: Socket) => void)[] = [
       (socket) => socket.destroy(),
       (socket) => socket.resetAndDestroy(),
       (socket) => socket.end(),
       (socket) => socket.once('data', () => socket.destroy()),
       (socket) => socket.once('data', () => socket.resetAndDestroy()),
-      // As one that has loaded, and closes in the middle of the questions.
+      // Answers INFO like a Redis that is ready, and closes the connection during the pipeline.
       (socket) =>
         socket.on('data', (data) => {
           if (data.includes('info')) socket.write('$18\r\nredis_version:8.0\n\r\n');
@@ -51,7 +51,7 @@ suite('what is observed where Redis cannot be used', { skip: missingTool('redis-
       for (let times = 0; times < 5; times++) {
         const spec = { queues: [queueSpec('any')], lookaheadSeconds: 0 };
         reasons.add((await observeQueues(connections, url, spec, Date.now())).unknownQueues[0]?.reason);
-        // Forgets the failure.
+        // Clears the cached failure.
         connections.closeIdle();
       }
       server.close();
@@ -59,7 +59,7 @@ suite('what is observed where Redis cannot be used', { skip: missingTool('redis-
     assert.deepEqual([...reasons], ['Redis closed the connection']);
   });
 
-  test('what is said of an address that is none does not show it', async () => {
+  test('the reason for an invalid URL does not contain the URL', async () => {
     for (const url of ['redis://:secret@host:99999', 'redis://:secret@[::bad', 'redis://:sec ret@nowhere.invalid/a']) {
       const { unknownQueues } = await observeQueues(
         connections,
@@ -72,7 +72,7 @@ suite('what is observed where Redis cannot be used', { skip: missingTool('redis-
     }
   });
 
-  test('a Redis that is slow, frozen, killed, back and emptied is unknown, known and unknown', async () => {
+  test('the queues are unknown while Redis is frozen, killed or empty, and known again afterwards', async () => {
     const queue = await openQueue('fragile');
     await queue.add('job', {});
     const isKnown = async (): Promise<boolean> => (await observe('fragile')).unknownQueues.length === 0;
@@ -84,12 +84,12 @@ suite('what is observed where Redis cannot be used', { skip: missingTool('redis-
     await bench.server.kill();
     assert.match((await observe('fragile')).unknownQueues[0]?.reason ?? '', /ECONNREFUSED|closed/);
     await bench.server.restart();
-    await waitFor('the one that is back', isKnown);
+    await waitFor('the restarted one', isKnown);
     await bench.redis.flushall();
     assert.equal(await isKnown(), false);
   });
 
-  test('a refused password is said, and not shown', async () => {
+  test('a wrong password is reported, and not shown', async () => {
     const guarded = await startTestRedis({ args: ['--requirepass', 'right'] });
     try {
       const url = guarded.url.replace('redis://', 'redis://:wrong@');

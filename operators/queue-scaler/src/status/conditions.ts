@@ -1,14 +1,14 @@
 import type { Decision, DecisionReason } from '../decide/decide.ts';
 import { isActive, type Observation } from '../decide/observation.ts';
-import type { QueueScalerSpec, QueueScalerStatusCondition } from '../queueScaler.ts';
+import type { QueueScalerSpec, QueueScalerStatusCondition } from '../api/queueScaler.ts';
 
-/** What there is to say about a QueueScaler. */
+/** The result of a reconcile that the conditions describe. */
 export interface Findings {
   readonly spec: QueueScalerSpec;
-  /** Undefined where there is no target, as `decision` is. */
+  /** Undefined without a target, like `decision`. */
   readonly observation: Observation | undefined;
   readonly decision: Decision | undefined;
-  /** Who else scales the target. */
+  /** Which other object scales the target; undefined when there is none. */
   readonly conflict: string | undefined;
 }
 
@@ -23,10 +23,9 @@ export const conditionTypes = [
 
 export type ConditionType = (typeof conditionTypes)[number];
 
-/** A condition without the moments. Reasons are constants; messages say no number that changes from poll to poll. */
+/** A condition without its times. Reasons are constants, and messages contain no number that changes between polls. */
 export type Finding = Pick<QueueScalerStatusCondition, 'status' | 'reason' | 'message'>;
 
-/** What each condition says now. */
 export const findConditions = (findings: Findings): Readonly<Record<ConditionType, Finding>> => ({
   Ready: ready(findings),
   Active: active(findings),
@@ -44,7 +43,7 @@ const ready = ({ spec, observation, conflict }: Findings): Finding => {
     return {
       status: 'False',
       reason: 'TargetNotFound',
-      message: `the scale target Deployment ${name} does not exist, or the operator may not get it`,
+      message: `the scale target Deployment ${name} does not exist, or the operator is not allowed to get it`,
     };
   if (conflict !== undefined)
     return { status: 'False', reason: 'Conflict', message: `${conflict}: the target is not scaled` };
@@ -61,7 +60,7 @@ const active = ({ observation }: Findings): Finding => {
   return { status: 'False', reason: 'NoJobsFound', message: 'no job is waiting or active' };
 };
 
-/** Decisions that stop short of the recommendation. */
+/** Decisions that differ from the recommendation. */
 const limits: Partial<Record<DecisionReason, string>> = {
   WithinTolerance: 'the recommendation is within tolerancePercent of the current replicas',
   ScaleUpStabilized: 'a recent recommendation was lower than the current one, scale up is delayed',
@@ -86,7 +85,7 @@ const scalingLimited = ({ decision }: Findings): Finding => {
       return {
         status: 'False',
         reason: 'DesiredWithinRange',
-        message: 'the desired replicas are those of the recommendation',
+        message: 'the desired replicas equal the recommendation',
       };
   }
 };
@@ -97,7 +96,7 @@ const fallbackActive = ({ decision }: Findings): Finding => {
     return {
       status: 'False',
       reason: 'FallbackInactive',
-      message: 'the queues are known, or failures are below fallback.failureThreshold',
+      message: 'all queues are known, or consecutiveFailures is below fallback.failureThreshold',
     };
   const what = reason === 'FallbackHold' ? 'the target is not scaled' : 'fallback.replicas applies';
   return { status: 'True', reason, message: `the queues are unknown: ${what}` };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { QueueScaler } from '../cluster/objects.ts';
+import type { QueueScaler } from '../api/objects.ts';
 import { decide } from '../decide/decide.ts';
-import type { QueueScalerStatus } from '../queueScaler.ts';
+import type { QueueScalerStatus } from '../api/queueScaler.ts';
 import { historyOf, now, observationOf, specOf } from '../testing/specs.ts';
-import { buildStatus, changedConditions, isNews, type Turn } from './status.ts';
+import { buildStatus, changedConditions, hasChanged, type ReconcileOutcome } from './status.ts';
 
 const scalerOf = (status?: QueueScalerStatus): QueueScaler => ({
   metadata: {
@@ -19,10 +19,10 @@ const scalerOf = (status?: QueueScalerStatus): QueueScaler => ({
   ...(status === undefined ? {} : { status }),
 });
 
-const turnOf = (
+const outcomeOf = (
   seen: Parameters<typeof observationOf>[0],
-  given: Partial<Turn> & { readonly before?: Parameters<typeof historyOf>[0] } = {},
-): Turn => {
+  given: Partial<ReconcileOutcome> & { readonly before?: Parameters<typeof historyOf>[0] } = {},
+): ReconcileOutcome => {
   const { spec = specOf(), now: at = now } = given;
   const observation = observationOf(seen);
   const history = historyOf(given.before);
@@ -44,19 +44,19 @@ const turnOf = (
 const conditionsOf = (status: QueueScalerStatus): Readonly<Record<string, string>> =>
   Object.fromEntries((status.conditions ?? []).map(({ type, status, reason }) => [type, `${status} ${reason}`]));
 
-const away = { queues: [], unknownQueues: [{ name: 'media', reason: 'Redis is away' }] };
+const unavailable = { queues: [], unknownQueues: [{ name: 'media', reason: 'Redis is unavailable' }] };
 
-const say = (type: string, ...args: Parameters<typeof turnOf>): string | undefined =>
-  conditionsOf(buildStatus(scalerOf(), turnOf(...args)))[type];
+const conditionAfter = (type: string, ...args: Parameters<typeof outcomeOf>): string | undefined =>
+  conditionsOf(buildStatus(scalerOf(), outcomeOf(...args)))[type];
 
 const types = (before: QueueScalerStatus | undefined, after: QueueScalerStatus) =>
   changedConditions(before, after).map(({ type }) => type);
 
 suite('the status', () => {
-  test('says what was seen', () => {
+  test('contains the observation and the decision', () => {
     const status = buildStatus(
       scalerOf(),
-      turnOf({ currentReplicas: 2, busyPods: 1, queue: { waiting: 12, active: 1 } }, { existingReplicas: 2 }),
+      outcomeOf({ currentReplicas: 2, busyPods: 1, queue: { waiting: 12, active: 1 } }, { existingReplicas: 2 }),
     );
     const { observedGeneration, currentReplicas, desiredReplicas, busyReplicas, backlog, queues } = status;
     assert.deepEqual([observedGeneration, currentReplicas, desiredReplicas, busyReplicas, backlog], [3, 2, 3, 1, 12]);
@@ -83,9 +83,9 @@ suite('the status', () => {
     });
   });
 
-  test('of a target that is not there', () => {
+  test('for a missing target', () => {
     const nothing = { observation: undefined, decision: undefined, history: undefined, existingReplicas: undefined };
-    const status = buildStatus(scalerOf(), turnOf({}, nothing));
+    const status = buildStatus(scalerOf(), outcomeOf({}, nothing));
     assert.deepEqual(
       [conditionsOf(status)['Ready'], conditionsOf(status)['Active']],
       ['False TargetNotFound', 'Unknown QueuesUnknown'],
@@ -93,51 +93,54 @@ suite('the status', () => {
     assert.equal('desiredReplicas' in status, false);
   });
 
-  test('of queues that are not known, of a fallback, a conflict, a suspension and limits', () => {
-    assert.equal(say('Ready', away), 'False QueuesUnknown');
-    assert.equal(say('QueuesFound', away), 'False QueuesUnknown');
-    assert.equal(say('FallbackActive', away), 'False FallbackInactive');
-    assert.equal(say('FallbackActive', away, { before: { failures: 2 } }), 'True FallbackHold');
-    assert.equal(say('Ready', {}, { conflict: 'an HPA' }), 'False Conflict');
-    assert.equal(say('Suspended', {}, { spec: specOf({ suspend: true }) }), 'True Suspended');
-    assert.equal(say('ScalingLimited', { queue: { waiting: 40 } }), 'True ScaleUpLimit');
-    assert.equal(say('ScalingLimited', { currentReplicas: 10, queue: { waiting: 400 } }), 'True TooManyReplicas');
+  test('for unknown queues, a fallback, a conflict, suspension and limits', () => {
+    assert.equal(conditionAfter('Ready', unavailable), 'False QueuesUnknown');
+    assert.equal(conditionAfter('QueuesFound', unavailable), 'False QueuesUnknown');
+    assert.equal(conditionAfter('FallbackActive', unavailable), 'False FallbackInactive');
+    assert.equal(conditionAfter('FallbackActive', unavailable, { before: { failures: 2 } }), 'True FallbackHold');
+    assert.equal(conditionAfter('Ready', {}, { conflict: 'an HPA' }), 'False Conflict');
+    assert.equal(conditionAfter('Suspended', {}, { spec: specOf({ suspend: true }) }), 'True Suspended');
+    assert.equal(conditionAfter('ScalingLimited', { queue: { waiting: 40 } }), 'True ScaleUpLimit');
     assert.equal(
-      say('ScalingLimited', { currentReplicas: 1 }, { spec: specOf({ minReplicas: 1 }) }),
+      conditionAfter('ScalingLimited', { currentReplicas: 10, queue: { waiting: 400 } }),
+      'True TooManyReplicas',
+    );
+    assert.equal(
+      conditionAfter('ScalingLimited', { currentReplicas: 1 }, { spec: specOf({ minReplicas: 1 }) }),
       'True TooFewReplicas',
     );
-    assert.equal(say('Active', {}), 'False NoJobsFound');
+    assert.equal(conditionAfter('Active', {}), 'False NoJobsFound');
   });
 
-  test('keeps when a condition began, and why pods were last changed', () => {
-    const first = buildStatus(scalerOf(), turnOf({}, { scaled: 'BacklogDrained' }));
-    const second = buildStatus(scalerOf(first), turnOf(away, { now: now + 60_000 }));
+  test('keeps the transition times and the last scaling', () => {
+    const first = buildStatus(scalerOf(), outcomeOf({}, { scaled: 'BacklogDrained' }));
+    const second = buildStatus(scalerOf(first), outcomeOf(unavailable, { now: now + 60_000 }));
     const at = (type: string) => second.conditions?.find((condition) => condition.type === type)?.lastTransitionTime;
     assert.deepEqual([at('Suspended'), at('Ready')], ['2026-11-21T12:00:00Z', '2026-11-21T12:01:00Z']);
     assert.deepEqual([second.lastScaleTime, second.lastScaleReason], ['2026-11-21T12:00:00Z', 'BacklogDrained']);
   });
 
-  test('counts failures no further than they matter', () => {
-    assert.equal(buildStatus(scalerOf(), turnOf(away, { before: { failures: 2 } })).consecutiveFailures, 2);
-    assert.equal(buildStatus(scalerOf(), turnOf(away, { before: { failures: 900 } })).consecutiveFailures, 3);
+  test('counts failures up to the failure threshold', () => {
+    assert.equal(buildStatus(scalerOf(), outcomeOf(unavailable, { before: { failures: 2 } })).consecutiveFailures, 2);
+    assert.equal(buildStatus(scalerOf(), outcomeOf(unavailable, { before: { failures: 900 } })).consecutiveFailures, 3);
   });
 
-  test('is no news when only time has passed, whoever wrote it in which order', () => {
+  test('has not changed when only time has passed, whatever the order of its fields', () => {
     const queue = { waiting: 1, oldestWaitSeconds: 5 };
-    const status = buildStatus(scalerOf(), turnOf({ queue }));
+    const status = buildStatus(scalerOf(), outcomeOf({ queue }));
     const later = buildStatus(
       scalerOf(status),
-      turnOf({ queue: { ...queue, oldestWaitSeconds: 95 } }, { now: now + 90_000 }),
+      outcomeOf({ queue: { ...queue, oldestWaitSeconds: 95 } }, { now: now + 90_000 }),
     );
-    const turned = Object.fromEntries(Object.entries(status).toReversed()) as QueueScalerStatus;
-    assert.equal(isNews(turned, later), false);
-    assert.equal(isNews(status, buildStatus(scalerOf(status), turnOf({ queue: { waiting: 2 } }))), true);
-    assert.equal(isNews(undefined, status), true);
+    const reversed = Object.fromEntries(Object.entries(status).toReversed()) as QueueScalerStatus;
+    assert.equal(hasChanged(reversed, later), false);
+    assert.equal(hasChanged(status, buildStatus(scalerOf(status), outcomeOf({ queue: { waiting: 2 } }))), true);
+    assert.equal(hasChanged(undefined, status), true);
   });
 
-  test('tells which conditions changed, and at first those that are not as they should be', () => {
-    const good = buildStatus(scalerOf(), turnOf({}));
-    const bad = buildStatus(scalerOf(good), turnOf(away));
+  test('reports changed conditions, and for a new QueueScaler those that are not healthy', () => {
+    const good = buildStatus(scalerOf(), outcomeOf({}));
+    const bad = buildStatus(scalerOf(good), outcomeOf(unavailable));
     assert.deepEqual(types(undefined, good), []);
     assert.deepEqual(types(undefined, bad), ['Ready', 'QueuesFound']);
     assert.deepEqual(types(good, bad), ['Ready', 'QueuesFound']);

@@ -1,116 +1,122 @@
-import type { QueueScaler } from '../cluster/objects.ts';
+import type { QueueScaler } from '../api/objects.ts';
 import type { History } from '../decide/history.ts';
 import { backlogOf, type Observation } from '../decide/observation.ts';
-import type { QueueScalerStatus, QueueScalerStatusCondition, QueueScalerStatusQueue } from '../queueScaler.ts';
+import type { QueueScalerStatus, QueueScalerStatusCondition, QueueScalerStatusQueue } from '../api/queueScaler.ts';
 import { conditionTypes, findConditions, type ConditionType, type Findings } from './conditions.ts';
 
-/** What a turn came to. */
-export interface Turn extends Findings {
+/** The result of a reconcile. */
+export interface ReconcileOutcome extends Findings {
   readonly history: History | undefined;
-  /** Milliseconds since jobs were last seen waiting or active; undefined where nobody knows. */
+  /** Milliseconds since jobs were last waiting or active; undefined when unknown. */
   readonly idleMs: number | undefined;
-  /** Pods that the Deployment has, those that it is asked for aside. */
+  /** `status.replicas` of the Deployment. */
   readonly existingReplicas: number | undefined;
-  /** Why the number of pods was changed in this turn; undefined where it was not. */
+  /** Why the target was scaled in this reconcile; undefined when it was not. */
   readonly scaled: string | undefined;
   readonly now: number;
 }
 
-/** The whole status after a turn. */
-export const buildStatus = ({ metadata, status: before }: QueueScaler, turn: Turn): QueueScalerStatus => {
-  const { spec, observation, decision, history, scaled, now } = turn;
+/** The whole status after a reconcile. */
+export const buildStatus = (
+  { metadata, status: before }: QueueScaler,
+  outcome: ReconcileOutcome,
+): QueueScalerStatus => {
+  const { spec, observation, decision, history, scaled, now } = outcome;
   const scaledBefore = { lastScaleTime: before?.lastScaleTime, lastScaleReason: before?.lastScaleReason };
-  return withoutGaps({
+  return withoutUndefined({
     observedGeneration: metadata.generation,
-    currentReplicas: turn.existingReplicas,
+    currentReplicas: outcome.existingReplicas,
     desiredReplicas: decision?.replicas,
     busyReplicas: observation?.busyPods,
     backlog: observation && backlogOf(observation),
-    queues: observation && presentQueues(observation),
+    queues: observation && queueStatuses(observation),
     lastObservedTime: timeOf(now),
-    lastActiveTime: turn.idleMs === undefined ? before?.lastActiveTime : timeOf(now - turn.idleMs),
+    lastActiveTime: outcome.idleMs === undefined ? before?.lastActiveTime : timeOf(now - outcome.idleMs),
     ...(scaled === undefined ? scaledBefore : { lastScaleTime: timeOf(now), lastScaleReason: scaled }),
     consecutiveFailures: history && Math.min(history.failures, spec.fallback.failureThreshold),
-    conditions: presentConditions(metadata.generation, before, turn),
+    conditions: buildConditions(metadata.generation, before, outcome),
   });
 };
 
-/** The status of a QueueScaler whose turn the API server refused: as it was, but not ready. */
-export const refusedStatus = (
+/** The previous status with `Ready` set to False, for a reconcile in which the API server rejected a request. */
+export const rejectedStatus = (
   { metadata, status: before }: QueueScaler,
-  refusal: string,
+  error: string,
   now: number,
 ): QueueScalerStatus => {
-  const was = before?.conditions?.find(({ type }) => type === 'Ready');
+  const previous = before?.conditions?.find(({ type }) => type === 'Ready');
   const ready: QueueScalerStatusCondition = {
     type: 'Ready',
     status: 'False',
     reason: 'ReconcileError',
-    // What it is about is a constant; which pod it is about is not.
-    message: `the API server rejected a request: ${/cannot .*/s.exec(refusal)?.[0] ?? refusal}`.slice(0, 1_000),
+    // The name before "cannot" may be that of a pod, and differ in each reconcile.
+    message: `the API server rejected a request: ${/cannot .*/s.exec(error)?.[0] ?? error}`.slice(0, 1_000),
     observedGeneration: metadata.generation,
-    lastTransitionTime: was?.status === 'False' ? was.lastTransitionTime : timeOf(now),
+    lastTransitionTime: previous?.status === 'False' ? previous.lastTransitionTime : timeOf(now),
   };
   const others = before?.conditions?.filter(({ type }) => type !== 'Ready') ?? [];
   return { ...before, observedGeneration: metadata.generation, conditions: [ready, ...others] };
 };
 
-/** Whether a status says something that the one before did not; that the time passes is nothing new. */
-export const isNews = (before: QueueScalerStatus | undefined, status: QueueScalerStatus): boolean =>
+/** Whether a status differs from the previous one by more than the time of observation. */
+export const hasChanged = (before: QueueScalerStatus | undefined, status: QueueScalerStatus): boolean =>
   canonical(before ?? {}) !== canonical(status);
 
-/** Conditions that are not as they were, and worth telling; of a new QueueScaler those that are not as they should be. */
+/** The reported conditions whose status has changed; for a new QueueScaler those that are not healthy. */
 export const changedConditions = (
   before: QueueScalerStatus | undefined,
   after: QueueScalerStatus,
 ): readonly QueueScalerStatusCondition[] =>
   (after.conditions ?? []).filter(({ type, status }) => {
-    if (!isTold(type)) return false;
-    const was = before?.conditions?.find((condition) => condition.type === type)?.status;
-    return was === undefined ? status !== whenAllIsWell[type] : was !== status;
+    if (!isReported(type)) return false;
+    const previous = before?.conditions?.find((condition) => condition.type === type)?.status;
+    return previous === undefined ? status !== healthyStatus[type] : previous !== status;
   });
 
-/** Whether a condition is as it should be. */
-export const isWell = ({ type, status }: QueueScalerStatusCondition): boolean =>
-  !isTold(type) || status === whenAllIsWell[type];
+/** Whether a condition has its healthy status; conditions that are not reported always count as healthy. */
+export const isHealthy = ({ type, status }: QueueScalerStatusCondition): boolean =>
+  !isReported(type) || status === healthyStatus[type];
 
-/** The others change with every import. */
-const whenAllIsWell = { Ready: 'True', FallbackActive: 'False', Suspended: 'False', QueuesFound: 'True' } as const;
+/** The healthy status of each condition that is reported as an event. The other conditions change with normal load. */
+const healthyStatus = { Ready: 'True', FallbackActive: 'False', Suspended: 'False', QueuesFound: 'True' } as const;
 
-const isTold = (type: string): type is keyof typeof whenAllIsWell => type in whenAllIsWell;
+const isReported = (type: string): type is keyof typeof healthyStatus => type in healthyStatus;
 
-const presentConditions = (
+const buildConditions = (
   observedGeneration: number | undefined,
   before: QueueScalerStatus | undefined,
-  turn: Turn,
+  outcome: ReconcileOutcome,
 ): readonly QueueScalerStatusCondition[] => {
-  const found = findConditions(turn);
+  const found = findConditions(outcome);
   return conditionTypes.map((type: ConditionType) => {
-    const was = before?.conditions?.find((condition) => condition.type === type);
-    const isSame = was?.status === found[type].status;
-    const lastTransitionTime = isSame ? was.lastTransitionTime : timeOf(turn.now);
-    return withoutGaps({ type, ...found[type], observedGeneration, lastTransitionTime });
+    const previous = before?.conditions?.find((condition) => condition.type === type);
+    const isSame = previous?.status === found[type].status;
+    const lastTransitionTime = isSame ? previous.lastTransitionTime : timeOf(outcome.now);
+    return withoutUndefined({ type, ...found[type], observedGeneration, lastTransitionTime });
   });
 };
 
-const presentQueues = ({ queues, unknownQueues }: Observation): readonly QueueScalerStatusQueue[] => [
-  ...queues.map(({ isPaused, ...queue }) => withoutGaps({ ...queue, found: true, paused: isPaused })),
+const queueStatuses = ({ queues, unknownQueues }: Observation): readonly QueueScalerStatusQueue[] => [
+  ...queues.map(({ isPaused, ...queue }) => withoutUndefined({ ...queue, found: true, paused: isPaused })),
   ...unknownQueues.map(({ name }) => ({ name, found: false })),
 ];
 
-const moments = new Set(['lastObservedTime', 'lastActiveTime', 'oldestWaitSeconds']);
+/** Fields that change with time alone. They are written only together with another change. */
+const volatileFields = new Set(['lastObservedTime', 'lastActiveTime', 'oldestWaitSeconds']);
 
-/** Without what is said anew only together with something else, in an order that does not depend on who wrote it. */
+/** The status as JSON with sorted keys and without volatile fields, for comparison. */
 const canonical = (status: QueueScalerStatus): string => {
   return JSON.stringify(status, (_name, value: unknown) => {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
-    const entries = Object.entries(value).filter(([name]) => !moments.has(name));
+    const entries = Object.entries(value).filter(([name]) => !volatileFields.has(name));
     return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   });
 };
 
-/** Fields without a value are left out, as the API server does. */
-const withoutGaps = <Value extends object>(value: Value): { [Key in keyof Value]: Exclude<Value[Key], undefined> } =>
+/** Removes fields without a value, as the API server does. */
+const withoutUndefined = <Value extends object>(
+  value: Value,
+): { [Key in keyof Value]: Exclude<Value[Key], undefined> } =>
   Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as {
     [Key in keyof Value]: Exclude<Value[Key], undefined>;
   };

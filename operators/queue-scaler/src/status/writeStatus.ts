@@ -1,41 +1,51 @@
-import type { Cluster, EventBody } from '../cluster/cluster.ts';
-import type { QueueScaler } from '../cluster/objects.ts';
+import type { Cluster, ScalerEvent } from '../cluster/cluster.ts';
+import type { QueueScaler } from '../api/objects.ts';
 import type { Decision } from '../decide/decide.ts';
 import type { Observation } from '../decide/observation.ts';
-import type { Log } from '../log.ts';
-import type { QueueScalerStatus } from '../queueScaler.ts';
-import { changedConditions, isNews, isWell } from './status.ts';
+import type { QueueScalerStatus } from '../api/queueScaler.ts';
+import { changedConditions, hasChanged, isHealthy } from './status.ts';
 
-/** By whom everything is told. */
-export interface TellDeps {
-  readonly cluster: Pick<Cluster, 'applyStatus' | 'createEvent'>;
-  readonly log: Log;
+/** The part of the log that is used here. */
+interface StatusLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
 }
 
-/** Writes a status that says something new, and tells of the conditions that changed. */
-export const writeStatus = async (deps: TellDeps, scaler: QueueScaler, after: QueueScalerStatus): Promise<void> => {
-  if (!isNews(scaler.status, after)) return;
+export interface StatusDeps {
+  readonly cluster: Pick<Cluster, 'applyStatus' | 'createEvent'>;
+  readonly log: StatusLog;
+}
+
+/** Writes the status if it has changed, and reports changed conditions as events and in the log. */
+export const writeStatus = async (deps: StatusDeps, scaler: QueueScaler, after: QueueScalerStatus): Promise<void> => {
+  if (!hasChanged(scaler.status, after)) return;
   await deps.cluster.applyStatus(scaler.metadata.name, after);
   for (const condition of changedConditions(scaler.status, after)) {
     const { type, status, reason, message } = condition;
     deps.log.info({ scaler: scaler.metadata.name, type, status, reason, message }, 'condition changed');
-    const kind = isWell(condition) ? 'Normal' : 'Warning';
-    await tell(deps, { regarding: scaler, type: kind, reason, message: `${type}: ${message}` });
+    const eventType = isHealthy(condition) ? 'Normal' : 'Warning';
+    await createEvent(deps, { regarding: scaler, type: eventType, reason, message: `${type}: ${message}` });
   }
 };
 
-export const tellScaling = async (
-  deps: TellDeps,
+/** Reports a scale up or scale down as an event and in the log. */
+export const reportScaling = async (
+  deps: StatusDeps,
   scaler: QueueScaler,
   { currentReplicas: from }: Observation,
   { replicas: to, reason }: Decision,
 ): Promise<void> => {
   deps.log.info({ scaler: scaler.metadata.name, from, to, reason }, 'scaled');
   const message = `scaled ${to > from ? 'up' : 'down'} Deployment ${scaler.spec.scaleTargetRef.name} from ${from} to ${to} replicas: ${reason}`;
-  await tell(deps, { regarding: scaler, type: 'Normal', reason: to > from ? 'ScaledUp' : 'ScaledDown', message });
+  await createEvent(deps, {
+    regarding: scaler,
+    type: 'Normal',
+    reason: to > from ? 'ScaledUp' : 'ScaledDown',
+    message,
+  });
 };
 
-/** An event that gets lost is no reason to do anything again. */
-const tell = async ({ cluster, log }: TellDeps, event: EventBody): Promise<void> => {
-  await cluster.createEvent(event).catch((error: unknown) => log.warn({ err: error }, 'an event could not be created'));
+/** Events are best effort: a failure does not fail the reconcile. */
+const createEvent = async ({ cluster, log }: StatusDeps, event: ScalerEvent): Promise<void> => {
+  await cluster.createEvent(event).catch((error: unknown) => log.warn({ err: error }, 'event could not be created'));
 };

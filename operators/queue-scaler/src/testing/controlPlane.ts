@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { findFreePort } from '@hearth/core/embedded/freePort.ts';
 import { startKeptServer, type KeptServer } from '@hearth/core/testing/keptServer.ts';
 import { isApiError } from '../cluster/apiError.ts';
-import { openAsker, type ApiRequest } from './askApi.ts';
+import { openApiClient, type ApiRequest } from './apiClient.ts';
 import { argumentsOf, programPath } from './controlPlanePrograms.ts';
 import { waitFor } from './waitFor.ts';
 
-/** A real API server with real controllers and one simulated node, on 127.0.0.1, for as long as this process runs. */
+/** A real API server with real controllers and one simulated node, on 127.0.0.1. */
 export interface ControlPlane {
   readonly url: string;
   readonly caFile: string;
-  /** As administrator. */
-  ask<Answer>(request: ApiRequest): Promise<Answer>;
-  /** Creates an object, where the plural of its kind is `resource`. */
+  /** Sends a request as administrator. */
+  request<Answer>(request: ApiRequest): Promise<Answer>;
+  /** Creates an object; `resource` is the plural of its kind. */
   create(resource: string, object: KubernetesManifest): Promise<void>;
-  /** A file with a token of a service account. */
+  /** Returns the path of a file with a token of the service account. */
   tokenOf(namespace: string, serviceAccount: string): Promise<string>;
-  /** What was asked of the server so far. */
+  /** The audit log so far. */
   audit(): Promise<readonly AuditEvent[]>;
   stop(): Promise<void>;
 }
@@ -76,13 +76,13 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
   });
   const auditLog = join(home, 'audit.log');
   const caFile = join(home, 'certificates', 'apiserver.crt');
-  const asker = openAsker(url, { caFile, token: adminToken });
+  const client = openApiClient(url, { caFile, token: adminToken });
   const answers = async (path: string): Promise<boolean> => {
     try {
-      await asker.ask({ method: 'GET', path });
+      await client.request({ method: 'GET', path });
       return true;
     } catch (error) {
-      // Its plain `ok` is no JSON.
+      // The response of /readyz is `ok`, which is not JSON.
       return error instanceof SyntaxError;
     }
   };
@@ -104,7 +104,7 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
         args,
         directory: await mkdtemp(join(home, `${name}-`)),
         output: join(home, `${name}.log`),
-        // Ready is what the API server says of itself; the others wait for it.
+        // Only the API server has to be ready; the other programs wait for it.
         isReady: async () => name !== 'kube-apiserver' || answers('/readyz'),
       }),
     );
@@ -114,7 +114,7 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
     const { apiVersion, metadata } = object;
     const group = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
     const scope = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;
-    await asker.ask({ method: 'POST', path: `${group}${scope}/${resource}`, body: object });
+    await client.request({ method: 'POST', path: `${group}${scope}/${resource}`, body: object });
   };
   const size = { cpu: '32', memory: '128Gi', pods: '1000' };
   await create('nodes', {
@@ -127,12 +127,12 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
   return {
     url,
     caFile,
-    ask: (request) => asker.ask(request),
+    request: (request) => client.request(request),
     create,
     tokenOf: async (namespace, serviceAccount) => {
       const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${serviceAccount}/token`;
       const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
-      const { status } = await asker.ask<{ status: { token: string } }>({ method: 'POST', path, body });
+      const { status } = await client.request<{ status: { token: string } }>({ method: 'POST', path, body });
       return file(`token-${serviceAccount}`, status.token);
     },
     audit: async () => {
@@ -140,14 +140,14 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
       return lines.map((line) => JSON.parse(line) as AuditEvent);
     },
     stop: async () => {
-      asker.close();
+      client.close();
       for (const server of servers.toReversed()) await server.stop();
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 };
 
-/** Only what service accounts of the tests ask: the controllers would fill the disk. */
+/** Logs only requests of the service accounts in tests; those of the controllers would fill the disk. */
 const auditPolicy = {
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
@@ -165,10 +165,10 @@ const findPorts = async (count: number): Promise<readonly number[]> => {
   return [...ports];
 };
 
-/** Whether the server refused that as invalid, and how. */
-export const refusalOf = async (asking: Promise<unknown>): Promise<string> => {
+/** The message with which the server rejects an object as invalid, or `accepted`. */
+export const rejectionOf = async (creation: Promise<unknown>): Promise<string> => {
   try {
-    await asking;
+    await creation;
     return 'accepted';
   } catch (error) {
     if (isApiError(error, 422)) return error.message;

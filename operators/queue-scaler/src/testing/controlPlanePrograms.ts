@@ -12,24 +12,23 @@ const programs = [
 
 const folder = process.env['HEARTH_KUBERNETES_BIN'];
 
-/** Where a program of Kubernetes lies. */
+/** The path of a Kubernetes program. */
 export const programPath = (name: (typeof programs)[number]): string => join(folder!, name);
 
-/** Why there can be no control plane; false where there can. */
+/** Why no control plane can be started; false when it can. */
 export const missingControlPlane = (): string | false => {
-  if (folder === undefined) return 'HEARTH_KUBERNETES_BIN names no folder with the programs of Kubernetes';
+  if (folder === undefined) return 'HEARTH_KUBERNETES_BIN is not set to a folder with the Kubernetes programs';
   const missing = programs.filter((name) => !existsSync(programPath(name)));
-  return missing.length > 0 && `${missing.join(', ')} not in ${folder}, which HEARTH_KUBERNETES_BIN names`;
+  return missing.length > 0 && `${missing.join(', ')} missing in HEARTH_KUBERNETES_BIN (${folder})`;
 };
 
-/** The ports and files of one control plane. */
 export interface ControlPlaneFiles {
   readonly home: string;
   readonly ports: Readonly<Record<'etcd' | 'peer' | 'api' | 'manager' | 'scheduler' | 'kwok', number>>;
   readonly kubeconfig: string;
-  /** The tokens that the API server knows by themselves. */
+  /** Static tokens of the API server. */
   readonly tokens: string;
-  /** What tokens of service accounts are signed with, and checked with. */
+  /** The key pair for tokens of service accounts. */
   readonly signingKey: string;
   readonly publicKey: string;
   readonly auditLog: string;
@@ -41,7 +40,7 @@ export const argumentsOf = (files: ControlPlaneFiles) => {
   const { home, ports, kubeconfig } = files;
   const [etcd, peer] = [ports.etcd, ports.peer].map((port) => `http://127.0.0.1:${port}`) as [string, string];
   const local = { 'bind-address': '127.0.0.1' };
-  /** Of a controller that is the only one of its kind. */
+  /** Flags of a controller with a single replica. */
   const alone = { ...local, kubeconfig, 'leader-elect': 'false' };
   return {
     etcd: flags({

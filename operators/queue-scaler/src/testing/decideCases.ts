@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { decide, type DecisionReason } from '../decide/decide.ts';
 import { historyOf, now, observationOf, specOf } from './specs.ts';
 
-/** What is to be decided on what. */
+/** An expected decision. */
 export interface Case {
   readonly name: string;
   readonly spec?: Parameters<typeof specOf>[0];
@@ -13,13 +13,13 @@ export interface Case {
   readonly is: readonly [number, DecisionReason];
 }
 
-/** The moment so many seconds before that of the decision. */
+/** The time this many seconds before the decision. */
 export const ago = (seconds: number): number => now - seconds * 1_000;
 
-/** Takes away at once whatever is not wanted. */
+/** Scales down at once. */
 export const quick = { behavior: { scaleDown: { stabilizationWindowSeconds: 0, maxPods: 100 } } };
 
-/** As many active jobs, each on a pod of its own. */
+/** Busy pods with one active job each. */
 export const busyOf = (busyPods: number) => ({ busyPods, queue: { active: busyPods } });
 
 /** A test for each case. */

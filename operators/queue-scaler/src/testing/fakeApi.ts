@@ -2,44 +2,48 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { QueueScalerSpec } from '../queueScaler.ts';
+import type { QueueScalerSpec } from '../api/queueScaler.ts';
 import { specOf } from './specs.ts';
 
-/** A request that came, by resource: `PATCH deployments/scale`. */
-export interface SeenRequest {
+/** A request to the fake API server. */
+export interface RecordedRequest {
+  /** The method and the resource, such as `PATCH deployments/scale`. */
   readonly verb: string;
   readonly name: string | undefined;
   readonly query: URLSearchParams;
   readonly at: number;
-  /** By whom. */
+  /** The Authorization header. */
   readonly token: string | undefined;
-  /** What it was answered; 0 where it was not. */
+  /** The status of the response; 0 when there was none. */
   status: number;
 }
 
-/** What the server does instead of answering: a status with headers, silence, a cut connection; or it begins late, or says late what it has done at once. */
+/**
+ * What the server does instead of answering: it sends an error status, never answers, cuts the connection, handles the request after `delayMs`, or
+ * handles it at once and answers after `lateMs`.
+ */
 export type Misbehaviour =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly delayMs?: number; readonly lateMs?: number }
   | 'silence'
   | 'cut';
 
-/** An API server without a cluster, of a namespace `test`, that does what it is told. */
+/** An API server without a cluster, for the namespace `test`. */
 export interface FakeApi {
   readonly url: string;
-  readonly requests: readonly SeenRequest[];
+  readonly requests: readonly RecordedRequest[];
   readonly objects: ReadonlyMap<string, FakeObject>;
-  /** Creates or changes an object, as somebody else would. */
+  /** Creates or changes an object, like another client. */
   put(resource: string, name: string, content: object): void;
   remove(resource: string, name: string): void;
-  /** Asked before each request; undefined lets it be answered as it should. */
-  misbehave(how: ((request: SeenRequest) => Misbehaviour | undefined) | undefined): void;
-  /** Writes a line into every open watch, whatever is true. */
-  sayToWatches(line: string): void;
-  /** Ends every open watch, as the server does after a while, or cuts it. */
+  /** Calls `how` with each request; undefined means that the request is answered normally. */
+  misbehave(how: ((request: RecordedRequest) => Misbehaviour | undefined) | undefined): void;
+  /** Writes a line to every open watch. */
+  writeToWatches(line: string): void;
+  /** Ends every open watch, as a real server does after some minutes, or cuts its connection. */
   endWatches(how: 'end' | 'cut'): void;
-  /** Whether changes are told to watches. */
-  tellWatches(isTold: boolean): void;
+  /** Whether watches receive changes from now on. */
+  notifyWatches(isNotified: boolean): void;
   watchCount(): number;
   stop(): Promise<void>;
 }
@@ -57,21 +61,21 @@ export interface FakeObject {
 
 export const startFakeApi = async (): Promise<FakeApi> => {
   const objects = new Map<string, FakeObject>();
-  const requests: SeenRequest[] = [];
+  const requests: RecordedRequest[] = [];
   const watches = new Set<ServerResponse>();
   let version = 100;
-  let isTold = true;
-  let misbehaviour: ((request: SeenRequest) => Misbehaviour | undefined) | undefined;
+  let isNotified = true;
+  let misbehaviour: ((request: RecordedRequest) => Misbehaviour | undefined) | undefined;
 
-  const told: { readonly version: number; readonly line: string }[] = [];
-  const say = (line: string): void => {
+  const events: { readonly version: number; readonly line: string }[] = [];
+  const writeLine = (line: string): void => {
     for (const watch of watches) watch.write(`${line}\n`);
   };
-  const tell = (type: string, object: FakeObject): void => {
-    if (!isTold) return;
+  const notify = (type: string, object: FakeObject): void => {
+    if (!isNotified) return;
     const line = JSON.stringify({ type, object });
-    told.push({ version, line });
-    say(line);
+    events.push({ version, line });
+    writeLine(line);
   };
   const store = (resource: string, name: string, content: object): FakeObject => {
     const key = `${resource}/${name}`;
@@ -90,12 +94,12 @@ export const startFakeApi = async (): Promise<FakeApi> => {
     };
     const object = { ...merged, metadata } as FakeObject;
     objects.set(key, object);
-    if (resource === 'queuescalers') tell(before === undefined ? 'ADDED' : 'MODIFIED', object);
+    if (resource === 'queuescalers') notify(before === undefined ? 'ADDED' : 'MODIFIED', object);
     return object;
   };
 
   const answer = async (
-    request: SeenRequest,
+    request: RecordedRequest,
     req: IncomingMessage,
     res: ServerResponse,
     lateMs: number,
@@ -117,7 +121,7 @@ export const startFakeApi = async (): Promise<FakeApi> => {
         request.status = 200;
         res.writeHead(200).flushHeaders();
         watches.add(res.on('close', () => watches.delete(res)));
-        for (const each of told) if (each.version > Number(query.get('resourceVersion'))) res.write(`${each.line}\n`);
+        for (const each of events) if (each.version > Number(query.get('resourceVersion'))) res.write(`${each.line}\n`);
         return;
       }
       const items = [...objects].filter(([key]) => key.startsWith(`${resource}/`)).map(([, item]) => item);
@@ -132,7 +136,7 @@ export const startFakeApi = async (): Promise<FakeApi> => {
     if (method === 'GET') return send(200, object);
     const expected = body.metadata?.resourceVersion;
     if (expected !== undefined && expected !== object.metadata.resourceVersion)
-      return refuse(409, 'was changed meanwhile');
+      return refuse(409, 'the object has been modified');
     if (method === 'PUT') return send(200, store(resource, name, { spec: body.spec }));
     if (subresource === 'status') return send(200, store(resource, name, { status: body.status }));
     if (subresource === 'scale') {
@@ -162,10 +166,10 @@ export const startFakeApi = async (): Promise<FakeApi> => {
     if (how === 'cut') return void res.destroy();
     if (how !== undefined && 'status' in how) {
       request.status = how.status;
-      return void res.writeHead(how.status, how.headers).end('{"message":"as told"}');
+      return void res.writeHead(how.status, how.headers).end('{"message":"rejected by the test"}');
     }
     const answerIt = (): void => {
-      // A client that is gone wants no answer.
+      // The client has disconnected.
       answer(request, req, res, how?.lateMs ?? 0).catch(() => res.destroy());
     };
     setTimeout(answerIt, how?.delayMs ?? 0);
@@ -182,14 +186,14 @@ export const startFakeApi = async (): Promise<FakeApi> => {
       objects.delete(`${resource}/${name}`);
       version += 1;
       if (object !== undefined)
-        tell('DELETED', { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } });
+        notify('DELETED', { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } });
     },
     misbehave: (how) => (misbehaviour = how),
-    sayToWatches: say,
+    writeToWatches: writeLine,
     endWatches: (how) => {
       for (const watch of watches) void (how === 'end' ? watch.end() : watch.destroy());
     },
-    tellWatches: (told) => (isTold = told),
+    notifyWatches: (value) => (isNotified = value),
     watchCount: () => watches.size,
     stop: async () => {
       server.close();
@@ -199,13 +203,13 @@ export const startFakeApi = async (): Promise<FakeApi> => {
   };
 };
 
-/** A Deployment that has as many pods as it is asked for. */
+/** A Deployment with all its pods. */
 export const deploymentOf = (replicas: number): object => ({
   spec: { replicas, selector: { matchLabels: { app: 'worker' } } },
   status: { observedGeneration: 1_000, replicas, updatedReplicas: replicas },
 });
 
-/** A QueueScaler that looks every second, and takes pods away at once. */
+/** A QueueScaler that polls every second and scales down at once. */
 export const quickScaler = (spec: Parameters<typeof specOf>[0] = {}): { readonly spec: QueueScalerSpec } => ({
   spec: specOf({
     pollIntervalSeconds: 1,

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
 import type { KubernetesManifest } from './controlPlane.ts';
 
-/** Where all of this is. */
+/** The namespace of all objects in the tests. */
 export const namespace = 'hearth';
 
-/** What may not be asked for, instead of something good, and what is said of it. */
+/** Invalid fields of a spec, and the message with which the API server rejects them. */
 export const wrongSpecs: readonly (readonly [object, RegExp])[] = [
   [{ minReplicas: 4 }, /minReplicas must not be greater than maxReplicas/],
   [{ maxReplicas: 101 }, /maxReplicas.*less than or equal to 100/],
@@ -27,7 +27,7 @@ export const wrongSpecs: readonly (readonly [object, RegExp])[] = [
 
 const otherTarget = { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'hearth-worker-media' } };
 
-/** Who else may scale the Deployment, by the plural of their kinds. */
+/** Other autoscalers of the same Deployment, by resource name. */
 export const otherScalers: readonly (readonly [string, KubernetesManifest])[] = [
   [
     'horizontalpodautoscalers',
@@ -55,10 +55,10 @@ export const otherScalers: readonly (readonly [string, KubernetesManifest])[] = 
   ],
 ];
 
-/** Service accounts that stand for three replicas, so that the audit log tells them apart. */
+/** One service account per replica of the operator, so that the audit log distinguishes them. */
 const accounts = ['hearth-queue-scaler', 'second', 'third'];
 
-/** The example manifests but the Deployment, for these accounts. */
+/** The example manifests for these accounts, without the Deployment. */
 export const operatorManifests = async (): Promise<readonly KubernetesManifest[]> => {
   const text = await readFile(new URL('../../manifests/operator.yaml', import.meta.url), 'utf8');
   const manifests = parseAllDocuments(text).map((document) => document.toJS() as KubernetesManifest);
@@ -75,10 +75,10 @@ export const operatorManifests = async (): Promise<readonly KubernetesManifest[]
     );
 };
 
-/** What the API calls its kind. */
+/** The resource name of its kind. */
 export const pluralOf = ({ kind }: KubernetesManifest): string => `${kind.toLowerCase()}s`;
 
-/** Pods that do nothing themselves. */
+/** A Deployment whose simulated pods run no program. */
 export const workerDeployment = (name: string): KubernetesManifest => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -93,7 +93,7 @@ export const workerDeployment = (name: string): KubernetesManifest => ({
   },
 });
 
-/** As much of KEDA as the operator looks at. */
+/** A minimal CRD of KEDA's ScaledObject. */
 export const scaledObjectDefinition: KubernetesManifest = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',

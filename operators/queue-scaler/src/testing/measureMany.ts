@@ -4,37 +4,38 @@ import { startTestRedis } from '@hearth/core/testing/redis.ts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { V1Deployment } from '@kubernetes/client-node';
-import type { List, QueueScaler } from '../cluster/objects.ts';
+import type { List, QueueScaler } from '../api/objects.ts';
 import { startControlPlane, type ControlPlane, type KubernetesManifest } from './controlPlane.ts';
 import { namespace, workerDeployment } from './manifests.ts';
 import { installOperator, scalerManifest, scalersPath, startOperatorAs } from './operatorOnCluster.ts';
 import type { OperatorProcess } from './operatorProcess.ts';
 import { waitFor } from './waitFor.ts';
 
-/** What many QueueScalers cost, on a real API server and a real Redis. */
+/** What many QueueScalers cost on a real API server and a real Redis. */
 export interface Costs {
   readonly count: number;
-  /** Megabytes resident at the end, and at most. */
+  /** Resident memory at the end, and its peak. */
   readonly megabytes: number;
   readonly peakMegabytes: number;
-  /** Turns until every Deployment had the pod that its queue asked for, and while nothing changed; seconds within which 95 % of them were over. */
-  readonly atWork: Turns;
-  readonly atRest: Turns;
-  /** While nothing changed. */
+  /** Reconciles until every Deployment had its pod, and while nothing changed. */
+  readonly atWork: ReconcileStats;
+  readonly atRest: ReconcileStats;
+  /** Measured while nothing changed. */
   readonly requestsPerSecond: number;
   readonly writes: number;
   readonly cpuPercent: number;
-  /** What `/livez` said while Redis did not answer, and how many Deployments had as many pods as before. */
+  /** The status of `/livez` while Redis did not answer, and the number of Deployments that kept their pods. */
   readonly livezWithoutRedis: number;
   readonly heldWithoutRedis: number;
 }
 
-interface Turns {
+interface ReconcileStats {
   readonly count: number;
+  /** Seconds within which 95 % of them ended, as a bucket of the histogram. */
   readonly p95: string;
 }
 
-/** Seconds for which nothing changes, and for which Redis does not answer: longer than the interval after which livez would complain. */
+/** Seconds at rest, and seconds with a frozen Redis: longer than the time after which `/livez` would fail. */
 const restSeconds = 30;
 const frozenSeconds = 50;
 
@@ -53,29 +54,29 @@ export const measureMany = async (count: number): Promise<Costs> => {
     operator = await startOperatorAs(cluster, 'hearth-queue-scaler', { HEARTH_LOG_LEVEL: 'info' });
     const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
     const withOnePod = async (): Promise<number> => {
-      const { items } = await cluster.ask<List<V1Deployment>>({ method: 'GET', path });
+      const { items } = await cluster.request<List<V1Deployment>>({ method: 'GET', path });
       return items.filter(({ spec, status }) => spec?.replicas === 1 && status?.replicas === 1).length;
     };
     await waitFor('a pod for each', async () => (await withOnePod()) === count);
-    const worked = await look(operator);
-    await waitFor('statuses that say so', () => isSettled(cluster, count));
+    const worked = await takeSample(operator);
+    await waitFor('statuses up to date', () => isReconciled(cluster, count));
     await delay(12_000);
 
-    const before = await look(operator);
+    const before = await takeSample(operator);
     await delay(restSeconds * 1_000);
-    const after = await look(operator);
+    const after = await takeSample(operator);
     await server.freeze();
     await delay(frozenSeconds * 1_000);
     const { status: livezWithoutRedis } = await operator.get('/livez');
     const heldWithoutRedis = await withOnePod();
     await server.thaw();
-    await waitFor('statuses after Redis is back', () => isSettled(cluster, count));
-    const { memory } = await look(operator);
+    await waitFor('statuses after Redis is back', () => isReconciled(cluster, count));
+    const { memory } = await takeSample(operator);
     return {
       count,
       ...memory,
-      atWork: turnsBetween(undefined, worked),
-      atRest: turnsBetween(before, after),
+      atWork: reconcilesBetween(undefined, worked),
+      atRest: reconcilesBetween(before, after),
       requestsPerSecond: Math.round(((after.requests - before.requests) / restSeconds) * 10) / 10,
       writes: after.writes - before.writes,
       cpuPercent: Math.round(((after.cpuSeconds - before.cpuSeconds) / restSeconds) * 1_000) / 10,
@@ -90,13 +91,13 @@ export const measureMany = async (count: number): Promise<Costs> => {
   }
 };
 
-/** The Role names the Deployments of the example. */
+/** Removes the names of the example Deployments from the Role. */
 const allowAnyDeployment = (manifest: KubernetesManifest): void => {
   const rules = manifest['rules'] as { resources: string[]; resourceNames?: string[] }[] | undefined;
   for (const rule of rules ?? []) if (rule.resources[0]?.startsWith('deployments')) delete rule.resourceNames;
 };
 
-/** As in the example, every ten seconds. */
+/** A QueueScaler with the defaults, such as a poll every ten seconds. */
 const scalerOf = (name: string): KubernetesManifest =>
   scalerManifest(name, {
     scaleTargetRef: { name },
@@ -105,28 +106,28 @@ const scalerOf = (name: string): KubernetesManifest =>
     maxReplicas: 4,
   });
 
-const isSettled = async (cluster: ControlPlane, count: number): Promise<boolean> => {
-  const { items } = await cluster.ask<List<QueueScaler>>({ method: 'GET', path: scalersPath });
-  const settled = items.filter(
+const isReconciled = async (cluster: ControlPlane, count: number): Promise<boolean> => {
+  const { items } = await cluster.request<List<QueueScaler>>({ method: 'GET', path: scalersPath });
+  const reconciled = items.filter(
     ({ status }) =>
       status?.currentReplicas === 1 &&
       status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True'),
   );
-  return settled.length === count;
+  return reconciled.length === count;
 };
 
-/** What the operator says of itself, and the system of it. */
-interface Look {
+/** The metrics of the operator and of its process at one moment. */
+interface Sample {
   readonly requests: number;
-  /** Requests that write, leases aside: those are the only PUTs. */
+  /** Writes except for the lease, which is the only object that is written with PUT. */
   readonly writes: number;
   readonly cpuSeconds: number;
   readonly memory: Pick<Costs, 'megabytes' | 'peakMegabytes'>;
-  /** Turns that were over within so many seconds, by that number. */
-  readonly turns: readonly (readonly [string, number])[];
+  /** Upper bound in seconds and count of each bucket of the reconcile histogram. */
+  readonly buckets: readonly (readonly [string, number])[];
 }
 
-const look = async ({ pid, get }: OperatorProcess): Promise<Look> => {
+const takeSample = async ({ pid, get }: OperatorProcess): Promise<Sample> => {
   const [{ text }, status] = await Promise.all([get('/metrics'), readFile(`/proc/${pid}/status`, 'utf8')]);
   const requests = [...text.matchAll(/rest_client_requests_total\{method="(\w+)",code="\d+"\} (\d+)/g)];
   const sum = (methods: RegExp): number =>
@@ -138,15 +139,14 @@ const look = async ({ pid, get }: OperatorProcess): Promise<Look> => {
     writes: sum(/PATCH|POST/),
     cpuSeconds: Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]),
     memory: { megabytes: megabytesOf('VmRSS'), peakMegabytes: megabytesOf('VmHWM') },
-    turns: [...text.matchAll(/reconcile_duration_seconds_bucket\{le="([^"]+)",result="success"\} (\d+)/g)].map(
+    buckets: [...text.matchAll(/reconcile_duration_seconds_bucket\{le="([^"]+)",result="success"\} (\d+)/g)].map(
       ([, le = '', many]) => [le, Number(many)] as const,
     ),
   };
 };
 
-/** How many turns there were, and the bucket that 95 % of them are in. */
-const turnsBetween = (before: Look | undefined, after: Look): Turns => {
-  const turns = after.turns.map(([le, many], index) => [le, many - (before?.turns[index]?.[1] ?? 0)] as const);
-  const count = turns.at(-1)?.[1] ?? 0;
-  return { count, p95: turns.find(([, many]) => many >= count * 0.95)?.[0] ?? '+Inf' };
+const reconcilesBetween = (before: Sample | undefined, after: Sample): ReconcileStats => {
+  const buckets = after.buckets.map(([le, many], index) => [le, many - (before?.buckets[index]?.[1] ?? 0)] as const);
+  const count = buckets.at(-1)?.[1] ?? 0;
+  return { count, p95: buckets.find(([, many]) => many >= count * 0.95)?.[0] ?? '+Inf' };
 };

@@ -7,24 +7,24 @@ import type { QueueObservation } from '../decide/observation.ts';
 import { observeQueues, type QueuesObservation } from '../observe/observeQueues.ts';
 import { openRedisConnections, type RedisConnections } from '../observe/redis.ts';
 
-/** BullMQ's queues in a Redis of a suite's own, and what is observed of them. */
+/** BullMQ queues in a Redis of the suite, and their observation. */
 export interface ObservedQueues {
-  /** Both are there when the suite has begun. */
+  /** Both exist once the suite has begun. */
   readonly server: TestRedis;
   readonly redis: Redis;
   readonly connections: RedisConnections;
   openQueue(name: string): Promise<Queue>;
   observe(...names: string[]): Promise<QueuesObservation>;
   observeBy(connections: RedisConnections, ...names: string[]): Promise<QueuesObservation>;
-  /** Of a queue that is known. */
+  /** Observes a queue, which must not be unknown. */
   observeOne(name: string): Promise<QueueObservation | undefined>;
-  /** Takes jobs by the name of a pod, and keeps each until `work` is done, or the worker is closed. */
+  /** Starts a worker with the name of a pod. Each job stays active until `work` ends or the worker is closed. */
   startWorker(queue: Queue, name: string, work?: () => Promise<void>): Promise<Worker>;
 }
 
 export const queueSpec = (name: string, prefix = 'bull') => ({ name, prefix, jobsPerReplica: 5 });
 
-/** Call it in a suite, which then has a Redis from its beginning to its end. */
+/** Starts a Redis before the tests of the calling suite, and stops it after them. */
 export const observeTestQueues = (): ObservedQueues => {
   let server: TestRedis;
   let redis: Redis;

@@ -3,48 +3,48 @@ import { after, afterEach, before, beforeEach } from 'node:test';
 import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import type { QueueScalerStatus, QueueScalerStatusCondition } from '../queueScaler.ts';
+import type { QueueScalerStatus, QueueScalerStatusCondition } from '../api/queueScaler.ts';
 import {
   deploymentOf,
   quickScaler,
   startFakeApi,
   type FakeApi,
   type Misbehaviour,
-  type SeenRequest,
+  type RecordedRequest,
 } from './fakeApi.ts';
 import { startOperator, type OperatorProcess } from './operatorProcess.ts';
 import { waitFor } from './waitFor.ts';
 
-/** An operator, its queue, and an API server that does what it is told; each test has its own of all three. */
+/** An operator, its queue and a fake API server. Each test has its own. */
 export interface OperatorBench {
-  /** Of the Redis in which the queue is. */
+  /** The Redis with the queue. */
   readonly redisUrl: string;
   readonly connection: Redis;
   readonly queue: Queue;
   readonly api: FakeApi;
-  /** There once it has been started. */
+  /** Exists after `start`. */
   readonly operator: OperatorProcess;
   start(env?: Readonly<Record<string, string>>, nodeArguments?: readonly string[]): Promise<void>;
-  /** Starts the operator with the QueueScaler `worker`, on an API server that misbehaves as `how` says. */
+  /** Adds the QueueScaler `worker` and starts the operator; `how` makes the API server misbehave. */
   startWithScaler(
-    how?: (request: SeenRequest) => Misbehaviour | undefined,
+    how?: (request: RecordedRequest) => Misbehaviour | undefined,
     env?: Readonly<Record<string, string>>,
   ): Promise<void>;
   ownQueues(): { readonly name: string; readonly prefix: string; readonly jobsPerReplica: number }[];
-  /** Adds a QueueScaler and the Deployment that it scales. */
+  /** Adds a QueueScaler and its target. */
   addScaler(name: string): void;
   addJobs(count: number): Promise<void>;
   replicas(name?: string): unknown;
   converges(count: number, name?: string): Promise<void>;
-  /** Fills the queue and empties it, and sees the pods follow. */
-  follows(): Promise<void>;
+  /** Fills and drains the queue, and expects that the target is scaled up and down. */
+  scalesUpAndDown(): Promise<void>;
   /** The condition `Ready` of a QueueScaler. */
   ready(name?: string): QueueScalerStatusCondition | undefined;
-  /** Counts requests between two moments. */
-  madeBetween(from: number, to: number, verb?: string): number;
+  /** Counts requests between two times; with `verb` only those that contain it. */
+  countRequests(from: number, to: number, verb?: string): number;
 }
 
-/** Call it in a suite, whose tests then have an API server each. */
+/** Starts a Redis for the calling suite, and an API server for each of its tests. */
 export const useOperatorBench = (): OperatorBench => {
   let server: TestRedis;
   let connection: Redis;
@@ -114,7 +114,7 @@ export const useOperatorBench = (): OperatorBench => {
     addJobs,
     replicas,
     converges,
-    follows: async () => {
+    scalesUpAndDown: async () => {
       await addJobs(3);
       await converges(3);
       await queue.drain();
@@ -125,7 +125,7 @@ export const useOperatorBench = (): OperatorBench => {
       const status = api.objects.get(`queuescalers/${name}`)?.status as QueueScalerStatus | undefined;
       return status?.conditions?.find(({ type }) => type === 'Ready');
     },
-    madeBetween: (from, to, verb = '') =>
+    countRequests: (from, to, verb = '') =>
       api.requests.filter((request) => request.at >= from && request.at < to && request.verb.includes(verb)).length,
   };
 };

@@ -8,7 +8,7 @@ import { waitFor } from './waitFor.ts';
 
 export const scalersPath = `/apis/scaling.hearth.photos/v1alpha1/namespaces/${namespace}/queuescalers`;
 
-/** Puts the CRD, the operator's manifests, as `change` changes them, and a Secret that says where Redis is into a control plane. */
+/** Installs the CRD, the operator's manifests and a Secret with the URL of Redis. `change` may modify each manifest. */
 export const installOperator = async (
   cluster: ControlPlane,
   redisUrl: string,
@@ -27,14 +27,14 @@ export const installOperator = async (
     stringData: { url: redisUrl },
   });
   await waitFor('QueueScalers', () =>
-    cluster.ask({ method: 'GET', path: scalersPath }).then(
+    cluster.request({ method: 'GET', path: scalersPath }).then(
       () => true,
       () => false,
     ),
   );
 };
 
-/** A QueueScaler as it is created. */
+/** The manifest of a QueueScaler. */
 export const scalerManifest = (name: string, spec: object): KubernetesManifest => ({
   apiVersion: 'scaling.hearth.photos/v1alpha1',
   kind: 'QueueScaler',
@@ -42,7 +42,7 @@ export const scalerManifest = (name: string, spec: object): KubernetesManifest =
   spec,
 });
 
-/** Starts the operator as a service account that was installed. */
+/** Starts the operator with a token of an installed service account. */
 export const startOperatorAs = async (
   cluster: ControlPlane,
   serviceAccount: string,

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from './waitFor.ts';
@@ -7,13 +6,13 @@ import { waitFor } from './waitFor.ts';
 /** The real operator, in a process of its own. */
 export interface OperatorProcess {
   readonly pid: number;
-  /** Of its metrics and probes. */
+  /** Base URL of its metrics and probes. */
   readonly url: string;
-  /** What it logged. */
+  /** Its log so far. */
   readonly lines: readonly LogLine[];
   isRunning(): boolean;
   signal(signal: NodeJS.Signals): void;
-  /** Resolves when it has ended, with its exit code or the signal that ended it. */
+  /** Resolves with the exit code or the signal when it has ended. */
   ended(): Promise<number | string>;
   get(path: string): Promise<{ readonly status: number; readonly text: string }>;
 }
@@ -31,13 +30,13 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** What Node is to run before the operator, for a clock that each SIGUSR2 sets back by an hour. */
+/** Arguments for Node with which each SIGUSR2 sets the wall clock of the process back by an hour. */
 export const settableClock = [
   '--import',
   'data:text/javascript,const now=Date.now;let shift=0;process.on("SIGUSR2",()=>{shift-=36e5});Date.now=()=>now()+shift',
 ];
 
-/** Starts the operator and resolves when it serves its probes. It ends with the test's process at the latest. */
+/** Starts the operator and resolves when it serves its probes. It is killed when the process of the test ends. */
 export const startOperator = async (
   env: Readonly<Record<string, string>>,
   nodeArguments: readonly string[] = [],
@@ -55,7 +54,6 @@ export const startOperator = async (
   });
   const lines: LogLine[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line) as LogLine));
-  const exit = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   children.add(child.once('exit', () => children.delete(child)));
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
   await waitFor('the operator serves', () => lines.some(({ msg }) => msg === 'started') || !isRunning());
@@ -67,8 +65,8 @@ export const startOperator = async (
     isRunning,
     signal: (signal) => void child.kill(signal),
     ended: async () => {
-      const [code, signal] = await exit;
-      return code ?? signal ?? -1;
+      await waitFor('the operator ends', () => !isRunning());
+      return child.exitCode ?? child.signalCode ?? -1;
     },
     get: async (path) => {
       const response = await fetch(url + path);

@@ -2,7 +2,7 @@ import { after, before } from 'node:test';
 import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import type { QueueScaler } from '../cluster/objects.ts';
+import type { QueueScaler } from '../api/objects.ts';
 import { startControlPlane, type AuditEvent, type ControlPlane } from './controlPlane.ts';
 import { namespace, workerDeployment } from './manifests.ts';
 import { installOperator, scalerManifest, scalersPath, startOperatorAs } from './operatorOnCluster.ts';
@@ -11,30 +11,30 @@ import { startSimulatedWorkers, type SimulatedWorkers } from './simulatedWorkers
 
 const deploymentsPath = `/apis/apps/v1/namespaces/${namespace}/deployments`;
 
-/** A real control plane with the operator's manifests, a Deployment of workers, and the queue that they take jobs from. */
+/** A real control plane with the operator's manifests, a Deployment of workers, and their queue. */
 export interface ScaledCluster {
   readonly cluster: ControlPlane;
   readonly queue: Queue;
   readonly workers: SimulatedWorkers | undefined;
-  /** By the name of their service account. */
+  /** Operator processes by the name of their service account. */
   readonly operators: ReadonlyMap<string, OperatorProcess>;
   start(serviceAccount: string): Promise<OperatorProcess>;
   createScaler(name: string, spec: object): Promise<void>;
-  /** Of `media` unless named, as the other two. */
+  /** The default name is `media`, here and below. */
   getScaler(name?: string): Promise<QueueScaler>;
   patchSpec(spec: object): Promise<unknown>;
-  /** A condition's status and reason, such as `True Reconciled`. */
+  /** The status and reason of a condition, such as `True Reconciled`. */
   condition(type: string, name?: string): Promise<string>;
   replicas(): Promise<number>;
-  /** Whether there are no pods, and none is to be there. */
+  /** Whether the target has no replicas and no pods. */
   isEmpty(): Promise<boolean>;
-  /** Jobs that have been done. */
+  /** Number of completed jobs. */
   done(): number;
-  /** What these service accounts have written, leases left out. */
+  /** The writes of these service accounts, except for leases. */
   writesBy(...users: string[]): Promise<AuditEvent[]>;
 }
 
-/** Call it in a suite, which then has a cluster from its beginning to its end. */
+/** Starts a control plane before the tests of the calling suite, and stops it after them. */
 export const useScaledCluster = (): ScaledCluster => {
   let cluster: ControlPlane;
   let server: TestRedis;
@@ -67,9 +67,9 @@ export const useScaledCluster = (): ScaledCluster => {
   const createScaler = (name: string, spec: object): Promise<void> =>
     cluster.create('queuescalers', scalerManifest(name, spec));
   const getScaler = (name = 'media'): Promise<QueueScaler> =>
-    cluster.ask({ method: 'GET', path: `${scalersPath}/${name}` });
+    cluster.request({ method: 'GET', path: `${scalersPath}/${name}` });
   const patchSpec = (spec: object): Promise<unknown> =>
-    cluster.ask({
+    cluster.request({
       method: 'PATCH',
       path: `${scalersPath}/media`,
       body: { spec },
@@ -80,7 +80,7 @@ export const useScaledCluster = (): ScaledCluster => {
     return `${found?.status} ${found?.reason}`;
   };
   const replicas = async (): Promise<number> => {
-    const { spec } = await cluster.ask<{ spec: { replicas: number } }>({
+    const { spec } = await cluster.request<{ spec: { replicas: number } }>({
       method: 'GET',
       path: `${deploymentsPath}/hearth-worker-media`,
     });

@@ -2,40 +2,40 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker, type Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { V1Pod } from '@kubernetes/client-node';
-import type { List } from '../cluster/objects.ts';
-import type { Stored } from './askApi.ts';
+import type { List } from '../api/objects.ts';
+import type { Stored } from './apiClient.ts';
 import type { ControlPlane } from './controlPlane.ts';
 import { waitFor } from './waitFor.ts';
 
-/** Real BullMQ workers under the names of pods that only pretend to run. */
+/** Real BullMQ workers with the names of simulated pods. */
 export interface SimulatedWorkers {
-  /** Workers that run. */
+  /** Number of running workers. */
   count(): number;
-  /** Jobs that were finished. */
+  /** Number of completed jobs. */
   done(): number;
-  /** Pods that were taken away so far. */
-  taken(): number;
-  /** Those of them that were in the middle of a job. */
-  shot(): readonly string[];
-  /** Adds a job that a worker takes and dies with. */
+  /** Number of pods that were removed so far. */
+  removed(): number;
+  /** The removed pods that were processing a job. */
+  removedWhileBusy(): readonly string[];
+  /** Adds a job whose worker dies while it processes the job. */
   orphan(data: WorkerJob): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A job that lasts so long. */
 interface WorkerJob {
+  /** How long the job takes. */
   readonly ms: number;
 }
 
 interface RunningWorker {
   readonly worker: Worker<WorkerJob>;
-  inHand: number;
+  activeJobs: number;
 }
 
-/** Short, so that a job whose worker died comes back within a test. */
+/** Short, so that the job of a dead worker is retried within a test. */
 const timings = { lockDuration: 2_000, stalledInterval: 1_000, maxStalledCount: 3 };
 
-/** Starts a worker for each ready pod of the namespace, and ends it when the pod goes. */
+/** Starts a worker for each running pod of the namespace, and closes it when the pod is removed. */
 export const startSimulatedWorkers = (
   cluster: ControlPlane,
   namespace: string,
@@ -44,20 +44,20 @@ export const startSimulatedWorkers = (
 ): SimulatedWorkers => {
   const running = new Map<string, RunningWorker>();
   const closing: Promise<void>[] = [];
-  const shot: string[] = [];
+  const removedWhileBusy: string[] = [];
   let done = 0;
-  let taken = 0;
+  let removed = 0;
   const stopping = new AbortController();
 
   const open = (name: string): void => {
     const own: RunningWorker = {
-      inHand: 0,
+      activeJobs: 0,
       worker: new Worker<WorkerJob>(
         queue.name,
         async ({ data }) => {
-          own.inHand += 1;
+          own.activeJobs += 1;
           await delay(data.ms);
-          own.inHand -= 1;
+          own.activeJobs -= 1;
           done += 1;
         },
         { connection, name, ...timings },
@@ -65,8 +65,8 @@ export const startSimulatedWorkers = (
     };
     running.set(name, own);
   };
-  const look = async (): Promise<void> => {
-    const { items } = await cluster.ask<List<Stored<V1Pod>>>({
+  const syncWithPods = async (): Promise<void> => {
+    const { items } = await cluster.request<List<Stored<V1Pod>>>({
       method: 'GET',
       path: `/api/v1/namespaces/${namespace}/pods`,
     });
@@ -74,10 +74,10 @@ export const startSimulatedWorkers = (
       ({ metadata, status }) => metadata.deletionTimestamp === undefined && status?.phase === 'Running',
     );
     const names = new Set(there.map(({ metadata }) => metadata.name));
-    for (const [name, { worker, inHand }] of running) {
+    for (const [name, { worker, activeJobs }] of running) {
       if (names.has(name)) continue;
-      taken += 1;
-      if (inHand > 0) shot.push(name);
+      removed += 1;
+      if (activeJobs > 0) removedWhileBusy.push(name);
       running.delete(name);
       closing.push(worker.close().catch(() => undefined));
     }
@@ -85,7 +85,7 @@ export const startSimulatedWorkers = (
   };
   const watching = (async () => {
     while (!stopping.signal.aborted) {
-      await look().catch(() => undefined);
+      await syncWithPods().catch(() => undefined);
       await delay(50);
     }
   })();
@@ -93,8 +93,8 @@ export const startSimulatedWorkers = (
   return {
     count: () => running.size,
     done: () => done,
-    taken: () => taken,
-    shot: () => shot,
+    removed: () => removed,
+    removedWhileBusy: () => removedWhileBusy,
     orphan: async (data) => {
       const hasTaken = Promise.withResolvers<void>();
       const worker = new Worker<WorkerJob>(
@@ -110,7 +110,7 @@ export const startSimulatedWorkers = (
       await hasTaken.promise;
       await worker.close(true);
       await waitFor(
-        'the end of its lock',
+        'the expiry of its lock',
         async () => (await connection.keys(`bull:${queue.name}:*:lock`)).length === 0,
       );
     },

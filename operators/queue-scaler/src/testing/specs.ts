@@ -1,12 +1,14 @@
 import type { History } from '../decide/history.ts';
 import type { Observation, QueueObservation } from '../decide/observation.ts';
-import type { QueueScalerSpec } from '../queueScaler.ts';
+import type { QueueScalerSpec } from '../api/queueScaler.ts';
 
-/** Every field deep inside may be given by itself. */
-type Partly<Value> = Value extends readonly unknown[] ? Value : { readonly [Key in keyof Value]?: Partly<Value[Key]> };
+/** With every field optional, also in nested objects. */
+type DeepPartial<Value> = Value extends readonly unknown[]
+  ? Value
+  : { readonly [Key in keyof Value]?: DeepPartial<Value[Key]> };
 
-/** A spec as the API server answers one of which only this was written. */
-export const specOf = (given: Partly<QueueScalerSpec> = {}): QueueScalerSpec =>
+/** A spec with the defaults that the API server fills in. */
+export const specOf = (given: DeepPartial<QueueScalerSpec> = {}): QueueScalerSpec =>
   ({
     minReplicas: 0,
     maxReplicas: 10,
@@ -32,7 +34,7 @@ export const specOf = (given: Partly<QueueScalerSpec> = {}): QueueScalerSpec =>
     fallback: { failureThreshold: 3, behavior: 'Hold', ...given.fallback },
   }) as QueueScalerSpec;
 
-/** A queue that is empty but for what is given. */
+/** An empty queue with the given changes. */
 export const queueOf = (given: Partial<QueueObservation> = {}): QueueObservation => ({
   name: 'media',
   version: undefined,
@@ -47,7 +49,7 @@ export const queueOf = (given: Partial<QueueObservation> = {}): QueueObservation
   ...given,
 });
 
-/** A Deployment of idle pods, unless others are given, and the queue `media`. */
+/** An observation of the queue `media`; pods that are not busy are idle. */
 export const observationOf = ({
   queue = {},
   ...given
@@ -66,10 +68,10 @@ export const observationOf = ({
   };
 };
 
-/** The moment of every decision in tests. */
+/** The time of every decision in tests. */
 export const now = Date.parse('2026-11-21T12:00:00Z');
 
-/** The history of a process that has seen nothing to do for an hour. */
+/** The history of a process that has seen no job for an hour. */
 export const historyOf = (given: Partial<History> = {}): History => ({
   recommendations: [],
   held: [],

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds after which what is waited for counts as never coming: far more than anything here takes on a busy machine. */
-const patienceMs = 120_000;
+/** Far longer than anything takes here on a busy machine. */
+const timeoutMs = 120_000;
 
-/** Resolves when it is so; asks without end until then, but fails with `what` when that takes too long. */
-export const waitFor = async (what: string, isSo: () => boolean | Promise<boolean>): Promise<void> => {
-  const end = performance.now() + patienceMs;
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`waited in vain: ${what}`);
+/** Checks the condition every 20 ms until it holds. Fails with `what` after two minutes. */
+export const waitFor = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> => {
+  const end = performance.now() + timeoutMs;
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`timed out: ${what}`);
     await delay(20);
   }
 };

@@ -2,30 +2,30 @@ import { fileURLToPath } from 'node:url';
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import type { QueueScaler } from '../../cluster/objects.ts';
+import type { QueueScaler } from '../../api/objects.ts';
 import { crdFile } from '../../crd/renderTypes.ts';
 import { waitFor } from '../waitFor.ts';
-import { jobRuns, takenPods, type JournalEntry, type JobRuns, type TakenPod } from './journal.ts';
+import { jobRuns, terminatedPods, type JournalEntry, type JobRuns, type TerminatedPod } from './journal.ts';
 import type { Kubernetes } from './kubernetes.ts';
 import { drilledManifests, namespace, namespaceManifest, quickened } from './manifests.ts';
-import { findLoopholes, measurePod, type PodMemory } from './operatorPod.ts';
+import { findPrivileges, measurePod, type PodMemory } from './operatorPod.ts';
 import { startRecorder, type Recorder, type Sample } from './recorder.ts';
 
-/** Everything that happened. */
+/** The results of a drill. */
 export interface DrillReport {
-  /** Seconds from the first manifest to a QueueScaler that is ready. */
+  /** Seconds from the first manifest to ready QueueScalers. */
   readonly installSeconds: number;
   readonly samples: readonly Sample[];
   readonly marks: readonly Mark[];
-  readonly taken: readonly { readonly seconds: number; readonly pod: TakenPod }[];
-  /** Of the jobs of each part. */
+  readonly terminated: readonly { readonly seconds: number; readonly pod: TerminatedPod }[];
+  /** The runs of the jobs of each part. */
   readonly runs: Readonly<Record<string, readonly JobRuns[]>>;
   readonly memory: PodMemory;
-  /** What is not as it should be. */
+  /** Violated expectations. */
   readonly problems: readonly string[];
 }
 
-/** What was done, or came true, and when. */
+/** An action or an event of the drill, for the report. */
 export interface Mark {
   readonly seconds: number;
   readonly what: string;
@@ -38,25 +38,25 @@ interface Job {
   readonly ms: number;
 }
 
-/** What the parts of the drill share. */
+/** Shared by the parts of the drill. */
 interface Scene {
   readonly kubernetes: Kubernetes;
   readonly queue: Queue<Job>;
   readonly recorder: Recorder;
   mark(what: string): void;
-  /** Adds jobs, and answers their names. */
+  /** Adds jobs, and returns their ids. */
   add(...jobs: readonly (Job & { readonly delay?: number })[]): Promise<readonly string[]>;
   readJournal(): Promise<readonly JournalEntry[]>;
   hasEnded(ids: readonly string[]): Promise<boolean>;
-  /** Deletes the pod that has a job in hand, as soon as it has. */
+  /** Waits until a pod has started the job, and deletes the pod. */
   deleteWorker(id: string | undefined, ...options: readonly string[]): Promise<void>;
-  /** The pods that were deleted so. */
+  /** The pods that the drill deleted. */
   readonly deleted: readonly string[];
-  /** Resolves when nothing is asked for and no pod is left. */
-  isEmpty(): Promise<void>;
+  /** Resolves when the target has no replicas and no pods. */
+  waitUntilEmpty(): Promise<void>;
 }
 
-/** Runs the example manifests on a real node. `seed` decides how long the jobs are. */
+/** Runs the example manifests on a real node. The durations of the jobs depend on `seed`. */
 export const runDrill = async (kubernetes: Kubernetes, seed: number): Promise<DrillReport> => {
   const { kubectl } = kubernetes;
   await kubectl(['create', '-f', '-'], namespaceManifest);
@@ -64,7 +64,7 @@ export const runDrill = async (kubernetes: Kubernetes, seed: number): Promise<Dr
   await kubectl(['rollout', 'status', 'deployment/redis', '--timeout=120s']);
   const port = await kubernetes.forward('redis', 6_379);
   const connection = new Redis({ host: '127.0.0.1', port, maxRetriesPerRequest: null });
-  const queues = ['media', 'ml'].map((name) => new Queue(name, { connection }));
+  const queues = ['media', 'transcode'].map((name) => new Queue(name, { connection }));
   const [queue] = queues as [Queue];
   await Promise.all(queues.map((each) => each.waitUntilReady()));
   const recorder = startRecorder(kubernetes, queue, target);
@@ -79,21 +79,23 @@ export const runDrill = async (kubernetes: Kubernetes, seed: number): Promise<Dr
       'SIGTERM, and the job does not': await leaveToAnother(scene),
       SIGKILL: await killAtWork(scene),
     };
-    await scene.isEmpty();
+    await scene.waitUntilEmpty();
     const pod = (await kubernetes.listPods('hearth-queue-scaler'))[0]?.metadata.name ?? '';
     const journal = await scene.readJournal();
     const memory = await measurePod(kubernetes, pod);
     const problems = [
       ...findProblems(journal, runs, scene.deleted),
-      ...(new Set(recorder.samples.map(({ asked }) => asked)).size > 3 ? [] : ['it did not go by steps']),
-      ...(await findLoopholes(kubernetes, pod)),
+      ...(new Set(recorder.samples.map(({ desired }) => desired)).size > 3
+        ? []
+        : ['the target was not scaled in steps']),
+      ...(await findPrivileges(kubernetes, pod)),
     ];
-    const taken = takenPods(journal).map((pod) => ({ seconds: recorder.seconds(pod.at), pod }));
+    const terminated = terminatedPods(journal).map((pod) => ({ seconds: recorder.seconds(pod.at), pod }));
     return {
       installSeconds,
       samples: recorder.samples,
       marks,
-      taken,
+      terminated,
       runs: countRuns(journal, runs),
       memory,
       problems,
@@ -110,7 +112,7 @@ const install = async ({ kubectl, get }: Kubernetes, recorder: Recorder): Promis
   await kubectl(['wait', '--for=condition=Established', 'crd/queuescalers.scaling.hearth.photos', '--timeout=60s']);
   await kubectl(['apply', '-f', manifests]);
   await kubectl(['patch', 'queuescaler/media', '--type=merge', '-p', JSON.stringify({ spec: quickened })]);
-  for (const name of ['media', 'ml'])
+  for (const name of ['media', 'transcode'])
     await waitFor(`${name} is ready`, async () => {
       const path = `/apis/scaling.hearth.photos/v1alpha1/namespaces/${namespace}/queuescalers/${name}`;
       const { status } = await get<QueueScaler>(path);
@@ -155,7 +157,7 @@ const sceneOf = (
       deleted.push(pod ?? '');
       await kubernetes.kubectl(['delete', `pod/${pod}`, '--wait=false', ...options]);
     },
-    isEmpty: () =>
+    waitUntilEmpty: () =>
       waitFor('no pods', async () => {
         const { spec } = await kubernetes.findDeployment(target);
         return spec?.replicas === 0 && (await kubernetes.listPods(target)).length === 0;
@@ -165,9 +167,12 @@ const sceneOf = (
 
 type Runs = Readonly<Record<string, readonly string[]>>;
 
-/** Many short jobs, and a few long ones, so that while the queue drains some pods are idle and others are not. */
-const fillAndDrain = async ({ add, mark, hasEnded, isEmpty }: Scene, seed: number): Promise<readonly string[]> => {
-  await isEmpty();
+/** Adds many short jobs and a few long ones, so that idle and busy pods exist while the queue drains. */
+const fillAndDrain = async (
+  { add, mark, hasEnded, waitUntilEmpty }: Scene,
+  seed: number,
+): Promise<readonly string[]> => {
+  await waitUntilEmpty();
   const random = createRandom(seed, 0);
   const jobs = Array.from({ length: 90 }, () => ({ ms: 500 + random.below(4_000) }));
   const longJobs = Array.from({ length: 3 }, () => ({ ms: 45_000 }));
@@ -175,17 +180,17 @@ const fillAndDrain = async ({ add, mark, hasEnded, isEmpty }: Scene, seed: numbe
   mark(`${ids.length} jobs are added, the last three of 45 s`);
   await waitFor('all jobs', () => hasEnded(ids));
   mark('all are done');
-  await isEmpty();
+  await waitUntilEmpty();
   mark('no pod is left');
   return ids;
 };
 
-const wakeFromZero = async ({ add, mark, hasEnded, isEmpty }: Scene): Promise<readonly string[]> => {
+const wakeFromZero = async ({ add, mark, hasEnded, waitUntilEmpty }: Scene): Promise<readonly string[]> => {
   const ids = await add({ ms: 500, delay: 12_000 });
   mark('a job is added that is due in 12 s');
   await waitFor('its end', () => hasEnded(ids));
   mark('it is done');
-  await isEmpty();
+  await waitUntilEmpty();
   return ids;
 };
 
@@ -209,7 +214,7 @@ const leaveToAnother = async ({ add, mark, hasEnded, deleteWorker }: Scene): Pro
 
 const killAtWork = async ({ add, mark, hasEnded, deleteWorker }: Scene): Promise<readonly string[]> => {
   const ids = await add({ ms: 8_000 });
-  // What kubelet does at the end of its patience.
+  // Like the kubelet after the grace period.
   await deleteWorker(ids[0], '--force', '--grace-period=0');
   mark('a pod with a job of 8 s is killed');
   await waitFor('its end', () => hasEnded(ids));
@@ -220,12 +225,12 @@ const killAtWork = async ({ add, mark, hasEnded, deleteWorker }: Scene): Promise
 const countRuns = (journal: readonly JournalEntry[], runs: Runs): Readonly<Record<string, readonly JobRuns[]>> =>
   Object.fromEntries(Object.entries(runs).map(([part, ids]) => [part, jobRuns(journal, ids)]));
 
-/** Each job once to its end, and no pod taken at work but those that the drill itself deletes. */
+/** Each job must complete exactly once, and only the drill itself may remove a busy pod. */
 const findProblems = (journal: readonly JournalEntry[], runs: Runs, deleted: readonly string[]): readonly string[] => [
   ...Object.entries(countRuns(journal, runs)).flatMap(([part, jobs]) =>
-    jobs.filter(({ ended }) => ended !== 1).map(({ ended }) => `${part}: a job was brought to its end ${ended} times`),
+    jobs.filter(({ ended }) => ended !== 1).map(({ ended }) => `${part}: a job was completed ${ended} times`),
   ),
-  ...takenPods(journal)
-    .filter(({ pod, inHand }) => inHand > 0 && !deleted.includes(pod))
-    .map(({ pod }) => `${pod} was taken at work`),
+  ...terminatedPods(journal)
+    .filter(({ pod, activeJobs }) => activeJobs > 0 && !deleted.includes(pod))
+    .map(({ pod }) => `${pod} was removed while busy`),
 ];

@@ -1,40 +1,41 @@
-/** What a worker wrote down. */
+/** An entry of the journal that the workers write. */
 export interface JournalEntry {
-  /** Milliseconds since 1970, by the clock of the node. */
+  /** Milliseconds since 1970 on the clock of the node. */
   readonly at: number;
   readonly pod: string;
   readonly event: 'begin' | 'end' | 'sigterm' | 'closed' | 'left';
   readonly job?: string;
-  /** Jobs that the worker had at that moment. */
-  readonly inHand: readonly string[];
+  /** The active jobs of the worker at that time. */
+  readonly activeJobs: readonly string[];
 }
 
-/** A pod that was told to end. */
-export interface TakenPod {
+/** A pod that received SIGTERM. */
+export interface TerminatedPod {
   readonly pod: string;
   readonly at: number;
-  /** Jobs that it had when it was told. */
-  readonly inHand: number;
-  /** Milliseconds until it had closed its worker, or left its jobs to others; undefined where it was killed meanwhile. */
+  /** Number of its active jobs at SIGTERM. */
+  readonly activeJobs: number;
+  /** Milliseconds until its worker was closed or gave up; undefined when the pod was killed before. */
   readonly endedAfterMs: number | undefined;
-  readonly hasLeft: boolean;
+  /** Whether the worker gave up, so that another worker has to process its jobs. */
+  readonly hasGivenUp: boolean;
 }
 
-export const takenPods = (journal: readonly JournalEntry[]): readonly TakenPod[] =>
+export const terminatedPods = (journal: readonly JournalEntry[]): readonly TerminatedPod[] =>
   journal
     .filter(({ event }) => event === 'sigterm')
-    .map(({ pod, at, inHand }) => {
+    .map(({ pod, at, activeJobs }) => {
       const end = journal.find((entry) => entry.pod === pod && (entry.event === 'closed' || entry.event === 'left'));
       return {
         pod,
         at,
-        inHand: inHand.length,
+        activeJobs: activeJobs.length,
         endedAfterMs: end && end.at - at,
-        hasLeft: end?.event === 'left',
+        hasGivenUp: end?.event === 'left',
       };
     });
 
-/** How often a job was begun and brought to its end. */
+/** How often a job was started and completed. */
 export interface JobRuns {
   readonly begun: number;
   readonly ended: number;

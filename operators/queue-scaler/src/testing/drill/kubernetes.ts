@@ -3,25 +3,25 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { V1Deployment, V1Pod } from '@kubernetes/client-node';
-import type { List } from '../../cluster/objects.ts';
-import { openAsker, type Stored } from '../askApi.ts';
+import type { List } from '../../api/objects.ts';
+import { openApiClient, type Stored } from '../apiClient.ts';
 import { namespace } from './manifests.ts';
 
-/** The cluster that KUBECONFIG names, by way of kubectl. */
+/** The cluster of KUBECONFIG, through kubectl. */
 export interface Kubernetes {
-  /** @throws with what kubectl complained of */
+  /** @throws Error with the output of kubectl */
   kubectl(args: readonly string[], input?: object): Promise<string>;
   get<Answer>(path: string): Promise<Answer>;
   findDeployment(name: string): Promise<Stored<V1Deployment>>;
   listPods(app: string): Promise<readonly Stored<V1Pod>[]>;
-  /** A port on 127.0.0.1 that leads to a Service. */
+  /** Forwards a port of 127.0.0.1 to a Service, and returns it. */
   forward(service: string, port: number): Promise<number>;
   close(): void;
 }
 
 export const openKubernetes = async (): Promise<Kubernetes> => {
   const children: ChildProcess[] = [];
-  /** Starts kubectl, and resolves with the port that its first line names. */
+  /** Starts kubectl, and resolves with the port in the first line of its output. */
   const startKubectl = async (args: readonly string[]): Promise<number> => {
     const child = spawn('kubectl', args, { stdio: ['ignore', 'pipe', 'inherit'] });
     children.push(child);
@@ -30,8 +30,8 @@ export const openKubernetes = async (): Promise<Kubernetes> => {
   };
   const port = await startKubectl(['proxy', '--port=0', '--address=127.0.0.1']);
   const url = `http://127.0.0.1:${port}`;
-  const asker = openAsker(url);
-  const get = <Answer>(path: string): Promise<Answer> => asker.ask({ method: 'GET', path });
+  const client = openApiClient(url);
+  const get = <Answer>(path: string): Promise<Answer> => client.request({ method: 'GET', path });
   return {
     kubectl: async (args, input) => {
       const running = promisify(execFile)('kubectl', ['--namespace', namespace, ...args], { maxBuffer: 2 ** 26 });
@@ -48,7 +48,7 @@ export const openKubernetes = async (): Promise<Kubernetes> => {
       ).items,
     forward: (service, to) => startKubectl(['--namespace', namespace, 'port-forward', `service/${service}`, `:${to}`]),
     close: () => {
-      asker.close();
+      client.close();
       for (const child of children) child.kill();
     },
   };

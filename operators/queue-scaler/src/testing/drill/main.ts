@@ -7,9 +7,9 @@ import { namespace } from './manifests.ts';
 import { renderReport, type Setting } from './report.ts';
 
 /*
- * npm run drill:node -w operators/queue-scaler: the example manifests on a real node, which KUBECONFIG names and which has the images
- * `hearth-operator:0.0.0`, `hearth-drill-worker:0.0.0` and `valkey/valkey:9.1-alpine`. Everything is in a namespace of its own, which is deleted
- * at the end; `--keep` keeps it. `--json PATH` keeps all that was seen, and `--publish` puts it into the developers' guide.
+ * npm run drill:node -w operators/queue-scaler: runs the example manifests on the node of KUBECONFIG, which needs the images
+ * `hearth-operator:0.0.0`, `hearth-drill-worker:0.0.0` and `valkey/valkey:9.1-alpine`. The drill creates a namespace, and deletes it at the end unless
+ * `--keep` is given. `--json PATH` writes all results to a file, and `--publish` writes the report to the developers' guide.
  */
 const { values } = parseArgs({
   options: {

@@ -1,9 +1,9 @@
-/** Where all of the drill is; it is made by it, and deleted after it. */
+/** The drill creates this namespace, and deletes it at the end. */
 export const namespace = 'hearth-drill';
 
 const labels = (app: string): object => ({ 'app.kubernetes.io/name': app });
 
-/** What Pod Security `restricted` asks of a pod. */
+/** The requirements of Pod Security `restricted`. */
 const podSecurity = { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } };
 const containerSecurity = {
   allowPrivilegeEscalation: false,
@@ -54,7 +54,7 @@ const redis = deployment(
   },
 );
 
-/** A Deployment of the worker beside this file. It says nothing of replicas, which are the operator's. */
+/** A Deployment of `worker.ts`, without `replicas`, which the operator sets. */
 const workers = (name: string): object =>
   deployment(
     name,
@@ -76,14 +76,14 @@ const workers = (name: string): object =>
     },
   );
 
-/** The namespace, which refuses every pod that is not restricted. */
+/** The namespace, which enforces Pod Security `restricted`. */
 export const namespaceManifest = {
   apiVersion: 'v1',
   kind: 'Namespace',
   metadata: { name: namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
 };
 
-/** Redis and the targets of the two example QueueScalers. */
+/** Redis and the targets of two example QueueScalers. */
 export const drilledManifests = {
   apiVersion: 'v1',
   kind: 'List',
@@ -102,11 +102,11 @@ export const drilledManifests = {
     },
     redis,
     workers('hearth-worker-media'),
-    workers('hearth-worker-ml'),
+    workers('hearth-worker-transcode'),
   ],
 };
 
-/** The example `media`, with windows so short that a cycle takes minutes, and more steps to be seen. */
+/** Changes of the example `media`: short windows, so that a cycle takes minutes, and more steps. */
 export const quickened = {
   maxReplicas: 6,
   pollIntervalSeconds: 2,

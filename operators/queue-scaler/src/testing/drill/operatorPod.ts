@@ -1,15 +1,15 @@
 import type { Kubernetes } from './kubernetes.ts';
 
-/** Megabytes of the operator's container, as its cgroup counts them. */
+/** Memory of the operator's container in megabytes, from its cgroup. */
 export interface PodMemory {
-  /** Without files that were read and could be dropped. */
+  /** Without the inactive page cache. */
   readonly workingSet: number;
   readonly peak: number;
 }
 
 const bytesPerMegabyte = 1_000_000;
 
-/** By cgroup v1, else v2. */
+/** For cgroup v1, else v2. */
 const script = `
 cd /sys/fs/cgroup/memory 2>/dev/null && cat memory.usage_in_bytes memory.max_usage_in_bytes memory.stat ||
   { cd /sys/fs/cgroup && cat memory.current memory.peak memory.stat; }`;
@@ -24,17 +24,17 @@ export const measurePod = async ({ kubectl }: Kubernetes, pod: string): Promise<
   };
 };
 
-/** What of the container's own limits does not hold; empty where all do. */
-export const findLoopholes = async ({ kubectl }: Kubernetes, pod: string): Promise<readonly string[]> => {
-  const says = async (what: string): Promise<string> => (await kubectl(['exec', pod, '--', 'sh', '-c', what])).trim();
-  const loopholes: string[] = [];
-  if ((await says('id -u')) === '0') loopholes.push('it runs as root');
-  if ((await says('touch /app/x /tmp/x 2>/dev/null && echo written || echo refused')) !== 'refused')
-    loopholes.push('its root file system can be written');
-  if (!/^CapEff:\s+0+$/m.test(await says('cat /proc/1/status'))) loopholes.push('it has capabilities');
-  const surplus = await says('ls node_modules | grep -cE "^(bullmq|typescript|yaml|fast-check)$" || true');
-  if (surplus !== '0') loopholes.push('it has dependencies that only its tests need');
-  const tests = await says('find operators -name "*.test.ts" | wc -l');
-  if (tests !== '0') loopholes.push('it has tests');
-  return loopholes;
+/** The privileges and files of the container that it should not have; empty when there are none. */
+export const findPrivileges = async ({ kubectl }: Kubernetes, pod: string): Promise<readonly string[]> => {
+  const run = async (what: string): Promise<string> => (await kubectl(['exec', pod, '--', 'sh', '-c', what])).trim();
+  const problems: string[] = [];
+  if ((await run('id -u')) === '0') problems.push('the container runs as root');
+  if ((await run('touch /app/x /tmp/x 2>/dev/null && echo written || echo refused')) !== 'refused')
+    problems.push('the root file system is writable');
+  if (!/^CapEff:\s+0+$/m.test(await run('cat /proc/1/status'))) problems.push('the container has capabilities');
+  const surplus = await run('ls node_modules | grep -cE "^(bullmq|typescript|yaml|fast-check)$" || true');
+  if (surplus !== '0') problems.push('the image contains dependencies of the tests');
+  const tests = await run('find operators -name "*.test.ts" | wc -l');
+  if (tests !== '0') problems.push('the image contains tests');
+  return problems;
 };

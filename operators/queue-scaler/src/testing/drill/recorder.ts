@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
 import type { Kubernetes } from './kubernetes.ts';
 
-/** What there was at a moment. */
+/** The pods and jobs at one time. */
 export interface Sample {
-  /** Since the beginning of the recording. */
+  /** Time since the start of the recording. */
   readonly seconds: number;
-  /** Pods that the operator asks for, and those that are ready. */
-  readonly asked: number;
+  /** Desired replicas, and ready pods. */
+  readonly desired: number;
   readonly ready: number;
-  /** Jobs. */
+  /** Numbers of jobs. */
   readonly waiting: number;
   readonly active: number;
   readonly done: number;
@@ -17,21 +17,21 @@ export interface Sample {
 
 export interface Recorder {
   readonly samples: readonly Sample[];
-  /** Seconds from the beginning to a moment, now unless another is given. */
+  /** Seconds from the start to a time; the default is now. */
   seconds(at?: number): number;
   stop(): Promise<void>;
 }
 
 /** Milliseconds between two samples. */
-const everyMs = 500;
+const intervalMs = 500;
 
-/** Writes down what there is of pods and jobs, twice a second. */
+/** Samples the pods and jobs twice a second. */
 export const startRecorder = (kubernetes: Kubernetes, queue: Queue, deployment: string): Recorder => {
   const begin = Date.now();
   const seconds = (at = Date.now()): number => Math.round((at - begin) / 100) / 10;
   const samples: Sample[] = [];
   const stopping = new AbortController();
-  const look = async (): Promise<void> => {
+  const takeSample = async (): Promise<void> => {
     const [{ spec }, pods, counts] = await Promise.all([
       kubernetes.findDeployment(deployment),
       kubernetes.listPods(deployment),
@@ -44,7 +44,7 @@ export const startRecorder = (kubernetes: Kubernetes, queue: Queue, deployment: 
     );
     samples.push({
       seconds: seconds(),
-      asked: spec?.replicas ?? 0,
+      desired: spec?.replicas ?? 0,
       ready: ready.length,
       waiting: counts['waiting'] ?? 0,
       active: counts['active'] ?? 0,
@@ -53,8 +53,8 @@ export const startRecorder = (kubernetes: Kubernetes, queue: Queue, deployment: 
   };
   const recording = (async () => {
     while (!stopping.signal.aborted) {
-      await look();
-      await delay(everyMs);
+      await takeSample();
+      await delay(intervalMs);
     }
   })();
   return {

@@ -3,33 +3,33 @@ import type { Sample } from './recorder.ts';
 
 /** The report as Markdown. */
 export const renderReport = (
-  { installSeconds, samples, marks, taken, runs, memory }: DrillReport,
+  { installSeconds, samples, marks, terminated, runs, memory }: DrillReport,
   { date, machine, versions, images }: Setting,
 ): string => `${date}, ${machine}; ${versions}. Images on the node: ${images}.
 
-From the first manifest to two QueueScalers that were ready it took ${installSeconds.toFixed(1)} s. The operator's container had
-${memory.workingSet} MB in its working set at the end, as its cgroup counts it, and ${memory.peak} MB at most, with the files that it had read.
+Two QueueScalers were ready ${installSeconds.toFixed(1)} s after the first manifest. By its cgroup the operator's container had a working set of
+${memory.workingSet} MB at the end, and a peak of ${memory.peak} MB including the page cache.
 
 ### What happened
 
-|  s | asked | ready | waiting | active | done | |
+|  s | desired | ready | waiting | active | done | |
 | -: | ----: | ----: | ------: | -----: | ---: | - |
 ${renderSteps(samples, marks)}
 
-### Pods that were told to end
+### Terminated pods
 
-|  s | pod | jobs in hand | ended after |
+|  s | pod | active jobs | ended after |
 | -: | --- | -----------: | ----------: |
-${taken
-  .map(({ seconds, pod: { pod, inHand, endedAfterMs, hasLeft } }) => {
-    const cells = [seconds.toFixed(1), `\`${pod.slice(-5)}\``, inHand, ending(endedAfterMs, hasLeft)];
+${terminated
+  .map(({ seconds, pod: { pod, activeJobs, endedAfterMs, hasGivenUp } }) => {
+    const cells = [seconds.toFixed(1), `\`${pod.slice(-5)}\``, activeJobs, ending(endedAfterMs, hasGivenUp)];
     return `| ${cells.join(' | ')} |`;
   })
   .join('\n')}
 
 ### Jobs
 
-| | jobs | begun once | begun again | brought to their end once | more than once, or never |
+| | jobs | started once | started again | completed once | more than once, or never |
 | - | -: | -: | -: | -: | -: |
 ${Object.entries(runs)
   .map(([part, jobs]) => {
@@ -40,7 +40,7 @@ ${Object.entries(runs)
   .join('\n')}
 `;
 
-/** What it ran on, in words. */
+/** The environment of the drill. */
 export interface Setting {
   readonly date: string;
   readonly machine: string;
@@ -48,13 +48,13 @@ export interface Setting {
   readonly images: string;
 }
 
-const ending = (ms: number | undefined, hasLeft: boolean): string =>
-  ms === undefined ? 'killed' : `${(ms / 1_000).toFixed(1)} s${hasLeft ? ', leaving it to another' : ''}`;
+const ending = (ms: number | undefined, hasGivenUp: boolean): string =>
+  ms === undefined ? 'killed' : `${(ms / 1_000).toFixed(1)} s${hasGivenUp ? ', job left to another worker' : ''}`;
 
-/** A row for each change of the number of pods, and for each mark. */
+/** A row for each change of the number of pods and for each mark. */
 const renderSteps = (samples: readonly Sample[], marks: DrillReport['marks']): string => {
-  const isStep = ({ asked, ready }: Sample, index: number): boolean =>
-    samples[index - 1]?.asked !== asked || samples[index - 1]?.ready !== ready;
+  const isStep = ({ desired, ready }: Sample, index: number): boolean =>
+    samples[index - 1]?.desired !== desired || samples[index - 1]?.ready !== ready;
   const marked = marks.map(({ seconds, what }) => {
     const sample = samples.findLast((each) => each.seconds <= seconds) ?? samples[0];
     return rowOf(sample, seconds, what);
@@ -66,6 +66,6 @@ const renderSteps = (samples: readonly Sample[], marks: DrillReport['marks']): s
 };
 
 const rowOf = (sample: Sample | undefined, seconds: number, what: string) => {
-  const { asked = 0, ready = 0, waiting = 0, active = 0, done = 0 } = sample ?? {};
-  return { seconds, text: `| ${[seconds.toFixed(1), asked, ready, waiting, active, done, what].join(' | ')} |` };
+  const { desired = 0, ready = 0, waiting = 0, active = 0, done = 0 } = sample ?? {};
+  return { seconds, text: `| ${[seconds.toFixed(1), desired, ready, waiting, active, done, what].join(' | ')} |` };
 };

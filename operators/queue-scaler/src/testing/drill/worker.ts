@@ -2,27 +2,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 
-// A worker as the operator wants it: named after its pod, and closing at SIGTERM. What it does it writes into a list of Redis.
+// A worker as the README recommends: named after its pod, and closing on SIGTERM. It writes a journal to a list in Redis.
 
-/** Milliseconds after which a job that is not finished is left to another worker: less than the pod's terminationGracePeriodSeconds. */
+/** Milliseconds after SIGTERM at which the worker gives up its active jobs: less than the pod's terminationGracePeriodSeconds. */
 const closeMs = 10_000;
 
 const { POD_NAME: pod = '', REDIS_URL: url = '' } = process.env;
 const redis = new Redis(url, { maxRetriesPerRequest: null });
-const inHand = new Set<string>();
+const activeJobs = new Set<string>();
 
 const note = async (event: 'begin' | 'end' | 'sigterm' | 'closed' | 'left', job?: string): Promise<void> => {
-  await redis.rpush('drill:journal', JSON.stringify({ at: Date.now(), pod, event, job, inHand: [...inHand] }));
+  await redis.rpush('drill:journal', JSON.stringify({ at: Date.now(), pod, event, job, activeJobs: [...activeJobs] }));
 };
 
 const worker = new Worker<{ readonly ms: number }>(
   'media',
   async ({ id = '', data }) => {
-    inHand.add(id);
+    activeJobs.add(id);
     await note('begin', id);
     await delay(data.ms);
     await note('end', id);
-    inHand.delete(id);
+    activeJobs.delete(id);
   },
   {
     connection: { url },

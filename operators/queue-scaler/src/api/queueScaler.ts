@@ -1,6 +1,6 @@
-// Made from charts/hearth/crds/queueScalers.yaml by npm run crd:types -w operators/queue-scaler: change that file, not this one.
+// Generated from charts/hearth/crds/queueScalers.yaml by npm run crd:types -w operators/queue-scaler: change that file, not this one.
 
-/** Where the API server has QueueScalers. */
+/** The API group, version and resource name of QueueScalers. */
 export const queueScalerApi = {
   group: 'scaling.hearth.photos',
   version: 'v1alpha1',

@@ -1,12 +1,12 @@
-import type { QueueScalerSpec, QueueScalerStatus } from '../queueScaler.ts';
+import type { QueueScalerSpec, QueueScalerStatus } from './queueScaler.ts';
 
-/** What every object of ours has. */
+/** Metadata of an object that the API server returned. */
 export interface ObjectMeta {
   readonly name: string;
   readonly namespace: string;
   readonly uid: string;
   readonly resourceVersion: string;
-  /** Counts changes of the spec. */
+  /** Increases with each change of the spec. */
   readonly generation?: number;
   readonly creationTimestamp: string;
 }
@@ -17,13 +17,13 @@ export interface QueueScaler {
   readonly status?: QueueScalerStatus;
 }
 
-/** A HorizontalPodAutoscaler, or a ScaledObject of KEDA, where the kind may be left out. */
+/** A HorizontalPodAutoscaler or a ScaledObject of KEDA. Only ScaledObjects may omit the kind. */
 export interface OtherScaler {
   readonly metadata?: { readonly name?: string };
   readonly spec?: { readonly scaleTargetRef?: { readonly kind?: string; readonly name?: string } };
 }
 
-/** A list, whose resource version is where a watch goes on. */
+/** A list; a watch continues from its resource version. */
 export interface List<Item> {
   readonly metadata: { readonly resourceVersion: string };
   readonly items: readonly Item[];

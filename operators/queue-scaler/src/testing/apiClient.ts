@@ -1,35 +1,34 @@
 import type { V1ObjectMeta } from '@kubernetes/client-node';
-import { Agent, request } from 'undici';
+import { Agent, request as sendRequest } from 'undici';
 import { ApiError, messageOf } from '../cluster/apiError.ts';
 import { connectorOf } from '../cluster/apiServer.ts';
 
-/** An object of the library's that the API server answered, so that it has a name. */
+/** An object of the library's types that was read from the API server, so that it has a name. */
 export type Stored<Kind> = Kind & { readonly metadata: V1ObjectMeta & { readonly name: string } };
 
-/** A request of a test, to any path. */
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
-  /** Of a patch. */
+  /** Needed for a PATCH. */
   readonly contentType?: string;
 }
 
-/** Asks an API server for whatever a test wants, as whoever the token is of. */
-export interface ApiAsker {
-  /** @throws ApiError where the server refuses */
-  ask<Answer>(request: ApiRequest): Promise<Answer>;
+/** A client for any path of an API server. */
+export interface ApiClient {
+  /** @throws ApiError when the server answers with an error */
+  request<Answer>(request: ApiRequest): Promise<Answer>;
   close(): void;
 }
 
-export const openAsker = (
+export const openApiClient = (
   url: string,
   { caFile, token }: { readonly caFile?: string; readonly token?: string } = {},
-): ApiAsker => {
+): ApiClient => {
   const dispatcher = new Agent({ connect: connectorOf(caFile) });
   return {
-    ask: async <Answer>({ method, path, body, contentType = 'application/json' }: ApiRequest) => {
-      const { statusCode, body: answer } = await request(new URL(path, url), {
+    request: async <Answer>({ method, path, body, contentType = 'application/json' }: ApiRequest) => {
+      const { statusCode, body: answer } = await sendRequest(new URL(path, url), {
         method,
         dispatcher,
         headers: {

@@ -1,12 +1,12 @@
-import type { QueueScalerSpec } from '../queueScaler.ts';
+import type { QueueScalerSpec } from '../api/queueScaler.ts';
 import type { Decision } from './decide.ts';
 import type { History } from './history.ts';
 import { backlogOf, isActive, type Observation } from './observation.ts';
 
-/** The history for the next decision. `change` is by how much the number of pods was really changed. */
-export const remember = (
+/** Adds a poll to the history, and drops what is older than every window and period. */
+export const updateHistory = (
   history: History,
-  { spec, observation, decision, change }: Remarkable,
+  { spec, observation, decision, change }: Poll,
   now: number,
 ): History => {
   const { scaleUp, scaleDown } = spec.behavior;
@@ -14,7 +14,7 @@ export const remember = (
   const periodMs = Math.max(scaleUp.periodSeconds, scaleDown.periodSeconds) * 1_000;
   const isKnown = observation.unknownQueues.length === 0;
   const latest = decision.recommended === undefined ? [] : [{ at: now, replicas: decision.recommended }];
-  // A static fallback may take pods away: the pods that are there must not delay it.
+  // A static fallback without protection may scale down: the current replicas must not delay it.
   const mayFall = decision.reason === 'FallbackStatic' && spec.protectBusyPods === 'Off';
   const held = isKnown || mayFall ? [] : [{ at: now, replicas: observation.currentReplicas }];
   return {
@@ -31,10 +31,10 @@ export const remember = (
   };
 };
 
-/** A poll, its decision, and what became of it. */
-interface Remarkable {
+interface Poll {
   readonly spec: QueueScalerSpec;
   readonly observation: Observation;
   readonly decision: Decision;
+  /** By how much the replicas were changed; 0 when the decision was not applied. */
   readonly change: number;
 }

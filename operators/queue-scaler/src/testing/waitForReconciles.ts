@@ -1,0 +1,18 @@
+import type { FakeApi } from './fakeApi.ts';
+import { waitFor } from './waitFor.ts';
+
+/** Resolves when each of these QueueScalers, by default `worker`, has begun and ended `count` further reconciles, successful or not. */
+export const waitForReconciles = async (
+  api: Pick<FakeApi, 'requests'>,
+  count: number,
+  names: readonly string[] = ['worker'],
+): Promise<void> => {
+  const first = api.requests.length;
+  await waitFor(`${count} reconciles of ${names.join(', ')}`, () => {
+    const begun = new Map(names.map((name) => [name, 0]));
+    for (const { verb, name = '' } of api.requests.slice(first))
+      if (verb === 'GET queuescalers' && begun.has(name)) begun.set(name, (begun.get(name) ?? 0) + 1);
+    // A reconcile begins with this request, and one more request means that the reconcile before it has ended.
+    return [...begun.values()].every((many) => many > count);
+  });
+};
