@@ -92,7 +92,7 @@ const slowFiles: readonly string[] = [
   'services/core/src/db/explore/placesMap.test.ts',
   'services/core/src/db/connection/answerWatch.test.ts',
   'services/core/src/db/lists/counts.test.ts',
-  'services/worker/src/proveOutcome.test.ts',
+  'services/worker/src/verifyOriginal.test.ts',
   'services/core/src/db/search/search.test.ts',
   'services/api/src/http/visitors.test.ts',
   'services/api/src/routes/fileMemory.test.ts',

@@ -16,7 +16,7 @@ import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
 import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
-import { decodeCapability } from './media/photoFormats.ts';
+import { decodeCapability } from './media/formats/photoFormats.ts';
 import { openPlaces } from './places/places.ts';
 import { placesCapability } from './places/placesData.ts';
 

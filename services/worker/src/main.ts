@@ -19,14 +19,14 @@ import { shutDownOnSignals } from '@hearth/core/shutdown.ts';
 import { components as pipeline, componentsIn, type BuiltComponent } from '@hearth/core/pipeline.ts';
 import { components } from './components.ts';
 import { workerVariables, type WorkerConfig } from '@hearth/core/workerConfig.ts';
-import type { Component, Tool } from './component.ts';
-import type { Deps } from './deps.ts';
+import type { Component, Tool } from './context/component.ts';
+import type { Deps } from './context/deps.ts';
 import { confineDecoders } from './media/confinement/confineDecoders.ts';
 import type { Confinement } from './media/confinement/confinement.ts';
 import { removeTree } from './media/confinement/removeTree.ts';
 import { openDecoderPool } from './media/decoderPool.ts';
 import { openExiftool, ToolMissingError, type ExiftoolPool } from './media/exiftool.ts';
-import { decodeCapability, photoFormats } from './media/photoFormats.ts';
+import { decodeCapability, photoFormats } from './media/formats/photoFormats.ts';
 import { openPlacesData, placesCapability } from './places/placesData.ts';
 import { runPool } from './runPool.ts';
 

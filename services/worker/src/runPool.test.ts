@@ -13,10 +13,10 @@ import { ObjectNotFoundError, StoreError } from '@hearth/core/objects/objectErro
 import { components as builtPipeline, versionOf } from '@hearth/core/pipeline.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
-import type { Component } from './component.ts';
+import type { Component } from './context/component.ts';
 import { components } from './components.ts';
-import { DecodeError } from './media/decodeError.ts';
-import { NoSpaceError } from './media/noSpace.ts';
+import { DecodeError } from './media/errors/decodeError.ts';
+import { NoSpaceError } from './media/errors/noSpace.ts';
 import { runItem, runPool, type Components } from './runPool.ts';
 import { openTestWorker } from './testing/testWorker.ts';
 

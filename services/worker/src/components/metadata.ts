@@ -1,6 +1,6 @@
 import { redoPlaceWhereMoved } from '@hearth/core/db/explore/itemPlaces.ts';
 import type { MediaItemChanges, MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import type { Component } from '../component.ts';
+import type { Component } from '../context/component.ts';
 import { findText, type MediaTags } from '../media/mediaTags.ts';
 import { readMediaTags } from '../media/readMediaTags.ts';
 import { readMetadata, type PhotoMetadata } from '../media/readMetadata.ts';

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { isOriginalKey, originalKey, posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { versionOf } from '@hearth/core/pipeline.ts';
-import type { Component, ComponentOutcome } from '../component.ts';
-import type { ItemDeps } from '../deps.ts';
-import { DecodeError } from '../media/decodeError.ts';
-import { hasFfmpeg, listDecodableTypes, listVideoTypes } from '../media/decodableTypes.ts';
-import { decodeCapability } from '../media/photoFormats.ts';
-import type { RenderedPicture } from '../media/renderedPicture.ts';
+import type { Component, ComponentOutcome } from '../context/component.ts';
+import type { ItemDeps } from '../context/deps.ts';
+import { DecodeError } from '../media/errors/decodeError.ts';
+import { hasFfmpeg, listDecodableTypes, listVideoTypes } from '../media/formats/decodableTypes.ts';
+import { decodeCapability } from '../media/formats/photoFormats.ts';
+import type { RenderedPicture } from '../media/pictures/renderedPicture.ts';
 import { renderStill } from '../media/renderStill.ts';
-import { renderVideo } from '../media/video/renderVideo.ts';
+import { renderVideo } from '../media/renderVideo.ts';
 
 const version = versionOf('PREVIEW_THUMBNAIL');
 

@@ -13,8 +13,8 @@ import { motionKey, originalKey, posterKey, previewKey, sharedVideoKey } from '@
 import { versionOf } from '@hearth/core/pipeline.ts';
 import { components } from '../components.ts';
 import { lacksMedia, mediaFolder } from '../media/testing/mediaSet.ts';
-import { ownersDeps } from '../deps.ts';
-import { renderVideo } from '../media/video/renderVideo.ts';
+import { ownersDeps } from '../context/deps.ts';
+import { renderVideo } from '../media/renderVideo.ts';
 import { runItem } from '../runPool.ts';
 import { openTestWorker } from '../testing/testWorker.ts';
 

@@ -6,13 +6,13 @@ import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { isItemShared } from '@hearth/core/db/items/sharedItems.ts';
 import { isOriginalKey, motionKey, previewKey, sharedVideoKey } from '@hearth/core/objects/keys.ts';
 import { versionOf } from '@hearth/core/pipeline.ts';
-import type { Component, ComponentOutcome, RunControl } from '../component.ts';
-import type { ItemDeps } from '../deps.ts';
-import { hasFfmpeg } from '../media/decodableTypes.ts';
+import type { Component, ComponentOutcome, RunControl } from '../context/component.ts';
+import type { ItemDeps } from '../context/deps.ts';
+import { hasFfmpeg } from '../media/formats/decodableTypes.ts';
 import type { Exiftool } from '../media/exiftool.ts';
 import { readMediaTags } from '../media/readMediaTags.ts';
-import { unreadable } from '../media/readTrouble.ts';
-import { renderVideo } from '../media/video/renderVideo.ts';
+import { unreadable } from '../media/errors/readTrouble.ts';
+import { renderVideo } from '../media/renderVideo.ts';
 import type { MakingOfVideo } from '../media/video/transcodeProtocol.ts';
 import { transcodeVideo } from '../media/video/transcodeVideo.ts';
 

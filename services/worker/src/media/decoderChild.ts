@@ -3,17 +3,17 @@
  * `decoderProcess.ts` starts it. Their messages are in `decoderProtocol.ts`.
  */
 import sharp from 'sharp';
-import { DecodeError } from './decodeError.ts';
-import { openChannelToParent } from './decoderChannel.ts';
-import { describeFailure, takeOnDecoderDuties } from './decoderDuties.ts';
+import { DecodeError } from './errors/decodeError.ts';
+import { openChannelToParent } from './processes/decoderChannel.ts';
+import { describeFailure, takeOnDecoderDuties } from './processes/decoderDuties.ts';
 import type { DecoderAnswer, DecoderLimits, DecoderMessage, DecoderRequest, VideoRequest } from './decoderProtocol.ts';
-import { ignoreMissingModule } from './missingModule.ts';
-import { photoFormats, type PhotoFormat } from './photoFormats.ts';
+import { ignoreMissingModule } from './errors/missingModule.ts';
+import { photoFormats, type PhotoFormat } from './formats/photoFormats.ts';
 import { readPixels } from './readPixels.ts';
-import type { RenderedPicture } from './renderedPicture.ts';
-import { readWhole, unreadable } from './readTrouble.ts';
+import type { RenderedPicture } from './pictures/renderedPicture.ts';
+import { readWhole, unreadable } from './errors/readTrouble.ts';
 import { renderPhoto } from './renderPhoto.ts';
-import type { RenderedVideo } from './renderedPicture.ts';
+import type { RenderedVideo } from './pictures/renderedPicture.ts';
 
 const limits: DecoderLimits = { maxPixels: Number(process.argv[2]) };
 

@@ -1,7 +1,7 @@
 import { unconfined, type Confinement } from './confinement/confinement.ts';
 import { startDecoder, type DecoderProcessOptions } from './decoderProcess.ts';
 import type { AnswerTo, DecoderRequest } from './decoderProtocol.ts';
-import { openOwnedChildren } from './ownedChildren.ts';
+import { openOwnedChildren } from './processes/ownedChildren.ts';
 
 /** The number of a lane's decoders, and the limits of one decode. */
 export interface DecoderLaneOptions extends DecoderProcessOptions {

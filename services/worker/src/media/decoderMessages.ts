@@ -1,24 +1,13 @@
 import { z } from 'zod';
-import { decodeFailures, type DecodeFailure } from './decodeError.ts';
-import { photoFormats, type PhotoFormat } from './photoFormats.ts';
-import { previewSize } from './photoPreview.ts';
-import { maxDetail, maxText, type DecoderMessage } from './decoderProtocol.ts';
+import { photoFormats, type PhotoFormat } from './formats/photoFormats.ts';
+import { previewSize } from './pictures/photoPreview.ts';
+import type { DecoderMessage } from './decoderProtocol.ts';
+import { failureAnswer, readyMessage } from './processes/answerSchemas.ts';
 
 /*
  * The messages of decoders. They are validated, since a file may have taken the decoder over. A decoder is ended whose answer has another
  * shape, or numbers that no file has.
  */
-
-/** The answer of a child that could not read a file. */
-export const failureAnswer = z.strictObject({
-  kind: z.literal('failure'),
-  code: z.enum(Object.keys(decodeFailures) as DecodeFailure[]),
-  text: z.string().max(maxText),
-  detail: z.string().max(maxDetail),
-});
-
-/** The first message, sent once. */
-export const readyMessage = z.strictObject({ kind: z.literal('ready') });
 
 /** Pixels of one side of an original at most: far more than those of any that is shown. */
 const maxSide = 1e9;

@@ -9,9 +9,9 @@ import { after, before, test, type TestContext } from 'node:test';
 import { setInterval } from 'node:timers/promises';
 import { makeScannedJpeg } from '@hearth/core/testing/makeScannedJpeg.ts';
 import { pathToFileURL } from 'node:url';
-import { DecodeError } from './decodeError.ts';
+import { DecodeError } from './errors/decodeError.ts';
 import { type DecoderPoolOptions } from './decoderPool.ts';
-import { readProcessUsage } from './processUsage.ts';
+import { readProcessUsage } from './processes/processUsage.ts';
 import { drawPhoto, makeProgressiveJpeg } from './testing/testPhotos.ts';
 import { type OwnDecoders, openOwnDecoders } from './testing/ownTools.ts';
 

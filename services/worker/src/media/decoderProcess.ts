@@ -1,15 +1,15 @@
-import type { ChildLimits } from './childLimits.ts';
+import type { ChildLimits } from './confinement/childLimits.ts';
 import type { Box } from './confinement/box.ts';
-import { DecodeError } from './decodeError.ts';
-import { explainExcess, explainFailure, followDecoder } from './decoderEnd.ts';
+import { DecodeError } from './errors/decodeError.ts';
+import { explainExcess, explainFailure, followDecoder } from './processes/decoderEnd.ts';
 import { parseDecoderMessage } from './decoderMessages.ts';
 import type { AnswerTo, DecoderAnswer, DecoderLimits, DecoderMessage, DecoderRequest } from './decoderProtocol.ts';
-import { endChild } from './endChild.ts';
-import { forkDecoder } from './forkDecoder.ts';
-import type { OwnedChild } from './ownedChildren.ts';
-import { innermostProcess, readProcessUsage } from './processUsage.ts';
+import { endChild } from './processes/endChild.ts';
+import { forkDecoder } from './processes/forkDecoder.ts';
+import type { OwnedChild } from './processes/ownedChildren.ts';
+import { innermostProcess, readProcessUsage } from './processes/processUsage.ts';
 import type { RgbPixels } from './readPixels.ts';
-import { watchChild, type Excess } from './watchChild.ts';
+import { watchChild, type Excess } from './processes/watchChild.ts';
 
 /** One decoder child; it takes one photo at a time. */
 export interface DecoderProcess extends OwnedChild {

@@ -14,8 +14,8 @@ import {
   videoReadArguments,
   type MediaTags,
 } from './mediaTags.ts';
-import { openOwnedChildren } from './ownedChildren.ts';
-import { unreadable } from './readTrouble.ts';
+import { openOwnedChildren } from './processes/ownedChildren.ts';
+import { unreadable } from './errors/readTrouble.ts';
 
 /** How exiftool is run. */
 export interface ExiftoolOptions {

@@ -1,4 +1,4 @@
-import type { ChildLimits } from './childLimits.ts';
+import type { ChildLimits } from './confinement/childLimits.ts';
 
 /**
  * The limits of one file in exiftool. Of the 249 photos and videos of the test media the most demanding one took 0.22 s including the start

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { openBox, type Box } from './confinement/box.ts';
 import { openConfinement, type Confinement } from './confinement/confinement.ts';
-import { DecodeError } from './decodeError.ts';
+import { DecodeError } from './errors/decodeError.ts';
 import { openExiftool, type ExiftoolOptions, type ExiftoolPool } from './exiftool.ts';
 import { flat } from './testing/renderBytes.ts';
 

@@ -2,14 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExifTool } from 'exiftool-vendored';
-import { limitCommand } from './childLimits.ts';
+import { limitCommand } from './confinement/childLimits.ts';
 import type { Box } from './confinement/box.ts';
-import { DecodeError } from './decodeError.ts';
+import { DecodeError } from './errors/decodeError.ts';
 import { exiftoolBounds, exiftoolEnvironment, exiftoolLimits } from './exiftoolBounds.ts';
-import { endChild } from './endChild.ts';
-import type { OwnedChild } from './ownedChildren.ts';
-import { innermostProcess, readProcessUsage } from './processUsage.ts';
-import { watchChild, type Excess } from './watchChild.ts';
+import { endChild } from './processes/endChild.ts';
+import type { OwnedChild } from './processes/ownedChildren.ts';
+import { innermostProcess, readProcessUsage } from './processes/processUsage.ts';
+import { watchChild, type Excess } from './processes/watchChild.ts';
 
 /** A process of exiftool that is kept for many files, one file at a time. */
 export interface ExiftoolProcess extends OwnedChild {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { metadataBombs } from '@hearth/core/testing/makeBombs.ts';
-import { photoFormats } from './photoFormats.ts';
+import { photoFormats } from './formats/photoFormats.ts';
 import { fuzzFormats } from './testing/fuzzFormats.ts';
 import { makeSampleFiles } from './testing/sampleFiles.ts';
 import { openRenderer } from './testing/renderBytes.ts';

@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { DecodeError } from './decodeError.ts';
+import { DecodeError } from './errors/decodeError.ts';
 
 /** Scans of one JPEG at most. Encoders write about ten. Each further scan needs only a few bytes of the file and costs a pass over all pixels. */
 const maxJpegScans = 100;

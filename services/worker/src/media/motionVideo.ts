@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { walkBoxes, type Span } from './fileBoxes.ts';
+import { walkBoxes, type Span } from './formats/fileBoxes.ts';
 import { findNumber, findText, type MediaTags, numberOf } from './mediaTags.ts';
 
 /**

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Codec, InputFormat } from 'node-av/lib';
-import type { DecodeError } from './decodeError.ts';
-import { photoFormats } from './photoFormats.ts';
+import type { DecodeError } from './errors/decodeError.ts';
+import { photoFormats } from './formats/photoFormats.ts';
 import {
   makeOtherContainers,
   makeOtherPictures,
@@ -15,7 +15,7 @@ import {
 } from './testing/otherFormats.ts';
 import { hasReadableSound } from './video/readableSound.ts';
 import { openVideo } from './video/openVideo.ts';
-import { pictureDecoders, soundDecoders, videoContainers } from './videoFormats.ts';
+import { pictureDecoders, soundDecoders, videoContainers } from './formats/videoFormats.ts';
 import { openOwnDecoders } from './testing/ownTools.ts';
 
 const decoders = openOwnDecoders({ size: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });

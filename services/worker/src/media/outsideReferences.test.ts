@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Dictionary, FormatContext, InputFormat } from 'node-av/lib';
 import sharp from 'sharp';
-import type { DecodeError } from './decodeError.ts';
+import type { DecodeError } from './errors/decodeError.ts';
 import { makeLures } from './testing/lures.ts';
 import { makeVideo } from './testing/makeVideo.ts';
 import { drawPhoto } from './testing/testPhotos.ts';

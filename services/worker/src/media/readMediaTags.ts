@@ -1,7 +1,7 @@
-import { DecodeError } from './decodeError.ts';
+import { DecodeError } from './errors/decodeError.ts';
 import type { Exiftool } from './exiftool.ts';
 import type { MediaTags } from './mediaTags.ts';
-import type { Span } from './fileBoxes.ts';
+import type { Span } from './formats/fileBoxes.ts';
 import { findMotionVideo } from './motionVideo.ts';
 import { readMp4CaptureRate } from './mp4CaptureRate.ts';
 

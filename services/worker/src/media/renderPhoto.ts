@@ -1,9 +1,9 @@
-import { DecodeError } from './decodeError.ts';
-import { finishPreview } from './finishPreview.ts';
-import { ignoreMissingModule } from './missingModule.ts';
-import { photoFormats, type PhotoFormat } from './photoFormats.ts';
-import type { PhotoPreview, PhotoSource } from './photoPreview.ts';
-import type { RenderedPicture } from './renderedPicture.ts';
+import { DecodeError } from './errors/decodeError.ts';
+import { finishPreview } from './pictures/finishPreview.ts';
+import { ignoreMissingModule } from './errors/missingModule.ts';
+import { photoFormats, type PhotoFormat } from './formats/photoFormats.ts';
+import type { PhotoPreview, PhotoSource } from './pictures/photoPreview.ts';
+import type { RenderedPicture } from './pictures/renderedPicture.ts';
 import { previewWithSharp } from './sharpPhoto.ts';
 
 /** The pictures of a photo for screens. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { makeScannedJpeg } from '@hearth/core/testing/makeScannedJpeg.ts';
-import { DecodeError } from './decodeError.ts';
+import { DecodeError } from './errors/decodeError.ts';
 import { checkJpegScans } from './jpegScans.ts';
 import { openRenderer } from './testing/renderBytes.ts';
 import { drawPhoto } from './testing/testPhotos.ts';

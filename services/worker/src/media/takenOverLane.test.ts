@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openConfinement } from './confinement/confinement.ts';
-import type { DecodeError } from './decodeError.ts';
+import type { DecodeError } from './errors/decodeError.ts';
 import { openDecoderLane, type DecoderLane, type DecoderLaneOptions } from './decoderLane.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
 import { flat } from './testing/renderBytes.ts';

@@ -22,7 +22,7 @@ import { buildUser, newMediaItem } from '@hearth/core/testing/factories.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { components } from '../components.ts';
 import { workerVariables } from '@hearth/core/workerConfig.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../context/deps.ts';
 import { openConfinement } from '../media/confinement/confinement.ts';
 import { openDecoderPool } from '../media/decoderPool.ts';
 import { openExiftool } from '../media/exiftool.ts';

@@ -1,5 +1,5 @@
 import { writeItemText } from '@hearth/core/db/items/itemTexts.ts';
-import type { Component } from '../component.ts';
+import type { Component } from '../context/component.ts';
 
 /** Says of a picture which of its colours there is most of, as a component that has learned to read says what is written there. */
 export const toyComponent: Component = {

@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync } from 'node:fs';
-import type { Command } from '../childLimits.ts';
+import type { Command } from './childLimits.ts';
 import type { BoxPaths } from './box.ts';
 
 /** What a child sees besides its box. */

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { Command } from '../childLimits.ts';
+import type { Command } from './childLimits.ts';
 import type { BoxPaths } from './box.ts';
 
 /** What a child may reach besides its box. */

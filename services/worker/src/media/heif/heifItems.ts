@@ -1,4 +1,4 @@
-import { BoxSyntaxError, readBoxes, readFields, type Box } from '../isoBoxes.ts';
+import { BoxSyntaxError, readBoxes, readFields, type Box } from '../formats/isoBoxes.ts';
 
 /** Where bytes of an item are: in the file, or in the `idat` box. */
 export interface Extent {

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import sharp from 'sharp';
-import { DecodeError } from '../decodeError.ts';
+import { DecodeError } from '../errors/decodeError.ts';
 import type { Decoders } from '../decoderPool.ts';
 import type { Exiftool } from '../exiftool.ts';
 import { readMetadata, type PhotoMetadata } from '../readMetadata.ts';
-import { photoFormats } from '../photoFormats.ts';
+import { photoFormats } from '../formats/photoFormats.ts';
 import type { RenderedPhoto } from '../renderPhoto.ts';
 import { renderStill } from '../renderStill.ts';
 import { dHash, hashDistance } from './dHash.ts';

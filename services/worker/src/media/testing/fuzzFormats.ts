@@ -6,11 +6,11 @@ import { makeFrozenTime, makeNestedDescriptions, metadataBombs } from '@hearth/c
 import { mutateBytes } from '@hearth/core/testing/mutateBytes.ts';
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { openConfinement } from '../confinement/confinement.ts';
-import { DecodeError } from '../decodeError.ts';
+import { DecodeError } from '../errors/decodeError.ts';
 import { readMediaTags } from '../readMediaTags.ts';
 import { renderStill, type PhotoTools } from '../renderStill.ts';
 import { transcodeVideo } from '../video/transcodeVideo.ts';
-import { renderVideo } from '../video/renderVideo.ts';
+import { renderVideo } from '../renderVideo.ts';
 import { makeSampleFiles } from './sampleFiles.ts';
 import { makeSampleVideos } from './sampleVideos.ts';
 import { openOwnDecoders, openOwnExiftool } from './ownTools.ts';

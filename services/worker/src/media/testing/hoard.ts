@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { limitCommand } from '../childLimits.ts';
+import { limitCommand } from '../confinement/childLimits.ts';
 import type { Box } from '../confinement/box.ts';
 
 /** Bytes of one file that a program here may write. */

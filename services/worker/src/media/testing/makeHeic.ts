@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { readBoxes, type Box } from '../isoBoxes.ts';
+import { readBoxes, type Box } from '../formats/isoBoxes.ts';
 import { encodeFrames } from './encodeFrames.ts';
 
 /** How a HEIC is put together. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { openConfinement, unconfined, type Confinement } from '../confinement/confinement.ts';
-import { forkDecoder, openChannelTo } from '../forkDecoder.ts';
+import { forkDecoder, openChannelTo } from '../processes/forkDecoder.ts';
 
 /** What a decoder that was taken over goes for. */
 export interface Prey {

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { appendFileSync, closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { openChannelToParent } from '../decoderChannel.ts';
+import { openChannelToParent } from '../processes/decoderChannel.ts';
 import type { Prey } from './takenOver.ts';
 
 const channel = openChannelToParent((prey: Prey) => void attack(prey).then((got) => channel.send(got)));

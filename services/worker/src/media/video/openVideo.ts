@@ -11,12 +11,12 @@ import {
   type AVCodecID,
 } from 'node-av/constants';
 import { Dictionary, FormatContext, InputFormat, type Stream } from 'node-av/lib';
-import { DecodeError } from '../decodeError.ts';
-import { checkPixels } from '../decodeLimits.ts';
+import { DecodeError } from '../errors/decodeError.ts';
+import { checkPixels } from '../errors/decodeLimits.ts';
 import { findAllowedDecoder } from '../ffmpeg/findAllowedDecoder.ts';
 import { silenceFfmpeg } from '../ffmpeg/silenceFfmpeg.ts';
-import { isSystemTrouble, unreadable } from '../readTrouble.ts';
-import { videoAllowLists } from '../videoFormats.ts';
+import { isSystemTrouble, unreadable } from '../errors/readTrouble.ts';
+import { videoAllowLists } from '../formats/videoFormats.ts';
 import { isTruncated } from './isTruncated.ts';
 
 /** A video that is open for reading. */

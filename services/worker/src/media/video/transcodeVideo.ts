@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ChildLimits } from '../childLimits.ts';
+import type { ChildLimits } from '../confinement/childLimits.ts';
 import type { Box } from '../confinement/box.ts';
 import { unconfined, type Confinement } from '../confinement/confinement.ts';
-import { DecodeError } from '../decodeError.ts';
-import { explainExcess, explainFailure, followDecoder } from '../decoderEnd.ts';
-import { endChild } from '../endChild.ts';
-import { forkDecoder } from '../forkDecoder.ts';
-import { isDiskFull, NoSpaceError } from '../noSpace.ts';
-import { watchChild } from '../watchChild.ts';
+import { DecodeError } from '../errors/decodeError.ts';
+import { explainExcess, explainFailure, followDecoder } from '../processes/decoderEnd.ts';
+import { endChild } from '../processes/endChild.ts';
+import { forkDecoder } from '../processes/forkDecoder.ts';
+import { isDiskFull, NoSpaceError } from '../errors/noSpace.ts';
+import { watchChild } from '../processes/watchChild.ts';
 import { parseTranscodeMessage } from './transcodeMessages.ts';
 import type { MakingOfVideo, TranscodeMessage, TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 

@@ -13,8 +13,8 @@ import { lacksMedia, listTestVideos } from '../testing/mediaSet.ts';
 import { playInBrowser, type Played } from '../testing/playInBrowser.ts';
 import { drawPhoto } from '../testing/testPhotos.ts';
 import { testVideos } from '../testing/testVideos.ts';
-import type { RenderedVideo } from '../renderedPicture.ts';
-import { renderVideo } from './renderVideo.ts';
+import type { RenderedVideo } from '../pictures/renderedPicture.ts';
+import { renderVideo } from '../renderVideo.ts';
 import { transcodeVideo } from './transcodeVideo.ts';
 import { openOwnDecoders } from '../testing/ownTools.ts';
 

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Box } from './confinement/box.ts';
+import type { Box } from '../confinement/box.ts';
 import { innermostProcess, processTree, readProcessUsage } from './processUsage.ts';
 
 /** The resource of which a child takes too much. */

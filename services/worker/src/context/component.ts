@@ -2,7 +2,7 @@ import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import type { Outcome } from '@hearth/core/db/runs/runOutcomes.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import type { ItemDeps } from './deps.ts';
-import type { RgbPixels } from './media/readPixels.ts';
+import type { RgbPixels } from '../media/readPixels.ts';
 
 /** What the components of one job share: each thing is fetched or made once, when it is first asked for. */
 export interface ItemContext {

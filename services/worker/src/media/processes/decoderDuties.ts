@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { DecodeError } from './decodeError.ts';
-import { judgeFailure } from './readTrouble.ts';
-import { maxDetail, maxText, type FailureAnswer } from './decoderProtocol.ts';
+import { DecodeError } from '../errors/decodeError.ts';
+import { judgeFailure } from '../errors/readTrouble.ts';
+import { maxDetail, maxText, type FailureAnswer } from './decoderAnswers.ts';
 
 /**
  * Sets up what every decoder child owes its parent. The child ends itself by signals, never by `process.exit`, which may wait for a decode

@@ -1,4 +1,4 @@
-import { DecodeError } from './decodeError.ts';
+import { DecodeError } from '../errors/decodeError.ts';
 
 /** A child process, and its resources, kept for the files of one owner. */
 export interface OwnedChild {
