@@ -1,4 +1,9 @@
-import type { ComponentName, FeatureName, MediaItemType } from '@hearth/contract/vocabulary.ts';
+import {
+  followedComponents,
+  type ComponentName,
+  type FeatureName,
+  type MediaItemType,
+} from '@hearth/contract/vocabulary.ts';
 
 /** The name of a pool: of its queue, and in `HEARTH_POOLS`. */
 export type PoolName = string;
@@ -30,7 +35,10 @@ export interface ComponentSpec {
   readonly version: number;
   /** Whether an item is `READY` only when this component is done. */
   readonly required: boolean;
-  /** Of a component that few items need: an item has no run of it until another one asks for it. A job redoes it with the one named here. */
+  /**
+   * For a component that few items need, as `followedComponents` says: an item has no run of it until another component asks for one. A job
+   * that redoes the component named here redoes this one, too.
+   */
   readonly follows?: ComponentName;
 }
 
@@ -63,7 +71,7 @@ export const components = [
     pools: { PHOTO: transcode, VIDEO: transcode },
     version: 1,
     required: false,
-    follows: 'PREVIEW_THUMBNAIL',
+    follows: followedComponents.TRANSCODE,
   },
 ] as const satisfies Pipeline;
 
@@ -99,6 +107,12 @@ export const firstPools = (type: MediaItemType, pipeline: Pipeline = components)
 /** The version of a component's present output. */
 export const versionOf = (name: BuiltComponent): number =>
   components.find((component) => component.name === name)?.version ?? 0;
+
+/**
+ * The version in the key of a motion photo's clip. It is one ahead of the version of TRANSCODE: clips without metadata (2) needed a new key,
+ * and transcoded videos, which never had metadata, needed none.
+ */
+export const clipVersion = versionOf('TRANSCODE') + 1;
 
 /** The feature that a component works for: with it switched off, the component is `SKIPPED` for the user's items. */
 export const featureOf: Readonly<Record<ComponentName, FeatureName | undefined>> = {

@@ -19,15 +19,15 @@ import { shutDownOnSignals } from '@hearth/core/shutdown.ts';
 import { components as pipeline, componentsIn, type BuiltComponent } from '@hearth/core/pipeline.ts';
 import { components } from './components.ts';
 import { workerVariables, type WorkerConfig } from '@hearth/core/workerConfig.ts';
-import type { Component, Tool } from './context/component.ts';
+import type { Component } from './context/component.ts';
 import type { Deps } from './context/deps.ts';
+import { tools, type Tool } from './context/tools.ts';
 import { confineDecoders } from './media/confinement/confineDecoders.ts';
 import type { Confinement } from './media/confinement/confinement.ts';
 import { removeTree } from './media/confinement/removeTree.ts';
 import { openDecoderPool } from './media/decoderPool.ts';
 import { openExiftool, ToolMissingError, type ExiftoolPool } from './media/exiftool.ts';
-import { decodeCapability, photoFormats } from './media/formats/photoFormats.ts';
-import { openPlacesData, placesCapability } from './places/placesData.ts';
+import { openPlacesData } from './places/placesData.ts';
 import { runPool } from './runPool.ts';
 
 /** Database connections of one worker, however many items it works on: most of the time an item asks the database nothing. */
@@ -72,12 +72,15 @@ if (!hasPlaces) void deps.places?.found.then(unblockWhatIsPossible);
 consumers.push(...config.pools.map((pool) => runPool(deps, pool, components)));
 log.info({ pools: config.pools, concurrency: config.concurrency }, 'worker started');
 
-/** Lets the runs go on that were blocked for want of what this worker can do. */
+/** Makes runs due again that were blocked because no worker had a capability that this worker has. */
 async function unblockWhatIsPossible(): Promise<void> {
-  const missing = new Set([
-    ...(deps.exiftool === undefined ? ['run exiftool', ...photoFormats.raw.mimeTypes.map(decodeCapability)] : []),
-    ...(deps.places?.current() === undefined ? [placesCapability] : []),
-  ]);
+  const isOpen: Readonly<Record<Tool, boolean>> = {
+    exiftool: deps.exiftool !== undefined,
+    places: deps.places?.current() !== undefined,
+  };
+  const missing = new Set<string>(
+    Object.entries(tools).flatMap(([tool, capabilities]) => (isOpen[tool as Tool] ? [] : capabilities)),
+  );
   const names = own.flatMap(({ capabilities }) => capabilities).filter((name) => !missing.has(name));
   await retryUntilDone(log, 'letting blocked runs go on', () => unblockRuns(deps.db, names));
 }

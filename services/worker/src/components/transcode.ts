@@ -5,9 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { isItemShared } from '@hearth/core/db/items/sharedItems.ts';
 import { isOriginalKey, motionKey, previewKey, sharedVideoKey } from '@hearth/core/objects/keys.ts';
-import { versionOf } from '@hearth/core/pipeline.ts';
+import { clipVersion, versionOf } from '@hearth/core/pipeline.ts';
 import type { Component, ComponentOutcome, RunControl } from '../context/component.ts';
 import type { ItemDeps } from '../context/deps.ts';
+import { exiftoolCapability } from '../context/tools.ts';
 import { hasFfmpeg } from '../media/formats/decodableTypes.ts';
 import type { Exiftool } from '../media/exiftool.ts';
 import { readMediaTags } from '../media/readMediaTags.ts';
@@ -19,12 +20,8 @@ import { transcodeVideo } from '../media/video/transcodeVideo.ts';
 const version = versionOf('TRANSCODE');
 
 const capability = 'transcode video';
-const exiftoolCapability = 'run exiftool';
 
 const notApplicable = { state: 'SKIPPED', reason: 'NOT_APPLICABLE' } as const;
-
-/** The version of a motion photo's clip. 2: without metadata. */
-const clipVersion = version + 1;
 
 /**
  * Makes a video that browsers play: of one that they do not play, and of the clip in a motion photo. Of a video that browsers play and that
