@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import type { BuiltComponent } from '@hearth/core/pipeline.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { components } from './components.ts';
 import { makeSampleFiles } from './media/testing/sampleFiles.ts';
 import { makeSampleVideos } from './media/testing/sampleVideos.ts';
@@ -101,10 +101,10 @@ test('what was tried again on the whole file is done, without a warning', async 
   const { pipeline, undo } = withTrouble('PREVIEW_THUMBNAIL', troubles['loses its end']);
   await runItem(quiet, 'media', pipeline, { mediaItemId: item.id });
   await undo();
-  while ((await runOf(item, 'PREVIEW_THUMBNAIL')).state === 'PENDING') {
-    await sleep(100);
+  await until('the run has ended', async () => {
     await runItem(quiet, 'media', components, { mediaItemId: item.id });
-  }
+    return (await runOf(item, 'PREVIEW_THUMBNAIL')).state !== 'PENDING';
+  });
   assert.deepEqual(await runOf(item, 'PREVIEW_THUMBNAIL'), { state: 'DONE', reason: null, warnings: [] });
 });
 

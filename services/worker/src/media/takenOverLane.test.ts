@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@hearth/core/testing/until.ts';
 import { openConfinement } from './confinement/confinement.ts';
 import type { DecodeError } from './errors/decodeError.ts';
 import { openDecoderLane, type DecoderLane, type DecoderLaneOptions } from './decoderLane.ts';
@@ -109,7 +109,7 @@ for (const act of ['chatter', 'dig', 'hoard']) {
   test(`a child that goes on when it has answered (${act}) is ended`, async (t) => {
     const lane = openLane(t, { memoryLimitBytes: 300e6 });
     await see(lane, 'Ada', act);
-    while (lane.childPids().length > 0) await sleep(20);
+    await until('the child has ended', () => lane.childPids().length === 0);
   });
 }
 
