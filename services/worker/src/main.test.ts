@@ -136,7 +136,7 @@ test(
   'a worker that has to confine its decoders and cannot does not start',
   { skip: missingTool('bwrap') },
   async () => {
-    // Both programs are there, and may not do it.
+    // Both programs exist, and fail.
     const refusals = ['/usr/bin/bwrap', '/usr/bin/setpriv'].flatMap((path) => ['--ro-bind', '/bin/false', path]);
     const worker = spawn(
       toolPath('bwrap'),

@@ -33,7 +33,7 @@ const photo = await makeTestPhoto({ seed: 3 });
 const storeOfFew = (): Promise<MediaItemRow> =>
   worker.store(Buffer.concat([photo, randomBytes(8)]), { user_id: few.id });
 
-/** On a slow machine what hangs may have been given up, and killed, before. */
+/** Lets a frozen process go on. On a slow machine the worker may have killed it before. */
 const thaw = (pid: number): void => {
   try {
     process.kill(pid, 'SIGCONT');
@@ -42,7 +42,7 @@ const thaw = (pid: number): void => {
   }
 };
 
-/** Consumes until the test ends, and then goes on with what was frozen until all is done. */
+/** Consumes until the test ends. Then thaws what was frozen and waits until all photos are done. */
 const consume = (t: TestContext, items: readonly MediaItemRow[]): { freeze: (pids: readonly number[]) => void } => {
   const consumer = runPool(deps, 'media', components);
   const frozen: number[] = [];
@@ -72,7 +72,7 @@ test('a photo overtakes while those of another owner take every slot, and more w
   const [first, second] = [await storeOfFew(), await storeOfFew()];
   await enqueue([first]);
   await until('the photo is READY', () => isReady(first));
-  // Also what the queue does not know.
+  // A photo that is in no queue overtakes, too.
   await until('the second photo is READY', () => isReady(second));
   assert.equal((await Promise.all(slows.map(isReady))).filter(Boolean).length < 6, true);
 });

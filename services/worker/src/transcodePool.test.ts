@@ -17,7 +17,7 @@ import { components } from './components.ts';
 import { runItem, runPool } from './runPool.ts';
 import { openTestWorker } from './testing/testWorker.ts';
 
-// So that it is soon noticed that a run is no longer wanted, or has no worker any more.
+// A short lease, so that a worker soon notices that nobody wants a run any more, or that its worker is gone.
 const worker = await openTestWorker({ HEARTH_LEASE_SECONDS: '2' });
 const directory = await mkdtemp(join(tmpdir(), 'hearth-video-pool-'));
 after(async () => {
@@ -30,7 +30,7 @@ const { deps, user } = worker;
 const film = await makeTestFilm({ seed: 1, frames: 6_000 });
 
 const storeFilm = (): Promise<MediaItemRow> =>
-  // Bytes of its own behind each: a user has a file once.
+  // Random bytes at the end make each film a file of its own: a user has a file only once.
   worker.store(Buffer.concat([film, randomBytes(8)]), {
     type: 'VIDEO',
     mime_type: 'video/vnd.avi',

@@ -46,7 +46,7 @@ const troubles = {
   },
 } satisfies Record<string, (path: string) => Promise<() => Promise<void>>>;
 
-/** The pipeline, but for one component to whose original something happens once it is there. */
+/** The components, one of which meets the trouble once its original is fetched. */
 const withTrouble = (
   name: BuiltComponent,
   trouble: (path: string) => Promise<() => Promise<void>>,
@@ -73,7 +73,7 @@ const runOf = async ({ id }: MediaItemRow, name: BuiltComponent) => {
 for (const [happening, trouble] of Object.entries(troubles)) {
   test(`an original that ${happening} before its decoder has read it is no damaged one, whatever it is`, async () => {
     for (const [kind, { bytes, ...values }] of Object.entries(originals)) {
-      // Of its own bytes each: a user has a file once.
+      // Bytes at the end make each a file of its own: a user has a file only once.
       const item = await worker.store(Buffer.concat([bytes, Buffer.from(happening)]), values);
       const { pipeline, undo } = withTrouble('PREVIEW_THUMBNAIL', trouble);
       await worker.work(item, { deps: quiet, components: pipeline });

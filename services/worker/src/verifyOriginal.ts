@@ -2,8 +2,8 @@ import type { Outcome } from '@hearth/core/db/runs/runOutcomes.ts';
 import type { ItemContext } from './context/component.ts';
 
 /**
- * Answers the outcome where the local file proves to be what was uploaded, else another try with the file fetched anew. For an outcome that calls the
- * file damaged or of an unknown kind all bytes are compared, for every other one the length.
+ * Answers the outcome if the local file still is what was uploaded, else a retry, for which the file is fetched anew. All bytes are compared for an
+ * outcome that calls the file damaged or of an unknown kind, and only the length for every other outcome.
  */
 export const verifyOriginal = async (outcome: Outcome, { isOriginalWhole }: ItemContext): Promise<Outcome> => {
   if (outcome.state === 'RETRY' || outcome.state === 'POSTPONED') return outcome;

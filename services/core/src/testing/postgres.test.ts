@@ -48,7 +48,7 @@ test('the server started for a test process goes away with all its files when th
   await until('its files are gone', async () => !(await isThere(files)));
 });
 
-/** Those of the extensions that searches want which a PostgreSQL can install. */
+/** The extensions for searches that a PostgreSQL can install. */
 const installableExtensions = async (tool: ToolName): Promise<string[]> => {
   const { url } = await startTestServer({ programs: toolPath(tool) });
   const found = await queryOnce<{ name: string }>(

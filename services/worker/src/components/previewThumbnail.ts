@@ -13,10 +13,10 @@ import { renderVideo } from '../media/renderVideo.ts';
 
 const version = versionOf('PREVIEW_THUMBNAIL');
 
-/** Makes the screen-size preview, or of a video its poster; the grid-size thumbnail and the placeholder. */
+/** Makes the preview of a photo or the poster of a video, the thumbnail and the placeholder. */
 export const previewThumbnail: Component = {
   name: 'PREVIEW_THUMBNAIL',
-  // It finds the pictures in RAW files.
+  // exiftool finds the previews in RAW files.
   opens: ['exiftool'],
   capabilities: [...listDecodableTypes(), ...listVideoTypes()].map(decodeCapability),
   run: async (deps, { item, original }) => {

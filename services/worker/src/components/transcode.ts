@@ -24,12 +24,12 @@ const capability = 'transcode video';
 const notApplicable = { state: 'SKIPPED', reason: 'NOT_APPLICABLE' } as const;
 
 /**
- * Makes a video that browsers play: of one that they do not play, and of the clip in a motion photo. Of a video that browsers play and that
- * is shared, makes the copy without metadata for visitors.
+ * Makes a video that browsers play from a video that they do not play, and from the clip in a motion photo. For a shared video that browsers play,
+ * makes the copy without metadata for visitors.
  */
 export const transcode: Component = {
   name: 'TRANSCODE',
-  // It finds the clips in photos.
+  // exiftool finds the clips in photos.
   opens: ['exiftool'],
   capabilities: hasFfmpeg() ? [capability] : [],
   run: async (deps, { item, original }, control) => {
@@ -44,7 +44,7 @@ export const transcode: Component = {
   },
 };
 
-/** An item in work: its original, and a folder that is removed afterwards. */
+/** An item that is being worked on: its original, and a folder that is removed afterwards. */
 interface Work {
   readonly deps: ItemDeps;
   readonly item: MediaItemRow;

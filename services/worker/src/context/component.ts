@@ -28,7 +28,7 @@ export interface ItemContext {
   readonly isOriginalWhole: (by: 'length' | 'bytes') => Promise<boolean>;
 }
 
-/** What a component that takes long is told, and tells, while it runs. */
+/** How a worker stops a component while it runs, and how the component reports its progress. */
 export interface RunControl {
   /** Aborted when the result is of no use any more: the run has passed to another worker, its item is being removed, or this process ends. */
   readonly signal: AbortSignal;
@@ -50,7 +50,7 @@ export interface Component {
   readonly opens: readonly Tool[];
   /** The capabilities that a worker must have for the component, such as `decode image/jpeg`; without them the run is `BLOCKED`. */
   readonly capabilities: readonly string[];
-  /** Longer side of the pixels that it asks for, at most that of a preview (1440). */
+  /** The longer side of the pixels that the component asks for, at most that of a preview (1440). */
   readonly pixels?: number;
   run(deps: ItemDeps, context: ItemContext, control: RunControl): Promise<ComponentOutcome>;
 }

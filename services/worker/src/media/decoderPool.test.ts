@@ -85,7 +85,7 @@ test('a hung child is killed, and waiting behind it does not count as decoding',
   const hung = await warmUp(pool);
   process.kill(hung, 'SIGSTOP');
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  // Which of them meets it is not told: each looks at its file first.
+  // Either of the two may meet the hung child: each looks at its file first.
   const both = Promise.allSettled([pool.renderPhoto(small), pool.renderPhoto(small)]);
   await until('the hung child is ended', () => {
     if (!isAlive(hung)) return true;
@@ -106,7 +106,7 @@ test('photos beside a hung one are rendered meanwhile', async (t) => {
   process.kill(hung, 'SIGSTOP');
   const five = Promise.withResolvers<void>();
   let rendered = 0;
-  // Which of them meets the frozen child is not told: each looks at its file first.
+  // Either of the two may meet the frozen child: each looks at its file first.
   const six = Array.from({ length: 6 }, async () => {
     await pool.renderPhoto(small);
     rendered += 1;

@@ -19,7 +19,7 @@ export interface Decoders {
    */
   renderPhoto(path: string, within?: PhotoSource['within']): Promise<RenderedPhoto>;
   /**
-   * Renders a frame of a video (see `video/renderVideo.ts`). Videos are rendered one at a time, and no photo waits for them. @throws
+   * Renders a frame of a video (see `video/videoPoster.ts`). Videos are rendered one at a time, and no photo waits for them. @throws
    * DecodeError
    */
   renderVideo(path: string): Promise<RenderedVideo>;

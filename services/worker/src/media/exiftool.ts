@@ -125,7 +125,7 @@ function ownersExiftool(run: ExiftoolProcess['run']): Exiftool {
   };
 }
 
-/** For a file that it cannot open or read, exiftool answers no tags and one of these messages. @throws DecodeError UNREADABLE then */
+/** Throws where exiftool answers no tags and one of these messages, as it does for a file that it cannot open or read. @throws DecodeError UNREADABLE */
 function refuseUnopened<Tags extends MediaTags>(tags: Tags): Tags {
   const errors = Array.isArray(tags['errors']) ? tags['errors'].map(String) : [];
   const trouble = errors.find((error) => /Error (opening|reading) file/.test(error));

@@ -25,11 +25,11 @@ export interface ExiftoolProcess extends OwnedChild {
 /** The state of the process that works on a file. */
 interface Work {
   child: ChildProcess | undefined;
-  /** Bytes of its output for this file. */
+  /** Bytes that the process has written for this file. */
   outputBytes: number;
-  /** Its last error output for this file. */
+  /** The last error output of the process for this file. */
   complaint: string;
-  /** Why we have ended it, if we have. */
+  /** Why this worker has ended the process, if it has. */
   excess: Excess | 'output' | undefined;
 }
 
@@ -41,7 +41,7 @@ const excesses = {
 
 /** The options of `startExiftool`. */
 export interface ExiftoolProcessOptions {
-  /** For one file. */
+  /** Milliseconds for one file. */
   readonly timeoutMs: number;
   /** The box of its process, removed with the process. */
   readonly box: Box;

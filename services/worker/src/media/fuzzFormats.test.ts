@@ -31,7 +31,7 @@ test('600 mutated files of all formats are shown or refused, and leave nothing b
       'a frozen time',
     ].toSorted(),
   );
-  // Else the mutations have lost their bite, or break everything.
+  // Otherwise the mutations break nothing, or everything.
   for (const code of ['SHOWN', 'CORRUPT'])
     assert.ok(
       outcomes.values().some((counts) => counts.has(code)),

@@ -25,7 +25,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What becomes of a video, in a decoder child: `shown`, or why it is refused. */
+/** The outcome of a video in a decoder child: `shown`, or the code of its refusal. */
 const outcomeOf = async ({ name, path }: OtherFile): Promise<string> =>
   decoders.renderVideo(path).then(
     () => `${name} shown`,
@@ -56,7 +56,7 @@ test('a picture of a format that is not on the list is refused', async () => {
       ({ code }: DecodeError) => `${name} ${code}`,
     ),
   );
-  // These two call themselves JPEG, and libjpeg does not read them.
+  // Both formats call themselves JPEG, and libjpeg does not read them.
   const expected = files.map((file) => (/^(jpegls|ljpeg)$/.test(file.name) ? `${file.name} CORRUPT` : refused(file)));
   assert.deepEqual(outcomes, expected);
 });

@@ -82,7 +82,7 @@ test('a file that names other files and addresses is refused, and none of them i
   await release();
 });
 
-/** Opens a file with an FFmpeg that may follow whatever it names. */
+/** Opens a file with FFmpeg without limits on the files and addresses that the file names. */
 const follow = async (path: string, demuxer: string): Promise<void> => {
   const input = new FormatContext();
   using options = Dictionary.fromObject({

@@ -12,7 +12,7 @@ import type { RenderedPhoto } from './renderPhoto.ts';
 export interface RawTools {
   readonly decoders: Decoders;
   readonly exiftool: Exiftool;
-  /** A folder for previews during the work. */
+  /** A folder for extracted previews, which are removed after use. */
   readonly scratchDirectory: string;
 }
 

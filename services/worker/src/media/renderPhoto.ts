@@ -40,7 +40,7 @@ async function makePreview(source: PhotoSource): Promise<PhotoPreview> {
   }
 }
 
-/** Where FFmpeg is missing, sharp shows the first picture of an animation. */
+/** Makes the preview by FFmpeg. Where FFmpeg is missing, sharp shows the first picture of an animation. */
 async function previewWithFfmpeg(source: PhotoSource): Promise<PhotoPreview> {
   if (source.format === 'apng' || source.format === 'avis') {
     const animations = await import('./ffmpeg/animatedPhoto.ts').catch(ignoreMissingModule);

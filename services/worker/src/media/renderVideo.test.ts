@@ -35,7 +35,7 @@ const render = async (name: string, video: TestVideo): Promise<RenderedVideo> =>
   return renderVideo(path, { decoders });
 };
 
-/** Those of the test media that every current browser plays as they are: H.264 of 8 bits with AAC in an MP4 or MOV, whole and not mirrored. */
+/** The videos of the test media that every current browser plays as they are: H.264 of 8 bits with AAC in an MP4 or MOV, whole and not mirrored. */
 const playable = new Set([
   'blue-go-video.mp4',
   'earth.mov',
@@ -153,7 +153,7 @@ test('an MP4 that is cut off is shown and called damaged; without its index it i
   await assert.rejects(renderVideo(paths[1], { decoders }), { code: 'CORRUPT', message: /no video could be read/ });
 });
 
-/** Of how many parts one is kept: a third of the Matroska is not even one picture. */
+/** Each file is cut to one of this many parts: a third of the Matroska is not even one picture. */
 const keptParts = { '100_0306.AVI': 3, 'Sony ILCE-7M3 (A7M3).mts': 3, 'sample.mkv': 2, 'webm.webm': 3 };
 
 for (const [name, parts] of Object.entries(keptParts)) {

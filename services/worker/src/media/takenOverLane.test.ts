@@ -17,7 +17,7 @@ const confinement = await openConfinement({ dataDirectory: join(folder, 'data'),
 after(() => rm(folder, { recursive: true }));
 const isFree = confinement.kind === 'none' && confinement.weaker.join();
 
-/** A lane whose children are taken over from the first file on. */
+/** Opens a lane whose children are taken over from the first file on. */
 function openLane(t: TestContext, options: Partial<DecoderLaneOptions> = {}): DecoderLane {
   const program = new URL('testing/lyingChild.ts', import.meta.url);
   const limits = { timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 1e6 };
@@ -33,7 +33,7 @@ const render = async (lane: DecoderLane, ownerId: string, text: string): Promise
   return lane.ask(ownerId, { kind: 'photo', path, format: 'jpeg' });
 };
 
-/** What the child that gets this file holds by then. */
+/** What the child has seen by the time it answers this file. */
 const see = async (lane: DecoderLane, ownerId: string, text: string): Promise<string[]> => {
   const answer = await render(lane, ownerId, text).then(
     () => assert.fail('it has answered with a picture'),

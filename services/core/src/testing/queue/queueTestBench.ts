@@ -75,7 +75,7 @@ export const makeJobs = (count: number): MediaItemJob[] =>
 /** The ids of jobs, in their order. */
 export const ids = (jobs: readonly MediaItemJob[]): string[] => jobs.map(({ mediaItemId }) => mediaItemId);
 
-/** Something to wait for until the test opens it. */
+/** A gate: a promise that the test resolves. */
 export const makeGate = (): { opened: Promise<void>; open: () => void } => {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };

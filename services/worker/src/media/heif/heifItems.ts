@@ -4,7 +4,7 @@ import { BoxSyntaxError, readBoxes, readFields, type Box } from '../formats/isoB
 export interface Extent {
   readonly isInBox: boolean;
   readonly offset: number;
-  /** In bytes; 0 for all that follows. */
+  /** Bytes of the extent; 0 stands for everything up to the end. */
   readonly length: number;
 }
 
@@ -12,7 +12,7 @@ export interface Extent {
 export interface HeifItem {
   readonly type: string;
   readonly extents: readonly Extent[];
-  /** In the order in which they are applied. */
+  /** The properties in the order in which they are applied. */
   readonly properties: readonly Box[];
 }
 

@@ -28,7 +28,7 @@ const store = async (bytes: Buffer): Promise<string> => {
 };
 const render = async (bytes: Buffer): Promise<PhotoPreview> => previewHeif(sourceOf(await store(bytes)));
 
-/** What libheif makes of the same file. */
+/** The preview that libheif makes of the same file. */
 const judge = async (path: string): Promise<PhotoPreview> => {
   const pixels = await decodeWithLibheif(path, maxPixels);
   const turn = { degrees: 0, mirrored: false } as const;

@@ -36,7 +36,7 @@ export async function previewHeif(source: PhotoSource): Promise<PhotoPreview> {
   }
 }
 
-/** Undefined for a file that this reader does not understand; libheif may understand it. */
+/** The boxes of a file; undefined where this reader does not understand them. libheif may understand them. */
 async function readHeader(file: FileHandle) {
   try {
     const items = await readHeifItems(file);

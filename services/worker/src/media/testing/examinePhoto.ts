@@ -58,7 +58,7 @@ export async function examinePhoto(
 const isRgb = async (path: string): Promise<boolean> =>
   ['srgb', 'rgb16'].includes((await sharp(path, { failOn: 'none' }).metadata()).space);
 
-/** Neither shrink-on-load nor automatic turning, which are what is judged. */
+/** Decodes without shrink-on-load and without automatic turning, since these are under test. */
 async function decodeReference(path: string, orientation = 1): Promise<bigint> {
   const { mirrored, degrees } = turns[orientation - 1]!;
   const small = await sharp(path, { failOn: 'none', unlimited: true })

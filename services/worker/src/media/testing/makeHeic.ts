@@ -4,7 +4,7 @@ import { encodeFrames } from './encodeFrames.ts';
 
 /** How a HEIC is put together. */
 export interface TestHeic {
-  /** Upright as it is stored: before `irot` and `imir`. */
+  /** The picture as it is stored: before `irot` and `imir`. */
   readonly picture: Buffer;
   /** Side of a tile in pixels, a multiple of 8; without it there is one item for all. */
   readonly tileSize?: number;

@@ -13,7 +13,7 @@ async function attack(prey: Prey): Promise<string[]> {
     try {
       if ((await act()) !== false) got.push(name);
     } catch {
-      // It was refused.
+      // The attempt was refused.
     }
   };
   const holdsMarker = (path: string): boolean => readFileSync(path, 'latin1').includes(prey.marker);

@@ -29,9 +29,9 @@ export interface OpenVideo extends AsyncDisposable {
   readonly sound: Stream | undefined;
   /** Whether there is sound of whatever kind. */
   readonly hasSound: boolean;
-  /** Undefined where the file does not tell, as in recordings that were interrupted. */
+  /** The playing time; undefined where the file does not tell, as in recordings that were interrupted. */
   readonly durationSeconds: number | undefined;
-  /** Some of the file is missing or cannot be understood. */
+  /** Whether some of the file is missing or cannot be understood. */
   readonly isDamaged: boolean;
 }
 

@@ -14,7 +14,7 @@ import type { MakingOfVideo, TranscodeMessage, TranscodeRequest, TranscodeWarnin
 
 /** The options of `transcodeVideo`. */
 export interface TranscodeOptions {
-  /** `transcode` if undefined. */
+  /** How the video is made: `transcode` if undefined. */
   readonly how?: MakingOfVideo;
   /** Larger pictures are refused. */
   readonly maxPixels: number;
@@ -46,7 +46,7 @@ const usualLongestMs = 48 * 3_600_000;
 /** 4K in 10 bits takes 300 MB at its peak (docs/docs/dev-guide/photo-formats.md). */
 const usualMemoryBytes = 700e6;
 
-/** A day of film at the 6 Mbit/s of Full HD. */
+/** The system's limits for a child; the longest file is a day of film at the 6 Mbit/s of Full HD. */
 const systemLimits: ChildLimits = { openFiles: 256, fileBytes: 64 * 1024 ** 3 };
 
 /**
