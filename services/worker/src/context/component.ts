@@ -42,7 +42,7 @@ export type ComponentOutcome = Exclude<Outcome, { readonly state: 'RETRY' | 'POS
 /**
  * One processing step. To run it twice leaves the same rows and objects as to run it once: it writes objects under keys that follow from its version,
  * and answers the changes of the item's row, which are written together with the outcome.
- * @throws anything: a `PermanentError` is not tried again, everything else is
+ * @throws anything: a `DecodeError` that is `permanent` is not tried again, everything else is
  */
 export interface Component {
   readonly name: ComponentName;
