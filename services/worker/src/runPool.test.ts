@@ -37,7 +37,11 @@ test('a job is taken from the queue and its item done', async () => {
   const consumer = runPool(deps, 'media', components);
   await deps.queues.enqueue('media', [{ mediaItemId: item.id }], 'upload');
   const isReady = async () => (await getMediaItem(deps.db, worker.user.id, item.id)).status === 'READY';
-  await until('the photo is READY', isReady).finally(() => consumer.close(10_000));
+  try {
+    await until('the photo is READY', isReady);
+  } finally {
+    await consumer.close(10_000);
+  }
 });
 
 /** What Node says when the disk takes no more. */
