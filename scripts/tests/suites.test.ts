@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { test } from 'node:test';
-import { faultSuites, longestFirst, suites } from './suites.ts';
+import { faultSuites, longestFirst, slowFiles, suites } from './suites.ts';
 
 const files = globSync('{services,operators,load-tests,scripts}/**/*.test.ts', {
   exclude: (path) => path.includes('node_modules'),
@@ -14,6 +14,7 @@ test('each test file belongs to one suite, and each that is named is there', () 
       files.some((file) => file.startsWith(path)),
       path,
     );
+  for (const path of slowFiles) assert.ok(files.includes(path), path);
 });
 
 test('files that take long begin first, and none is lost', () => {

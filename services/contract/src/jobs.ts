@@ -3,10 +3,12 @@ import { defineRoute } from './defineRoute.ts';
 import { bodyErrors, inputErrors, serverErrors } from './errors.ts';
 import { ListQuery } from './query.ts';
 import { Id, Timestamp, word } from './scalars.ts';
-import { componentNames, jobStatuses } from './vocabulary.ts';
+import { componentNames, followedComponents, jobStatuses, type ComponentName } from './vocabulary.ts';
 
-/** What a job can be asked to redo: every component but `TRANSCODE`, which follows `PREVIEW_THUMBNAIL`. */
-export const jobComponentNames = componentNames.filter((name) => name !== 'TRANSCODE');
+/** What a job can be asked to redo: every component that follows no other. */
+export const jobComponentNames = componentNames.filter(
+  (name): name is Exclude<ComponentName, keyof typeof followedComponents> => !Object.hasOwn(followedComponents, name),
+);
 
 /** Components to redo for every item of a user. */
 export const Job = z

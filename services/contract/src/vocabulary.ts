@@ -11,6 +11,14 @@ export const componentNames = [
 ] as const;
 export type ComponentName = (typeof componentNames)[number];
 
+/**
+ * Components of which an item has a run only where another component asks for one, each with the component that it follows. A job cannot
+ * name them: it redoes them with that component.
+ */
+export const followedComponents = { TRANSCODE: 'PREVIEW_THUMBNAIL' } as const satisfies Partial<
+  Record<ComponentName, ComponentName>
+>;
+
 /** What a component's run of one item has come to. `BLOCKED`: this installation cannot do it now. */
 export const runStates = ['PENDING', 'RUNNING', 'DONE', 'FAILED', 'SKIPPED', 'BLOCKED'] as const;
 export type RunState = (typeof runStates)[number];

@@ -11,7 +11,7 @@ export const logLevel = (fallback: 'info' | 'warn') =>
 
 const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Where data lies when nothing is said: never inside a checkout, where cleaning the work tree would delete it. */
+/** The default data folder: never inside a checkout, where cleaning the work tree would delete it. */
 const defaultDataDirectory = (env: NodeJS.ProcessEnv): string =>
   join(env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'hearth');
 
@@ -27,7 +27,7 @@ export const commonVariables = (env: NodeJS.ProcessEnv) => ({
     description: 'Folder of the embedded database, the objects and the generated secrets',
     schema: text()
       .default(defaultDataDirectory(env))
-      // npm starts us elsewhere than where its user stands.
+      // npm starts this process in another folder than the one in which its user called it.
       .transform((path) => resolve(env['INIT_CWD'] ?? process.cwd(), path))
       .refine((path) => !isWithin(path, checkout), {
         error: 'expected a folder outside of the project, which git may clean',
@@ -159,7 +159,7 @@ export const backEndVariables = (env: NodeJS.ProcessEnv) => ({
   }),
 });
 
-/** The part of a configuration that `backEndVariables` stand for. */
+/** The values of `backEndVariables`. */
 type BackEndConfig = ConfigOf<ReturnType<typeof backEndVariables>>;
 
 /** The S3 service that a configuration names; undefined where files lie in a folder. */

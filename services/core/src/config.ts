@@ -20,12 +20,12 @@ export const variable = <Value>(definition: Variable<Value>): Variable<Value> =>
 /** All variables of a process by the name that its code uses. */
 export type ConfigTable = Readonly<Record<string, Variable<unknown>>>;
 
-/** What a table's variables come to once read. */
+/** The values of a table's variables. */
 export type ConfigOf<Table extends ConfigTable> = {
   readonly [Key in keyof Table]: Table[Key] extends Variable<infer Value> ? Value : never;
 };
 
-/** All that is wrong with a configuration, one line a problem. */
+/** A configuration is wrong; the message has one line for each problem. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 

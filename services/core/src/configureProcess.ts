@@ -1,6 +1,6 @@
 import { ConfigError, describeConfig, readConfig, type ConfigOf, type ConfigTable } from './config.ts';
 
-/** How a process ends that cannot be started, from sysexits.h: its supervisor need not try again. */
+/** The exit code of a process that cannot be started, from sysexits.h: its supervisor need not try again. */
 export const exitCodes = { badConfiguration: 78 } as const;
 
 /** The oldest Node that runs this code: type stripping without a flag or a warning, and `using` declarations. */
@@ -29,19 +29,19 @@ export const configureProcess = <Table extends ConfigTable>(
   }
 };
 
-/** Variables that look like ours and that no process here knows, such as a name with a slip in it. */
+/** Variables that look like ours and that no process here knows, such as a misspelt name. */
 export const findUnknownVariables = (variables: (env: NodeJS.ProcessEnv) => ConfigTable): string[] => {
   const known = new Set(Object.values(variables(process.env)).flatMap(({ name }) => [name, `${name}_FILE`]));
   return Object.keys(process.env).filter((name) => name.startsWith('HEARTH_') && !known.has(name));
 };
 
-/** What a child gets of the system besides its own variables: where things lie, which language, time zone and certificates hold. */
+/** The variables of the system that a child gets besides its own: paths, language, time zone, certificates and proxies. */
 const systemVariables =
   /^(PATH|HOME|USER|LOGNAME|TMPDIR|TZ|LANG|LANGUAGE|LC_\w+|XDG_\w+|INIT_CWD|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|https?_proxy|no_proxy)$/i;
 
 /**
- * What a child gets of this process's environment: the variables of its own table and those of the system, and none besides, such as the
- * administrator's password; with values of its own, which count also where a `*_FILE` is given.
+ * The environment of a child: from this process the variables of its own table and those of the system, and no others, such as the administrator's
+ * password. `overrides` take precedence, also over a `*_FILE`.
  */
 export const childEnvironment = (
   variables: (env: NodeJS.ProcessEnv) => ConfigTable,

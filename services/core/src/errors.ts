@@ -10,7 +10,7 @@ export interface FieldError {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
-  /** Of every bad request (400) at least one; else undefined. */
+  /** The faults of a bad request (400), at least one; undefined for every other error. */
   readonly errors: readonly FieldError[] | undefined;
   /** Seconds after which the client may try again. */
   readonly retryAfterSeconds: number | undefined;

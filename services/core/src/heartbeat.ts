@@ -1,22 +1,22 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** How often a process says by its event loop that it lives, and for how long it may be silent: in milliseconds. */
+/** Milliseconds between two heartbeats of a process, and for how long it may be silent. */
 const beatMs = 2_000;
 const silentMs = 20_000;
-/** Until the first beat: all modules are loaded meanwhile, on whatever machine. */
+/** Milliseconds until the first heartbeat, before which the process loads all its modules. */
 const startMs = 120_000;
 
 const beat = 'alive';
 
-/** Tells the parent process, where there is one that listens, every two seconds that the event loop of this one goes round. */
+/** Sends the parent process, if it listens, a heartbeat every two seconds while the event loop of this process turns. */
 export const sendHeartbeats = (): void => {
-  // A parent that is gone is no news here.
+  // `onParentGone` handles a parent that is gone.
   setInterval(() => process.connected && process.send?.(beat, () => undefined), beatMs).unref();
 };
 
 /**
- * Calls `onSilent` once when a child has not said for 20 s that its event loop goes round. It counts the beats of this process's own loop: one that
- * stood still itself, or a machine that slept, takes nobody for silent.
+ * Calls `onSilent` once when a child has sent no heartbeat for 20 s. That time is counted in turns of this process's own event loop, so no child
+ * counts as silent after this process stood still or the machine slept.
  */
 export const watchHeartbeats = (child: ChildProcess, onSilent: () => void): void => {
   let patience = startMs;

@@ -2,7 +2,7 @@ import { pino, type Logger, type SerializedError } from 'pino';
 
 export type Log = Logger;
 
-/** Never written; `*` stands for one level. */
+/** Paths of values that are never logged; `*` stands for one level. */
 const secretPaths = ['password', '*.password', 'authorization', 'headers.authorization', 'req.headers.authorization'];
 
 /** A logger that writes one JSON line per message to standard output, with times in RFC 3339. */
@@ -17,7 +17,7 @@ export const createLog = (process: string, level: string): Log =>
   });
 
 /**
- * Without what libraries hang on their errors: the pool a whole connection, Redis' client the command with the password that was
+ * An error without the data that libraries attach to it: the pool a whole connection, Redis' client the command with the password that was
  * refused, PostgreSQL the row that was refused, with its hash of a password.
  */
 const withoutData = (error: SerializedError): SerializedError => {

@@ -62,15 +62,15 @@ export const metrics = {
 };
 
 /**
- * Serves the metrics on a port of their own, with those of the process, and `/livez`, which says that its event loop goes round, until it is
- * closed; port 0 serves none.
+ * Serves Hearth's metrics and those of the process on a port of their own until the server is closed, and `/livez`, which answers while the event
+ * loop turns. Port 0 serves none.
  * @throws the error of listening, such as EADDRINUSE
  */
 export const serveMetrics = async (port: number, host: string): Promise<Server | undefined> => {
   if (port === 0) return undefined;
   const server = createServer((req, res) => {
     if (req.url === '/livez') {
-      // By the loop that does the work: of a process in which it stands still kubelet hears nothing, and ends it.
+      // Answered by the event loop that does the work: if it stands still, kubelet gets no answer and ends the process.
       res.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"ok"}');
       return;
     }

@@ -1,4 +1,9 @@
-import type { ComponentName, FeatureName, MediaItemType } from '@hearth/contract/vocabulary.ts';
+import {
+  followedComponents,
+  type ComponentName,
+  type FeatureName,
+  type MediaItemType,
+} from '@hearth/contract/vocabulary.ts';
 
 /** The name of a pool: of its queue, and in `HEARTH_POOLS`. */
 export type PoolName = string;
@@ -6,7 +11,7 @@ export type PoolName = string;
 /** A queue and the workers that pull from it. */
 export interface PoolSpec {
   readonly name: PoolName;
-  /** Items that one worker has in hand in the pool; `configured` by `HEARTH_WORKER_CONCURRENCY`. */
+  /** The slots of the pool in one worker; `configured`: as many as `HEARTH_WORKER_CONCURRENCY` says. */
   readonly concurrency: number | 'configured';
   /** Whether a worker has a spare slot: one more, which only takes a photo of an owner who has none in hand there. */
   readonly hasSpareSlot?: boolean;
@@ -22,15 +27,18 @@ export interface MediaItemJob {
 /** How a component is run. */
 export interface ComponentSpec {
   readonly name: ComponentName;
-  /** The pool of its runs, by the type of their items; items of a type that is not named have none. */
+  /** The pools of the component's runs, by the type of the item. An item of another type has no run. */
   readonly pools: Partial<Readonly<Record<MediaItemType, PoolSpec>>>;
-  /** Components whose runs of the same item it waits for: it is not due while one of these is due or being worked on. */
+  /** The components that this one waits for: it is not due while a run of theirs for the same item is due or being worked on. */
   readonly after?: readonly ComponentName[];
   /** Raised when the component's output changes, and recorded with each run. Say here what changed. */
   readonly version: number;
   /** Whether an item is `READY` only when this component is done. */
   readonly required: boolean;
-  /** Of a component that few items need: an item has no run of it until another one asks for it. A job redoes it with the one named here. */
+  /**
+   * For a component that few items need, as `followedComponents` says: an item has no run of it until another component asks for one. A job
+   * that redoes the component named here redoes this one, too.
+   */
   readonly follows?: ComponentName;
 }
 
@@ -39,10 +47,10 @@ export type Pipeline = readonly ComponentSpec[];
 
 const media = { name: 'media', concurrency: 'configured', hasSpareSlot: true } as const;
 
-/** One at a time, so that no photo waits for a video: its decoder takes a core, and all of it has to be fetched. */
+/** One video at a time: its decoder takes a core, and the whole file has to be fetched. */
 const video = { name: 'video', concurrency: 1 } as const;
 
-/** Apart from `video`, whose posters would wait for hours behind a long film. */
+/** Separate from `video`: posters would wait for hours behind a long film. */
 const transcode = { name: 'transcode', concurrency: 1 } as const;
 
 const quick = { PHOTO: media, VIDEO: video };
@@ -55,15 +63,15 @@ export const components = [
   // 2: the previews of animations move.
   // Videos needed no new version: their runs were blocked, and go on with the first worker that can decode them.
   { name: 'PREVIEW_THUMBNAIL', pools: quick, version: 2, required: true },
-  // Looks up the position that METADATA has found. It stands behind what makes an item READY, which does not wait for it.
+  // PLACES looks up the position that METADATA has found. It stands after the components that make an item READY, since none of them needs it.
   { name: 'PLACES', pools: quick, after: ['METADATA'], version: 1, required: false },
-  // Of a photo the clip in it.
+  // For a photo, TRANSCODE works on the clip in it.
   {
     name: 'TRANSCODE',
     pools: { PHOTO: transcode, VIDEO: transcode },
     version: 1,
     required: false,
-    follows: 'PREVIEW_THUMBNAIL',
+    follows: followedComponents.TRANSCODE,
   },
 ] as const satisfies Pipeline;
 
@@ -99,6 +107,12 @@ export const firstPools = (type: MediaItemType, pipeline: Pipeline = components)
 /** The version of a component's present output. */
 export const versionOf = (name: BuiltComponent): number =>
   components.find((component) => component.name === name)?.version ?? 0;
+
+/**
+ * The version in the key of a motion photo's clip. It is one ahead of the version of TRANSCODE: clips without metadata (2) needed a new key,
+ * and transcoded videos, which never had metadata, needed none.
+ */
+export const clipVersion = versionOf('TRANSCODE') + 1;
 
 /** The feature that a component works for: with it switched off, the component is `SKIPPED` for the user's items. */
 export const featureOf: Readonly<Record<ComponentName, FeatureName | undefined>> = {

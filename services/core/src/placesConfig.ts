@@ -29,6 +29,6 @@ export const placesVariables = (env: NodeJS.ProcessEnv) => ({
 
 type PlacesConfig = ConfigOf<ReturnType<typeof placesVariables>>;
 
-/** Where the file is, or should be. */
+/** The path at which the file is or should be. */
 export const placesFileOf = ({ placesFile, dataDirectory }: PlacesConfig): string =>
   placesFile ?? join(dataDirectory, 'places.bin');

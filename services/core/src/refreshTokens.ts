@@ -6,7 +6,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
  *
  * - Whoever has the family's secret holds or once held a token of this session. So where the second secret is neither the present
  *   one nor, for 10 seconds, the previous one, an old token is being used again: one of its two holders is a thief, and the session
- *   ends. All else is a token of nobody's and ends nothing.
+ *   ends. Any other text is nobody's token and ends nothing.
  * - A successor is an HMAC of its predecessor under a random salt, which the session's row keeps until the next refresh. So
  *   everybody who refreshes with one token, at the same moment or in the 10 seconds after it, is given the same successor, on
  *   every replica, and can go on with it; no token can be made from the row alone; and no key of the server is needed, so that

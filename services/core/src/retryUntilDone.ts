@@ -5,7 +5,7 @@ import type { Log } from './log.ts';
 const pauseMs = 1_000;
 
 /**
- * Does `work` until it succeeds, for what a process needs at its start and whose dependency may come up later. An error for which
+ * Repeats `work` until it succeeds: for the start of a process whose dependencies may come up later. An error for which
  * `isWorthATry` is false is thrown.
  */
 export const retryUntilDone = async <Result>(

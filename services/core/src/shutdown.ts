@@ -1,12 +1,12 @@
 import type { Log } from './log.ts';
 
-/** One thing to end, by name, in the order in which it has to happen. */
+/** One step of the shutdown, with its name for the log. */
 export interface ShutdownStep {
   readonly name: string;
   readonly run: () => Promise<unknown>;
 }
 
-/** Calls `end` when the parent process is gone, however it ended, also if that was before this call. Without a channel to it never. */
+/** Calls `end` when the parent process is gone, however it ended, also if that was before this call. Never calls it without a channel to the parent. */
 export const onParentGone = (end: () => void): void => {
   process.on('disconnect', () => end());
   // The property is there only where there was a channel.

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
 import { findFreePort } from '@hearth/core/embedded/freePort.ts';
@@ -16,7 +15,8 @@ import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
 import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
-import { decodeCapability } from './media/photoFormats.ts';
+import { until } from '@hearth/core/testing/until.ts';
+import { decodeCapability } from './media/formats/photoFormats.ts';
 import { openPlaces } from './places/places.ts';
 import { placesCapability } from './places/placesData.ts';
 
@@ -58,7 +58,7 @@ test('a worker starts also while its metrics port is taken, serves metrics once 
       ({ ok }) => ok,
       () => false,
     );
-  while (!(await isServed())) await delay(100);
+  await until('metrics are served', isServed);
   assert.deepEqual(await (await fetch(`http://127.0.0.1:${port}/livez`)).json(), { status: 'ok' });
   worker.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null]);
@@ -86,9 +86,9 @@ test('a worker without a map of places makes one while it works, and can then lo
   const exited = once(worker, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const isBlocked = async (component: ComponentName): Promise<boolean> =>
     (await listRuns(database.db, id)).some((run) => run.component === component && run.state === 'BLOCKED');
-  while (await isBlocked('PREVIEW_THUMBNAIL')) await delay(50);
+  await until('the worker has started', async () => !(await isBlocked('PREVIEW_THUMBNAIL')));
   assert.ok(await isBlocked('PLACES'), 'it starts without');
-  while (await isBlocked('PLACES')) await delay(200);
+  await until('the map of places is made', async () => !(await isBlocked('PLACES')), { patienceMs: 300_000 });
   assert.deepEqual((await openPlaces(join(dataDirectory, 'places.bin'))).about.postcodesOf, []);
   worker.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null]);
@@ -126,7 +126,7 @@ test(
           () => '',
         )
       ).includes('hearth_decoder_confinement{kind="bubblewrap"} 1');
-    while (!(await isServed())) await delay(100);
+    await until('metrics are served', isServed);
     worker.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null]);
   },
@@ -136,7 +136,7 @@ test(
   'a worker that has to confine its decoders and cannot does not start',
   { skip: missingTool('bwrap') },
   async () => {
-    // Both programs are there, and may not do it.
+    // Both programs exist, and fail.
     const refusals = ['/usr/bin/bwrap', '/usr/bin/setpriv'].flatMap((path) => ['--ro-bind', '/bin/false', path]);
     const worker = spawn(
       toolPath('bwrap'),

@@ -19,24 +19,24 @@ import { shutDownOnSignals } from '@hearth/core/shutdown.ts';
 import { components as pipeline, componentsIn, type BuiltComponent } from '@hearth/core/pipeline.ts';
 import { components } from './components.ts';
 import { workerVariables, type WorkerConfig } from '@hearth/core/workerConfig.ts';
-import type { Component, Tool } from './component.ts';
-import type { Deps } from './deps.ts';
+import type { Component } from './context/component.ts';
+import type { Deps } from './context/deps.ts';
+import { tools, type Tool } from './context/tools.ts';
 import { confineDecoders } from './media/confinement/confineDecoders.ts';
 import type { Confinement } from './media/confinement/confinement.ts';
 import { removeTree } from './media/confinement/removeTree.ts';
 import { openDecoderPool } from './media/decoderPool.ts';
 import { openExiftool, ToolMissingError, type ExiftoolPool } from './media/exiftool.ts';
-import { decodeCapability, photoFormats } from './media/photoFormats.ts';
-import { openPlacesData, placesCapability } from './places/placesData.ts';
+import { openPlacesData } from './places/placesData.ts';
 import { runPool } from './runPool.ts';
 
 /** Database connections of one worker, however many items it works on: most of the time an item asks the database nothing. */
 const maxConnections = 16;
 
-/** Two, since one may be busy with a whole film; and one of the spare slot. */
+/** Processes of exiftool: two for the ordinary slots, since one may be busy with a whole film, and one for the spare slot. */
 const exiftoolProcesses = { ordinary: 2, spare: 1 } as const;
 
-/** Milliseconds until an idle decoder of the spare slot is ended, which is seldom needed. */
+/** Milliseconds until an idle decoder of the spare slot is ended: the spare slot is seldom needed. */
 const spareIdleMs = 60_000;
 
 const config = configureProcess('hearth-worker: turns uploads into described photos.', workerVariables);
@@ -67,17 +67,20 @@ void serveMetricsWhenFree(config, log);
 deps.disk.watch();
 // Waits for a database that is not there yet: on a cluster everything starts at once.
 const hasPlaces = deps.places?.current() !== undefined;
-await unblockWhatIsPossible();
-if (!hasPlaces) void deps.places?.found.then(unblockWhatIsPossible);
+await unblockPossibleRuns();
+if (!hasPlaces) void deps.places?.found.then(unblockPossibleRuns);
 consumers.push(...config.pools.map((pool) => runPool(deps, pool, components)));
 log.info({ pools: config.pools, concurrency: config.concurrency }, 'worker started');
 
-/** Lets the runs go on that were blocked for want of what this worker can do. */
-async function unblockWhatIsPossible(): Promise<void> {
-  const missing = new Set([
-    ...(deps.exiftool === undefined ? ['run exiftool', ...photoFormats.raw.mimeTypes.map(decodeCapability)] : []),
-    ...(deps.places?.current() === undefined ? [placesCapability] : []),
-  ]);
+/** Makes runs due again that were blocked because no worker had a capability that this worker has. */
+async function unblockPossibleRuns(): Promise<void> {
+  const isOpen: Readonly<Record<Tool, boolean>> = {
+    exiftool: deps.exiftool !== undefined,
+    places: deps.places?.current() !== undefined,
+  };
+  const missing = new Set<string>(
+    Object.entries(tools).flatMap(([tool, capabilities]) => (isOpen[tool as Tool] ? [] : capabilities)),
+  );
   const names = own.flatMap(({ capabilities }) => capabilities).filter((name) => !missing.has(name));
   await retryUntilDone(log, 'letting blocked runs go on', () => unblockRuns(deps.db, names));
 }
@@ -89,7 +92,7 @@ function needs(tool: Tool): boolean {
 
 async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): Promise<Deps> {
   const scratchDirectory = await makeScratchDirectory(config);
-  // Both try out programs, which takes a tenth of a second each; meanwhile the others wait for servers and files.
+  // The confinement and exiftool try out programs, which takes a tenth of a second each. Meanwhile the rest waits for servers and files.
   const confined = confineDecoders(config, scratchDirectory, log);
   const exiftool = needs('exiftool')
     ? confined.then((confinement) => findExiftool(config, confinement, exiftoolProcesses.ordinary, log))
@@ -139,7 +142,7 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
   };
 }
 
-/** A folder that is emptied at each start, of files that a killed worker of the same name has left there. */
+/** Makes the scratch folder, and removes what a killed worker of the same name has left there. */
 async function makeScratchDirectory({ dataDirectory, name }: WorkerConfig): Promise<string> {
   const directory = resolve(dataDirectory, 'scratch', name);
   await removeTree(directory);

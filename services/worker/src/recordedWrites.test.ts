@@ -12,7 +12,7 @@ const { deps, user } = worker;
 after(async () => worker[Symbol.asyncDispose]());
 
 let seed = 500;
-/** Works on a photo, with something that happens when its pictures are stored and nothing of them is recorded yet; answers what is stored then. */
+/** Works on a photo and calls `meanwhile` when its pictures are stored and not recorded yet. Answers the names of what is stored afterwards. */
 const workWhile = async (meanwhile: (item: MediaItemRow) => Promise<unknown>): Promise<string[]> => {
   const item = await worker.store(await makeTestPhoto({ seed: seed++ }));
   const { PREVIEW_THUMBNAIL: real } = components;

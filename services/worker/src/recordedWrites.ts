@@ -1,6 +1,6 @@
 import { findMediaItemForWork } from '@hearth/core/db/items/mediaItems.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './context/deps.ts';
 
 /** An object store for one run, which records the keys that the run writes. */
 export interface RecordedWrites {

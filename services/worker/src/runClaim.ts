@@ -4,12 +4,12 @@ import { isDatabaseUnavailable } from '@hearth/core/db/connection/database.ts';
 import { recordOutcome, type Outcome, type Recorded } from '@hearth/core/db/runs/runOutcomes.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import { isNotFound, StoreError } from '@hearth/core/objects/objectErrors.ts';
-import type { Component, ItemContext, RunControl } from './component.ts';
-import { ownersDeps, type Deps } from './deps.ts';
-import { proveOutcome } from './proveOutcome.ts';
-import { DecodeError } from './media/decodeError.ts';
-import { isNoSpace, NoSpaceError } from './media/noSpace.ts';
-import { NoPreviewError } from './noPreview.ts';
+import type { Component, ItemContext, RunControl } from './context/component.ts';
+import { ownersDeps, type Deps } from './context/deps.ts';
+import { verifyOriginal } from './verifyOriginal.ts';
+import { DecodeError } from './media/errors/decodeError.ts';
+import { isNoSpace, NoSpaceError } from './media/errors/noSpace.ts';
+import { NoPreviewError } from './context/noPreview.ts';
 import { recordWrites, removeWritesOfGone } from './recordedWrites.ts';
 
 /** Milliseconds until the lease on a run expires that is not renewed. */
@@ -46,13 +46,13 @@ export const runClaim = async (
       signal,
       report: reportProgress(deps, claim),
     });
-    outcome = await proveOutcome(found, context);
+    outcome = await verifyOriginal(found, context);
     if (outcome !== found)
       deps.log.warn({ component: claim.component, found: summary(found) }, 'original changed while it was read');
   } catch (error) {
     outcome = signal.aborted
       ? { state: 'POSTPONED', reason: 'INTERRUPTED' }
-      : await proveOutcome(outcomeOf(error), context);
+      : await verifyOriginal(outcomeOf(error), context);
     deps.log[outcome.state === 'FAILED' || signal.aborted ? 'info' : 'warn'](
       { err: error, component: claim.component, attempts: claim.attempts, ...summary(outcome) },
       signal.aborted ? 'run given back' : 'run failed',

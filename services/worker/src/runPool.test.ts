@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
+import { claimRun, listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
 import { markForRemoval, setTrashed } from '@hearth/core/db/items/trash.ts';
@@ -13,10 +12,11 @@ import { ObjectNotFoundError, StoreError } from '@hearth/core/objects/objectErro
 import { components as builtPipeline, versionOf } from '@hearth/core/pipeline.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
-import type { Component } from './component.ts';
+import { until } from '@hearth/core/testing/until.ts';
+import type { Component } from './context/component.ts';
 import { components } from './components.ts';
-import { DecodeError } from './media/decodeError.ts';
-import { NoSpaceError } from './media/noSpace.ts';
+import { DecodeError } from './media/errors/decodeError.ts';
+import { NoSpaceError } from './media/errors/noSpace.ts';
 import { runItem, runPool, type Components } from './runPool.ts';
 import { openTestWorker } from './testing/testWorker.ts';
 
@@ -36,15 +36,12 @@ test('a job is taken from the queue and its item done', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 1 }));
   const consumer = runPool(deps, 'media', components);
   await deps.queues.enqueue('media', [{ mediaItemId: item.id }], 'upload');
-  for (
-    let tries = 0;
-    tries < 300 && (await getMediaItem(deps.db, worker.user.id, item.id)).status !== 'READY';
-    tries++
-  ) {
-    await sleep(100);
+  const isReady = async () => (await getMediaItem(deps.db, worker.user.id, item.id)).status === 'READY';
+  try {
+    await until('the photo is READY', isReady);
+  } finally {
+    await consumer.close(10_000);
   }
-  await consumer.close(10_000);
-  assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).status, 'READY');
 });
 
 /** What Node says when the disk takes no more. */
@@ -172,8 +169,24 @@ test('a worker that is asked to end finishes what it has begun, begins nothing f
 test('a long run keeps its lease', async () => {
   await using other = await openTestWorker({ HEARTH_LEASE_SECONDS: '2' });
   const item = await other.store(await makeTestPhoto({ seed: 6 }));
+  const leaseUntil = async (): Promise<number> => {
+    const run = await other.deps.db
+      .selectFrom('component_runs')
+      .select('lease_until')
+      .where('media_item_id', '=', item.id)
+      .where('component', '=', 'METADATA')
+      .executeTakeFirstOrThrow();
+    return run.lease_until!.getTime();
+  };
   const slow = withMetadata(async () => {
-    await sleep(3_500);
+    const begun = await leaseUntil();
+    const seen = new Set<number>();
+    await until('the lease was renewed twice, and would be over without', async () => {
+      seen.add(await leaseUntil());
+      return seen.size > 2 && Date.now() > begun;
+    });
+    const options = { components: builtPipeline.filter(({ name }) => name === 'METADATA') };
+    assert.equal(await claimRun(other.deps.db, item.id, 'media', 2_000, options), undefined);
     return { state: 'DONE', changes: { camera_make: 'slow' }, warnings: [] };
   });
   await runItem(other.deps, 'media', slow, { mediaItemId: item.id });

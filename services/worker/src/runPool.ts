@@ -12,9 +12,9 @@ import {
   type PoolName,
 } from '@hearth/core/pipeline.ts';
 import type { Consumer, Priority } from '@hearth/core/queue/queue.ts';
-import type { Component } from './component.ts';
-import type { Deps } from './deps.ts';
-import { openItemContext } from './itemContext.ts';
+import type { Component } from './context/component.ts';
+import type { Deps } from './context/deps.ts';
+import { openItemContext } from './context/itemContext.ts';
 import { leaseMs, runClaim } from './runClaim.ts';
 import { openSpareSlot, type SpareSlot } from './spareSlot.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test, type TestContext } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
 import { findDueItemOfOthers } from '@hearth/core/db/runs/overtakingItem.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { buildUser } from '@hearth/core/testing/factories.ts';
 import { makeScannedJpeg } from '@hearth/core/testing/makeScannedJpeg.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { components } from './components.ts';
 import { runPool } from './runPool.ts';
 import { openTestWorker } from './testing/testWorker.ts';
@@ -17,13 +17,6 @@ after(() => worker[Symbol.asyncDispose]());
 const { deps, user: many } = worker;
 const few = await buildUser(deps.db);
 
-const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 1_200; tries++) {
-    if (await isSo()) return;
-    await delay(50);
-  }
-  throw new Error('it has not come to that in a minute');
-};
 const isReady = async ({ user_id, id }: MediaItemRow): Promise<boolean> =>
   (await getMediaItem(deps.db, user_id, id)).status === 'READY';
 const enqueue = (items: readonly MediaItemRow[]) =>
@@ -40,7 +33,7 @@ const photo = await makeTestPhoto({ seed: 3 });
 const storeOfFew = (): Promise<MediaItemRow> =>
   worker.store(Buffer.concat([photo, randomBytes(8)]), { user_id: few.id });
 
-/** On a slow machine what hangs may have been given up, and killed, before. */
+/** Lets a frozen process go on. On a slow machine the worker may have killed it before. */
 const thaw = (pid: number): void => {
   try {
     process.kill(pid, 'SIGCONT');
@@ -49,14 +42,14 @@ const thaw = (pid: number): void => {
   }
 };
 
-/** Consumes until the test ends, and then goes on with what was frozen until all is done. */
+/** Consumes until the test ends. Then thaws what was frozen and waits until all photos are done. */
 const consume = (t: TestContext, items: readonly MediaItemRow[]): { freeze: (pids: readonly number[]) => void } => {
   const consumer = runPool(deps, 'media', components);
   const frozen: number[] = [];
   t.after(async () => {
     try {
       for (const pid of frozen) thaw(pid);
-      await until(async () => (await Promise.all(items.map(isReady))).every(Boolean));
+      await until('all photos are READY', async () => (await Promise.all(items.map(isReady))).every(Boolean));
     } finally {
       await consumer.close(10_000);
     }
@@ -69,18 +62,18 @@ const consume = (t: TestContext, items: readonly MediaItemRow[]): { freeze: (pid
   };
 };
 
-test('a photo overtakes while those of another owner take every place, and more wait', async (t) => {
+test('a photo overtakes while those of another owner take every slot, and more wait', async (t) => {
   const slows: MediaItemRow[] = [];
   for (let n = 0; n < 6; n += 1) slows.push(await storeSlow());
   const { freeze } = consume(t, slows);
   await enqueue(slows);
-  await until(async () => deps.decoders.childPids().length === 2);
+  await until('both decoders run', () => deps.decoders.childPids().length === 2);
   freeze(deps.decoders.childPids());
   const [first, second] = [await storeOfFew(), await storeOfFew()];
   await enqueue([first]);
-  await until(() => isReady(first));
-  // Also what the queue does not know.
-  await until(() => isReady(second));
+  await until('the photo is READY', () => isReady(first));
+  // A photo that is in no queue overtakes, too.
+  await until('the second photo is READY', () => isReady(second));
   assert.equal((await Promise.all(slows.map(isReady))).filter(Boolean).length < 6, true);
 });
 
@@ -93,10 +86,10 @@ test('beside photos of another owner that hang, one is done with tools of its ow
     .catch(() => undefined);
   freeze(deps.exiftool!.childPids());
   await enqueue(hanging);
-  await until(async () => (await deps.queues.depth('media')) === 2);
+  await until('both jobs are in the queue', async () => (await deps.queues.depth('media')) === 2);
   const mine = await storeOfFew();
   await enqueue([mine]);
-  await until(() => isReady(mine));
+  await until('the photo is READY', () => isReady(mine));
   assert.deepEqual(await Promise.all(hanging.map(isReady)), [false, false]);
 });
 

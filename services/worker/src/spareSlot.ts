@@ -1,6 +1,6 @@
 import { findDueItemOfOthers } from '@hearth/core/db/runs/overtakingItem.ts';
 import type { PoolName } from '@hearth/core/pipeline.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './context/deps.ts';
 
 /** One more slot of a worker, for the photo of an owner who has none in hand there. */
 export interface SpareSlot {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { listDueItems } from '@hearth/core/db/runs/dueRuns.ts';
 import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { components as builtPipeline, firstPools, type Pipeline } from '@hearth/core/pipeline.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { components as builtComponents } from './components.ts';
 import { makeApng } from './media/testing/makeApng.ts';
 import { flat as small } from './media/testing/renderBytes.ts';
@@ -42,7 +42,7 @@ const upload = async (bytes: Buffer, values: Parameters<typeof worker.store>[1] 
   const item = await worker.store(bytes, values, { components: pipeline });
   for (const pool of firstPools(item.type, pipeline))
     await deps.queues.enqueue(pool, [{ mediaItemId: item.id }], 'upload');
-  while (['PENDING', 'RUNNING'].includes((await toyRun(item)).state)) await delay(50);
+  await until('the toy has ended', async () => !['PENDING', 'RUNNING'].includes((await toyRun(item)).state));
   return item;
 };
 
@@ -81,7 +81,7 @@ test('it has attempts and a queue of its own, and its item is shown without it',
   await own!.close(10_000);
   const item = await worker.store(await flat('#604020').jpeg().toBuffer(), {}, { components: pipeline });
   await deps.queues.enqueue('media', [{ mediaItemId: item.id }], 'upload');
-  while ((await deps.queues.depth('toys')) === 0) await delay(50);
+  await until('the toy waits in its queue', async () => (await deps.queues.depth('toys')) > 0);
   assert.ok((await listDueItems(deps.db, 'toys', 10, pipeline)).some(({ id, isReady }) => id === item.id && isReady));
   await media!.close(10_000);
 
@@ -91,7 +91,10 @@ test('it has attempts and a queue of its own, and its item is shown without it',
   };
   const quiet = { ...deps, log: deps.log.child({}, { level: 'silent' }) };
   const again = runPool(quiet, 'toys', failing);
-  while ((await toyRun(item)).attempts === 0 || (await toyRun(item)).state === 'RUNNING') await delay(50);
+  await until('the toy was tried', async () => {
+    const { attempts, state } = await toyRun(item);
+    return attempts > 0 && state !== 'RUNNING';
+  });
   await again.close(10_000);
   const runs = (await listRuns(deps.db, item.id)).map((run) =>
     [run.component, run.state, run.attempts, run.reason].join(' '),

@@ -5,7 +5,6 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
 import { markForRemoval, setTrashed } from '@hearth/core/db/items/trash.ts';
@@ -13,11 +12,12 @@ import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/connection/s
 import { startReplica } from '@hearth/core/testing/replica.ts';
 import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { components } from './components.ts';
 import { runItem, runPool } from './runPool.ts';
 import { openTestWorker } from './testing/testWorker.ts';
 
-// So that it is soon noticed that a run is no longer wanted, or has no worker any more.
+// A short lease, so that a worker soon notices that nobody wants a run any more, or that its worker is gone.
 const worker = await openTestWorker({ HEARTH_LEASE_SECONDS: '2' });
 const directory = await mkdtemp(join(tmpdir(), 'hearth-video-pool-'));
 after(async () => {
@@ -29,15 +29,8 @@ const { deps, user } = worker;
 /** A film whose transcoding takes far longer than anything that a test waits for. */
 const film = await makeTestFilm({ seed: 1, frames: 6_000 });
 
-const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 1_200; tries++) {
-    if (await isSo()) return;
-    await delay(50);
-  }
-  throw new Error('it has not come to that within a minute');
-};
 const storeFilm = (): Promise<MediaItemRow> =>
-  // Bytes of its own behind each: a user has a file once.
+  // Random bytes at the end make each film a file of its own: a user has a file only once.
   worker.store(Buffer.concat([film, randomBytes(8)]), {
     type: 'VIDEO',
     mime_type: 'video/vnd.avi',
@@ -62,8 +55,8 @@ test('photos become READY while a long film is transcoded, which ends soon when 
   const consumers = ['media', 'video', 'transcode'].map((pool) => runPool(deps, pool, components));
   const [long, next] = [await storeFilm(), await storeFilm()];
   await deps.queues.enqueue('video', [{ mediaItemId: long.id }, { mediaItemId: next.id }], 'upload');
-  await until(async () => (await isReady(long)) && (await isReady(next)));
-  await until(async () => (await isUnderWay(long)) || isUnderWay(next));
+  await until('both films are READY', async () => (await isReady(long)) && (await isReady(next)));
+  await until('a film is under way', async () => (await isUnderWay(long)) || isUnderWay(next));
   const [first, second] = (await isUnderWay(long)) ? [long, next] : [next, long];
 
   const photos: MediaItemRow[] = [];
@@ -73,13 +66,13 @@ test('photos become READY while a long film is transcoded, which ends soon when 
     photos.map(({ id }) => ({ mediaItemId: id })),
     'upload',
   );
-  await until(async () => (await Promise.all(photos.map(isReady))).every(Boolean));
+  await until('all photos are READY', async () => (await Promise.all(photos.map(isReady))).every(Boolean));
   assert.equal((await runOf(first))?.state, 'RUNNING', 'the film is still being transcoded');
   assert.equal((await runOf(second))?.state, 'PENDING', 'and the next one waits for it');
 
   await remove(second);
   await remove(first);
-  await until(async () => (await listScratch(deps.scratchDirectory)).length === 0);
+  await until('no scratch file is left', async () => (await listScratch(deps.scratchDirectory)).length === 0);
   await Promise.all(consumers.map((consumer) => consumer.close(10_000)));
   const keys = await Array.fromAsync(deps.objects.list(`${user.id}/${first.id}/`), ({ key }) => key);
   assert.ok(!keys.some((key) => key.endsWith('.mp4')), 'nothing was stored of it');
@@ -90,7 +83,7 @@ test('a film in hand is given back at once when the process is asked to end', as
   const item = await storeFilm();
   await runItem(deps, 'video', components, { mediaItemId: item.id });
   const running = runItem({ ...deps, stopping: stopping.signal }, 'transcode', components, { mediaItemId: item.id });
-  await until(() => isUnderWay(item));
+  await until('the film is under way', () => isUnderWay(item));
   stopping.abort();
   await running;
   const run = await runOf(item);
@@ -111,7 +104,7 @@ test('a worker that is asked to end gives its film back and goes; one that is ki
   after(() => replica.stop());
   const scratch = join(deps.config.dataDirectory, 'scratch', 'films');
   await deps.queues.enqueue('transcode', [{ mediaItemId: item.id }], 'upload');
-  await until(() => isUnderWay(item));
+  await until('the film is under way', () => isUnderWay(item));
   assert.equal((await listScratch(scratch)).length, 1);
   assert.equal(await replica.end(), '0');
   const run = await runOf(item);
@@ -119,7 +112,7 @@ test('a worker that is asked to end gives its film back and goes; one that is ki
   assert.equal(existsSync(scratch), false);
 
   await replica.restart();
-  await until(async () => {
+  await until('the film is under way again', async () => {
     await deps.queues.enqueue('transcode', [{ mediaItemId: item.id }], 'upload');
     return isUnderWay(item);
   });
@@ -128,12 +121,16 @@ test('a worker that is asked to end gives its film back and goes; one that is ki
   assert.deepEqual(await listScratch(scratch), []);
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
-  await until(async () => {
-    // Until the lease is over there is nothing to do.
-    await (running ?? Promise.resolve());
-    running = runItem({ ...deps, stopping: stopping.signal }, 'transcode', components, { mediaItemId: item.id });
-    await delay(500);
-    return (await runOf(item))?.attempts === 2;
+  await until('the lease of the killed worker is over', async () => {
+    let isOver = false;
+    running = runItem({ ...deps, stopping: stopping.signal }, 'transcode', components, {
+      mediaItemId: item.id,
+    }).finally(() => (isOver = true));
+    await until(
+      'the run is begun, or there is none to begin',
+      async () => isOver || (await runOf(item))?.attempts === 2,
+    );
+    return !isOver;
   });
   stopping.abort();
   await running;

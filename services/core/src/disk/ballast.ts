@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const MiB = 2 ** 20;
 
-/** Below so many free bytes ballast is dropped: PostgreSQL's log grows by files of 16 MiB, and without room for one it ends. */
+/** The number of free bytes below which ballast is dropped: PostgreSQL's log grows by files of 16 MiB, and without room for one it ends. */
 export const ballastMarkBytes = 32 * MiB;
 
 /**

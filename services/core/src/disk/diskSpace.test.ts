@@ -20,7 +20,7 @@ const makeDirectory = async (t: TestContext): Promise<string> => {
   return directory;
 };
 
-/** A disk of a terabyte of which so much is free besides the ballast, and what is logged of it. */
+/** A disk of a terabyte with so many free bytes besides the ballast, and what is logged about it. */
 const openTestDisk = (options: Partial<DiskSpaceOptions> = {}) => {
   const lines: string[] = [];
   const log = { warn: (_: object, line: string) => lines.push(line), debug: () => undefined } as unknown as Log;

@@ -13,11 +13,11 @@ export interface DiskPlace {
 
 /** An upload that is about to come in. */
 export interface Incoming {
-  /** Whose it is. */
+  /** The owner of the upload. */
   readonly ownerId: string;
-  /** Undefined where the client does not say. */
+  /** The size of the upload; undefined where the client does not announce it. */
   readonly bytes: number | undefined;
-  /** How much of it has come so far. */
+  /** How many bytes have been received so far. */
   readonly received: () => number;
 }
 
@@ -46,25 +46,25 @@ export interface DiskSpace {
 
 /** How a `DiskSpace` is opened. */
 export interface DiskSpaceOptions {
-  /** None where nothing is written to this machine's disks. */
+  /** The folders to watch; none where nothing is written to this machine's disks. */
   readonly places: readonly DiskPlace[];
-  /** What should stay free; undefined for what fits the file system. */
+  /** Bytes that should stay free; undefined: as many as suit the file system. */
   readonly reserveBytes: number | undefined;
   readonly log: Log;
   readonly ballast?: Ballast;
-  /** How full a file system is; the system itself is asked unless a test answers. */
+  /** Reads how full a file system is; tests replace it. */
   readonly read?: ReadFileSystem;
 }
 
 const lookMs = 1_000;
 
-/** How often the uploads in flight are looked at. */
+/** Milliseconds between two checks of the uploads in flight. */
 const checkMs = 250;
 
-/** Space reserved for an upload of unknown size: more than a fast network brings between two looks. */
+/** Space reserved for an upload of unknown size: more than a fast network brings between two checks. */
 const aheadBytes = 64 * 2 ** 20;
 
-/** Nothing is read from a disk before the first call. */
+/** Opens the disk space. Nothing is read from a disk before the first call. */
 export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
   const { places, reserveBytes, log, ballast, read: readPlace = readFileSystem } = options;
   const reservations = new Set<Upload>();
@@ -83,7 +83,7 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
     });
     return { seen, coming };
   };
-  /** Bytes that are still to come into so much space: all of `ownerId`, and of each other owner no more than half of the space. */
+  /** Bytes that uploads may still write: all announced bytes of `ownerId`, and for each other owner no more than half of `spaceBytes`. */
   const comingInto = (spaceBytes: number, coming: Look['coming'], ownerId: string | undefined): number => {
     const byOwner = new Map<string, number>();
     for (const upload of new Set([...coming.keys(), ...reservations])) {
@@ -110,7 +110,7 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
     const isFull = seen.some(isShort);
     const isTight = (ownerId: string): boolean => seen.some((each) => spaceOf(each, coming, ownerId) < 0);
     const ofUnknownSize = [...reservations].filter(({ bytes }) => bytes === undefined);
-    // Once for each owner, who may have hundreds.
+    // Computed once for each owner, who may have hundreds of uploads.
     const tight = new Set([...new Set(ofUnknownSize.map(({ ownerId }) => ownerId))].filter(isTight));
     for (const { gone } of isFull ? reservations : ofUnknownSize.filter(({ ownerId }) => tight.has(ownerId)))
       gone.abort(storageFull());
@@ -135,7 +135,7 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
       log.debug({ err: error }, 'the ballast is not as it should be'),
     );
     if (ballast !== undefined) metrics.diskBallastBytes.set(ballast.heldBytes);
-    // A sixteenth more before it counts as gone, so that a disk at the mark is not told of every second.
+    // The shortage ends only at a sixteenth more, so that a disk at the mark is not logged every second.
     const margin = (place: Seen): number => (isNearlyFull ? place.reserve / 16 : 0);
     const short = seen.filter((place) => isShort(place) || spaceOf(place, coming) - margin(place) < 0);
     if (short.length > 0 === isNearlyFull) return;
@@ -194,7 +194,7 @@ interface Upload extends Incoming {
   readonly gone: AbortController;
 }
 
-/** How full the places are, and what was on its way when that was asked. */
+/** How full the file systems were, and which uploads were in flight then. */
 interface Look {
   readonly seen: readonly Seen[];
   readonly coming: ReadonlyMap<Upload, number>;

@@ -7,6 +7,7 @@ import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { queryOnce } from '../testing/postgres.ts';
 import { quickFolder } from '../testing/quickFolder.ts';
+import { until } from '../testing/until.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './postgres.ts';
 
 const password = 'p@ss/word:?#%';
@@ -57,14 +58,6 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  const giveUpAt = Date.now() + 120_000;
-  while (!(await condition())) {
-    if (Date.now() > giveUpAt) throw new Error('what the test waits for did not happen within two minutes');
-    await delay(20);
-  }
-};
-
 const answers = (url: string): Promise<boolean> =>
   queryOnce(url, 'select 1').then(
     () => true,
@@ -106,8 +99,8 @@ test('a server killed with SIGKILL runs again on the same port, as often as it i
   for (let kills = 0; kills < 3; kills += 1) {
     const killed = server.pid;
     process.kill(killed, 'SIGKILL');
-    await until(() => server.pid !== killed);
-    await until(() => answers(url));
+    await until('another server runs', () => server.pid !== killed);
+    await until('the server answers', () => answers(url));
     assert.equal(server.url(), url);
   }
   assert.ok(troubles.includes('the database died and is started again'));
@@ -129,21 +122,25 @@ test('a killed server runs again as soon as a statement of the old one, still at
   t.after(endLoop);
   const killed = server.pid;
   process.kill(killed, 'SIGKILL');
-  await until(() => troubles.some((trouble) => /shared memory block/.test(String(trouble))));
+  await until('the start fails over the memory of the old server', () =>
+    troubles.some((trouble) => /shared memory block/.test(String(trouble))),
+  );
   endLoop();
-  await until(() => server.pid !== killed);
-  await until(() => answers(server.url()));
+  await until('another server runs', () => server.pid !== killed);
+  await until('the server answers', () => answers(server.url()));
   await busy;
 });
 
 test('stopping ends the server also while it is being started again', async (t) => {
-  const server = await start(await makePlace(t));
+  const directory = await makePlace(t);
+  const troubles: string[] = [];
+  const server = await start(directory, { onTrouble: (what) => troubles.push(what) });
   process.kill(server.pid, 'SIGKILL');
-  await delay(20);
+  await until('the start begins', () => troubles.includes('the database died and is started again'));
   await server.stop();
-  await delay(200);
   assert.equal(isAlive(server.pid), false);
   assert.equal(await answers(server.url()), false);
+  assert.ok(!(await readdir(directory)).includes('postmaster.pid'), 'none is left that is still starting');
 });
 
 test('a server left behind by a killed owner is ended and started again with everything in it', async (t) => {
@@ -213,7 +210,7 @@ test('Ctrl-C reaches the owner and not the server', async (t) => {
   await once(owner, 'exit');
   assert.equal(await answers(url), true);
   process.kill(serverPid, 'SIGINT');
-  await until(async () => !(await answers(url)));
+  await until('the server has ended', async () => !(await answers(url)));
 });
 
 test('making the database begins anew when it was interrupted', async (t) => {
@@ -223,8 +220,11 @@ test('making the database begins anew when it was interrupted', async (t) => {
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('postgres.ts', import.meta.url).href)};
     await startEmbeddedPostgres({ directory: process.argv[1], password: 'x' });`;
   const owner = spawn(process.execPath, ['--input-type=module', '-e', source, directory], { stdio: 'ignore' });
-  await until(async () => (await readdir(parent).catch(() => [])).length > 0);
-  await delay(150);
+  const listUnfinished = async (): Promise<string[]> => {
+    const [folder = ''] = await readdir(parent);
+    return readdir(join(parent, folder, 'database'));
+  };
+  await until('initdb writes', async () => (await listUnfinished().catch(() => [])).length > 0);
   owner.kill('SIGKILL');
   await once(owner, 'exit');
   assert.deepEqual(

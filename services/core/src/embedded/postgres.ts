@@ -29,7 +29,7 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /** The address for Hearth itself: as a role without superuser rights, which owns the database `hearth`. That database always exists. */
   url(database?: string): string;
-  /** Where the superuser connects to: for tests, and for nothing that serves requests or opens files. */
+  /** The address for the superuser: for tests, and for nothing that serves requests or opens files. */
   administratorUrl(database?: string): string;
   /** The id of the server's process. It changes when the server has died and was started again. */
   readonly pid: number;

@@ -30,5 +30,5 @@ const baseSettings = {
   log_min_error_statement: 'panic',
 };
 
-/** For tests, of which many files share one server. Committed data survives a kill, but not a power loss. */
+/** Settings for tests, of which many files share one server. Committed data survives a kill, but not a power loss. */
 const throwawaySettings = { max_connections: 300, fsync: 'off', full_page_writes: 'off' };

@@ -13,7 +13,7 @@ const makePair = () => {
   const socket: Duplex = new PassThrough();
   response.pause();
   freeParsedChunks(Object.assign(response, { socket }) as unknown as IncomingMessage);
-  /** As the client does: what comes from the socket is parsed into `body`, which the answer then gives. */
+  /** Parses as the client does: what comes from the socket is parsed into `body`, which the answer then gives. */
   const parse = (chunk: Buffer, body: Buffer): void => {
     response.write(body);
     socket.emit('data', chunk);

@@ -21,7 +21,7 @@ import { InvalidKeyError } from './objectErrors.ts';
 const userId = '0198c1de-7a54-7d3a-9f0c-2b6c1f0f8a11';
 const mediaItemId = 'a3bb189e-8bf9-4c5d-b6fe-0242ac120002';
 
-/** That of a face, a little over the edge of its picture. */
+/** The box of a face, a little over the edge of its picture. */
 const box = { left: -0.01, top: 0.5, width: 1 / 3, height: 0.0001 };
 
 /** The layout in full: changing one of these loses every object that is stored already. */

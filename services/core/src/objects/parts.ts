@@ -1,6 +1,6 @@
 /** A stored part of a write in parts. */
 export interface StoredPart {
-  /** From 1, without a gap. */
+  /** The number of the part: from 1, without a gap. */
   readonly number: number;
   /** What `putPart` answered. */
   readonly tag: string;

@@ -87,7 +87,7 @@ suite('uploads that somebody else gives up', { skip: missingTool('versitygw') },
   });
 });
 
-/** As while another request for the same upload is being answered, and fails in the end. */
+/** Answers as a store does while another request for the same upload is being answered, which fails in the end. */
 const forget = (times: number) => answerFirst(times, isCompletion, { status: 404, body: s3Error('NoSuchUpload') });
 
 /** Aborting an upload need not succeed while a part of it arrives: S3 asks to do it again. */

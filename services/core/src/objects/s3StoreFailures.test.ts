@@ -5,12 +5,14 @@ import { readdir } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { after, test, type TestContext } from 'node:test';
-import { scheduler, setInterval } from 'node:timers/promises';
+import { setInterval } from 'node:timers/promises';
 import { createLog } from '../log.ts';
+import { startCountingProxy } from '../testing/countingProxy.ts';
 import { listBucket } from '../testing/listBucket.ts';
 import { startTestS3, type TestS3 } from '../testing/s3Server.ts';
 import { startTcpProxy } from '../testing/tcpProxy.ts';
 import { missingTool } from '../testing/tools.ts';
+import { until } from '../testing/until.ts';
 import { StoreError } from './objectErrors.ts';
 import type { ObjectStore } from './objects.ts';
 import { openS3Store } from './s3Store.ts';
@@ -214,29 +216,22 @@ testS3(
     await using made = await makeBucket(s3);
     const whole = testBytes(5, 64 * MiB);
     await made.store.put('u/m/a', streamOf(whole));
-    let passed = 0;
-    const server = createServer((near) => {
-      t.after(() => near.destroy());
-      const far = connect(Number(new URL(s3.endpoint).port), '127.0.0.1');
-      near.pipe(far).on('error', () => near.destroy());
-      far
-        .on('data', (chunk) => (passed += chunk.length))
-        .pipe(near)
-        .on('error', () => far.destroy());
-    }).listen(0, '127.0.0.1');
-    t.after(() => server.close());
-    await once(server, 'listening');
-    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const proxy = await startCountingProxy(t, Number(new URL(s3.endpoint).port));
     t.mock.timers.enable({ apis: ['setTimeout'] });
-    const stream = await openS3Store({ ...made.settings, endpoint }, log).open('u/m/a');
+    const stream = await openS3Store({ ...made.settings, endpoint: proxy.endpoint }, log).open('u/m/a');
     await once(stream, 'readable');
     const first = stream.read() as Buffer;
-    // Time enough for bytes that nobody asked for, of which a busy machine passes fewer.
-    await scheduler.wait(1_000);
+    let seen = -1;
+    let looksAlike = 0;
+    await until('the store has sent all, or the reader takes no more', () => {
+      looksAlike = proxy.isBlocked() && proxy.passed() === seen ? looksAlike + 1 : 0;
+      seen = proxy.passed();
+      return seen >= whole.length || looksAlike === 10;
+    });
     t.mock.timers.tick(2 * defaultPatience.silenceMs);
     t.mock.timers.reset();
     // What the kernel keeps for the sockets of both connections, 6 MiB each at most by default.
-    assert.ok(passed < 16 * MiB, `${passed} bytes were sent to a reader that took ${first.length}`);
+    assert.ok(proxy.passed() < 16 * MiB, `${proxy.passed()} bytes were sent to a reader that took ${first.length}`);
     assert.ok(Buffer.concat([first, ...((await stream.toArray()) as Buffer[])]).equals(whole));
   },
 );
@@ -252,7 +247,7 @@ testS3(
     const left = await Promise.all(Array.from({ length: 40 }, open));
     const idle = Math.max(1, proxy.count() - 40);
     for (const stream of left) stream.destroy();
-    while (proxy.count() > idle) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until('the connections of destroyed readers are closed', () => proxy.count() <= idle);
     for (let i = 0; i < 10; i++) await (await open()).toArray();
     assert.ok(proxy.count() <= idle + 1, 'readers one after another use one connection');
     await proxy.cut();

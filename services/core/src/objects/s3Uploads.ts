@@ -34,7 +34,7 @@ export interface S3Uploads {
   abandonOld(before: Date, isSpared: (writeId: string) => boolean): Promise<number>;
 }
 
-/** With this many uploads that cannot be abandoned, the store itself is at fault, and no further one is tried. */
+/** The number of uploads that cannot be abandoned at which the store itself is at fault, so that no further one is tried. */
 const maxFailures = 20;
 
 export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {

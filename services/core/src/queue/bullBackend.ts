@@ -13,7 +13,7 @@ export type BullWorker = Pick<Worker<MediaItemJob>, 'waitUntilReady' | 'run' | '
 /** Called with each error of BullMQ's that no promise of a caller rejects with. */
 export type OnBullError = (error: Error) => void;
 
-/** Where BullMQ keeps the jobs: all that differs between PostgreSQL and Redis. */
+/** The back end in which BullMQ keeps the jobs: all that differs between PostgreSQL and Redis. */
 export interface BullBackend {
   openQueue(name: string, options: Omit<QueueOptions, 'connection'>, onError: OnBullError): BullQueue;
   openWorker(

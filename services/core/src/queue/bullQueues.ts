@@ -11,7 +11,7 @@ import { QueueUnavailableError, type JobToEnqueue, type Queues } from './queue.t
 export const openBullQueues = (backend: BullBackend, log: Log, timings: ConsumerTimings): Queues => {
   const opened = new Map<PoolName, Promise<BullQueue>>();
   const open = async (pool: PoolName): Promise<BullQueue> => {
-    // Such an error is that of a broken idle connection: the next call opens another one, or rejects.
+    // These errors come from broken idle connections: the next call opens another one, or rejects.
     const queue = backend.openQueue(pool, { streams: { events: { maxLen: keptEvents } } }, () => undefined);
     try {
       await queue.waitUntilReady();

@@ -14,7 +14,8 @@ import { startTcpProxy } from '../testing/tcpProxy.ts';
 import { missingTool } from '../testing/tools.ts';
 import { QueueUnavailableError, type Queues } from './queue.ts';
 import { queueSuite } from '../testing/queue/queueSuite.ts';
-import { isRefused, makeJobs, until } from '../testing/queue/queueTestBench.ts';
+import { isRefused, makeJobs } from '../testing/queue/queueTestBench.ts';
+import { until } from '../testing/until.ts';
 import { openRedisQueues } from './redisQueues.ts';
 
 const timings = { lockMs: 2_000, stalledCheckMs: 1_000 };
@@ -81,12 +82,12 @@ suite('a queue on Redis', { skip }, () => {
     const queues = open(server.url);
     const handled = consume(t, queues);
     await queues.enqueue('media', makeJobs(1), 'upload');
-    await until(() => handled.length === 1);
+    await until('the jobs are handed out', () => handled.length === 1);
     await server.kill();
     await rm(join(server.directory, 'appendonlydir'), { recursive: true });
     await server.restart();
     await queues.enqueue('media', makeJobs(1), 'upload');
-    await until(() => handled.length === 2);
+    await until('the jobs are handed out', () => handled.length === 2);
   });
 
   test('is known again to who reads Redis after that was emptied, though nothing is enqueued', async (t) => {
@@ -122,11 +123,14 @@ suite('a queue on Redis', { skip }, () => {
     const queues = open(proxy.lead(server.url));
     const handled = consume(t, queues);
     await queues.enqueue('media', makeJobs(1), 'upload');
-    await until(() => handled.length === 1);
+    await until('the jobs are handed out', () => handled.length === 1);
     proxy.strand();
     await assert.rejects(queues.enqueue('media', makeJobs(1), 'upload'), QueueUnavailableError);
-    await until(async () => !(await isRefused(queues.enqueue('media', makeJobs(1), 'upload'))));
-    await until(() => handled.length >= 2);
+    await until(
+      'the queue takes jobs again',
+      async () => !(await isRefused(queues.enqueue('media', makeJobs(1), 'upload'))),
+    );
+    await until('the jobs are handed out', () => handled.length >= 2);
   });
 
   test('keeps two connections and one for each consumer, also after Redis was away, and none once it is closed', async () => {
@@ -148,13 +152,13 @@ suite('a queue on Redis', { skip }, () => {
         for (let tries = 0; tries < 20; tries += 1) assert.equal(await isWorking(), false);
         await server.restart();
       }
-      await until(isWorking);
-      await until(async () => (await queues.depth('media')) === 0);
-      await until(async () => (await count()) === 4);
+      await until('the queue works', isWorking);
+      await until('no job is left', async () => (await queues.depth('media')) === 0);
+      await until('four connections are open', async () => (await count()) === 4);
     }
     for (const consumer of consumers) await consumer.close(5_000);
     await queues.close();
-    await until(async () => (await count()) === 0);
+    await until('no connection is open', async () => (await count()) === 0);
     await assert.rejects(queues.depth('media'), QueueUnavailableError);
     await server.stop();
   });

@@ -5,12 +5,12 @@ export type Query = <Row extends object>(statement: string, values?: readonly un
 
 /** Something that a process has written, as the database has seen it. */
 export interface Act {
-  /** Rises with time. */
+  /** A number that rises with time. */
   readonly id: number;
   /** The process, by its `application_name`; empty for a test's own statements. */
   readonly who: string;
   readonly what: ActName;
-  /** Whom or what it concerns: an item's id, a task's name, that of a lease. */
+  /** What the act concerns: the id of an item, or the name of a task or a lease. */
   readonly subject: string;
 }
 
@@ -18,10 +18,10 @@ export interface Act {
 const actNames = ['lead', 'roll up', 'mark', 'remove', 'finish task', 'claim', 'done'] as const;
 export type ActName = (typeof actNames)[number];
 
-/** A database's own record of who wrote what, which no process can leave out, and a way to hold one of them in the middle of it. */
+/** A database's own record of who wrote what, which no process can leave out, and a way to stop a process in the middle of a transaction. */
 export interface ActsLog {
   list(): Promise<Act[]>;
-  /** From now on whoever does `what` stops in the middle of its transaction. */
+  /** Makes each process that does `what` from now on stop in the middle of its transaction. */
   hold(what: ActName): Promise<void>;
   /** Resolves, once somebody has stopped, with who it is. @throws after two minutes */
   held(): Promise<string>;

@@ -15,7 +15,7 @@ const withAlbum = async (db: Database, number: number, work: (album: AlbumRow) =
   if (albums.length > 0) await work(albums[number % albums.length]!);
 };
 
-/** Some of a user's items: those whose turn it is by `every`, from the `from`-th. */
+/** Every `every`-th of a user's items, beginning with the `from`-th. */
 const someItems = async (db: Database, userId: string, from: number, every: number): Promise<string[]> => {
   const items = await db
     .selectFrom('media_items')
@@ -55,7 +55,7 @@ const albumStep: fc.Arbitrary<Step> = fc.oneof(
   ),
 );
 
-/** Everything that changes what an album shows: to the album, to its items, and past both. */
+/** Steps that change what an album shows: through the album, through its items, and directly in the tables. */
 export const anyAlbumStep: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: albumStep, weight: 2 },
   { arbitrary: anyStep, weight: 3 },

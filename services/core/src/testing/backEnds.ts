@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import type { S3Server } from './s3Server.ts';
 
 /*
- * On which back ends this test run tests: `scripts/runTests.ts` says so by HEARTH_TEST_BACK_ENDS, and names the servers that it has
+ * The back ends of this test run: `scripts/runTests.ts` names them by HEARTH_TEST_BACK_ENDS, and names the servers that it has
  * started for all test files. A test file that is run alone starts what it needs by itself.
  */
 // oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: the test runner hands its servers to the files
@@ -17,7 +17,7 @@ export const isOnCluster = env['HEARTH_TEST_BACK_ENDS'] === 'cluster';
 export interface TestBackEnds {
   /** Environment variables that lead a process there; none where the back ends are the embedded ones. */
   readonly variables: Readonly<Record<string, string>>;
-  /** What writes to the store have begun and neither finished nor given up, by any names. */
+  /** The names of writes to the store that were begun and neither finished nor abandoned. */
   listUnfinished(dataDirectory: string): Promise<string[]>;
   /** Removes what the test has left there; whatever used them must have been closed. */
   remove(): Promise<void>;

@@ -25,7 +25,7 @@ export const countBlocked = async (db: Database, part = ''): Promise<number> => 
   return rows[0]!.n;
 };
 
-/** Until the end of the transaction nobody else reads or writes these tables. */
+/** Keeps everybody else from reading and writing these tables until the end of the transaction. */
 export const lockTables = async (trx: Database, names: readonly string[]): Promise<void> => {
   await sql`lock table ${sql.join(names.map((name) => sql.table(name)))} in access exclusive mode`.execute(trx);
 };

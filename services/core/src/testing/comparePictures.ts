@@ -17,7 +17,7 @@ export const toKeptPicture = async (screenshot: Buffer): Promise<Buffer> =>
     .webp({ quality: 82, effort: 6 })
     .toBuffer();
 
-/** Which part of a kept picture a person would see another colour in than in a screenshot: from 0 to 1; 1 where they differ in size. */
+/** The part of the pixels in which a person would see a difference between a kept picture and a screenshot: from 0 to 1; 1 where their sizes differ. */
 export const pictureDifference = async (kept: Buffer, screenshot: Buffer): Promise<number> => {
   const [one, other] = [await readPixels(kept), await readPixels(await halve(screenshot))];
   if (one.width !== other.width || one.height !== other.height) return 1;

@@ -10,7 +10,7 @@ import { mapLevels } from '../db/explore/mapCells.ts';
 import { findMapCountErrors, type MapCountError } from '../db/explore/mapCounts.ts';
 import { listUserIds } from '../db/accounts/users.ts';
 
-/** Where kept counts of libraries are wrong, of all users. */
+/** The kept counts of libraries that are wrong, of all users. */
 export const findAllCountErrors = async (db: Database): Promise<CountError[]> =>
   ofAllUsers(db, async (userId) => {
     const errors: CountError[] = [];
@@ -18,7 +18,7 @@ export const findAllCountErrors = async (db: Database): Promise<CountError[]> =>
     return errors;
   });
 
-/** Where kept counts of collections are wrong, of all users. */
+/** The kept counts of collections that are wrong, of all users. */
 export const findAllCollectionCountErrors = async (db: Database): Promise<CountError[]> =>
   ofAllUsers(db, async (userId) => {
     const errors: CountError[] = [];
@@ -27,7 +27,7 @@ export const findAllCollectionCountErrors = async (db: Database): Promise<CountE
     return errors;
   });
 
-/** Where kept counts of maps are wrong, of all users. */
+/** The kept counts of maps that are wrong, of all users. */
 export const findAllMapCountErrors = async (db: Database): Promise<MapCountError[]> =>
   ofAllUsers(db, async (userId) => {
     const errors: MapCountError[] = [];

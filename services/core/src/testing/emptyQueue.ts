@@ -14,7 +14,7 @@ const emptyTables = async (url: string): Promise<void> => {
     `select format('bullmq.%I', tablename) as name from pg_tables where schemaname = 'bullmq' and tablename <> 'migration'`,
   );
   const truncate = () => queryOnce(url, `truncate ${tables.map(({ name }) => name).join(', ')}`);
-  // It wants every table at once, and may meet a consumer that holds one and wants another.
+  // The statement locks every table at once, and may meet a consumer that holds one and wants another.
   for (let isDone = false; !isDone;) {
     isDone = await truncate().then(
       () => true,

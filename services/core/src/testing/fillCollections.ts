@@ -1,6 +1,6 @@
 import { queryOnce } from './postgres.ts';
 
-/** How many of what a library is sorted by, for so many items. */
+/** How many places, things, albums and people a library of so many items has. */
 const sizesOf = (items: number) => ({
   places: Math.min(3_000, Math.ceil(items / 50)),
   things: Math.min(400, Math.ceil(items / 20)),

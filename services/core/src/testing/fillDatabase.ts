@@ -30,7 +30,7 @@ export const fillDatabase = async (url: string, libraries: readonly LibrarySize[
       await fillSearch(url, userId);
       await rollUpAll(db);
     }
-    // As a library that has been there for a while: what clients have seen of it is forgotten.
+    // The library looks as if it had been there for a while: its events are forgotten.
     await queryOnce(url, 'truncate events');
     await queryOnce(url, 'vacuum analyze');
   } finally {

@@ -1,7 +1,7 @@
 import { minKeptItems } from '../db/explore/mapCells.ts';
 import { queryOnce } from './postgres.ts';
 
-/** What would be done row by row as a library grows, which takes a quarter of an hour for a million rows. */
+/** Triggers that work row by row as a library grows; a million rows would take them a quarter of an hour. */
 const slowTriggers = {
   media_items: ['media_items_words_insert', 'media_items_map_insert'],
   media_item_places: ['media_item_places_words'],

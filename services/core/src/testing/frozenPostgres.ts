@@ -31,7 +31,7 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
   try {
     process.kill(pid, name);
   } catch (error) {
-    // It may have ended a moment ago.
+    // The process may have ended a moment ago.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 };

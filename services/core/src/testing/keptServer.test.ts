@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access } from 'node:fs/promises';
 import { suite, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { startTestRedis } from './redis.ts';
 import { missingTool } from './tools.ts';
+import { until } from './until.ts';
 
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(
@@ -61,7 +61,7 @@ suite('a server for tests', { skip: missingTool('redis-server') }, () => {
     const { pid, directory } = JSON.parse(line.toString()) as { pid: number; directory: string };
     assert.ok(process.kill(pid, 0) && (await isThere(directory)));
     holder.kill('SIGKILL');
-    while (await isThere(directory)) await delay(50);
+    await until('its files are gone', async () => !(await isThere(directory)));
     assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
   });
 });

@@ -9,18 +9,18 @@ import { fileURLToPath } from 'node:url';
 
 /** A server that a test may break in every way, and that goes away, with its folder, when this process ends, however that is. */
 export interface KeptServer {
-  /** Another one from `restart` on, also while that still waits for it to answer. */
+  /** The id of the server's process; `restart` changes it before the server answers. */
   readonly pid: number;
-  /** Ends it by SIGKILL, as a power loss would, and resolves when it is gone. */
+  /** Ends the server by SIGKILL, as a power loss would, and resolves when it is gone. */
   kill(): Promise<void>;
-  /** Starts it again, on the same port and folder, where need be after `kill`, and resolves when it answers. */
+  /** Starts the server again, on the same port and folder, after ending it by `kill`. Resolves when it answers. */
   restart(): Promise<void>;
-  /** Stops it by SIGSTOP without ending it, so that it takes connections and never answers. */
+  /** Freezes the server by SIGSTOP, so that it takes connections and never answers. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
-  /** Asks it to end, by SIGTERM, and resolves when it is gone with its exit code or the signal that ended it. */
+  /** Asks the server to end, by SIGTERM. Resolves when it is gone, with its exit code or the signal that ended it. */
   end(): Promise<string>;
-  /** Ends it and removes its folder. */
+  /** Ends the server and removes its folder. */
   stop(): Promise<void>;
 }
 
@@ -29,11 +29,11 @@ export interface KeptServerOptions {
   readonly program: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Exists, belongs to the server alone, and is removed with it. */
+  /** An existing folder that belongs to the server alone and is removed with it. */
   readonly directory: string;
-  /** Takes what it prints; a file of the folder unless given. */
+  /** The file for what the server prints; if undefined, a file in the folder. */
   readonly output?: string;
-  /** Whether it answers; asked until it does or the server has ended. */
+  /** Whether the server answers; asked until it does or has ended. */
   readonly isReady: () => Promise<boolean>;
 }
 

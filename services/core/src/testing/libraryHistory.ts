@@ -16,7 +16,7 @@ export interface Step {
   readonly run: (db: Database, userIds: string[]) => Promise<unknown>;
 }
 
-/** In two neighbouring hours, in other months and years, long before 1970 and as far in the future as a date of four digits goes. */
+/** Times in two neighbouring hours, in other months and years, long before 1970 and as far in the future as a date of four digits goes. */
 const localTimes = [
   '2022-04-03T12:00:00',
   '2022-04-03T12:59:59.999999',
@@ -122,7 +122,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
 const update = (db: Database, values: MediaItemChanges) =>
   db.updateTable('media_items').set({ ...values, updated_at: sql`now()` });
 
-/** By one statement, over a span of seventy minutes. */
+/** Inserts items by one statement, over a span of seventy minutes. */
 const insertMany = async (db: Database, userId: string, n: number): Promise<void> => {
   await sql`
     insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, type, taken_at, local_time)

@@ -7,7 +7,7 @@ import { firstRuns } from '../db/runs/switchedOffRuns.ts';
 import { poolNames } from '../pipeline.ts';
 import { newMediaItem } from './factories.ts';
 
-/** For how long a worker of these tests may take over a run, in milliseconds. */
+/** The lease of a run in these tests, in milliseconds. */
 const leaseMs = 60_000;
 
 /** Items that have been READY for an hour, with every run of theirs done; their ids in order. */
@@ -37,7 +37,7 @@ export const setRuns = async (
     where media_item_id = any(${ids}::uuid[]) and component = coalesce(${component ?? null}, component)`.execute(db);
 };
 
-/** What the runs of an item stand at, by component. */
+/** The states of an item's runs, by component. */
 export const statesOf = async (db: Database, id: string): Promise<Record<string, RunState>> => {
   const runs = await db
     .selectFrom('component_runs')
@@ -70,7 +70,7 @@ export const work = async (
   return ran;
 };
 
-/** How a job stands. */
+/** The state of a job. */
 export const stateOfJob = async (
   db: Database,
   id: string,

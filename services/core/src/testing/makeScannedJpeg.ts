@@ -32,7 +32,7 @@ export function makeScannedJpeg({ width, height, scans, comment = '' }: ScannedJ
 const lengths = (counts: Readonly<Record<number, number>>): number[] =>
   Array.from({ length: 16 }, (_, index) => counts[index + 1] ?? 0);
 
-/** All blocks end before anything is said of them. */
+/** Codes that end all blocks before these have any value. */
 function codeEnds(blocks: number): Buffer {
   const bits: [value: number, length: number][] = [];
   for (let left = blocks; left > 0;) {

@@ -76,7 +76,7 @@ const personStep: fc.Arbitrary<Step> = fc.oneof(
   step('forget', fc.constant(undefined), (db) => forgetPeopleWithoutFaces(db)),
 );
 
-/** Everything that changes who is shown: faces, people, their items, and past all of them. */
+/** Steps that change who is shown: through faces, people and their items, and directly in the tables. */
 export const anyPersonStep: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: personStep, weight: 3 },
   { arbitrary: anyStep, weight: 2 },

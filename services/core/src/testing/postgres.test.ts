@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase, queryOnce, startTestServer } from './postgres.ts';
 import { missingTool, toolPath, type ToolName } from './tools.ts';
+import { until } from './until.ts';
 
 test('two test databases do not see each other', async () => {
   const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()]);
@@ -45,10 +45,10 @@ test('the server started for a test process goes away with all its files when th
   const files = join(server!.directory, '..');
   assert.equal(await isThere(files), true);
   holder.kill('SIGKILL');
-  while (await isThere(files)) await delay(50);
+  await until('its files are gone', async () => !(await isThere(files)));
 });
 
-/** Those of the extensions that searches want which a PostgreSQL can install. */
+/** The extensions for searches that a PostgreSQL can install. */
 const installableExtensions = async (tool: ToolName): Promise<string[]> => {
   const { url } = await startTestServer({ programs: toolPath(tool) });
   const found = await queryOnce<{ name: string }>(

@@ -69,7 +69,7 @@ export interface TestServer {
   readonly keeperPid: number;
 }
 
-/** Which server, and whether it writes through to the disk as in a home: for measuring; tests need only what survives a kill. */
+/** The server to start, and whether it writes through to the disk as in a home: measurements need that, tests need only what survives a kill. */
 export interface TestServerOptions {
   readonly programs?: string;
   readonly isDurable?: boolean;

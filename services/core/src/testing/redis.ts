@@ -10,7 +10,7 @@ import { toolPath } from './tools.ts';
 export interface TestRedis extends KeptServer {
   /** `redis://127.0.0.1:<port>/0` */
   readonly url: string;
-  /** Holds what it writes. */
+  /** The folder with the data of Redis. */
   readonly directory: string;
 }
 

@@ -7,7 +7,7 @@ import { startKeptServer, type KeptServer } from './keptServer.ts';
 export interface Replica extends KeptServer {
   readonly name: string;
   readonly metricsUrl: string;
-  /** What it has logged in all its lives, line by line. */
+  /** The lines that the process has logged, before restarts too. */
   log(): Promise<string[]>;
 }
 
@@ -16,9 +16,9 @@ export interface ReplicaOptions {
   readonly name: string;
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Takes its log and its temporary files, which go with it; the log stays. */
+  /** The folder for the log of the process, which stays, and its temporary files, which are removed with it. */
   readonly directory: string;
-  /** Asked until it is so; a process that does without answers metrics. */
+  /** Whether the process is ready; if undefined, whether it serves metrics. */
   readonly isReady?: () => Promise<boolean>;
 }
 

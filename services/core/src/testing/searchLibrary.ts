@@ -21,7 +21,7 @@ export interface SearchedItem {
   readonly albums?: readonly string[];
   readonly people?: readonly string[];
   readonly text?: string;
-  /** What becomes of it once all else is there. */
+  /** Changes of the item after everything else is there. */
   readonly fate?: MediaItemChanges;
 }
 
@@ -82,7 +82,7 @@ export const buildSearchLibrary = async (
   return ids;
 };
 
-/** As a component's outcome is written: with the item locked. */
+/** Does `work` with the item locked, as the outcome of a component is written. */
 export const withItem = async (db: Kysely<Tables>, id: string, work: (trx: Database) => Promise<void>): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await trx.selectFrom('media_items').select('id').where('id', '=', id).forUpdate().execute();

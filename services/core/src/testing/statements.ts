@@ -5,7 +5,7 @@ import pg from 'pg';
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Under which it was prepared, see [Note: Prepared reads]. */
+  /** The name under which the statement was prepared, see [Note: Prepared reads]. */
   readonly name?: string | undefined;
 }
 

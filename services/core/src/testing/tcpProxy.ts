@@ -10,7 +10,7 @@ export interface TcpProxy {
   open(): Promise<void>;
   /** Holds back all bytes of both directions until `thaw`; connections stay open, and new ones are taken. */
   freeze(): void;
-  /** The same only for the connections that are open now, as when a firewall has forgotten them. */
+  /** Holds back only the bytes of the connections that are open now, as when a firewall has forgotten them. */
   freezeOpen(): void;
   thaw(): void;
   /** Never again passes a byte of the connections that are open now, as when the machine behind them vanished; new ones work. */

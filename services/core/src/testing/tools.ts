@@ -15,10 +15,10 @@ export const toolNames = [
   'pgbouncer',
   'chromium',
   'nginx',
-  /** By which decoders are confined. */
+  /** The program that confines decoders. */
   'bwrap',
   'k6',
-  /** What formats are measured against. */
+  /** The program that Hearth's decoding of formats is compared with. */
   'ffmpeg',
   'vipsthumbnail',
   'heif-convert',
@@ -30,10 +30,10 @@ export const toolNames = [
 
 export type ToolName = (typeof toolNames)[number];
 
-/** Where a tool is, or in a sentence why it is not there. */
+/** The path of a tool, or a sentence that says why it is not there. */
 export type FoundTool = { readonly path: string } | { readonly missing: string };
 
-/** Where tools are kept, outside of the checkout, so that every checkout has them. */
+/** The folder of the tools, outside of the checkout, so that every checkout has them. */
 export const toolsDirectory = (env: NodeJS.ProcessEnv): string =>
   env['HEARTH_TOOLS_DIR'] || join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'hearth-tools');
 

@@ -5,7 +5,7 @@ import { makeFrozenTime, metadataBombs } from '@hearth/core/testing/makeBombs.ts
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { openTestWorker } from '../testing/testWorker.ts';
 
-// What harms is ended by its memory and by the time that it computes; how long that takes is the machine's.
+// Harmful files are stopped by limits of memory and of processor time; how long that takes depends on the machine.
 const worker = await openTestWorker({}, { timeoutMs: 600_000 });
 after(async () => worker[Symbol.asyncDispose]());
 

@@ -1,19 +1,18 @@
 import { redoPlaceWhereMoved } from '@hearth/core/db/explore/itemPlaces.ts';
 import type { MediaItemChanges, MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import type { Component } from '../component.ts';
+import type { Component } from '../context/component.ts';
+import { exiftoolCapability } from '../context/tools.ts';
 import { findText, type MediaTags } from '../media/mediaTags.ts';
 import { readMediaTags } from '../media/readMediaTags.ts';
 import { readMetadata, type PhotoMetadata } from '../media/readMetadata.ts';
-
-const capability = 'run exiftool';
 
 /** Reads the metadata of a file: when, where and with what it was taken. */
 export const metadata: Component = {
   name: 'METADATA',
   opens: ['exiftool'],
-  capabilities: [capability],
+  capabilities: [exiftoolCapability],
   run: async ({ exiftool, config }, { item, original }) => {
-    if (exiftool === undefined) return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: capability };
+    if (exiftool === undefined) return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: exiftoolCapability };
     const { tags, motionVideo, isUnreadable } = await readMediaTags(exiftool, await original(), item.mime_type);
     const found = readMetadata(tags, {
       filename: item.filename,

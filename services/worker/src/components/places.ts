@@ -1,6 +1,6 @@
 import { findPosition, writeItemPlace, type ItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
 import type { OutcomeWrites } from '@hearth/core/db/runs/runOutcomes.ts';
-import type { Component } from '../component.ts';
+import type { Component } from '../context/component.ts';
 import { placesCapability } from '../places/placesData.ts';
 
 /** Finds out where the item was taken: country, state, city, town and postcode of the position that METADATA has found. */

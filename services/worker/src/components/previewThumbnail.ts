@@ -2,21 +2,21 @@ import { Readable } from 'node:stream';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { isOriginalKey, originalKey, posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { versionOf } from '@hearth/core/pipeline.ts';
-import type { Component, ComponentOutcome } from '../component.ts';
-import type { ItemDeps } from '../deps.ts';
-import { DecodeError } from '../media/decodeError.ts';
-import { hasFfmpeg, listDecodableTypes, listVideoTypes } from '../media/decodableTypes.ts';
-import { decodeCapability } from '../media/photoFormats.ts';
-import type { RenderedPicture } from '../media/renderedPicture.ts';
+import type { Component, ComponentOutcome } from '../context/component.ts';
+import type { ItemDeps } from '../context/deps.ts';
+import { DecodeError } from '../media/errors/decodeError.ts';
+import { hasFfmpeg, listDecodableTypes, listVideoTypes } from '../media/formats/decodableTypes.ts';
+import { decodeCapability } from '../media/formats/photoFormats.ts';
+import type { RenderedPicture } from '../media/pictures/renderedPicture.ts';
 import { renderStill } from '../media/renderStill.ts';
-import { renderVideo } from '../media/video/renderVideo.ts';
+import { renderVideo } from '../media/renderVideo.ts';
 
 const version = versionOf('PREVIEW_THUMBNAIL');
 
-/** Makes the screen-size preview, or of a video its poster; the grid-size thumbnail and the placeholder. */
+/** Makes the preview of a photo or the poster of a video, the thumbnail and the placeholder. */
 export const previewThumbnail: Component = {
   name: 'PREVIEW_THUMBNAIL',
-  // It finds the pictures in RAW files.
+  // exiftool finds the previews in RAW files.
   opens: ['exiftool'],
   capabilities: [...listDecodableTypes(), ...listVideoTypes()].map(decodeCapability),
   run: async (deps, { item, original }) => {

@@ -10,11 +10,11 @@ import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { askForSharedVideos } from '@hearth/core/db/runs/sharedVideos.ts';
 import { motionKey, originalKey, posterKey, previewKey, sharedVideoKey } from '@hearth/core/objects/keys.ts';
-import { versionOf } from '@hearth/core/pipeline.ts';
+import { clipVersion, versionOf } from '@hearth/core/pipeline.ts';
 import { components } from '../components.ts';
 import { lacksMedia, mediaFolder } from '../media/testing/mediaSet.ts';
-import { ownersDeps } from '../deps.ts';
-import { renderVideo } from '../media/video/renderVideo.ts';
+import { ownersDeps } from '../context/deps.ts';
+import { renderVideo } from '../media/renderVideo.ts';
 import { runItem } from '../runPool.ts';
 import { openTestWorker } from '../testing/testWorker.ts';
 
@@ -119,7 +119,7 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
     const bytes = await readMedia('motion-photo/samsung-one-ui-6.heic');
     const item = await worker.work(await worker.store(bytes, { mime_type: 'image/heic' }));
     assert.deepEqual([item.category, item.status], ['MOTION', 'READY']);
-    assert.equal(item.motion_key, motionKey(user.id, item.id, version + 1));
+    assert.equal(item.motion_key, motionKey(user.id, item.id, clipVersion));
     assert.equal(item.shared_video_key, item.motion_key);
     assert.equal((await show(item.motion_key)).isPlayable, true);
   });

@@ -5,34 +5,31 @@ import { pipeline } from 'node:stream/promises';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { isItemShared } from '@hearth/core/db/items/sharedItems.ts';
 import { isOriginalKey, motionKey, previewKey, sharedVideoKey } from '@hearth/core/objects/keys.ts';
-import { versionOf } from '@hearth/core/pipeline.ts';
-import type { Component, ComponentOutcome, RunControl } from '../component.ts';
-import type { ItemDeps } from '../deps.ts';
-import { hasFfmpeg } from '../media/decodableTypes.ts';
+import { clipVersion, versionOf } from '@hearth/core/pipeline.ts';
+import type { Component, ComponentOutcome, RunControl } from '../context/component.ts';
+import type { ItemDeps } from '../context/deps.ts';
+import { exiftoolCapability } from '../context/tools.ts';
+import { hasFfmpeg } from '../media/formats/decodableTypes.ts';
 import type { Exiftool } from '../media/exiftool.ts';
 import { readMediaTags } from '../media/readMediaTags.ts';
-import { unreadable } from '../media/readTrouble.ts';
-import { renderVideo } from '../media/video/renderVideo.ts';
+import { unreadable } from '../media/errors/readTrouble.ts';
+import { renderVideo } from '../media/renderVideo.ts';
 import type { MakingOfVideo } from '../media/video/transcodeProtocol.ts';
 import { transcodeVideo } from '../media/video/transcodeVideo.ts';
 
 const version = versionOf('TRANSCODE');
 
 const capability = 'transcode video';
-const exiftoolCapability = 'run exiftool';
 
 const notApplicable = { state: 'SKIPPED', reason: 'NOT_APPLICABLE' } as const;
 
-/** The version of a motion photo's clip. 2: without metadata. */
-const clipVersion = version + 1;
-
 /**
- * Makes a video that browsers play: of one that they do not play, and of the clip in a motion photo. Of a video that browsers play and that
- * is shared, makes the copy without metadata for visitors.
+ * Makes a video that browsers play from a video that they do not play, and from the clip in a motion photo. For a shared video that browsers play,
+ * makes the copy without metadata for visitors.
  */
 export const transcode: Component = {
   name: 'TRANSCODE',
-  // It finds the clips in photos.
+  // exiftool finds the clips in photos.
   opens: ['exiftool'],
   capabilities: hasFfmpeg() ? [capability] : [],
   run: async (deps, { item, original }, control) => {
@@ -47,7 +44,7 @@ export const transcode: Component = {
   },
 };
 
-/** An item in work: its original, and a folder that is removed afterwards. */
+/** An item that is being worked on: its original, and a folder that is removed afterwards. */
 interface Work {
   readonly deps: ItemDeps;
   readonly item: MediaItemRow;

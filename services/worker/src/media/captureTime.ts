@@ -13,7 +13,7 @@ export interface CaptureTime {
   readonly localTime: string;
   /** The instant; with an unknown offset, the one at which a clock in the fallback zone showed `localTime`. */
   readonly takenAt: Date;
-  /** Minutes east of UTC of the local time, only where the file tells. */
+  /** The offset of the local time in minutes east of UTC; undefined where the file does not tell. */
   readonly utcOffsetMinutes: number | undefined;
   /** The tag that told the time, or `client` or `fileName`. */
   readonly source: string;
@@ -25,9 +25,9 @@ export interface CaptureContext {
   /** The fallback zone (IANA) for times without a zone of their own. */
   readonly timeZone: string;
   readonly uploadedAt: Date;
-  /** The time that the uploading program said, usually the file's. */
+  /** The time that the client sent with the upload, usually that of the file. */
   readonly clientCreationTime?: Date | undefined;
-  /** Minutes east of UTC of the uploader's clock, where the program said them. */
+  /** The offset of the client's clock in minutes east of UTC, where the client sent it. */
   readonly clientUtcOffsetMinutes?: number | undefined;
   readonly position?: Position | undefined;
 }
@@ -92,7 +92,7 @@ function rankOf(time: TagTime): number {
   return time.hasTime ? ranks.time : ranks.day;
 }
 
-/** The uploader's local time, where the uploader said its offset. */
+/** The client's local time, where the client sent its offset. */
 function clientClock(instant: Date, context: CaptureContext): Pick<Candidate, 'wall' | 'utcOffsetMinutes'> {
   const { clientUtcOffsetMinutes: minutes } = context;
   if (minutes === undefined) return toClock(instant, context);

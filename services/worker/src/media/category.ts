@@ -5,7 +5,7 @@ import { readCaptureRate, videoTrack } from './videoTags.ts';
 /** What is known about a file besides its tags. */
 export interface CategoryContext {
   readonly filename: string;
-  /** Whether a video really lies in or behind the picture; see `hasMotionVideo`. */
+  /** Whether a video really lies in or behind the picture; see `findMotionVideo`. */
   readonly hasMotionVideo: boolean;
 }
 
@@ -21,10 +21,10 @@ interface Rule {
 export const findCategory = (tags: MediaTags, context: CategoryContext): MediaItemRow['category'] =>
   categoryRules.find(({ fits }) => fits(tags, context))?.category ?? 'DEFAULT';
 
-/** Where Apple's devices write what the photo and the video of a Live Photo have in common. */
+/** The tags of Apple's devices with the id that the photo and the video of a Live Photo share. */
 export const contentIdentifierTags = ['Apple:ContentIdentifier', 'Keys:ContentIdentifier'] as const;
 
-/** Frames per second from which a video was not taken to be watched as it is; 50 and 60 are ordinary. */
+/** The frame rate from which a video counts as slow motion; 50 and 60 are ordinary. */
 const slowFps = 100;
 /** A slow motion was recorded at this many times the rate at which it is played; a time lapse is the reverse. */
 const rateRatio = 1.9;

@@ -3,17 +3,17 @@
  * `decoderProcess.ts` starts it. Their messages are in `decoderProtocol.ts`.
  */
 import sharp from 'sharp';
-import { DecodeError } from './decodeError.ts';
-import { openChannelToParent } from './decoderChannel.ts';
-import { describeFailure, takeOnDecoderDuties } from './decoderDuties.ts';
+import { DecodeError } from './errors/decodeError.ts';
+import { openChannelToParent } from './processes/decoderChannel.ts';
+import { describeFailure, takeOnDecoderDuties } from './processes/decoderDuties.ts';
 import type { DecoderAnswer, DecoderLimits, DecoderMessage, DecoderRequest, VideoRequest } from './decoderProtocol.ts';
-import { ignoreMissingModule } from './missingModule.ts';
-import { photoFormats, type PhotoFormat } from './photoFormats.ts';
+import { ignoreMissingModule } from './errors/missingModule.ts';
+import { photoFormats, type PhotoFormat } from './formats/photoFormats.ts';
 import { readPixels } from './readPixels.ts';
-import type { RenderedPicture } from './renderedPicture.ts';
-import { readWhole, unreadable } from './readTrouble.ts';
+import type { RenderedPicture } from './pictures/renderedPicture.ts';
+import { readWhole, unreadable } from './errors/readTrouble.ts';
 import { renderPhoto } from './renderPhoto.ts';
-import type { RenderedVideo } from './renderedPicture.ts';
+import type { RenderedVideo } from './pictures/renderedPicture.ts';
 
 const limits: DecoderLimits = { maxPixels: Number(process.argv[2]) };
 
@@ -33,16 +33,19 @@ async function open(request: DecoderRequest): Promise<DecoderAnswer> {
   allowLoaders(request.kind === 'video' ? undefined : request.format);
   switch (request.kind) {
     case 'photo':
-      return { kind: 'photo', value: await prove(request.path, await renderPhoto({ ...request, ...limits })) };
+      return {
+        kind: 'photo',
+        value: await confirmReadable(request.path, await renderPhoto({ ...request, ...limits })),
+      };
     case 'video':
-      return { kind: 'video', value: await prove(request.path, await renderVideo(request)) };
+      return { kind: 'video', value: await confirmReadable(request.path, await renderVideo(request)) };
     case 'pixels':
       return { kind: 'pixels', value: await readPixels({ ...request, ...limits }) };
   }
 }
 
-/** Checks the file of a picture that is called damaged: that is as much a verdict about the file as a refusal. */
-async function prove<Picture extends RenderedPicture>(path: string, picture: Picture): Promise<Picture> {
+/** Answers the picture. Where it is called damaged, checks first that the file can be read, as before a refusal. @throws DecodeError UNREADABLE */
+async function confirmReadable<Picture extends RenderedPicture>(path: string, picture: Picture): Promise<Picture> {
   if (picture.warnings.length > 0)
     await readWhole(path).catch((cause: unknown) => {
       throw unreadable(cause);

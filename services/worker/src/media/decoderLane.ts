@@ -1,25 +1,25 @@
 import { unconfined, type Confinement } from './confinement/confinement.ts';
 import { startDecoder, type DecoderProcessOptions } from './decoderProcess.ts';
 import type { AnswerTo, DecoderRequest } from './decoderProtocol.ts';
-import { openOwnedChildren } from './ownedChildren.ts';
+import { openOwnedChildren } from './processes/ownedChildren.ts';
 
 /** The number of a lane's decoders, and the limits of one decode. */
 export interface DecoderLaneOptions extends DecoderProcessOptions {
-  /** Photos decoded at the same time, each in a process of its own. */
+  /** Files decoded at the same time, each in a process of its own. */
   readonly size: number;
-  /** Children at most, idle ones included, while several owners have photos in turn. */
+  /** The most children, idle ones included, while several owners have files in turn. */
   readonly most: number;
   /** Milliseconds for one decode, without the wait for a free child. */
   readonly timeoutMs: number;
   /** Milliseconds until an idle child is ended to free its memory; undefined: it is kept. */
   readonly idleMs?: number;
-  /** Without it, children may do what this process may. */
+  /** Undefined: children may do whatever this process may. */
   readonly confinement?: Confinement;
 }
 
-/** A queue of photos and the children that take from it. */
+/** A queue of files (photos, videos, previews) and the child processes that decode them. */
 export interface DecoderLane {
-  /** The child has seen no photo of another owner. @throws DecodeError */
+  /** Sends a request to a child that has seen no file of another owner. @throws DecodeError */
   ask<Request extends DecoderRequest>(ownerId: string, request: Request): Promise<AnswerTo<Request>>;
   childPids(): number[];
   /** Kills every child and waits until it is gone; what is unfinished rejects as `CRASHED`. */
@@ -27,10 +27,10 @@ export interface DecoderLane {
 }
 
 /**
- * Opens a lane. Its children start when they are first needed, are kept for further photos of their owner, and are replaced when they die.
+ * Opens a lane. Its children start when they are first needed, are kept for further files of their owner, and are replaced when they die.
  *
  * Built on `child_process` and not on the library workerpool (10.0.3), which was tried first. There, after a child crashed, the queue
- * stands still until the next call; a child that died while idle makes the next photo fail; and a blocked child lives two seconds past its
+ * stands still until the next call; a child that died while idle makes the next request fail; and a blocked child lives two seconds past its
  * time limit.
  */
 export function openDecoderLane({

@@ -1,29 +1,18 @@
 import { z } from 'zod';
-import { decodeFailures, type DecodeFailure } from './decodeError.ts';
-import { photoFormats, type PhotoFormat } from './photoFormats.ts';
-import { previewSize } from './photoPreview.ts';
-import { maxDetail, maxText, type DecoderMessage } from './decoderProtocol.ts';
+import { photoFormats, type PhotoFormat } from './formats/photoFormats.ts';
+import { previewSize } from './pictures/photoPreview.ts';
+import type { DecoderMessage } from './decoderProtocol.ts';
+import { failureAnswer, readyMessage } from './processes/answerSchemas.ts';
 
 /*
- * The messages of decoders. They are validated, since a file may have taken the decoder over. A decoder is ended whose answer has another
- * shape, or numbers that no file has.
+ * The messages of decoders. They are validated, since a file may have taken the decoder over. A decoder whose answer has another shape, or numbers
+ * that no file has, is ended.
  */
 
-/** The answer of a child that could not read a file. */
-export const failureAnswer = z.strictObject({
-  kind: z.literal('failure'),
-  code: z.enum(Object.keys(decodeFailures) as DecodeFailure[]),
-  text: z.string().max(maxText),
-  detail: z.string().max(maxDetail),
-});
-
-/** The first message, sent once. */
-export const readyMessage = z.strictObject({ kind: z.literal('ready') });
-
-/** Pixels of one side of an original at most: far more than those of any that is shown. */
+/** The longest side of an original, in pixels: far longer than that of any that is shown. */
 const maxSide = 1e9;
 
-/** Longer side of a thumbnail. */
+/** The longer side of a thumbnail, in pixels. */
 const maxThumbnailSide = 320;
 
 /** More than the largest number that FFmpeg reports of a file. */
@@ -59,7 +48,7 @@ const video = z.strictObject({
   durationSeconds: z.number().min(0).max(maxSeconds).optional(),
 });
 
-/** Sizes of one picture at most. */
+/** The most sizes in one answer. */
 const maxSizes = 8;
 
 const pixels = z

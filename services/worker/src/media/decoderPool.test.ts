@@ -6,12 +6,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
-import { setInterval } from 'node:timers/promises';
 import { makeScannedJpeg } from '@hearth/core/testing/makeScannedJpeg.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { pathToFileURL } from 'node:url';
-import { DecodeError } from './decodeError.ts';
+import { DecodeError } from './errors/decodeError.ts';
 import { type DecoderPoolOptions } from './decoderPool.ts';
-import { readProcessUsage } from './processUsage.ts';
+import { readProcessUsage } from './processes/processUsage.ts';
 import { drawPhoto, makeProgressiveJpeg } from './testing/testPhotos.ts';
 import { type OwnDecoders, openOwnDecoders } from './testing/ownTools.ts';
 
@@ -45,11 +45,6 @@ async function warmUp(pool: OwnDecoders): Promise<number> {
 
 const cpuSeconds = (pid: number): number => readProcessUsage(pid)!.cpuSeconds;
 
-/** By an interval, which goes on where a test stops the clock of timeouts. */
-async function until(isSo: () => boolean): Promise<void> {
-  for await (const _ of setInterval(5)) if (isSo()) return;
-}
-
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -71,11 +66,11 @@ test('a decode that has computed all of its time is killed, and not begun again'
     permanent: true,
     message: /0\.5 seconds/,
   });
-  await until(() => cpuSeconds(pid) > idleSeconds + 0.5);
+  await until('the child has computed for its time', () => cpuSeconds(pid) > idleSeconds + 0.5);
   t.mock.timers.tick(500);
   t.mock.timers.reset();
   await isKilled;
-  await until(() => pool.childPids().length === 0);
+  await until('the child is gone', () => pool.childPids().length === 0);
 });
 
 test('a child that computes instead of starting is killed, for which no photo is to blame', async (t) => {
@@ -90,9 +85,9 @@ test('a hung child is killed, and waiting behind it does not count as decoding',
   const hung = await warmUp(pool);
   process.kill(hung, 'SIGSTOP');
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  // Which of them meets it is not told: each looks at its file first.
+  // Either of the two may meet the hung child: each looks at its file first.
   const both = Promise.allSettled([pool.renderPhoto(small), pool.renderPhoto(small)]);
-  await until(() => {
+  await until('the hung child is ended', () => {
     if (!isAlive(hung)) return true;
     t.mock.timers.tick(generous.timeoutMs);
     return false;
@@ -111,7 +106,7 @@ test('photos beside a hung one are rendered meanwhile', async (t) => {
   process.kill(hung, 'SIGSTOP');
   const five = Promise.withResolvers<void>();
   let rendered = 0;
-  // Which of them meets the frozen child is not told: each looks at its file first.
+  // Either of the two may meet the frozen child: each looks at its file first.
   const six = Array.from({ length: 6 }, async () => {
     await pool.renderPhoto(small);
     rendered += 1;
@@ -137,7 +132,7 @@ test('a child killed in the middle takes only its own photo with it', async (t) 
   const pid = await warmUp(pool);
   const idleSeconds = cpuSeconds(pid);
   const first = assert.rejects(pool.renderPhoto(large), { code: 'CRASHED', permanent: false, message: /SIGKILL/ });
-  await until(() => cpuSeconds(pid) > idleSeconds + 0.1);
+  await until('the child computes', () => cpuSeconds(pid) > idleSeconds + 0.1);
   const others = [pool.renderPhoto(small), pool.renderPhoto(small)];
   process.kill(pid, 'SIGKILL');
   await first;
@@ -151,7 +146,7 @@ test('a child killed while idle is replaced without anyone noticing', async (t) 
   const pool = openPool(t);
   const pid = await warmUp(pool);
   process.kill(pid, 'SIGKILL');
-  await until(() => !pool.childPids().includes(pid));
+  await until('the child is gone', () => !pool.childPids().includes(pid));
   assert.notEqual(await warmUp(pool), pid);
 });
 
@@ -170,13 +165,13 @@ test('children end with their parent, even in the middle of a decode', async () 
   const pids = String(line).split('\n')[0]!.split(',').map(Number);
   assert.equal(pids.length, 2);
   parent.kill('SIGKILL');
-  await until(() => !pids.some(isAlive));
+  await until('no child is alive', () => !pids.some(isAlive));
 });
 
 test('closing rejects what is unfinished and leaves no process', async (t) => {
   const pool = openPool(t, { size: 2 });
   const unfinished = [large, large, small].map((path) => assert.rejects(pool.renderPhoto(path), { code: 'CRASHED' }));
-  await until(() => pool.childPids().length === 2);
+  await until('two children run', () => pool.childPids().length === 2);
   const pids = pool.childPids();
   await pool.close();
   await Promise.all(unfinished);

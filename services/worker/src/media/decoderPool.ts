@@ -1,11 +1,11 @@
-import { DecodeError } from './decodeError.ts';
+import { DecodeError } from './errors/decodeError.ts';
 import { openDecoderLane, type DecoderLaneOptions } from './decoderLane.ts';
-import { findPhotoFormat } from './photoFormat.ts';
-import { photoFormats } from './photoFormats.ts';
-import type { PhotoSource } from './photoPreview.ts';
+import { findPhotoFormat } from './formats/photoFormat.ts';
+import { photoFormats } from './formats/photoFormats.ts';
+import type { PhotoSource } from './pictures/photoPreview.ts';
 import type { RgbPixels } from './readPixels.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
-import type { RenderedVideo } from './renderedPicture.ts';
+import type { RenderedVideo } from './pictures/renderedPicture.ts';
 
 /** The number of decoders, and the limits of one decode. */
 export type DecoderPoolOptions = Omit<DecoderLaneOptions, 'most'>;
@@ -19,7 +19,7 @@ export interface Decoders {
    */
   renderPhoto(path: string, within?: PhotoSource['within']): Promise<RenderedPhoto>;
   /**
-   * Renders a frame of a video (see `video/renderVideo.ts`). Videos are rendered one at a time, and no photo waits for them. @throws
+   * Renders a frame of a video (see `video/videoPoster.ts`). Videos are rendered one at a time, and no photo waits for them. @throws
    * DecodeError
    */
   renderVideo(path: string): Promise<RenderedVideo>;

@@ -1,17 +1,17 @@
-import type { ChildLimits } from './childLimits.ts';
+import type { ChildLimits } from './confinement/childLimits.ts';
 import type { Box } from './confinement/box.ts';
-import { DecodeError } from './decodeError.ts';
-import { explainExcess, explainFailure, followDecoder } from './decoderEnd.ts';
+import { DecodeError } from './errors/decodeError.ts';
+import { explainExcess, explainFailure, followDecoder } from './processes/decoderEnd.ts';
 import { parseDecoderMessage } from './decoderMessages.ts';
 import type { AnswerTo, DecoderAnswer, DecoderLimits, DecoderMessage, DecoderRequest } from './decoderProtocol.ts';
-import { endChild } from './endChild.ts';
-import { forkDecoder } from './forkDecoder.ts';
-import type { OwnedChild } from './ownedChildren.ts';
-import { innermostProcess, readProcessUsage } from './processUsage.ts';
+import { endChild } from './processes/endChild.ts';
+import { forkDecoder } from './processes/forkDecoder.ts';
+import type { OwnedChild } from './processes/ownedChildren.ts';
+import { innermostProcess, readProcessUsage } from './processes/processUsage.ts';
 import type { RgbPixels } from './readPixels.ts';
-import { watchChild, type Excess } from './watchChild.ts';
+import { watchChild, type Excess } from './processes/watchChild.ts';
 
-/** One decoder child; it takes one photo at a time. */
+/** One decoder child; it takes one file at a time. */
 export interface DecoderProcess extends OwnedChild {
   /** The id of the process that decodes, not of the program that confines it. */
   pid(): number | undefined;
@@ -31,14 +31,14 @@ const busyShare = 0.25;
 /** CPU seconds of an idle child from one file to the next: it has a little memory to tidy up. */
 const idleCpuSeconds = 2;
 
-/** It writes no file. */
+/** Limits of a child, which writes no file. */
 const systemLimits: ChildLimits = { openFiles: 256 };
 
 /** The limits of one decode, and the program that does it. */
 export interface DecoderProcessOptions extends DecoderLimits {
   /** Resident memory of the whole child, its 70 MB of Node included. */
   readonly memoryLimitBytes: number;
-  /** Instead of the decoder's own program: in tests, one that plays a child that was taken over. */
+  /** The program of the child. Tests pass one that plays a child that was taken over. */
   readonly program?: URL | undefined;
   /** Milliseconds until a child must have said `'ready'`. */
   readonly startTimeoutMs?: number | undefined;

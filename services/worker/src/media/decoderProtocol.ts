@@ -1,9 +1,9 @@
-import type { DecodeFailure } from './decodeError.ts';
-import type { PhotoFormat } from './photoFormats.ts';
-import type { PhotoSource } from './photoPreview.ts';
+import type { PhotoFormat } from './formats/photoFormats.ts';
+import type { PhotoSource } from './pictures/photoPreview.ts';
 import type { PreviewSource, RgbPixels } from './readPixels.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
-import type { RenderedVideo } from './renderedPicture.ts';
+import type { RenderedVideo } from './pictures/renderedPicture.ts';
+import type { FailureAnswer, ReadyMessage } from './processes/decoderAnswers.ts';
 
 /** What a decoder child is told when it starts. */
 export interface DecoderLimits {
@@ -48,19 +48,3 @@ export type DecoderAnswer = {
 
 /** A message of a decoder child: `ready` first and once, then one per request. `decoderMessages.ts` validates it. */
 export type DecoderMessage = ReadyMessage | DecoderAnswer | FailureAnswer;
-
-/** The first message, sent once. */
-export interface ReadyMessage {
-  readonly kind: 'ready';
-}
-
-/** A `DecodeError` as a message. */
-export interface FailureAnswer {
-  readonly kind: 'failure';
-  readonly code: DecodeFailure;
-  readonly text: string;
-  readonly detail: string;
-}
-
-/** Characters of a sentence for the owner, and of a decoder's own words. */
-export const [maxText, maxDetail] = [500, 4_096] as const;

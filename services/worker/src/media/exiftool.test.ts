@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { appendFile, copyFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { appendFile, copyFile, mkdtemp, open as openFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
@@ -87,10 +88,15 @@ test('an exiftool that may open no more files reads none of them as a file witho
 
 test('a process killed in the middle takes only its own file with it', async (t) => {
   const exiftool = await open(t);
-  const hung = await hang(exiftool);
-  const first = assert.rejects(exiftool.read(photo), { code: 'CRASHED', permanent: false });
+  await exiftool.read(photo);
+  const [pid] = exiftool.childPids();
+  const pipe = join(folder, 'pipe.jpg');
+  execFileSync('mkfifo', [pipe]);
+  const first = assert.rejects(exiftool.read(pipe), { code: 'CRASHED', permanent: false });
   const second = exiftool.read(photo);
-  setTimeout(() => process.kill(hung, 'SIGKILL'), 200);
+  // Opens once exiftool has opened the other end, and then waits for bytes.
+  await using _ = await openFile(pipe, 'w');
+  process.kill(pid!, 'SIGKILL');
   await first;
   assert.equal((await second)['IFD0:Make'], 'TestCam');
 });

@@ -14,8 +14,8 @@ import {
   videoReadArguments,
   type MediaTags,
 } from './mediaTags.ts';
-import { openOwnedChildren } from './ownedChildren.ts';
-import { unreadable } from './readTrouble.ts';
+import { openOwnedChildren } from './processes/ownedChildren.ts';
+import { unreadable } from './errors/readTrouble.ts';
 
 /** How exiftool is run. */
 export interface ExiftoolOptions {
@@ -125,7 +125,7 @@ function ownersExiftool(run: ExiftoolProcess['run']): Exiftool {
   };
 }
 
-/** For a file that it cannot open or read, exiftool answers no tags and one of these messages. @throws DecodeError UNREADABLE then */
+/** Throws where exiftool answers no tags and one of these messages, as it does for a file that it cannot open or read. @throws DecodeError UNREADABLE */
 function refuseUnopened<Tags extends MediaTags>(tags: Tags): Tags {
   const errors = Array.isArray(tags['errors']) ? tags['errors'].map(String) : [];
   const trouble = errors.find((error) => /Error (opening|reading) file/.test(error));

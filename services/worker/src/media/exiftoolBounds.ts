@@ -1,13 +1,13 @@
-import type { ChildLimits } from './childLimits.ts';
+import type { ChildLimits } from './confinement/childLimits.ts';
 
 /**
  * The limits of one file in exiftool. Of the 249 photos and videos of the test media the most demanding one took 0.22 s including the start
  * of perl, 42 MB and 1.5 kB of output (2026-11).
  */
 export const exiftoolBounds = {
-  /** Processor time for one file. */
+  /** Seconds of processor time for one file. */
   cpuSeconds: 5,
-  /** Memory at any time. */
+  /** Bytes of resident memory at any time. */
   residentBytes: 400e6,
   /** Bytes of output for one file. */
   outputBytes: 1024 * 1024,
@@ -29,5 +29,5 @@ export const exiftoolLimits: ChildLimits = {
   fileBytes: 256 * 1024 * 1024,
 };
 
-/** None of our own environment variables; without `LANG` perl complains about the locale. */
+/** The environment of exiftool: none of this process's variables. Without `LANG` perl complains about the locale. */
 export const exiftoolEnvironment = { LANG: 'C' };

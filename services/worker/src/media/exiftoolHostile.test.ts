@@ -25,7 +25,7 @@ await writeFile(
     .toBuffer(),
 );
 
-/** Kilobytes at the highest, of memory that a process really had. */
+/** The most resident memory that a process had, in kilobytes. */
 const peakKb = async (pid: number): Promise<number> =>
   Number(/VmHWM:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
@@ -33,7 +33,7 @@ for (const [name, makeBomb] of Object.entries(metadataBombs)) {
   test(`${name} costs its own file, once, and the next one is read`, async () => {
     const path = join(folder, 'bomb.png');
     await writeFile(path, makeBomb());
-    // Whether it is refused or gives a few tags is the reader's matter; that it takes little is ours.
+    // exiftool may refuse the file or answer a few tags; this test is about what it takes.
     const tags = await exiftool.read(path, 'image/png').catch((error: unknown) => {
       assert.ok(error instanceof Error && 'permanent' in error && 'code' in error, String(error));
       assert.deepEqual([error.code, error.permanent], ['TOO_LARGE', true]);

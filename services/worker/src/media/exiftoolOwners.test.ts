@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { openBox, type Box } from './confinement/box.ts';
 import { openConfinement, type Confinement } from './confinement/confinement.ts';
-import { DecodeError } from './decodeError.ts';
+import { DecodeError } from './errors/decodeError.ts';
 import { openExiftool, type ExiftoolOptions, type ExiftoolPool } from './exiftool.ts';
 import { flat } from './testing/renderBytes.ts';
 
@@ -101,7 +101,7 @@ test('a box that cannot be emptied goes with its exiftool, and the next file is 
   await own.read(photo, 'image/jpeg');
   const [before] = exiftool.childPids();
   await mkdir(join(dirname(boxes.at(-1)!.place('x')), 'in/a/b/c'), { recursive: true });
-  // Where the file takes so long that the box is looked at meanwhile, another try reads it.
+  // A file may take so long that the box is checked meanwhile; another try reads it.
   await own.read(photo, 'image/jpeg').catch((error: unknown) => {
     assert.ok(error instanceof DecodeError && !error.permanent, String(error));
   });

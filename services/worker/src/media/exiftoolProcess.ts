@@ -2,14 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExifTool } from 'exiftool-vendored';
-import { limitCommand } from './childLimits.ts';
+import { limitCommand } from './confinement/childLimits.ts';
 import type { Box } from './confinement/box.ts';
-import { DecodeError } from './decodeError.ts';
+import { DecodeError } from './errors/decodeError.ts';
 import { exiftoolBounds, exiftoolEnvironment, exiftoolLimits } from './exiftoolBounds.ts';
-import { endChild } from './endChild.ts';
-import type { OwnedChild } from './ownedChildren.ts';
-import { innermostProcess, readProcessUsage } from './processUsage.ts';
-import { watchChild, type Excess } from './watchChild.ts';
+import { endChild } from './processes/endChild.ts';
+import type { OwnedChild } from './processes/ownedChildren.ts';
+import { innermostProcess, readProcessUsage } from './processes/processUsage.ts';
+import { watchChild, type Excess } from './processes/watchChild.ts';
 
 /** A process of exiftool that is kept for many files, one file at a time. */
 export interface ExiftoolProcess extends OwnedChild {
@@ -25,11 +25,11 @@ export interface ExiftoolProcess extends OwnedChild {
 /** The state of the process that works on a file. */
 interface Work {
   child: ChildProcess | undefined;
-  /** Bytes of its output for this file. */
+  /** Bytes that the process has written for this file. */
   outputBytes: number;
-  /** Its last error output for this file. */
+  /** The last error output of the process for this file. */
   complaint: string;
-  /** Why we have ended it, if we have. */
+  /** Why this worker has ended the process, if it has. */
   excess: Excess | 'output' | undefined;
 }
 
@@ -41,7 +41,7 @@ const excesses = {
 
 /** The options of `startExiftool`. */
 export interface ExiftoolProcessOptions {
-  /** For one file. */
+  /** Milliseconds for one file. */
   readonly timeoutMs: number;
   /** The box of its process, removed with the process. */
   readonly box: Box;

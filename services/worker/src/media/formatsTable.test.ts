@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { formatsPage, putTables } from './testing/formatsTable.ts';
 
-/** Markdown without what only aligns it. */
+/** Markdown without the characters that only align it. */
 const plain = (text: string): string => text.replaceAll(/-{3,}/g, '---').replaceAll(/ +/g, ' ');
 
 test('the tables of formats in the guide are what the code does (else: npm run docs:formats)', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { metadataBombs } from '@hearth/core/testing/makeBombs.ts';
-import { photoFormats } from './photoFormats.ts';
+import { photoFormats } from './formats/photoFormats.ts';
 import { fuzzFormats } from './testing/fuzzFormats.ts';
 import { makeSampleFiles } from './testing/sampleFiles.ts';
 import { openRenderer } from './testing/renderBytes.ts';
@@ -31,7 +31,7 @@ test('600 mutated files of all formats are shown or refused, and leave nothing b
       'a frozen time',
     ].toSorted(),
   );
-  // Else the mutations have lost their bite, or break everything.
+  // Otherwise the mutations break nothing, or everything.
   for (const code of ['SHOWN', 'CORRUPT'])
     assert.ok(
       outcomes.values().some((counts) => counts.has(code)),

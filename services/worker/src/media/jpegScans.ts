@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { DecodeError } from './decodeError.ts';
+import { DecodeError } from './errors/decodeError.ts';
 
 /** Scans of one JPEG at most. Encoders write about ten. Each further scan needs only a few bytes of the file and costs a pass over all pixels. */
 const maxJpegScans = 100;
@@ -10,7 +10,7 @@ const blockBytes = 64 * 1024;
 /** Markers (ITU-T T.81, table B.1), each behind a byte 0xFF. */
 const markers = { endOfImage: 0xd9, startOfScan: 0xda, temporary: 0x01, stuffed: 0x00 } as const;
 
-/** Whether a marker begins the frame, and stands before all scans: SOF0 to SOF15 but for three tables (DHT, JPG, DAC). */
+/** Whether a marker begins the frame, and stands before all scans: SOF0 to SOF15, except three markers of other segments (DHT, JPG, DAC). */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 /** Frames that are sent all at once where one scan holds all their components: SOF0, SOF1 and SOF9. */

@@ -88,7 +88,7 @@ export function findText(tags: MediaTags, ...names: string[]): string | undefine
   return undefined;
 }
 
-/** What a tag says as one number, and NaN where it says none: a file may have a list or a structure where a number should be. */
+/** The value of a tag as one number, and NaN where it is none: a file may have a list or a structure where a number should be. */
 export const numberOf = (tags: MediaTags, name: string): number => Number(findText(tags, name) ?? Number.NaN);
 
 /** Entries of one list of a file at most: those of motion photos have a handful. */

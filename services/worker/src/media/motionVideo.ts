@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { walkBoxes, type Span } from './fileBoxes.ts';
+import { walkBoxes, type Span } from './formats/fileBoxes.ts';
 import { findNumber, findText, type MediaTags, numberOf } from './mediaTags.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function findMotionVideo(path: string, tags: MediaTags): Promise<Sp
   return undefined;
 }
 
-/** In a HEIC the video is a box of its own (Google's Motion Photo format 1.0, "ISOBMFF image specific behavior"). */
+/** Finds the video in a HEIC, where it is a box of its own (Google's Motion Photo format 1.0, "ISOBMFF image specific behavior"). */
 async function findMovieBox(file: FileHandle, size: number): Promise<Span | undefined> {
   for await (const { type, body, end } of walkBoxes(file, { begin: 0, end: size })) {
     if (type === 'mpvd' && end > body) return { begin: body, end };

@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { walkBoxes, type Span } from './fileBoxes.ts';
+import { walkBoxes, type Span } from './formats/fileBoxes.ts';
 
 /**
  * The frame rate at which an Android phone recorded (`com.android.capture.fps`), from an MP4 whose `meta` box has a version before its

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Codec, InputFormat } from 'node-av/lib';
-import type { DecodeError } from './decodeError.ts';
-import { photoFormats } from './photoFormats.ts';
+import type { DecodeError } from './errors/decodeError.ts';
+import { photoFormats } from './formats/photoFormats.ts';
 import {
   makeOtherContainers,
   makeOtherPictures,
@@ -15,7 +15,7 @@ import {
 } from './testing/otherFormats.ts';
 import { hasReadableSound } from './video/readableSound.ts';
 import { openVideo } from './video/openVideo.ts';
-import { pictureDecoders, soundDecoders, videoContainers } from './videoFormats.ts';
+import { pictureDecoders, soundDecoders, videoContainers } from './formats/videoFormats.ts';
 import { openOwnDecoders } from './testing/ownTools.ts';
 
 const decoders = openOwnDecoders({ size: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
@@ -25,7 +25,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What becomes of a video, in a decoder child: `shown`, or why it is refused. */
+/** The outcome of a video in a decoder child: `shown`, or the code of its refusal. */
 const outcomeOf = async ({ name, path }: OtherFile): Promise<string> =>
   decoders.renderVideo(path).then(
     () => `${name} shown`,
@@ -56,7 +56,7 @@ test('a picture of a format that is not on the list is refused', async () => {
       ({ code }: DecodeError) => `${name} ${code}`,
     ),
   );
-  // These two call themselves JPEG, and libjpeg does not read them.
+  // Both formats call themselves JPEG, and libjpeg does not read them.
   const expected = files.map((file) => (/^(jpegls|ljpeg)$/.test(file.name) ? `${file.name} CORRUPT` : refused(file)));
   assert.deepEqual(outcomes, expected);
 });

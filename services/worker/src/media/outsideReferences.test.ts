@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Dictionary, FormatContext, InputFormat } from 'node-av/lib';
 import sharp from 'sharp';
-import type { DecodeError } from './decodeError.ts';
+import type { DecodeError } from './errors/decodeError.ts';
 import { makeLures } from './testing/lures.ts';
 import { makeVideo } from './testing/makeVideo.ts';
 import { drawPhoto } from './testing/testPhotos.ts';
@@ -82,7 +82,7 @@ test('a file that names other files and addresses is refused, and none of them i
   await release();
 });
 
-/** Opens a file with an FFmpeg that may follow whatever it names. */
+/** Opens a file with FFmpeg without limits on the files and addresses that the file names. */
 const follow = async (path: string, demuxer: string): Promise<void> => {
   const input = new FormatContext();
   using options = Dictionary.fromObject({

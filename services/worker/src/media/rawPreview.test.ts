@@ -29,7 +29,7 @@ const render = async (raw: TestRaw): Promise<RenderedPhoto> => {
   }
 };
 
-/** The drawing as a camera stores it that was held so. */
+/** The drawing as a camera that was held so stores it. */
 const makePreview = async (width: number, height: number, orientation = 1) => {
   const stored = await storeTurned(await drawPhoto(width, height), orientation);
   const bytes = await sharp(stored).jpeg().toBuffer();

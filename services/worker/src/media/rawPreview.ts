@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DecodeError } from './decodeError.ts';
+import { DecodeError } from './errors/decodeError.ts';
 import type { Decoders } from './decoderPool.ts';
 import type { Exiftool } from './exiftool.ts';
 import { findNumber, findText, type MediaTags } from './mediaTags.ts';
-import type { PhotoSource } from './photoPreview.ts';
+import type { PhotoSource } from './pictures/photoPreview.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
 
 /** The tools for RAW files. */
 export interface RawTools {
   readonly decoders: Decoders;
   readonly exiftool: Exiftool;
-  /** A folder for previews during the work. */
+  /** A folder for extracted previews, which are removed after use. */
   readonly scratchDirectory: string;
 }
 

@@ -1,14 +1,14 @@
-import { DecodeError } from './decodeError.ts';
+import { DecodeError } from './errors/decodeError.ts';
 import type { Exiftool } from './exiftool.ts';
 import type { MediaTags } from './mediaTags.ts';
-import type { Span } from './fileBoxes.ts';
+import type { Span } from './formats/fileBoxes.ts';
 import { findMotionVideo } from './motionVideo.ts';
 import { readMp4CaptureRate } from './mp4CaptureRate.ts';
 
 /** The tags of a file, as `readMetadata` wants them. */
 export interface FileTags {
   readonly tags: MediaTags;
-  /** Where in a photo's file its video is, if it has one. */
+  /** The position of the video in a photo's file, if it has one. */
   readonly motionVideo?: Span | undefined;
   /** Whether the metadata is so damaged, or so large, that none could be read; the picture may be whole. */
   readonly isUnreadable?: boolean;

@@ -26,9 +26,9 @@ export interface PhotoMetadata {
   readonly height: number | undefined;
   /** Millions of pixels, to two decimals. */
   readonly megapixels: number | undefined;
-  /** Of a video: frames per second, on average. */
+  /** The frames per second of a video, on average. */
   readonly fps: number | undefined;
-  /** Of a video: seconds. */
+  /** The length of a video in seconds. */
   readonly duration: number | undefined;
   /** The id that an Apple device gives to the photo and the video of one Live Photo. */
   readonly contentIdentifier: string | undefined;
@@ -36,7 +36,7 @@ export interface PhotoMetadata {
 
 /** What `readMetadata` needs besides the tags. */
 export interface MetadataContext extends Omit<CaptureContext, 'position'> {
-  /** See `hasMotionVideo`. */
+  /** See `CategoryContext`. */
   readonly hasMotionVideo?: boolean;
 }
 

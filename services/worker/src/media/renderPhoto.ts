@@ -1,9 +1,9 @@
-import { DecodeError } from './decodeError.ts';
-import { finishPreview } from './finishPreview.ts';
-import { ignoreMissingModule } from './missingModule.ts';
-import { photoFormats, type PhotoFormat } from './photoFormats.ts';
-import type { PhotoPreview, PhotoSource } from './photoPreview.ts';
-import type { RenderedPicture } from './renderedPicture.ts';
+import { DecodeError } from './errors/decodeError.ts';
+import { finishPreview } from './pictures/finishPreview.ts';
+import { ignoreMissingModule } from './errors/missingModule.ts';
+import { photoFormats, type PhotoFormat } from './formats/photoFormats.ts';
+import type { PhotoPreview, PhotoSource } from './pictures/photoPreview.ts';
+import type { RenderedPicture } from './pictures/renderedPicture.ts';
 import { previewWithSharp } from './sharpPhoto.ts';
 
 /** The pictures of a photo for screens. */
@@ -40,7 +40,7 @@ async function makePreview(source: PhotoSource): Promise<PhotoPreview> {
   }
 }
 
-/** Where FFmpeg is missing, sharp shows the first picture of an animation. */
+/** Makes the preview by FFmpeg. Where FFmpeg is missing, sharp shows the first picture of an animation. */
 async function previewWithFfmpeg(source: PhotoSource): Promise<PhotoPreview> {
   if (source.format === 'apng' || source.format === 'avis') {
     const animations = await import('./ffmpeg/animatedPhoto.ts').catch(ignoreMissingModule);

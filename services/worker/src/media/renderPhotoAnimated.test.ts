@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { countFrames, movingSize } from './animatedPreview.ts';
+import { countFrames, movingSize } from './pictures/animatedPreview.ts';
 import { makeApng } from './testing/makeApng.ts';
 import { flat, openRenderer } from './testing/renderBytes.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { makeScannedJpeg } from '@hearth/core/testing/makeScannedJpeg.ts';
-import { DecodeError } from './decodeError.ts';
+import { DecodeError } from './errors/decodeError.ts';
 import { checkJpegScans } from './jpegScans.ts';
 import { openRenderer } from './testing/renderBytes.ts';
 import { drawPhoto } from './testing/testPhotos.ts';
@@ -26,7 +26,7 @@ test('a JPEG in more than a hundred passes is refused before its pixels, however
   await assert.rejects(render(makeScannedJpeg({ ...size, scans: 4_000 })), refused);
   const shown = await render(makeScannedJpeg({ ...size, scans: 100 }));
   assert.deepEqual([shown.width, shown.warnings], [640, []]);
-  // Neither what stands in segments counts, nor what a decoder never comes to: all pixels are in the first scan.
+  // Neither scans inside of segments count, nor scans that a decoder never reaches: all pixels are in the first scan.
   const passes = Buffer.from('\xff\xda\0\x08\x01\x01\0\0\x3f\0'.repeat(200), 'latin1');
   const baseline = await sharp(await drawPhoto(64, 48))
     .withMetadata()

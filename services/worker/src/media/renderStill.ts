@@ -1,7 +1,7 @@
-import { DecodeError } from './decodeError.ts';
+import { DecodeError } from './errors/decodeError.ts';
 import type { Decoders } from './decoderPool.ts';
 import type { Exiftool } from './exiftool.ts';
-import { findPhotoFormat } from './photoFormat.ts';
+import { findPhotoFormat } from './formats/photoFormat.ts';
 import { renderRawPhoto } from './rawPreview.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
 

@@ -1,9 +1,9 @@
 import sharp, { type Metadata, type SharpOptions } from 'sharp';
-import { animateWithSharp } from './animatedPreview.ts';
-import { checkPixels, throwCorrupt } from './decodeLimits.ts';
-import { isSmallRgbProfile } from './jpegProfile.ts';
+import { animateWithSharp } from './pictures/animatedPreview.ts';
+import { checkPixels, throwCorrupt } from './errors/decodeLimits.ts';
+import { isSmallRgbProfile } from './pictures/jpegProfile.ts';
 import { checkJpegScans } from './jpegScans.ts';
-import type { PhotoFormat } from './photoFormats.ts';
+import type { PhotoFormat } from './formats/photoFormats.ts';
 import {
   orientSize,
   previewQuality,
@@ -12,7 +12,7 @@ import {
   type EncodedPicture,
   type PhotoPreview,
   type PhotoSource,
-} from './photoPreview.ts';
+} from './pictures/photoPreview.ts';
 
 /**
  * The preview of a format that sharp reads.

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { findText, boundTags } from './mediaTags.ts';
 import { parseTagTime, parseUtcOffset, readTagTime } from './tagTime.ts';
 
-/** Texts over which an expression that tries every division of a run of the same takes its length squared: minutes and more. */
+/** Texts that an expression with backtracking reads in a time that grows with the square of their length: minutes and more. */
 const endless = [
   `2019:04:30${' '.repeat(1e6)}\nx`,
   `2019:04:30${'T'.repeat(1e6)}\nx`,

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@hearth/core/testing/until.ts';
 import { openConfinement } from './confinement/confinement.ts';
-import type { DecodeError } from './decodeError.ts';
+import type { DecodeError } from './errors/decodeError.ts';
 import { openDecoderLane, type DecoderLane, type DecoderLaneOptions } from './decoderLane.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
 import { flat } from './testing/renderBytes.ts';
@@ -17,7 +17,7 @@ const confinement = await openConfinement({ dataDirectory: join(folder, 'data'),
 after(() => rm(folder, { recursive: true }));
 const isFree = confinement.kind === 'none' && confinement.weaker.join();
 
-/** A lane whose children are taken over from the first file on. */
+/** Opens a lane whose children are taken over from the first file on. */
 function openLane(t: TestContext, options: Partial<DecoderLaneOptions> = {}): DecoderLane {
   const program = new URL('testing/lyingChild.ts', import.meta.url);
   const limits = { timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 1e6 };
@@ -33,7 +33,7 @@ const render = async (lane: DecoderLane, ownerId: string, text: string): Promise
   return lane.ask(ownerId, { kind: 'photo', path, format: 'jpeg' });
 };
 
-/** What the child that gets this file holds by then. */
+/** What the child has seen by the time it answers this file. */
 const see = async (lane: DecoderLane, ownerId: string, text: string): Promise<string[]> => {
   const answer = await render(lane, ownerId, text).then(
     () => assert.fail('it has answered with a picture'),
@@ -109,7 +109,7 @@ for (const act of ['chatter', 'dig', 'hoard']) {
   test(`a child that goes on when it has answered (${act}) is ended`, async (t) => {
     const lane = openLane(t, { memoryLimitBytes: 300e6 });
     await see(lane, 'Ada', act);
-    while (lane.childPids().length > 0) await sleep(20);
+    await until('the child has ended', () => lane.childPids().length === 0);
   });
 }
 

@@ -59,7 +59,7 @@ const captureRates = { min: 1e-4, max: 10_000 };
 /** Seconds: a single frame … a year. */
 const durations = { min: 1e-3, max: 366 * 24 * 60 * 60 };
 
-/** Lengths of the container as a whole, by exiftool's group. */
+/** The tags with the length of a whole container, by exiftool's groups. */
 const durationTags = [
   'QuickTime:Duration',
   'Info:Duration',
@@ -70,7 +70,7 @@ const durationTags = [
   'Flash:Duration',
 ];
 
-/** By exiftool's own verdict on the file; RAW files and HEIC come in the same container as MOV. */
+/** Whether exiftool calls the file a video; RAW files and HEIC come in the same container as MOV. */
 const isVideo = (tags: MediaTags): boolean => videoTypes.has(findText(tags, 'File:FileType') ?? '');
 
 const videoTypes: ReadonlySet<string> = new Set(

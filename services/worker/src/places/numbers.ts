@@ -1,4 +1,4 @@
-/** Views of a section's bytes as numbers: the file's own memory, not a copy. Sections begin at multiples of 8. */
+/** A section's bytes as numbers, in the memory of the file and not copied. Sections begin at multiples of 8. */
 type Bytes = Uint8Array;
 
 export const u16 = ({ buffer, byteOffset, length }: Bytes): Uint16Array =>

@@ -13,9 +13,9 @@ export const placesCapability = 'look up places';
 
 /** The places of the world, once their file exists. */
 export interface PlacesData {
-  /** Undefined while there is none. */
+  /** The places; undefined while there is no file. */
   current(): Places | undefined;
-  /** Resolves when there is one. */
+  /** Resolves when there is a file. */
   readonly found: Promise<void>;
   /** Stops looking for the file, and ends the process that makes it. */
   close(): void;
@@ -32,7 +32,7 @@ export interface PlacesDataOptions {
 /** Milliseconds between two looks for a file that is missing. */
 const lookMs = 30_000;
 
-/** A lower priority than that of all other processes of Hearth: nobody waits for it. */
+/** The priority of the builder, lower than that of all other processes of Hearth: nobody waits for the builder. */
 const builderPriority = 10;
 
 /** The builder downloads the postcodes of the world, which takes a minute on a good line. */

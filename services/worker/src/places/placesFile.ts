@@ -14,7 +14,7 @@ import { createHash } from 'node:crypto';
  * What is in them is said in docs/docs/dev-guide/places.md. "Number" there is an index into another section.
  */
 
-/** Raised when a file of before cannot be read any more, or means something else. */
+/** The version of the format. Raise it when an earlier file can no longer be read, or means something else. */
 export const placesFileVersion = 1;
 
 /** Every section, in the order of the file. */
@@ -42,7 +42,7 @@ export type SectionName = (typeof sectionNames)[number];
 /** The bytes of each section. */
 export type Sections = Readonly<Record<SectionName, Uint8Array>>;
 
-/** Where data comes from, and what has to be said of it. */
+/** A source of data, and the credit that its licence asks for. */
 export interface Source {
   readonly name: string;
   readonly version: string;
@@ -53,11 +53,11 @@ export interface Source {
 /** What a file says of itself. */
 export interface About {
   readonly sources: readonly Source[];
-  /** Countries of which it knows postcodes. */
+  /** The countries of which the file has postcodes. */
   readonly postcodesOf: readonly string[];
 }
 
-/** The file is none, is damaged, or is of another version. */
+/** The file is missing, damaged, not a file of places, or of another version. */
 export class PlacesFileError extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options);
@@ -71,7 +71,7 @@ export const microDegrees = 1_000_000;
 /** The area that is all land of the world. */
 export const landArea = 0xfffe;
 
-/** In place of an area: there is none. */
+/** The number that stands for no area. */
 export const noArea = 0xffff;
 
 /** Bands of latitude, from south to north. */
@@ -87,7 +87,7 @@ const firstEntryAt = 48;
 const entryBytes = 32;
 const nameBytes = 24;
 
-/** Puts the sections into one file. The same sections are the same bytes. */
+/** Puts the sections into one file. Equal sections make equal files. */
 export const encodePlacesFile = (sections: Sections): Buffer => {
   let end = firstEntryAt + sectionNames.length * entryBytes;
   const entries = sectionNames.map((name) => {
@@ -110,7 +110,7 @@ export const encodePlacesFile = (sections: Sections): Buffer => {
   return file;
 };
 
-/** Takes a file apart, having checked that it is whole. @throws PlacesFileError */
+/** Checks that a file is whole and reads its sections. @throws PlacesFileError */
 export const decodePlacesFile = (file: Buffer): Sections => {
   if (file.length < firstEntryAt || !file.subarray(0, 8).equals(magic)) throw new PlacesFileError('no file of places');
   const version = file.readUInt32LE(8);

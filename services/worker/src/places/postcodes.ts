@@ -4,7 +4,7 @@ import type { Sections } from './placesFile.ts';
 
 /** The postcodes of the countries that the file has them for. */
 export interface Postcodes {
-  /** The string of the postcode of the nearest place of the country that has one. */
+  /** The string of the nearest postcode of the country. */
   find(position: Position, country: number): number | undefined;
 }
 

@@ -19,7 +19,7 @@ export interface StringTable {
   encode(): Buffer;
 }
 
-/** Begins with the empty text. */
+/** Opens a table that holds the empty text. */
 export const createStringTable = (): StringTable => {
   const numbers = new Map([['', 0]]);
   return {

@@ -22,7 +22,7 @@ import { buildUser, newMediaItem } from '@hearth/core/testing/factories.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { components } from '../components.ts';
 import { workerVariables } from '@hearth/core/workerConfig.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../context/deps.ts';
 import { openConfinement } from '../media/confinement/confinement.ts';
 import { openDecoderPool } from '../media/decoderPool.ts';
 import { openExiftool } from '../media/exiftool.ts';
@@ -36,11 +36,11 @@ const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).dig
 export interface TestWorker extends AsyncDisposable {
   readonly deps: Deps;
   readonly user: User;
-  /** By which a process of the worker comes to the same back ends. */
+  /** Environment variables with which a worker process uses the same back ends. */
   readonly env: Readonly<Record<string, string>>;
-  /** Stores bytes as an upload does, without the queue; the worker's own user's unless `user_id` says whose. */
+  /** Stores bytes as an upload does, and enqueues nothing. The owner is `user` unless `user_id` names another. */
   store(bytes: Buffer, values?: Partial<NewMediaItem>, pipeline?: PipelineOptions): Promise<MediaItemRow>;
-  /** Does what is undone of an item, as its jobs do, and answers the item then. */
+  /** Executes the due runs of an item in every pool, as its jobs do, and answers the item as it is then. */
   work(item: MediaItemRow, having?: { readonly deps?: Deps; readonly components?: Components }): Promise<MediaItemRow>;
 }
 

@@ -1,7 +1,7 @@
 import { writeItemText } from '@hearth/core/db/items/itemTexts.ts';
-import type { Component } from '../component.ts';
+import type { Component } from '../context/component.ts';
 
-/** Says of a picture which of its colours there is most of, as a component that has learned to read says what is written there. */
+/** Stands for a component that reads text: writes the name of a picture's strongest colour as the text of the item. */
 export const toyComponent: Component = {
   name: 'OCR',
   opens: [],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { startTcpProxy } from '../../testing/tcpProxy.ts';
+import { until } from '../../testing/until.ts';
 import { isDatabaseUnavailable, openDatabase, pingDatabase, transaction } from './database.ts';
 
 const direct = await createMigratedDatabase({ maxConnections: 2 });
@@ -39,9 +39,7 @@ const errorOf = async (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-const untilNobodyIsConnected = async (): Promise<void> => {
-  while (proxy.count() > 0) await delay(20);
-};
+const untilNobodyIsConnected = (): Promise<void> => until('nobody is connected', () => proxy.count() === 0);
 
 test('a query that is slow with good reason is waited for, however often the server is asked whether it lives', async () => {
   const { rows } = await sql<{ n: number }>`select 1 as n from pg_sleep(4)`.execute(patient);
@@ -87,7 +85,12 @@ test('a query that failed on a frozen server is not sent a second time', async (
   const failing = whileFrozen(() => errorOf(sql`insert into asked default values`.execute(db)));
   assert.ok(isDatabaseUnavailable(await failing));
   await pingDatabase(db);
-  await delay(200);
+  await until('the server has nothing left to do', async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`.execute(direct.db);
+    return rows.length === 0;
+  });
   const { rows } = await sql<{ n: number }>`select count(*) as n from asked`.execute(direct.db);
   assert.ok(rows[0]!.n <= 1, 'the server may have done it when it thawed, once');
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobToEnqueue, Priority } from '../../queue/queue.ts';
-import { ids, makeJobs, until, type QueueTestBench } from './queueTestBench.ts';
+import { ids, makeJobs, type QueueTestBench } from './queueTestBench.ts';
+import { until } from '../until.ts';
 
 const jobsOf = (ownerId: string, count: number): JobToEnqueue[] =>
   makeJobs(count).map(({ mediaItemId }) => ({ mediaItemId, ownerId }));
@@ -27,7 +28,7 @@ export const testQueueFairness = (bench: QueueTestBench): void => {
       await bench.queues.enqueue('media', [few[1]!], priority, { isAnew: true });
       assert.equal(await bench.queues.depth('media'), 102);
       const { handled } = bench.consume(t);
-      await until(() => handled.length === 102);
+      await until('the jobs are handed out', () => handled.length === 102);
       assert.deepEqual(handled.slice(0, 2), ids([many[0]!, few[0]!]));
       assert.ok(handled.indexOf(few[1]!.mediaItemId) < 4);
       assert.deepEqual(
@@ -50,7 +51,7 @@ export const testQueueFairness = (bench: QueueTestBench): void => {
       }
       await bench.queues.resume('media');
       const { handled } = bench.consume(t);
-      await until(() => handled.length === owners.flat().length);
+      await until('the jobs are handed out', () => handled.length === owners.flat().length);
       for (const jobs of owners) {
         const places = ids(jobs).map((id) => handled.indexOf(id));
         assert.deepEqual(
@@ -84,7 +85,7 @@ export const testQueueFairness = (bench: QueueTestBench): void => {
         if (busy.length < 100) await enqueueNext();
       },
     });
-    await until(() => handled.length === 140);
+    await until('the jobs are handed out', () => handled.length === 140);
     const lastOfMany = Math.max(...ids(many).map((id) => handled.indexOf(id)));
     const before = handled.slice(0, lastOfMany).filter((id) => isBusy.has(id)).length;
     assert.ok(before >= 35 && before <= 85, `${before} jobs of the busy owner came among 40 of the other`);
@@ -99,7 +100,7 @@ export const testQueueFairness = (bench: QueueTestBench): void => {
     await bench.queues.enqueue('media', many.slice(9), 'upload');
     await bench.queues.enqueue('media', few, 'upload');
     const { handled } = bench.consume(t);
-    await until(() => handled.length === 15);
+    await until('the jobs are handed out', () => handled.length === 15);
     assert.ok(handled.indexOf(many[9]!.mediaItemId) === 14 && handled.indexOf(few[4]!.mediaItemId) < 10);
   });
 };

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { QueueUnavailableError } from '../../queue/queue.ts';
-import { ids, isRefused, makeGate, makeJobs, until, type QueueTestBench } from './queueTestBench.ts';
+import { ids, isRefused, makeGate, makeJobs, type QueueTestBench } from './queueTestBench.ts';
+import { until } from '../until.ts';
 
 /** The part of `queueSuite` in which processes are killed and the queue is lost. */
 export const testQueueFaults = (bench: QueueTestBench): void => {
@@ -27,7 +28,7 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     await delay(3_500);
     assert.deepEqual(handled, []);
     child.kill('SIGKILL');
-    await until(() => handled.length === 1);
+    await until('the jobs are handed out', () => handled.length === 1);
     assert.deepEqual(handled, ids(jobs));
   });
 
@@ -46,17 +47,17 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
       },
     });
     await bench.queues.enqueue('media', [jobs[0]!], 'upload');
-    await until(() => handled.length === 1);
+    await until('the jobs are handed out', () => handled.length === 1);
     await bench.backend.empty();
     assert.equal(await bench.queues.depth('media'), 0);
     await bench.queues.enqueue('media', [jobs[0]!], 'upload');
     await delay(1_500);
     assert.equal(most, 1);
     gate.open();
-    await until(() => handled.length === 2);
-    await until(async () => (await bench.queues.depth('media')) === 0);
+    await until('the jobs are handed out', () => handled.length === 2);
+    await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
     await bench.queues.enqueue('media', [jobs[1]!], 'library');
-    await until(() => handled.length === 3);
+    await until('the jobs are handed out', () => handled.length === 3);
     assert.deepEqual(handled, ids([jobs[0]!, jobs[0]!, jobs[1]!]));
   });
 
@@ -64,20 +65,20 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     const jobs = makeJobs(6);
     const { handled } = bench.consume(t, { concurrency: 2, handle: () => delay(300) });
     await bench.queues.enqueue('media', jobs.slice(0, 4), 'upload');
-    await until(() => handled.length === 2);
+    await until('the jobs are handed out', () => handled.length === 2);
     await bench.backend.kill();
-    await until(() => isRefused(bench.queues.enqueue('media', [jobs[4]!], 'upload')));
-    await until(() => isRefused(bench.queues.depth('media')));
+    await until('the queue refuses', () => isRefused(bench.queues.enqueue('media', [jobs[4]!], 'upload')));
+    await until('the queue refuses', () => isRefused(bench.queues.depth('media')));
     await bench.backend.restart();
-    await until(() =>
+    await until('the queue takes jobs again', () =>
       bench.queues.enqueue('media', [jobs[4]!], 'upload').then(
         () => true,
         () => false,
       ),
     );
-    await until(async () => (await bench.queues.depth('media')) === 0);
+    await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
     await bench.queues.enqueue('media', [jobs[5]!], 'upload');
-    await until(async () => (await bench.queues.depth('media')) === 0);
+    await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
     assert.deepEqual([...new Set(handled)].toSorted(), ids(jobs).toSorted());
   });
 
@@ -86,13 +87,13 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     for (let kills = 1; kills <= 3; kills += 1) {
       await bench.backend.kill();
       await bench.backend.restart();
-      await until(() =>
+      await until('the queue takes jobs again', () =>
         bench.queues.enqueue('media', makeJobs(1), 'upload').then(
           () => true,
           () => false,
         ),
       );
-      await until(() => handled.length >= kills);
+      await until('the jobs are handed out', () => handled.length >= kills);
     }
   });
 
@@ -102,22 +103,22 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     const young = bench.backend.open();
     const { handled } = bench.consume(t, {}, young);
     t.after(() => young.close());
-    await until(() => isRefused(young.enqueue('media', jobs, 'upload')));
+    await until('the queue refuses', () => isRefused(young.enqueue('media', jobs, 'upload')));
     await bench.backend.restart();
-    await until(() =>
+    await until('the queue takes jobs again', () =>
       young.enqueue('media', jobs, 'upload').then(
         () => true,
         () => false,
       ),
     );
-    await until(() => handled.length === 1);
+    await until('the jobs are handed out', () => handled.length === 1);
   });
 
   test('closing ends also while the back end is away', async (t) => {
     const young = bench.backend.open();
     const { consumer } = bench.consume(t, {}, young);
     await young.enqueue('media', makeJobs(1), 'upload');
-    await until(async () => (await young.depth('media')) === 0);
+    await until('no job is left', async () => (await young.depth('media')) === 0);
     await bench.backend.kill();
     t.after(() => bench.backend.restart());
     await consumer.close(1_000);
@@ -128,7 +129,7 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     const jobs = makeJobs(2);
     const { handled } = bench.consume(t);
     await bench.queues.enqueue('media', [jobs[0]!], 'upload');
-    await until(() => handled.length === 1);
+    await until('the jobs are handed out', () => handled.length === 1);
     await bench.backend.freeze();
     try {
       await assert.rejects(bench.queues.enqueue('media', [jobs[1]!], 'upload'), QueueUnavailableError);
@@ -136,6 +137,6 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
       await bench.backend.thaw();
     }
     await bench.queues.enqueue('media', [jobs[1]!], 'upload');
-    await until(() => handled.includes(jobs[1]!.mediaItemId));
+    await until('the jobs are handed out', () => handled.includes(jobs[1]!.mediaItemId));
   });
 };

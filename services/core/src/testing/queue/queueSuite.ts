@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { MediaItemJob } from '../../pipeline.ts';
 import { testQueueFairness } from './queueFairness.ts';
 import { testQueueFaults } from './queueFaults.ts';
-import { ids, makeGate, makeJobs, until, useBench, type QueueTestBackend } from './queueTestBench.ts';
+import { ids, makeGate, makeJobs, useBench, type QueueTestBackend } from './queueTestBench.ts';
+import { until } from '../until.ts';
 
 /** Tests each sentence of the interface `Queues`, and what it promises for bad days, on one back end. */
 export const queueSuite = (
@@ -21,9 +22,9 @@ export const queueSuite = (
       const arrived: MediaItemJob[] = [];
       bench.consume(t, { handle: async (given) => void arrived.push(given) });
       await bench.queues.enqueue('media', [job], 'upload');
-      await until(() => arrived.length === 1);
+      await until('the job arrives', () => arrived.length === 1);
       assert.deepEqual(arrived, [job]);
-      await until(async () => (await bench.queues.depth('media')) === 0);
+      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
     });
 
     test('enqueuing nothing is harmless', async () => {
@@ -48,7 +49,7 @@ export const queueSuite = (
       await bench.queues.enqueue('media', [new3!], 'upload');
       assert.equal(await bench.queues.depth('media'), 5);
       const { handled } = bench.consume(t);
-      await until(() => handled.length === 5);
+      await until('the jobs are handed out', () => handled.length === 5);
       assert.deepEqual(handled, ids([new1!, new2!, new3!, old1!, old2!]));
     });
 
@@ -59,7 +60,7 @@ export const queueSuite = (
       await bench.queues.enqueue('media', jobs, 'upload');
       assert.equal(await bench.queues.depth('media'), 2);
       const { handled } = bench.consume(t);
-      await until(async () => (await bench.queues.depth('media')) === 0);
+      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
       assert.deepEqual(handled, ids(jobs));
     });
 
@@ -68,14 +69,14 @@ export const queueSuite = (
       const gate = makeGate();
       const { handled } = bench.consume(t, { concurrency: 2, handle: () => gate.opened });
       await bench.queues.enqueue('media', jobs, 'upload');
-      await until(() => handled.length === 1);
+      await until('the jobs are handed out', () => handled.length === 1);
       await bench.queues.enqueue('media', jobs, 'upload');
       assert.equal(await bench.queues.depth('media'), 1);
       gate.open();
-      await until(async () => (await bench.queues.depth('media')) === 0);
+      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
       assert.equal(handled.length, 1);
       await bench.queues.enqueue('media', jobs, 'library');
-      await until(() => handled.length === 2);
+      await until('the jobs are handed out', () => handled.length === 2);
     });
 
     test('as many jobs run at the same time as the concurrency says, and no more', async (t) => {
@@ -92,7 +93,7 @@ export const queueSuite = (
         },
       });
       await bench.queues.enqueue('media', jobs, 'upload');
-      await until(() => handled.length === 9 && running === 0);
+      await until('the jobs are handed out', () => handled.length === 9 && running === 0);
       assert.equal(most, 3);
     });
 
@@ -101,7 +102,7 @@ export const queueSuite = (
       const first = bench.consume(t, { concurrency: 2, name: 'first', handle: () => delay(2) });
       const second = bench.consume(t, { concurrency: 2, name: 'second', handle: () => delay(2) });
       await bench.queues.enqueue('media', jobs, 'library');
-      await until(async () => (await bench.queues.depth('media')) === 0);
+      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
       assert.deepEqual([...first.handled, ...second.handled].toSorted(), ids(jobs).toSorted());
       assert.ok(first.handled.length > 0 && second.handled.length > 0);
     });
@@ -110,7 +111,7 @@ export const queueSuite = (
       const jobs = makeJobs(3);
       const { handled } = bench.consume(t, { handle: () => Promise.reject(new Error('this job fails in a test')) });
       await bench.queues.enqueue('media', jobs, 'upload');
-      await until(async () => (await bench.queues.depth('media')) === 0);
+      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
       assert.deepEqual(handled, ids(jobs));
     });
 
@@ -119,7 +120,7 @@ export const queueSuite = (
       const gate = makeGate();
       const { consumer, handled } = bench.consume(t, { handle: () => gate.opened });
       await bench.queues.enqueue('media', jobs, 'upload');
-      await until(() => handled.length === 1);
+      await until('the jobs are handed out', () => handled.length === 1);
       let isClosed = false;
       const closed = consumer.close(30_000).then(() => (isClosed = true));
       await delay(200);
@@ -129,14 +130,14 @@ export const queueSuite = (
       assert.equal(handled.length, 1);
       assert.equal(await bench.queues.depth('media'), 2);
       const other = bench.consume(t);
-      await until(() => other.handled.length === 2);
+      await until('the jobs are handed out', () => other.handled.length === 2);
       assert.deepEqual(other.handled, ids(jobs.slice(1)));
     });
 
     test('closing an idle consumer, or one that has hardly begun, takes no job with it', async (t) => {
       const { consumer: idle } = bench.consume(t);
       await bench.queues.enqueue('media', makeJobs(1), 'upload');
-      await until(async () => (await bench.queues.depth('media')) === 0);
+      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
       await idle.close(5_000);
       const jobs = makeJobs(40);
       const handled: string[] = [];
@@ -147,7 +148,7 @@ export const queueSuite = (
         handled.push(...young.handled);
       }
       const last = bench.consume(t);
-      await until(async () => (await bench.queues.depth('media')) === 0);
+      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
       assert.deepEqual([...handled, ...last.handled].toSorted(), ids(jobs).toSorted());
     });
 
@@ -156,10 +157,10 @@ export const queueSuite = (
       const gate = makeGate();
       const { consumer, handled } = bench.consume(t, { handle: () => gate.opened });
       await bench.queues.enqueue('media', jobs, 'upload');
-      await until(() => handled.length === 1);
+      await until('the jobs are handed out', () => handled.length === 1);
       await consumer.close(100);
       const other = bench.consume(t);
-      await until(() => other.handled.length === 1);
+      await until('the jobs are handed out', () => other.handled.length === 1);
       assert.deepEqual(other.handled, ids(jobs));
       gate.open();
     });
@@ -169,13 +170,16 @@ export const queueSuite = (
       const gate = makeGate();
       const { handled } = bench.consume(t, { handle: () => gate.opened });
       await bench.queues.enqueue('media', [first!, second!], 'upload');
-      await until(() => handled.length === 1);
+      await until('the jobs are handed out', () => handled.length === 1);
       await bench.queues.pause('media');
       await bench.queues.pause('media');
       await bench.queues.enqueue('media', [old!], 'library');
       await bench.queues.enqueue('media', [third!], 'upload');
       gate.open();
-      await until(async () => (await bench.queues.depth('media')) === 3);
+      await until(
+        'only the jobs that were not handed out are left',
+        async () => (await bench.queues.depth('media')) === 3,
+      );
       const young = bench.backend.open();
       t.after(() => young.close());
       const other = bench.consume(t, {}, young);
@@ -183,8 +187,8 @@ export const queueSuite = (
       assert.deepEqual([...handled, ...other.handled], ids([first!]));
       assert.equal(await bench.queues.depth('media'), 3);
       await young.resume('media');
-      await until(() => handled.length + other.handled.length === 4);
-      await until(async () => (await bench.queues.depth('media')) === 0);
+      await until('the jobs are handed out', () => handled.length + other.handled.length === 4);
+      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
       await bench.queues.resume('media');
     });
 

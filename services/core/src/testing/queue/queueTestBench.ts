@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, type TestContext } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { MediaItemJob } from '../../pipeline.ts';
 import { QueueUnavailableError, type ConsumeOptions, type Consumer, type Queues } from '../../queue/queue.ts';
 
@@ -76,7 +75,7 @@ export const makeJobs = (count: number): MediaItemJob[] =>
 /** The ids of jobs, in their order. */
 export const ids = (jobs: readonly MediaItemJob[]): string[] => jobs.map(({ mediaItemId }) => mediaItemId);
 
-/** Something to wait for until the test opens it. */
+/** A gate: a promise that the test resolves. */
 export const makeGate = (): { opened: Promise<void>; open: () => void } => {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
@@ -90,14 +89,5 @@ export const isRefused = async (operation: Promise<unknown>): Promise<boolean> =
   } catch (error) {
     if (!(error instanceof QueueUnavailableError)) throw error;
     return true;
-  }
-};
-
-/** Waits until `condition` holds, for at most 30 s. */
-export const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  const giveUpAt = Date.now() + 30_000;
-  while (!(await condition())) {
-    if (Date.now() > giveUpAt) throw new Error('what the test waits for did not happen within 30 s');
-    await delay(20);
   }
 };

@@ -55,7 +55,7 @@ const tables = `
   ) as body
   where ${ours} order by relname`;
 
-/** But for those that belong to a constraint. */
+/** The indexes, without those that belong to a constraint. */
 const indexes = `
   select pg_get_indexdef(indexrelid) || ';' as definition
   from pg_index join pg_class on pg_class.oid = indrelid

@@ -24,7 +24,7 @@ const narrowTypes: Readonly<Record<string, string>> = {
   'users.features': 'JsonFeatures',
 };
 
-/** What the driver makes of a type, see `openDatabase`. */
+/** The type of the driver's values for a type of PostgreSQL, see `openDatabase`. */
 const driverTypes: Readonly<Record<string, string>> = {
   int8: 'number',
   timestamptz: 'Date',
@@ -80,10 +80,10 @@ const wrap = ({ isArray, hasDefaultValue }: ColumnMetadata, type: ExpressionNode
   return hasDefaultValue ? new GenericExpressionNode('Generated', [whole]) : whole;
 };
 
-/** What the generator does not look for. */
+/** Properties of a column that the generator does not read. */
 interface FoundColumn {
   readonly path: string;
-  /** Those that a CHECK allows. */
+  /** The values that a CHECK allows. */
   readonly values: string[] | null;
   readonly isAlwaysGenerated: boolean;
 }

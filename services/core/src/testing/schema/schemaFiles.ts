@@ -11,7 +11,7 @@ interface SchemaFile {
   render(url: string): Promise<string>;
 }
 
-/** All of them. */
+/** Every file that is made of the schema. */
 export const schemaFiles: readonly SchemaFile[] = [
   { path: join(core, 'src', 'db', 'connection', 'tables.ts'), render: renderRowTypes },
   { path: join(core, 'schema.sql'), render: dumpSchema },

@@ -14,7 +14,7 @@ type Class = keyof typeof classes;
 interface Table {
   readonly name: string;
   readonly comment: string | null;
-  /** The tables that it refers to. */
+  /** The tables that this table refers to. */
   readonly references: readonly string[];
 }
 

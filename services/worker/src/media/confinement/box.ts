@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { constants, copyFile, link, readdir, rename, rm, stat, truncate, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Command } from '../childLimits.ts';
-import { isNoSpace } from '../noSpace.ts';
-import { unreadable } from '../readTrouble.ts';
+import type { Command } from './childLimits.ts';
+import { isNoSpace } from '../errors/noSpace.ts';
+import { unreadable } from '../errors/readTrouble.ts';
 
 /** The files that a child may touch, one file at a time. */
 export interface Box {

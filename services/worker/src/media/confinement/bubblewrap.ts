@@ -1,11 +1,11 @@
 import { lstatSync, readlinkSync } from 'node:fs';
-import type { Command } from '../childLimits.ts';
+import type { Command } from './childLimits.ts';
 import type { BoxPaths } from './box.ts';
 
 /** What a child sees besides its box. */
-export interface Surroundings {
+export interface BubblewrapOptions {
   readonly readable: readonly string[];
-  /** Hidden, also where it lies in a folder that is readable. */
+  /** The data folder, hidden even where it lies in a readable folder. */
   readonly dataDirectory: string;
   /** A file with the filter of system calls, or none where this machine's are not known. */
   readonly filter: string | undefined;
@@ -19,7 +19,7 @@ export interface Surroundings {
  */
 export const bubblewrap = (
   program: string,
-  { readable, dataDirectory, filter, isInnermost }: Surroundings,
+  { readable, dataDirectory, filter, isInnermost }: BubblewrapOptions,
   command: Command,
   { inside, outside }: BoxPaths,
 ): Command => {
@@ -37,8 +37,8 @@ export const bubblewrap = (
     inside,
     inside,
     ...(outside === undefined ? [] : ['--bind', outside, outside]),
-    // These folders are in memory, and would take as much of it as is written to them. In /proc, root could change kernel settings even
-    // without capabilities; one of them names a program that the kernel runs outside.
+    // These folders are in memory, and what is written to them would fill it. In /proc, root could change kernel settings even without
+    // capabilities; one of these settings names a program that the kernel runs outside.
     ...(isHiddenBy ? ['--remount-ro', dataDirectory] : []),
     ...'--remount-ro /dev --remount-ro / --remount-ro /proc --chdir /'.split(' '),
     '--',

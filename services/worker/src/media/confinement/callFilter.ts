@@ -44,7 +44,10 @@ export function makeCallFilter(arch: string): Buffer | undefined {
   ]);
 }
 
-/** Where things stand in the kernel's `seccomp_data`; of the first two arguments their lower halves, on machines that begin with them. */
+/**
+ * The offsets of fields in the kernel's `seccomp_data`: the call, the architecture, and the lower halves of the first two arguments on
+ * little-endian machines.
+ */
 const [callOffset, archOffset, flagsOffset, commandOffset] = [0, 4, 16, 24] as const;
 
 const killProcess = 0x8000_0000;
@@ -56,7 +59,7 @@ const [eperm, enosys] = [1, 38] as const;
 const threadFlag = 0x1_0000;
 const clone3 = 435;
 
-/** The kind of those of XFS that every file system knows (ioctl(2)); some do what fallocate does. */
+/** The type of the commands of XFS that every file system knows (ioctl(2)); some do what fallocate does. */
 const fileSystemCommands = 'X'.charCodeAt(0) << 8;
 
 /**
@@ -65,7 +68,7 @@ const fileSystemCommands = 'X'.charCodeAt(0) << 8;
  */
 const newerCalls = [425, 428, 429, 430, 438, 442, 447, 452, 463, 466, 469] as const;
 
-/** What is refused, by what it does (Linux's `asm/unistd_64.h` and `asm-generic/unistd.h`). */
+/** The refused system calls of each machine, grouped by what they do (Linux's `asm/unistd_64.h` and `asm-generic/unistd.h`). */
 const machines: Readonly<
   Record<
     string,
@@ -105,7 +108,7 @@ const machines: Readonly<
       [248, 249, 250, 321, 298, 323],
     ],
   },
-  // In the same order.
+  // The same calls in the same order.
   arm64: {
     audit: 0xc000_00b7,
     x32: false,

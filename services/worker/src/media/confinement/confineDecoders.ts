@@ -5,8 +5,8 @@ import { metrics } from '@hearth/core/metrics.ts';
 import type { WorkerConfig } from '@hearth/core/workerConfig.ts';
 import { openConfinement, type Confinement, type ConfinementKind } from './confinement.ts';
 
-/** What a decoder can reach that a file has taken over. */
-const sayings: Readonly<Record<ConfinementKind, string>> = {
+/** What a decoder that a file has taken over can reach, in words. */
+const descriptions: Readonly<Record<ConfinementKind, string>> = {
   bubblewrap: 'decoders are confined to the one file that they open',
   landlock: 'decoders are confined to the one file that they open, but may signal other processes of this user',
   none: 'decoders are not confined: one that a file has taken over may do what this user may (install bubblewrap)',
@@ -33,6 +33,9 @@ export async function confineDecoders(
     process.stderr.write(`HEARTH_CONFINEMENT is "required", but decoders cannot be confined: ${weaker.join('; ')}\n`);
     process.exit(exitCodes.badConfiguration);
   }
-  log[kind === 'none' ? 'warn' : 'info']({ confinement: kind, ...(weaker.length > 0 && { weaker }) }, sayings[kind]);
+  log[kind === 'none' ? 'warn' : 'info'](
+    { confinement: kind, ...(weaker.length > 0 && { weaker }) },
+    descriptions[kind],
+  );
   return confinement;
 }

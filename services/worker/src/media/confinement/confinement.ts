@@ -25,13 +25,13 @@ export type ConfinementKind = 'bubblewrap' | 'landlock' | 'none';
 
 /** What children are confined to, and by what. */
 export interface ConfinementOptions {
-  /** Hidden from them. */
+  /** The data folder, which children cannot see. */
   readonly dataDirectory: string;
-  /** The folder of their boxes. */
+  /** The folder for the children's boxes. */
   readonly scratchDirectory: string;
   /** The path of exiftool, where it is not the one that comes with npm. */
   readonly exiftool?: string | undefined;
-  /** What to try, the strongest first; all that there is, unless given. */
+  /** The kinds to try, the strongest first; all kinds if undefined. */
   readonly kinds?: readonly Exclude<ConfinementKind, 'none'>[] | undefined;
   /** Folders in which the programs are looked for. */
   readonly path?: string | undefined;

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
-import type { Command } from '../childLimits.ts';
+import type { Command } from './childLimits.ts';
 import type { BoxPaths } from './box.ts';
 
 /** What a child may reach besides its box. */
-export interface Ground {
+export interface LandlockOptions {
   readonly readable: readonly string[];
   /** A file with the filter of system calls, or none where this machine's are not known. */
   readonly filter: string | undefined;
@@ -16,7 +16,7 @@ export interface Ground {
  */
 export const landlock = (
   program: string,
-  { readable, filter }: Ground,
+  { readable, filter }: LandlockOptions,
   command: Command,
   { inside, outside }: BoxPaths,
 ): Command => [

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 const folder = await mkdtemp(join(tmpdir(), 'hearth-remove-tree-'));
 after(() => rm(folder, { recursive: true }));
 
-/** To root every folder is open. */
+/** A user that is not root, since root can open every folder. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 if (nobody !== undefined) await chown(folder, nobody.uid, nobody.gid);
 await chmod(folder, 0o755);

@@ -1,12 +1,12 @@
 import { Decoder, Demuxer } from 'node-av/api';
 import { Codec, type Frame } from 'node-av/lib';
 import sharp from 'sharp';
-import { countFrames, movingSize, movingWebp } from '../animatedPreview.ts';
-import { DecodeError } from '../decodeError.ts';
-import { checkPixels, throwCorrupt } from '../decodeLimits.ts';
-import { photoFormats } from '../photoFormats.ts';
-import type { EncodedPicture, PhotoPreview, PhotoSource } from '../photoPreview.ts';
-import { previewOfPixels, type Pixels } from '../pixelPreview.ts';
+import { countFrames, movingSize, movingWebp } from '../pictures/animatedPreview.ts';
+import { DecodeError } from '../errors/decodeError.ts';
+import { checkPixels, throwCorrupt } from '../errors/decodeLimits.ts';
+import { photoFormats } from '../formats/photoFormats.ts';
+import type { EncodedPicture, PhotoPreview, PhotoSource } from '../pictures/photoPreview.ts';
+import { previewOfPixels, type Pixels } from '../pictures/pixelPreview.ts';
 import { hasAlphaPlane, toPixels } from './framePixels.ts';
 import { silenceFfmpeg } from './silenceFfmpeg.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { DecodeError } from '../decodeError.ts';
+import { DecodeError } from '../errors/decodeError.ts';
 import { dHash, hashDistance } from '../testing/dHash.ts';
 import { encodeFrames, type FrameEncoding } from '../testing/encodeFrames.ts';
 import { flat, openRenderer } from '../testing/renderBytes.ts';

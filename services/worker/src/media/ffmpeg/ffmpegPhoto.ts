@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { AV_FRAME_DATA_ICC_PROFILE } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
-import { DecodeError } from '../decodeError.ts';
-import { checkPixels } from '../decodeLimits.ts';
-import type { PhotoFormat } from '../photoFormats.ts';
-import { previewSize, type PhotoPreview, type PhotoSource } from '../photoPreview.ts';
-import { previewOfPixels } from '../pixelPreview.ts';
+import { DecodeError } from '../errors/decodeError.ts';
+import { checkPixels } from '../errors/decodeLimits.ts';
+import type { PhotoFormat } from '../formats/photoFormats.ts';
+import { previewSize, type PhotoPreview, type PhotoSource } from '../pictures/photoPreview.ts';
+import { previewOfPixels } from '../pictures/pixelPreview.ts';
 import { hasAlphaPlane, toPixels } from './framePixels.ts';
 import { openDecoder, type DecoderOptions } from './openDecoder.ts';
 import { readHeaderSize } from './headerSize.ts';

@@ -1,8 +1,8 @@
 import { AV_PIX_FMT_RGB24, AV_PIX_FMT_RGBA, AVCOL_PRI_UNSPECIFIED, AVCOL_TRC_UNSPECIFIED } from 'node-av/constants';
 import { avGetPixFmtName, Frame, SoftwareScaleContext } from 'node-av/lib';
-import { DecodeError } from '../decodeError.ts';
-import { previewSize } from '../photoPreview.ts';
-import type { Pixels } from '../pixelPreview.ts';
+import { DecodeError } from '../errors/decodeError.ts';
+import { previewSize } from '../pictures/photoPreview.ts';
+import type { Pixels } from '../pictures/pixelPreview.ts';
 
 /**
  * A decoded frame as RGB or RGBA, scaled down to fit `size` where it is larger. swscale uses the frame's own colour coding and range.

@@ -1,5 +1,5 @@
-import { readBoxes } from '../isoBoxes.ts';
-import type { PhotoFormat } from '../photoFormats.ts';
+import { readBoxes } from '../formats/isoBoxes.ts';
+import type { PhotoFormat } from '../formats/photoFormats.ts';
 
 /** A size in pixels. */
 export interface Size {

@@ -1,6 +1,6 @@
 import { Codec, CodecContext, Frame, Packet } from 'node-av/lib';
-import { DecodeError } from '../decodeError.ts';
-import { photoFormats, type PhotoFormat } from '../photoFormats.ts';
+import { DecodeError } from '../errors/decodeError.ts';
+import { photoFormats, type PhotoFormat } from '../formats/photoFormats.ts';
 import { silenceFfmpeg } from './silenceFfmpeg.ts';
 
 /** One of FFmpeg's decoders, for one file. */

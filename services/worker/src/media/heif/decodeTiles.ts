@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import { AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV420P10LE, AV_PIX_FMT_YUVJ420P } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
-import { DecodeError } from '../decodeError.ts';
+import { DecodeError } from '../errors/decodeError.ts';
 import { toPixels } from '../ffmpeg/framePixels.ts';
 import { openDecoder } from '../ffmpeg/openDecoder.ts';
-import type { Pixels } from '../pixelPreview.ts';
+import type { Pixels } from '../pictures/pixelPreview.ts';
 import type { HeifItem } from './heifItems.ts';
 import type { HeifPicture } from './heifPicture.ts';
 

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
-import { DecodeError } from '../decodeError.ts';
-import { checkPixels } from '../decodeLimits.ts';
+import { DecodeError } from '../errors/decodeError.ts';
+import { checkPixels } from '../errors/decodeLimits.ts';
 import type { HeifImage } from 'libheif-js/wasm-bundle.js';
-import type { Pixels } from '../pixelPreview.ts';
+import type { Pixels } from '../pictures/pixelPreview.ts';
 
 /** Bytes of a file at most: all of it is held in memory, twice. */
 const maxFileBytes = 256 * 1024 * 1024;

@@ -1,10 +1,10 @@
-import { BoxSyntaxError, readBoxes, readFields, type Box } from '../isoBoxes.ts';
+import { BoxSyntaxError, readBoxes, readFields, type Box } from '../formats/isoBoxes.ts';
 
 /** Where bytes of an item are: in the file, or in the `idat` box. */
 export interface Extent {
   readonly isInBox: boolean;
   readonly offset: number;
-  /** In bytes; 0 for all that follows. */
+  /** Bytes of the extent; 0 stands for everything up to the end. */
   readonly length: number;
 }
 
@@ -12,7 +12,7 @@ export interface Extent {
 export interface HeifItem {
   readonly type: string;
   readonly extents: readonly Extent[];
-  /** In the order in which they are applied. */
+  /** The properties in the order in which they are applied. */
   readonly properties: readonly Box[];
 }
 

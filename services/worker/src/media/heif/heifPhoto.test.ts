@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
-import type { PhotoPreview, PhotoSource } from '../photoPreview.ts';
-import { previewOfPixels } from '../pixelPreview.ts';
+import type { PhotoPreview, PhotoSource } from '../pictures/photoPreview.ts';
+import { previewOfPixels } from '../pictures/pixelPreview.ts';
 import { dHash, hashDistance } from '../testing/dHash.ts';
 import { makeHeic } from '../testing/makeHeic.ts';
 import { lacksMedia, listTestPhotos } from '../testing/mediaSet.ts';
@@ -28,7 +28,7 @@ const store = async (bytes: Buffer): Promise<string> => {
 };
 const render = async (bytes: Buffer): Promise<PhotoPreview> => previewHeif(sourceOf(await store(bytes)));
 
-/** What libheif makes of the same file. */
+/** The preview that libheif makes of the same file. */
 const judge = async (path: string): Promise<PhotoPreview> => {
   const pixels = await decodeWithLibheif(path, maxPixels);
   const turn = { degrees: 0, mirrored: false } as const;

@@ -1,9 +1,9 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { checkPixels, throwCorrupt } from '../decodeLimits.ts';
-import { ignoreMissingModule } from '../missingModule.ts';
-import type { PhotoPreview, PhotoSource } from '../photoPreview.ts';
-import { previewOfPixels } from '../pixelPreview.ts';
-import { BoxSyntaxError } from '../isoBoxes.ts';
+import { checkPixels, throwCorrupt } from '../errors/decodeLimits.ts';
+import { ignoreMissingModule } from '../errors/missingModule.ts';
+import type { PhotoPreview, PhotoSource } from '../pictures/photoPreview.ts';
+import { previewOfPixels } from '../pictures/pixelPreview.ts';
+import { BoxSyntaxError } from '../formats/isoBoxes.ts';
 import { decodeWithLibheif } from './decodeWithLibheif.ts';
 import {
   findTiledPicture,
@@ -36,7 +36,7 @@ export async function previewHeif(source: PhotoSource): Promise<PhotoPreview> {
   }
 }
 
-/** Undefined for a file that this reader does not understand; libheif may understand it. */
+/** The boxes of a file; undefined where this reader does not understand them. libheif may understand them. */
 async function readHeader(file: FileHandle) {
   try {
     const items = await readHeifItems(file);

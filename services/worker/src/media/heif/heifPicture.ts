@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Turn } from '../photoPreview.ts';
-import { BoxSyntaxError, readFields, type Box } from '../isoBoxes.ts';
+import type { Turn } from '../pictures/photoPreview.ts';
+import { BoxSyntaxError, readFields, type Box } from '../formats/isoBoxes.ts';
 import { readItems, type HeifItem, type HeifItems } from './heifItems.ts';
 
 /** The primary picture of a HEIF file, if it is made of HEVC tiles, or of a single one. */

@@ -19,7 +19,7 @@ export async function dHash(picture: SharpInput): Promise<bigint> {
   return hash;
 }
 
-/** In how many of 64 bits two hashes differ; unrelated pictures differ in about 32, a turned one in 20 or more. */
+/** The number of bits, of 64, in which two hashes differ; unrelated pictures differ in about 32, a turned one in 20 or more. */
 export function hashDistance(a: bigint, b: bigint): number {
   return (a ^ b).toString(2).replaceAll('0', '').length;
 }

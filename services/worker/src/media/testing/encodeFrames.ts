@@ -9,9 +9,9 @@ import { silenceFfmpeg } from '../ffmpeg/silenceFfmpeg.ts';
 
 /** How pictures are encoded for a test. */
 export interface FrameEncoding {
-  /** Of FFmpeg's encoders. */
+  /** The name of one of FFmpeg's encoders. */
   readonly encoder: 'libx265' | 'libsvtav1' | 'libjxl' | 'jpeg2000' | 'bmp';
-  /** Of FFmpeg's file formats. */
+  /** The name of one of FFmpeg's file formats. */
   readonly container: 'mp4' | 'avif' | 'image2';
   readonly pixels: 'rgb24' | 'bgr24' | 'yuv420p' | 'yuv420p10';
   readonly options?: Readonly<Record<string, string>>;

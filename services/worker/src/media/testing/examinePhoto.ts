@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import sharp from 'sharp';
-import { DecodeError } from '../decodeError.ts';
+import { DecodeError } from '../errors/decodeError.ts';
 import type { Decoders } from '../decoderPool.ts';
 import type { Exiftool } from '../exiftool.ts';
 import { readMetadata, type PhotoMetadata } from '../readMetadata.ts';
-import { photoFormats } from '../photoFormats.ts';
+import { photoFormats } from '../formats/photoFormats.ts';
 import type { RenderedPhoto } from '../renderPhoto.ts';
 import { renderStill } from '../renderStill.ts';
 import { dHash, hashDistance } from './dHash.ts';
@@ -58,7 +58,7 @@ export async function examinePhoto(
 const isRgb = async (path: string): Promise<boolean> =>
   ['srgb', 'rgb16'].includes((await sharp(path, { failOn: 'none' }).metadata()).space);
 
-/** Neither shrink-on-load nor automatic turning, which are what is judged. */
+/** Decodes without shrink-on-load and without automatic turning, since these are under test. */
 async function decodeReference(path: string, orientation = 1): Promise<bigint> {
   const { mirrored, degrees } = turns[orientation - 1]!;
   const small = await sharp(path, { failOn: 'none', unlimited: true })

@@ -1,5 +1,5 @@
-import { pictureDecoders, soundDecoders, videoContainers, type VideoContainerSpec } from '../videoFormats.ts';
-import { photoFormats, type PhotoFormat, type PhotoFormatSpec } from '../photoFormats.ts';
+import { pictureDecoders, soundDecoders, videoContainers, type VideoContainerSpec } from '../formats/videoFormats.ts';
+import { photoFormats, type PhotoFormat, type PhotoFormatSpec } from '../formats/photoFormats.ts';
 
 /** The page of the guide with the table of formats, from the root of the checkout. */
 export const formatsPage = 'docs/docs/dev-guide/photo-formats.md';

@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz:formats`: small pictures and videos of every format, mutated, through the decoders as a worker runs them. Each must be shown or refused for
- * a reason within the limit of time, and leave nothing behind.
+ * `npm run fuzz:formats`: decodes mutated small pictures and videos of every format as a worker does. Each must be shown or refused for a reason
+ * within the time limit, and leave nothing behind.
  *
  *   --count N   how many mutations, 20,000 unless given; they go round the formats
  *   --seed N    repeats the mutations of an earlier run

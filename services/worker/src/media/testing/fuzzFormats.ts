@@ -6,18 +6,18 @@ import { makeFrozenTime, makeNestedDescriptions, metadataBombs } from '@hearth/c
 import { mutateBytes } from '@hearth/core/testing/mutateBytes.ts';
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { openConfinement } from '../confinement/confinement.ts';
-import { DecodeError } from '../decodeError.ts';
+import { DecodeError } from '../errors/decodeError.ts';
 import { readMediaTags } from '../readMediaTags.ts';
 import { renderStill, type PhotoTools } from '../renderStill.ts';
 import { transcodeVideo } from '../video/transcodeVideo.ts';
-import { renderVideo } from '../video/renderVideo.ts';
+import { renderVideo } from '../renderVideo.ts';
 import { makeSampleFiles } from './sampleFiles.ts';
 import { makeSampleVideos } from './sampleVideos.ts';
 import { openOwnDecoders, openOwnExiftool } from './ownTools.ts';
 
-/** Which mutations to run. */
+/** The mutations to run. */
 export interface FormatFuzz {
-  /** Of one format or video only; else they go round all of them. */
+  /** The only format or video to mutate; if undefined, all take turns. */
   readonly only?: string | undefined;
   readonly seed: number;
   readonly first: number;
@@ -37,7 +37,7 @@ export class FormatFault extends Error {
 const limitMs = 20_000;
 const graceMs = 60_000;
 
-/** Of so many mutated videos one is transcoded too, which takes a process of its own each time. */
+/** One of this many mutated videos is transcoded, too, which takes a process of its own each time. */
 const transcodedOneIn = 25;
 
 /** Bytes of memory that one decode may take, and the most pixels. */
@@ -52,7 +52,7 @@ export async function fuzzFormats(fuzz: FormatFuzz): Promise<Map<string, Map<str
   const scratchDirectory = join(folder, 'scratch');
   for (const each of [scratchDirectory, join(folder, 'boxes')]) await mkdir(each);
   const size = availableParallelism();
-  // Their boxes stay as long as they do, and are not what is left behind.
+  // The boxes of these children stay as long as the children, and do not count as left behind.
   const confinement = await openConfinement({ dataDirectory: folder, scratchDirectory: join(folder, 'boxes') });
   const decoders = openOwnDecoders({ size, timeoutMs: limitMs, memoryLimitBytes, maxPixels, confinement });
   const exiftool = await openOwnExiftool({ timeoutMs: limitMs, maxProcs: 1, confinement });

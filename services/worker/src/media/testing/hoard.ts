@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { limitCommand } from '../childLimits.ts';
+import { limitCommand } from '../confinement/childLimits.ts';
 import type { Box } from '../confinement/box.ts';
 
 /** Bytes of one file that a program here may write. */
 const fileBytes = 1e6;
 
-/** It takes of the disk what no bound on the length of one file counts, and says what it has got. The numbers are those of x64 and arm64. */
+/**
+ * A program that takes disk space in ways that a limit on the length of a file does not count, and prints what it got. The numbers are those of x64
+ * and arm64.
+ */
 const program = `
   use POSIX; $SIG{XFSZ} = 'IGNORE';
   my ($made, $fallocate) = @ARGV;
@@ -28,7 +31,7 @@ const program = `
   print join ',', @got;
 `.replaceAll('O_DIRECTORY', process.arch === 'arm64' ? '0x4000' : '0x10000');
 
-/** What a program that was taken over gets of the disk in a box. */
+/** What a program that was taken over can take of the disk from inside a box. */
 export async function hoard(box: Box): Promise<readonly string[]> {
   const fallocate = process.arch === 'arm64' ? '47' : '285';
   const command = box.confine(['/usr/bin/perl', '-e', program, box.place('made'), fallocate]);
@@ -40,7 +43,7 @@ export async function hoard(box: Box): Promise<readonly string[]> {
   }
 }
 
-/** All that it goes for, but the length, which is bounded everywhere. */
+/** Everything that the program tries, except the length of a file, which is limited everywhere. */
 export const hoards = [
   'a file',
   'room behind its end',

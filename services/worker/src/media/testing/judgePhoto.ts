@@ -1,4 +1,4 @@
-import { DecodeError } from '../decodeError.ts';
+import { DecodeError } from '../errors/decodeError.ts';
 import type { PhotoFindings } from './examinePhoto.ts';
 import type { ExpectedPhoto } from './mediaSet.ts';
 

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { openSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openChannelToParent } from '../decoderChannel.ts';
+import { openChannelToParent } from '../processes/decoderChannel.ts';
 import { openPictures } from './lies.ts';
 
 const texts = new Set<string>();
@@ -38,7 +38,7 @@ const channel = openChannelToParent(({ path }: { readonly path: string }) => {
 });
 channel.send({ kind: 'ready' });
 
-/** Its memory, what its open files lead to, its box and those beside it. */
+/** What the child can see: its memory, its open files, its box and the boxes beside it. */
 function see(path: string): Set<string> {
   const boxes = dirname(dirname(dirname(path)));
   const held = descriptors.map((fd) => join('/proc/self/fd', `${fd}`));

@@ -1,4 +1,4 @@
-/** A camera's RAW file as this makes it: no pixels of the sensor, and previews beside. */
+/** A RAW file for tests: it has previews, and no pixels of the sensor. */
 export interface TestRaw {
   /** Size of the RAW picture as it is stored, in pixels. */
   readonly width: number;

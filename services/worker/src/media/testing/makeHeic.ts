@@ -1,10 +1,10 @@
 import sharp from 'sharp';
-import { readBoxes, type Box } from '../isoBoxes.ts';
+import { readBoxes, type Box } from '../formats/isoBoxes.ts';
 import { encodeFrames } from './encodeFrames.ts';
 
 /** How a HEIC is put together. */
 export interface TestHeic {
-  /** Upright as it is stored: before `irot` and `imir`. */
+  /** The picture as it is stored: before `irot` and `imir`. */
   readonly picture: Buffer;
   /** Side of a tile in pixels, a multiple of 8; without it there is one item for all. */
   readonly tileSize?: number;

@@ -3,7 +3,7 @@ import { Codec, CodecContext, Dictionary, Frame, Rational } from 'node-av/lib';
 
 /** Sound that is made for a test. */
 export interface Tone {
-  /** Of FFmpeg's encoders. */
+  /** The name of one of FFmpeg's encoders. */
   readonly encoder: string;
   /** Samples per second. */
   readonly rate?: number;

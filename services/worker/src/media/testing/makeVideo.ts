@@ -16,16 +16,16 @@ import { openTone, type Source, type Tone } from './makeTone.ts';
 
 /** A video that is made for a test. */
 export interface TestVideo {
-  /** Its pictures, one after another, of one size. */
+  /** The pictures of the video, one after another, of one size. */
   readonly pictures: readonly Buffer[];
-  /** Of FFmpeg's file formats; by the name of the file where it is left out. */
+  /** The name of one of FFmpeg's file formats; where undefined, the file's name tells it. */
   readonly format?: string;
-  /** Of FFmpeg's encoders, and what they are told. */
+  /** The name of one of FFmpeg's encoders, and its options. */
   readonly encoder: string;
   readonly options?: Readonly<Record<string, string | number>>;
-  /** Of FFmpeg's pixel formats. */
+  /** The name of one of FFmpeg's pixel formats. */
   readonly pixels?: string;
-  /** What becomes of the pictures before they are encoded, in FFmpeg's words; they come as BT.709. */
+  /** FFmpeg's filters for the pictures before they are encoded; the pictures come as BT.709. */
   readonly filters?: string;
   readonly framesPerSecond?: number;
   /** When each frame is shown, in milliseconds, instead of so many a second. */
@@ -151,7 +151,7 @@ async function openFilm(video: TestVideo): Promise<Source> {
   };
 }
 
-/** In 16.16 bits, the last column in 2.30 (ISO/IEC 14496-12, 6.2.2). */
+/** The display matrix in numbers of 16.16 bits, the last column in 2.30 (ISO/IEC 14496-12, 6.2.2). */
 function displayMatrix(degrees: number): Buffer {
   const [cos, sin] = [Math.round(Math.cos((degrees * Math.PI) / 180)), Math.round(Math.sin((degrees * Math.PI) / 180))];
   const matrix = Buffer.alloc(36);

@@ -8,9 +8,9 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findPhotoFormat } from '../photoFormat.ts';
+import { findPhotoFormat } from '../formats/photoFormat.ts';
 import { renderStill } from '../renderStill.ts';
-import { renderVideo } from '../video/renderVideo.ts';
+import { renderVideo } from '../renderVideo.ts';
 import { transcodeVideo } from '../video/transcodeVideo.ts';
 import { openOwnDecoders, openOwnExiftool } from './ownTools.ts';
 

@@ -21,7 +21,7 @@ const dataFolder = process.env['HEARTH_TEST_DATA'] ?? join(import.meta.dirname, 
 /** The folder of the test media, or undefined where there is none. */
 export const mediaFolder = existsSync(join(dataFolder, 'media/MANIFEST.json')) ? join(dataFolder, 'media') : undefined;
 
-/** For `test(name, { skip: lacksMedia }, …)`: the reason, or false where the media are there. */
+/** Why tests of the media have to be skipped (`{ skip: lacksMedia }`); false where the media are there. */
 export const lacksMedia = mediaFolder ? false : 'the test media are not here (HEARTH_TEST_DATA)';
 
 /** Every still picture of the test media, in the order of the manifest; none where there are no media. */

@@ -9,7 +9,7 @@ import { drawPhoto } from './testPhotos.ts';
 
 /** A file of a kind that is not on the list. */
 export interface OtherFile {
-  /** Of FFmpeg's encoders or muxers. */
+  /** The name of one of FFmpeg's encoders or muxers. */
   readonly name: string;
   readonly path: string;
 }
@@ -108,7 +108,7 @@ async function makeEach<Kind extends { readonly name: string | null }>(
   return files;
 }
 
-/** Where the film is, in the first of these kinds of file that FFmpeg can write it into; undefined where in none. */
+/** Writes the film in the first of these formats that FFmpeg can write, and answers its path; undefined where FFmpeg can write none. */
 async function makeIn(extensions: readonly string[], base: string, video: TestVideo): Promise<string | undefined> {
   for (const extension of extensions) {
     const path = `${base}.${extension}`;

@@ -12,16 +12,16 @@ import { toolPath } from '@hearth/core/testing/tools.ts';
 
 /** What a browser makes of a video. */
 export interface Played {
-  /** By the browser's words; undefined where it played. */
+  /** The browser's error; undefined where the video played. */
   readonly fault?: string;
   readonly width: number;
   readonly height: number;
   readonly seconds: number;
-  /** Where it stood after a jump to the middle, in seconds. */
+  /** The position after a jump to the middle, in seconds. */
   readonly soughtTo: number;
   /** The mean colour of the picture there. */
   readonly colour: readonly [number, number, number];
-  /** Whether it moved on by itself from the beginning. */
+  /** Whether the video played on from the beginning. */
   readonly isMoving: boolean;
   readonly hasSound: boolean;
 }
@@ -69,7 +69,7 @@ async function serve(
   }
 }
 
-/** As files are served: by parts, and everything as an MP4. */
+/** Serves a file as the API does: in ranges, and always as an MP4. */
 function sendPart(request: IncomingMessage, response: ServerResponse, path: string): void {
   const { size } = statSync(path);
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? 'bytes=0-') ?? [];

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { PhotoFormat } from '../photoFormats.ts';
+import type { PhotoFormat } from '../formats/photoFormats.ts';
 import { encodeFrames } from './encodeFrames.ts';
 import { makeApng } from './makeApng.ts';
 import { makeDng } from './makeDng.ts';

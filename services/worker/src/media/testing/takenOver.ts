@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { openConfinement, unconfined, type Confinement } from '../confinement/confinement.ts';
-import { forkDecoder, openChannelTo } from '../forkDecoder.ts';
+import { forkDecoder, openChannelTo } from '../processes/forkDecoder.ts';
 
-/** What a decoder that was taken over goes for. */
+/** The targets of a decoder that was taken over. */
 export interface Prey {
-  /** Of a process of the same user that holds `marker` in its environment and its arguments. */
+  /** The id of a process of the same user that holds `marker` in its environment and its arguments. */
   readonly pid: number;
   readonly marker: string;
-  /** Files. */
+  /** Files that the decoder tries to read. */
   readonly readable: readonly string[];
-  /** Folders. */
+  /** Folders that the decoder tries to write to. */
   readonly writable: readonly string[];
   /** The file that it was given, as it finds it. */
   readonly original: string;

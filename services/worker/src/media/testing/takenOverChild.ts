@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { appendFileSync, closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { openChannelToParent } from '../decoderChannel.ts';
+import { openChannelToParent } from '../processes/decoderChannel.ts';
 import type { Prey } from './takenOver.ts';
 
 const channel = openChannelToParent((prey: Prey) => void attack(prey).then((got) => channel.send(got)));
@@ -13,7 +13,7 @@ async function attack(prey: Prey): Promise<string[]> {
     try {
       if ((await act()) !== false) got.push(name);
     } catch {
-      // It was refused.
+      // The attempt was refused.
     }
   };
   const holdsMarker = (path: string): boolean => readFileSync(path, 'latin1').includes(prey.marker);

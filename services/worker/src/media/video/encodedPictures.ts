@@ -1,7 +1,7 @@
 import { AV_FRAME_FLAG_INTERLACED, AV_NOPTS_VALUE, AV_PICTURE_TYPE_NONE } from 'node-av/constants';
 import { FilterAPI } from 'node-av/api';
 import { avRescaleQ, type Frame, type Packet } from 'node-av/lib';
-import { throwCorrupt } from '../decodeLimits.ts';
+import { throwCorrupt } from '../errors/decodeLimits.ts';
 import { encode, openH264Encoder, pictureTicks } from './encoders.ts';
 import type { EncodedTrack } from './encodedTrack.ts';
 import { assumeColours, colourKindOf } from './frameColours.ts';
@@ -16,8 +16,8 @@ import { gapLimit, openFrameClock } from './frameClock.ts';
 const longest = { longer: 1920, shorter: 1080 };
 
 /**
- * Frames per second on average at most; a little more than 60, because cameras that claim 60 are not exact. Of slow motion every second or
- * fourth frame is kept, each at its own time.
+ * Frames per second on average at most; a little more than 60, because cameras that claim 60 are not exact. From slow motion every second or fourth
+ * frame is kept, each at its own time.
  */
 const maxFrameRate = 62;
 
@@ -35,7 +35,7 @@ export async function openEncodedPictures(
   const size = fitSize(shape);
   const isTurned = shape.turn.degrees % 180 === 90;
   const frameRate = (await measureFrameRate(video)) ?? usualFrameRate;
-  /** Of this many frames one is kept. */
+  /** One of this many frames is kept. */
   const every = Math.ceil(frameRate / maxFrameRate);
   const encoder = await openH264Encoder({
     ...(isTurned ? { width: size.height, height: size.width } : size),
@@ -107,7 +107,7 @@ export async function openEncodedPictures(
 
 const microseconds = { num: 1, den: 1_000_000 };
 
-/** Even, as 4:2:0 needs it, and never larger than the original. */
+/** The size of the encoded pictures: even numbers, as 4:2:0 needs, and never larger than the original. */
 function fitSize({ width, height }: VideoShape): { width: number; height: number } {
   const scale = Math.min(1, longest.longer / Math.max(width, height), longest.shorter / Math.min(width, height));
   const even = (length: number): number => Math.max(2, 2 * Math.floor((length * scale) / 2 + 0.25));

@@ -3,11 +3,11 @@ import { Frame, SoftwareScaleContext } from 'node-av/lib';
 
 /** How bright a frame is, from 0 to 255. */
 export interface Tones {
-  /** Standard deviation. */
+  /** The standard deviation of the brightness. */
   readonly contrast: number;
-  /** Black, white, or of one colour: a better frame may be found. */
+  /** Whether the frame is black, white or of one colour, so that a better one may be found. */
   readonly isBlank: boolean;
-  /** Hardly anything can be seen, such as noise in the dark. */
+  /** Whether hardly anything can be seen, as with noise in the dark. */
   readonly isEmpty: boolean;
 }
 

@@ -11,12 +11,12 @@ import {
   type AVCodecID,
 } from 'node-av/constants';
 import { Dictionary, FormatContext, InputFormat, type Stream } from 'node-av/lib';
-import { DecodeError } from '../decodeError.ts';
-import { checkPixels } from '../decodeLimits.ts';
+import { DecodeError } from '../errors/decodeError.ts';
+import { checkPixels } from '../errors/decodeLimits.ts';
 import { findAllowedDecoder } from '../ffmpeg/findAllowedDecoder.ts';
 import { silenceFfmpeg } from '../ffmpeg/silenceFfmpeg.ts';
-import { isSystemTrouble, unreadable } from '../readTrouble.ts';
-import { videoAllowLists } from '../videoFormats.ts';
+import { isSystemTrouble, unreadable } from '../errors/readTrouble.ts';
+import { videoAllowLists } from '../formats/videoFormats.ts';
 import { isTruncated } from './isTruncated.ts';
 
 /** A video that is open for reading. */
@@ -29,9 +29,9 @@ export interface OpenVideo extends AsyncDisposable {
   readonly sound: Stream | undefined;
   /** Whether there is sound of whatever kind. */
   readonly hasSound: boolean;
-  /** Undefined where the file does not tell, as in recordings that were interrupted. */
+  /** The playing time; undefined where the file does not tell, as in recordings that were interrupted. */
   readonly durationSeconds: number | undefined;
-  /** Some of the file is missing or cannot be understood. */
+  /** Whether some of the file is missing or cannot be understood. */
   readonly isDamaged: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { Packet, type FormatContext } from 'node-av/lib';
-import { isSystemTrouble, unreadable } from '../readTrouble.ts';
+import { isSystemTrouble, unreadable } from '../errors/readTrouble.ts';
 
 /**
  * The packets of an open file from its present position on; each is valid until the next one is requested. @throws DecodeError UNREADABLE

@@ -10,7 +10,7 @@ import { lacksMedia, listTestVideos } from '../testing/mediaSet.ts';
 import { makeVideo } from '../testing/makeVideo.ts';
 import { drawPhoto } from '../testing/testPhotos.ts';
 import { playInBrowser } from '../testing/playInBrowser.ts';
-import { renderVideo } from './renderVideo.ts';
+import { renderVideo } from '../renderVideo.ts';
 import { transcodeVideo } from './transcodeVideo.ts';
 import { openOwnDecoders } from '../testing/ownTools.ts';
 

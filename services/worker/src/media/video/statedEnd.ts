@@ -29,14 +29,14 @@ const findRiffEnd: FindStatedEnd = async (file, size) => {
   return at - riffSlack;
 };
 
-/** A number of EBML (RFC 8794, 4): its bytes are as many as the first one has zeros in front, and one. */
+/** Reads a number of EBML (RFC 8794, 4). Its length in bytes is one more than the leading zero bits of its first byte. */
 const readVint = (bytes: Buffer, at: number): { readonly value: number | undefined; readonly end: number } => {
   const first = bytes[at] ?? 0;
   const length = Math.clz32(first) - 23;
   if (length > 8) return { value: undefined, end: at };
   let value = first - 2 ** (8 - length);
   for (let i = 1; i < length; i += 1) value = value * 256 + (bytes[at + i] ?? 0);
-  // All ones: as long as there is something. Beyond 2^53 the two look alike, and no file is that long.
+  // All ones mean an unknown length. Above 2^53 JavaScript cannot tell numbers apart, and no file is that long.
   return { value: value >= 2 ** (7 * length) - 1 ? undefined : value, end: at + length };
 };
 
@@ -59,7 +59,7 @@ const maxAsfObjects = 100;
 
 const asfFileProperties = Buffer.from('a1dcab8c47a9cf118ee400c00c205365', 'hex');
 
-/** What the file's properties say (Advanced Systems Format Specification, 3.2); nothing while it is being broadcast. */
+/** The length that the file's properties state (Advanced Systems Format Specification, 3.2); undefined while it is being broadcast. */
 const findAsfEnd: FindStatedEnd = async (file, size) => {
   const object = Buffer.alloc(92);
   for (let at = 30, count = 0; count < maxAsfObjects && at + object.length <= size; count += 1) {

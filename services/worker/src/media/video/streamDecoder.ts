@@ -1,6 +1,6 @@
 import { AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import { CodecContext, Frame, type Packet, type Stream } from 'node-av/lib';
-import { DecodeError } from '../decodeError.ts';
+import { DecodeError } from '../errors/decodeError.ts';
 import { findAllowedDecoder } from '../ffmpeg/findAllowedDecoder.ts';
 
 /** Decodes one stream of a video, its packets in order. */

@@ -1,4 +1,4 @@
-import { DecodeError } from '../decodeError.ts';
+import { DecodeError } from '../errors/decodeError.ts';
 import { openEncodedPictures } from './encodedPictures.ts';
 import { openEncodedSound } from './encodedSound.ts';
 import type { EncodedTrack } from './encodedTrack.ts';

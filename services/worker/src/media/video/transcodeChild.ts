@@ -3,11 +3,11 @@
  * Their messages are in `transcodeProtocol.ts`.
  */
 import { setPriority } from 'node:os';
-import { DecodeError } from '../decodeError.ts';
-import { openChannelToParent } from '../decoderChannel.ts';
-import { describeFailure, takeOnDecoderDuties } from '../decoderDuties.ts';
-import { maxText } from '../decoderProtocol.ts';
-import { ignoreMissingModule } from '../missingModule.ts';
+import { DecodeError } from '../errors/decodeError.ts';
+import { openChannelToParent } from '../processes/decoderChannel.ts';
+import { describeFailure, takeOnDecoderDuties } from '../processes/decoderDuties.ts';
+import { maxText } from '../processes/decoderAnswers.ts';
+import { ignoreMissingModule } from '../errors/missingModule.ts';
 import type { TranscodeMessage, TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 
 /** The lowest priority (setpriority(2)), so that photos are never held up. */

@@ -129,14 +129,14 @@ suite('transcoding a video', () => {
   });
 });
 
-/** Cuts a film to a third, without that its header tells how many bytes it had. */
+/** Cuts a film to a third, and hides from its header how many bytes it had. */
 const cutUnsaid = async (path: string, hide: (bytes: Buffer) => void): Promise<void> => {
   const bytes = await readFile(path);
   hide(bytes);
   await writeFile(path, bytes.subarray(0, bytes.length / 3));
 };
 
-/** The children of this process that transcode. */
+/** The ids of the transcoding children of this process. */
 function transcodingChildren(): number[] {
   const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number);
   return children.filter((pid) => pid > 0 && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('transcodeChild'));

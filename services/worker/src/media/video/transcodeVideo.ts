@@ -1,20 +1,20 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ChildLimits } from '../childLimits.ts';
+import type { ChildLimits } from '../confinement/childLimits.ts';
 import type { Box } from '../confinement/box.ts';
 import { unconfined, type Confinement } from '../confinement/confinement.ts';
-import { DecodeError } from '../decodeError.ts';
-import { explainExcess, explainFailure, followDecoder } from '../decoderEnd.ts';
-import { endChild } from '../endChild.ts';
-import { forkDecoder } from '../forkDecoder.ts';
-import { isDiskFull, NoSpaceError } from '../noSpace.ts';
-import { watchChild } from '../watchChild.ts';
+import { DecodeError } from '../errors/decodeError.ts';
+import { explainExcess, explainFailure, followDecoder } from '../processes/decoderEnd.ts';
+import { endChild } from '../processes/endChild.ts';
+import { forkDecoder } from '../processes/forkDecoder.ts';
+import { isDiskFull, NoSpaceError } from '../errors/noSpace.ts';
+import { watchChild } from '../processes/watchChild.ts';
 import { parseTranscodeMessage } from './transcodeMessages.ts';
 import type { MakingOfVideo, TranscodeMessage, TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 
 /** The options of `transcodeVideo`. */
 export interface TranscodeOptions {
-  /** `transcode` if undefined. */
+  /** How the video is made: `transcode` if undefined. */
   readonly how?: MakingOfVideo;
   /** Larger pictures are refused. */
   readonly maxPixels: number;
@@ -46,7 +46,7 @@ const usualLongestMs = 48 * 3_600_000;
 /** 4K in 10 bits takes 300 MB at its peak (docs/docs/dev-guide/photo-formats.md). */
 const usualMemoryBytes = 700e6;
 
-/** A day of film at the 6 Mbit/s of Full HD. */
+/** The system's limits for a child; the longest file is a day of film at the 6 Mbit/s of Full HD. */
 const systemLimits: ChildLimits = { openFiles: 256, fileBytes: 64 * 1024 ** 3 };
 
 /**

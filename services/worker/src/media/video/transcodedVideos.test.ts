@@ -13,8 +13,8 @@ import { lacksMedia, listTestVideos } from '../testing/mediaSet.ts';
 import { playInBrowser, type Played } from '../testing/playInBrowser.ts';
 import { drawPhoto } from '../testing/testPhotos.ts';
 import { testVideos } from '../testing/testVideos.ts';
-import type { RenderedVideo } from '../renderedPicture.ts';
-import { renderVideo } from './renderVideo.ts';
+import type { RenderedVideo } from '../pictures/renderedPicture.ts';
+import { renderVideo } from '../renderVideo.ts';
 import { transcodeVideo } from './transcodeVideo.ts';
 import { openOwnDecoders } from '../testing/ownTools.ts';
 
@@ -33,7 +33,7 @@ const draw = async (width: number, height: number, count: number): Promise<Buffe
   return Array.from({ length: count }, () => drawing);
 };
 
-/** A video and what has been made of it. */
+/** A video, and the video that was made of it. */
 interface Transcoded {
   readonly name: string;
   readonly target: string;
@@ -55,7 +55,7 @@ const transcodeMade = async (name: string, video: TestVideo): Promise<Transcoded
   return transcode(path);
 };
 
-/** What FFmpeg says of a file that we have made. */
+/** Asserts what FFmpeg says of a file that Hearth has made. */
 async function assertForBrowsers({ name, target, original, isDamaged }: Transcoded): Promise<void> {
   assert.equal(isDamaged, original.warnings.includes('DAMAGED'), `${name} is damaged`);
   const bytes = readFileSync(target);

@@ -1,24 +1,29 @@
 import { AV_FRAME_FLAG_INTERLACED } from 'node-av/constants';
 import { FilterAPI } from 'node-av/api';
 import type { Frame } from 'node-av/lib';
-import { DecodeError } from '../decodeError.ts';
-import type { DecoderLimits, VideoRequest } from '../decoderProtocol.ts';
-import { throwCorrupt } from '../decodeLimits.ts';
-import { finishPreview } from '../finishPreview.ts';
-import { previewSize } from '../photoPreview.ts';
-import { previewOfPixels, type Pixels } from '../pixelPreview.ts';
+import { DecodeError } from '../errors/decodeError.ts';
+import { throwCorrupt } from '../errors/decodeLimits.ts';
+import { finishPreview } from '../pictures/finishPreview.ts';
+import { previewSize } from '../pictures/photoPreview.ts';
+import { previewOfPixels, type Pixels } from '../pictures/pixelPreview.ts';
 import { assumeColours, colourKindOf } from './frameColours.ts';
 import { isPlayable } from './isPlayable.ts';
 import { measureFrameRate } from './frameRate.ts';
 import { openVideo, readOnly } from './openVideo.ts';
 import { pictureFilters } from './pictureFilters.ts';
 import { findPosterFrame } from './posterFrame.ts';
-import type { RenderedVideo } from '../renderedPicture.ts';
+import type { RenderedVideo } from '../pictures/renderedPicture.ts';
 import { openStreamDecoder } from './streamDecoder.ts';
 import { shapeOf, type VideoShape } from './videoShape.ts';
 
-/** Renders a video in a decoder child. @throws DecodeError */
-export async function renderPoster({ path, maxPixels }: VideoRequest & DecoderLimits): Promise<RenderedVideo> {
+/** A video file, and the largest size that is decoded. */
+export interface PosterSource {
+  readonly path: string;
+  readonly maxPixels: number;
+}
+
+/** Renders the poster of a video in a decoder child. @throws DecodeError */
+export async function renderPoster({ path, maxPixels }: PosterSource): Promise<RenderedVideo> {
   await using video = await openVideo(path, maxPixels);
   const { pictures, durationSeconds } = video;
   readOnly(video, [pictures]);

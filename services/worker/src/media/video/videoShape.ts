@@ -1,6 +1,6 @@
 import { AV_PKT_DATA_DISPLAYMATRIX } from 'node-av/constants';
 import type { Stream } from 'node-av/lib';
-import type { Turn } from '../photoPreview.ts';
+import type { Turn } from '../pictures/photoPreview.ts';
 
 /** The size and orientation of a video's pictures. */
 export interface VideoShape {

@@ -10,7 +10,7 @@ import { obtainPostcodes, type PostcodeOptions } from './obtainPostcodes.ts';
 import { readSettlements } from './settlements.ts';
 import { readSources } from './sources.ts';
 
-/** People that count for a settlement of which nobody knows how many it has. */
+/** The population that is assumed where it is not known. */
 const unknownPopulation = 10;
 
 /** Makes the file of all places. The same packages and archives make the same bytes. */

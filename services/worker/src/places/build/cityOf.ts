@@ -2,13 +2,16 @@ import KDBush from 'kdbush';
 import { distanceKm, pointsAround } from '../nearby.ts';
 import type { Settlement } from './settlements.ts';
 
-/** People from whom on a settlement is a city. */
+/** The population from which a settlement is a city. */
 const cityPopulation = 100_000;
 
 /** People per square kilometre of a city, by which its size is guessed: Paris has 20,000, Los Angeles 3,000. */
 const cityDensity = 3_000;
 
-/** Finds the city that a settlement is or lies in: of those of its country in whose circle it is, the one whose centre is relatively nearest. */
+/**
+ * Finds the city that a settlement is or lies in. Among the cities of its country in whose circle it lies, that is the one whose centre is nearest
+ * in proportion to the circle.
+ */
 export const createCityFinder = (settlements: readonly Settlement[]): ((settlement: Settlement) => string) => {
   const cities = settlements.filter(({ population = 0 }) => population >= cityPopulation);
   const index = new KDBush(cities.length);

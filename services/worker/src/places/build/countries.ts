@@ -37,7 +37,7 @@ export const countryName = (code: string): string =>
 
 const names = new Intl.DisplayNames('en', { type: 'region' });
 
-/** Where CLDR's names are those of a list and not of a map. */
+/** Names in place of those of CLDR that suit a list and not a map. */
 const commonNames: Readonly<Record<string, string>> = {
   CD: 'Democratic Republic of the Congo',
   CG: 'Republic of the Congo',
@@ -47,7 +47,7 @@ const commonNames: Readonly<Record<string, string>> = {
   PS: 'Palestine',
 };
 
-/** Where country-coder goes by who rules, and GeoNames and ISO 3166 by whose it is. */
+/** Areas that country-coder gives to the country that rules there, and GeoNames and ISO 3166 to the country that they belong to. */
 const disputed: Readonly<Record<string, string>> = {
   Q7835: 'UA', // Crimea
   Q23681: 'CY', // Northern Cyprus

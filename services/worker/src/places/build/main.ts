@@ -5,7 +5,7 @@ import { placesFileOf, placesVariables } from '@hearth/core/placesConfig.ts';
 import { onParentGone } from '@hearth/core/shutdown.ts';
 import { buildPlaces } from './buildPlaces.ts';
 
-// npm run places: makes the file by which workers know where a position is, HEARTH_PLACES_FILE, in place of the one that is there.
+// npm run places: makes the map of places, HEARTH_PLACES_FILE, and replaces an earlier one.
 const config = configureProcess('hearth-places: makes the file of the places of the world.', placesVariables);
 onParentGone(() => process.exit(1));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -15,11 +15,11 @@ const file = await buildPlaces({
   isOffline: config.isOffline,
   onMissing: (what) => say(`no postcodes of ${what}`),
 });
-// Whoever reads it finds the old one or the new one whole.
+// A reader finds either the old file or the new one, whole.
 await mkdir(dirname(path), { recursive: true, mode: 0o700 });
 const unfinished = `${path}.${process.pid}`;
 await writeFile(unfinished, file);
 await rename(unfinished, path);
 say(`${path}: ${(file.length / 1e6).toFixed(1)} MB`);
-// The channel to the parent would keep it.
+// The channel to the parent would keep this process running.
 process.exit();

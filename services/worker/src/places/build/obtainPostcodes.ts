@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { postcodeArchives, postcodeCommit } from './postcodeArchives.ts';
 import { readPostcodeList, type PostcodeEntry } from './postcodeList.ts';
 
-/** Where postcodes come from, and who is told what could not be had. */
+/** Where postcodes come from, and how missing ones are reported. */
 export interface PostcodeOptions {
   /** A folder or URL that has `postal/DE.zip` and so on, in place of the internet. */
   readonly mirror: string | undefined;
-  /** Nothing is fetched from the internet. */
+  /** Whether nothing is fetched from the internet. */
   readonly isOffline: boolean;
   readonly onMissing: (what: string) => void;
 }
@@ -22,7 +22,7 @@ const maxFailures = 2;
 
 const origin = `https://raw.githubusercontent.com/zauberware/postal-codes-json-xml-csv/${postcodeCommit}/data`;
 
-/** The postcodes of all countries that can be had, by the code of the country. What is not as it was when it was pinned is not used. */
+/** The postcodes of all countries that can be obtained, by country code. An archive whose checksum is not the pinned one is not used. */
 export const obtainPostcodes = async (options: PostcodeOptions): Promise<Map<string, PostcodeEntry[]>> => {
   const { mirror, isOffline, onMissing } = options;
   const lists = new Map<string, PostcodeEntry[]>();
@@ -53,7 +53,7 @@ export const obtainPostcodes = async (options: PostcodeOptions): Promise<Map<str
 
 const isUrl = (mirror: string): boolean => /^https?:/.test(mirror);
 
-/** Undefined where the mirror does not have it. */
+/** Reads the archive of a country; undefined where the mirror does not have it. */
 const readArchive = async (mirror: string | undefined, country: string): Promise<Uint8Array | undefined> => {
   if (mirror !== undefined && !isUrl(mirror)) {
     const path = join(mirror, 'postal', `${country}.zip`);

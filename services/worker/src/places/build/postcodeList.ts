@@ -17,7 +17,7 @@ interface Row {
 /** Bytes that the list of one country may have once unpacked: four times what the largest, Portugal with 4 MB packed, should have. */
 const maxUnpackedBytes = 120_000_000;
 
-/** Reads a country's archive: of the postcodes of one position the first is kept, and none of those that only large recipients have. */
+/** Reads a country's archive. Of several postcodes at one position the first is kept. Postcodes of single large recipients are left out. */
 export const readPostcodeList = (archive: Uint8Array): PostcodeEntry[] => {
   const files = unzipSync(archive, {
     filter: ({ name, originalSize }) => name.endsWith('.json') && originalSize <= maxUnpackedBytes,

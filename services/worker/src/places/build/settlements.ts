@@ -11,7 +11,7 @@ export interface Settlement {
   readonly country: string;
   /** The English name of its state or province; empty where it is in none. */
   readonly state: string;
-  /** Undefined where nobody has written it down: mostly hamlets and parts of cities. */
+  /** The population; undefined where it is not known: mostly for hamlets and parts of cities. */
   readonly population: number | undefined;
 }
 

@@ -12,7 +12,7 @@ const lookups = 100_000;
 /** Degrees by which a position lies around a place at most: about 20 km. */
 const nearDegrees = 0.2;
 
-/** Where many people and many settlements are, so that most has to be compared. */
+/** Positions among many people and many settlements, where a lookup has to compare most. */
 const crowded: readonly Position[] = [
   { latitude: 51.5, longitude: 7 }, // the Ruhr
   { latitude: 35.68, longitude: 139.69 }, // Tokyo

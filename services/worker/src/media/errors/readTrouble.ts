@@ -19,10 +19,10 @@ export async function readWhole(path: string, onBytes: (bytes: Buffer) => void =
 }
 
 /**
- * Whether a decoder's error is damage: only if the process that found it can read the file from end to end. Otherwise the error becomes
+ * Answers the error of a decoder. It stays a verdict about the file only if this process can read the file from end to end. Otherwise it becomes
  * `UNREADABLE`, which a retry may mend.
  */
-export async function judgeFailure(error: unknown, path: string): Promise<unknown> {
+export async function confirmDamage(error: unknown, path: string): Promise<unknown> {
   if (isSystemError(error)) return unreadable(error);
   if (!(error instanceof DecodeError && error.permanent)) return error;
   if (isSystemError(error.cause)) return unreadable(error.cause);
@@ -47,7 +47,7 @@ const troubles: ReadonlySet<number> = new Set(
   Object.values({ ENOENT, EMFILE, ENFILE, EACCES, ESTALE, ENOSPC, ENOTCONN, ETIMEDOUT }),
 );
 
-/** Node's errors of the system name the call that has failed; libvips gives the system's own sentence behind these words. */
+/** Whether an error comes from the operating system: Node names the call that has failed, and libvips writes these words before the system's message. */
 const isSystemError = (error: unknown): boolean =>
   error instanceof Error &&
   ('syscall' in error ||

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, test } from 'node:test';
-import { unconfined } from './confinement/confinement.ts';
+import { unconfined } from '../confinement/confinement.ts';
 import { forkDecoder, openChannelTo } from './forkDecoder.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-channel-'));

@@ -1,10 +1,10 @@
-import { DecodeError } from './decodeError.ts';
+import { DecodeError } from '../errors/decodeError.ts';
 
 /** A child process, and its resources, kept for the files of one owner. */
 export interface OwnedChild {
-  /** False as soon as its end is certain. */
+  /** False as soon as the end of the child is certain. */
   isAlive(): boolean;
-  /** Resolves when it is gone. */
+  /** Ends the child. Resolves when the child is gone. */
   end(): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ export interface Span {
 /** A box of the ISO base media file format (ISO/IEC 14496-12, 4.2) in a file; only its header has been read. */
 export interface FileBox extends Span {
   readonly type: string;
-  /** Where its contents begin. */
+  /** The position where its contents begin. */
   readonly body: number;
 }
 

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { limitCommand, type ChildLimits } from './childLimits.ts';
-import type { Box } from './confinement/box.ts';
+import { limitCommand, type ChildLimits } from '../confinement/childLimits.ts';
+import type { Box } from '../confinement/box.ts';
 import { channelDescriptor, openChannel, type ChannelEnd } from './decoderChannel.ts';
 
 /**

@@ -6,9 +6,9 @@ import { originalKey } from '@hearth/core/objects/keys.ts';
 import type { LocalFile } from '@hearth/core/objects/objects.ts';
 import type { ItemContext } from './component.ts';
 import { ownersDeps, type Deps } from './deps.ts';
-import { DecodeError } from './media/decodeError.ts';
-import { readWhole } from './media/readTrouble.ts';
-import type { RgbPixels } from './media/readPixels.ts';
+import { DecodeError } from '../media/errors/decodeError.ts';
+import { readWhole } from '../media/errors/readTrouble.ts';
+import type { RgbPixels } from '../media/readPixels.ts';
 import { findNoPreview } from './noPreview.ts';
 
 /** Opens the context of one job, whose components ask for pixels of these sizes. Disposing of it removes the files made for them. */

@@ -2,7 +2,8 @@ import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import type { Outcome } from '@hearth/core/db/runs/runOutcomes.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import type { ItemDeps } from './deps.ts';
-import type { RgbPixels } from './media/readPixels.ts';
+import type { RgbPixels } from '../media/readPixels.ts';
+import type { Tool } from './tools.ts';
 
 /** What the components of one job share: each thing is fetched or made once, when it is first asked for. */
 export interface ItemContext {
@@ -27,7 +28,7 @@ export interface ItemContext {
   readonly isOriginalWhole: (by: 'length' | 'bytes') => Promise<boolean>;
 }
 
-/** What a component that takes long is told, and tells, while it runs. */
+/** How a worker stops a component while it runs, and how the component reports its progress. */
 export interface RunControl {
   /** Aborted when the result is of no use any more: the run has passed to another worker, its item is being removed, or this process ends. */
   readonly signal: AbortSignal;
@@ -38,21 +39,18 @@ export interface RunControl {
 /** The outcomes that a component may answer. For a failure that is worth a retry it throws an error. */
 export type ComponentOutcome = Exclude<Outcome, { readonly state: 'RETRY' | 'POSTPONED' }>;
 
-/** A tool that a worker opens at its start if a component needs it. Decoders are not among them: they start when they are first needed. */
-export type Tool = 'exiftool' | 'places';
-
 /**
  * One processing step. To run it twice leaves the same rows and objects as to run it once: it writes objects under keys that follow from its version,
  * and answers the changes of the item's row, which are written together with the outcome.
- * @throws anything: a `PermanentError` is not tried again, everything else is
+ * @throws anything: a `DecodeError` that is `permanent` is not tried again, everything else is
  */
 export interface Component {
   readonly name: ComponentName;
-  /** The tools that it needs. */
+  /** The tools that the component needs. */
   readonly opens: readonly Tool[];
-  /** The capabilities that a worker must have for it, such as `decode image/jpeg`; without them the run is `BLOCKED`. */
+  /** The capabilities that a worker must have for the component, such as `decode image/jpeg`; without them the run is `BLOCKED`. */
   readonly capabilities: readonly string[];
-  /** Longer side of the pixels that it asks for, at most that of a preview (1440). */
+  /** The longer side of the pixels that the component asks for, at most that of a preview (1440). */
   readonly pixels?: number;
   run(deps: ItemDeps, context: ItemContext, control: RunControl): Promise<ComponentOutcome>;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { unconfined } from './confinement/confinement.ts';
+import { unconfined } from '../confinement/confinement.ts';
 import { endChild } from './endChild.ts';
 import { forkDecoder } from './forkDecoder.ts';
 import { isRunning, processTree } from './processUsage.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openBox } from './confinement/box.ts';
+import { openBox } from '../confinement/box.ts';
 import { endChild } from './endChild.ts';
 import { watchChild, type Excess } from './watchChild.ts';
 

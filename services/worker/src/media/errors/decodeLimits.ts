@@ -12,7 +12,7 @@ export function checkPixels(
   throw new DecodeError('TOO_LARGE', `The picture has ${size} pixels; this library shows up to ${limit}.`);
 }
 
-/** For what a decoder throws. @throws DecodeError CORRUPT, or OUT_OF_MEMORY where the decoder says so */
+/** Turns what a decoder has thrown into a `DecodeError`. @throws DecodeError CORRUPT, or OUT_OF_MEMORY where the decoder says so */
 export function throwCorrupt(cause: unknown): never {
   if (cause instanceof DecodeError) throw cause;
   if (cause instanceof Error && /out of memory|cannot allocate/i.test(cause.message)) {

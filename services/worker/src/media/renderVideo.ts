@@ -1,5 +1,5 @@
-import type { Decoders } from '../decoderPool.ts';
-import type { RenderedVideo } from '../renderedPicture.ts';
+import type { Decoders } from './decoderPool.ts';
+import type { RenderedVideo } from './pictures/renderedPicture.ts';
 
 /** The tools for videos. */
 export interface VideoTools {

@@ -39,7 +39,7 @@ function signal(pid: number): void {
   }
 }
 
-/** The bytes that the pipes still hold are read first. */
+/** Waits until the pipes are closed, so that the bytes that they still hold are read. */
 async function closed({ stdio }: ChildProcess): Promise<void> {
   const open = stdio.flatMap((stream) => (stream?.closed === false ? [stream] : []));
   await happens((waiting) => Promise.all(open.map((stream) => once(stream, 'close', waiting))));

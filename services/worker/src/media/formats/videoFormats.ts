@@ -4,7 +4,7 @@ export interface VideoContainerSpec {
   readonly demuxers: string;
   /** The types that the API may have given such a file. */
   readonly mimeTypes: readonly string[];
-  /** What people call it, for the guide. */
+  /** The name that people use for it, for the guide. */
   readonly shown: string;
 }
 

@@ -1,4 +1,4 @@
-import type { PhotoFormat } from './photoFormats.ts';
+import type { PhotoFormat } from '../formats/photoFormats.ts';
 
 /** Longer side of a preview, in pixels (decisions.md, "Media items"). */
 export const previewSize = 1440;

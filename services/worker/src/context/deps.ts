@@ -5,10 +5,10 @@ import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Pipeline } from '@hearth/core/pipeline.ts';
 import type { Queues } from '@hearth/core/queue/queue.ts';
 import type { WorkerConfig } from '@hearth/core/workerConfig.ts';
-import type { Confinement } from './media/confinement/confinement.ts';
-import type { DecoderPool, Decoders } from './media/decoderPool.ts';
-import type { Exiftool, ExiftoolPool } from './media/exiftool.ts';
-import type { PlacesData } from './places/placesData.ts';
+import type { Confinement } from '../media/confinement/confinement.ts';
+import type { DecoderPool, Decoders } from '../media/decoderPool.ts';
+import type { Exiftool, ExiftoolPool } from '../media/exiftool.ts';
+import type { PlacesData } from '../places/placesData.ts';
 
 /** All that the worker's code is given; `main.ts` makes it once. */
 export interface Deps {

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
-import type { DecodeError } from '../decodeError.ts';
-import { dHash, hashDistance } from '../testing/dHash.ts';
-import { makeVideo, type TestVideo } from '../testing/makeVideo.ts';
-import { lacksMedia, listTestVideos, mediaFolder, type ExpectedPhoto } from '../testing/mediaSet.ts';
-import { drawPhoto } from '../testing/testPhotos.ts';
-import { testVideos } from '../testing/testVideos.ts';
-import type { RenderedVideo } from '../renderedPicture.ts';
+import type { DecodeError } from './errors/decodeError.ts';
+import { dHash, hashDistance } from './testing/dHash.ts';
+import { makeVideo, type TestVideo } from './testing/makeVideo.ts';
+import { lacksMedia, listTestVideos, mediaFolder, type ExpectedPhoto } from './testing/mediaSet.ts';
+import { drawPhoto } from './testing/testPhotos.ts';
+import { testVideos } from './testing/testVideos.ts';
+import type { RenderedVideo } from './pictures/renderedPicture.ts';
 import { renderVideo } from './renderVideo.ts';
-import { openOwnDecoders } from '../testing/ownTools.ts';
+import { openOwnDecoders } from './testing/ownTools.ts';
 
 const decoders = openOwnDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
 const folder = await mkdtemp(join(tmpdir(), 'hearth-video-'));
@@ -35,7 +35,7 @@ const render = async (name: string, video: TestVideo): Promise<RenderedVideo> =>
   return renderVideo(path, { decoders });
 };
 
-/** Those of the test media that every current browser plays as they are: H.264 of 8 bits with AAC in an MP4 or MOV, whole and not mirrored. */
+/** The videos of the test media that every current browser plays as they are: H.264 of 8 bits with AAC in an MP4 or MOV, whole and not mirrored. */
 const playable = new Set([
   'blue-go-video.mp4',
   'earth.mov',
@@ -153,7 +153,7 @@ test('an MP4 that is cut off is shown and called damaged; without its index it i
   await assert.rejects(renderVideo(paths[1], { decoders }), { code: 'CORRUPT', message: /no video could be read/ });
 });
 
-/** Of how many parts one is kept: a third of the Matroska is not even one picture. */
+/** Each file is cut to one of this many parts: a third of the Matroska is not even one picture. */
 const keptParts = { '100_0306.AVI': 3, 'Sony ILCE-7M3 (A7M3).mts': 3, 'sample.mkv': 2, 'webm.webm': 3 };
 
 for (const [name, parts] of Object.entries(keptParts)) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import type { BuiltComponent } from '@hearth/core/pipeline.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { components } from './components.ts';
 import { makeSampleFiles } from './media/testing/sampleFiles.ts';
 import { makeSampleVideos } from './media/testing/sampleVideos.ts';
@@ -46,7 +46,7 @@ const troubles = {
   },
 } satisfies Record<string, (path: string) => Promise<() => Promise<void>>>;
 
-/** The pipeline, but for one component to whose original something happens once it is there. */
+/** The components, one of which meets the trouble once its original is fetched. */
 const withTrouble = (
   name: BuiltComponent,
   trouble: (path: string) => Promise<() => Promise<void>>,
@@ -73,7 +73,7 @@ const runOf = async ({ id }: MediaItemRow, name: BuiltComponent) => {
 for (const [happening, trouble] of Object.entries(troubles)) {
   test(`an original that ${happening} before its decoder has read it is no damaged one, whatever it is`, async () => {
     for (const [kind, { bytes, ...values }] of Object.entries(originals)) {
-      // Of its own bytes each: a user has a file once.
+      // Bytes at the end make each a file of its own: a user has a file only once.
       const item = await worker.store(Buffer.concat([bytes, Buffer.from(happening)]), values);
       const { pipeline, undo } = withTrouble('PREVIEW_THUMBNAIL', trouble);
       await worker.work(item, { deps: quiet, components: pipeline });
@@ -101,10 +101,10 @@ test('what was tried again on the whole file is done, without a warning', async 
   const { pipeline, undo } = withTrouble('PREVIEW_THUMBNAIL', troubles['loses its end']);
   await runItem(quiet, 'media', pipeline, { mediaItemId: item.id });
   await undo();
-  while ((await runOf(item, 'PREVIEW_THUMBNAIL')).state === 'PENDING') {
-    await sleep(100);
+  await until('the run has ended', async () => {
     await runItem(quiet, 'media', components, { mediaItemId: item.id });
-  }
+    return (await runOf(item, 'PREVIEW_THUMBNAIL')).state !== 'PENDING';
+  });
   assert.deepEqual(await runOf(item, 'PREVIEW_THUMBNAIL'), { state: 'DONE', reason: null, warnings: [] });
 });
 

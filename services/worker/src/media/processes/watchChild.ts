@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Box } from './confinement/box.ts';
+import type { Box } from '../confinement/box.ts';
 import { innermostProcess, processTree, readProcessUsage } from './processUsage.ts';
 
 /** The resource of which a child takes too much. */
@@ -23,7 +23,7 @@ const restMs = 240;
 /** Milliseconds between two checks of an idle child. */
 const idleMs = 1_000;
 
-/** What a child has with several decoders at work on a machine of many cores, several times over. */
+/** The most threads of a child: several times what several decoders start on a machine of many cores. */
 const maxThreads = 1_000;
 
 /**
@@ -49,7 +49,7 @@ export function watchChild(
       onExcess(excess);
     };
     if (first === undefined || bounds.isIdle || looks % (restMs / memoryMs) === 0) {
-      // Before its program is started in it, there is nothing to compare with.
+      // Before the box has started the program in the child, there is nothing to compare with.
       const pid = innermostProcess(process.pid);
       const usage = readProcessUsage(pid);
       if (usage === undefined) return;

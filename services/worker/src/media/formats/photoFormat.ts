@@ -58,7 +58,7 @@ const signatures: readonly (readonly [string, PhotoFormat])[] = [
   ['\0MRM', 'raw'],
 ];
 
-/** ISO/IEC 14496-12, 4.3: the major brand, a version, and the compatible brands. Among videos `undefined`. */
+/** ISO/IEC 14496-12, 4.3: the major brand, a version, and the compatible brands. Undefined for the brands of videos. */
 function formatOfBrands(head: Buffer): PhotoFormat | undefined {
   const end = Math.min(head.length < 4 ? 0 : head.readUInt32BE(0), head.length, 256);
   const brands = Array.from({ length: Math.max(0, Math.floor((end - 8) / 4)) }, (_, i) =>

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
-import { DecodeError } from './decodeError.ts';
+import { DecodeError } from '../errors/decodeError.ts';
 import type { ChannelEnd } from './decoderChannel.ts';
-import type { FailureAnswer } from './decoderProtocol.ts';
+import type { FailureAnswer } from './decoderAnswers.ts';
 import { openChannelTo } from './forkDecoder.ts';
 import type { Excess } from './watchChild.ts';
 
