@@ -1,13 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
-import type { CollectionKind } from './actions/SelectedActions.tsx';
-import { SelectionBar } from './actions/SelectionBar.tsx';
-import { MediaGrid } from './grid/MediaGrid.tsx';
-import type { MediaSource } from './mediaSource.ts';
-import { SelectionProvider } from './selection/Selection.tsx';
+import type { CollectionKind } from '../media/actions/SelectedActions.tsx';
+import { SelectionBar } from '../media/actions/SelectionBar.tsx';
+import { MediaGrid } from '../media/grid/MediaGrid.tsx';
+import type { MediaSource } from '../media/mediaSource.ts';
+import { SelectionProvider } from '../media/selection/Selection.tsx';
 import { lazyComponent } from '../ui/lazyComponent.ts';
 
-const Viewer = lazyComponent('Viewer', () => import('../viewer/Viewer.tsx'));
+const Viewer = lazyComponent('Viewer', () => import('./Viewer.tsx'));
 
 const route = getRouteApi('/app');
 
