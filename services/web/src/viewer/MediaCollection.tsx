@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
 import type { CollectionKind } from '../media/actions/SelectedActions.tsx';
 import { SelectionBar } from '../media/actions/SelectionBar.tsx';
@@ -22,7 +22,8 @@ export const MediaCollection = (props: {
   readonly empty: ReactNode;
 }) => {
   const { item } = route.useSearch();
-  const navigate = route.useNavigate();
+  // From the page that it is on: that of `route` leads to the photos.
+  const navigate = useNavigate();
   const { source } = props;
   const show = (id: string | undefined, replace: boolean): void =>
     void navigate({ to: '.', search: (before) => ({ ...before, item: id }), replace, resetScroll: false });
