@@ -97,6 +97,7 @@ const lookAtFocus = (page: Page): Promise<Focused> =>
     // The content itself, which the skip link leads to, and a dialog as a whole are there to be read on from.
     if (element.id === 'content' || element.getAttribute('role') === 'dialog')
       return { name: `${element.getAttribute('role') ?? 'content'}: ${name}`, isBody: false, wrong: '' };
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- the browser is handed this function alone
     const isOutlined = (one: Element | null): boolean => {
       if (one === null) return false;
       const { outlineStyle, outlineWidth } = getComputedStyle(one);
