@@ -1,5 +1,8 @@
 import type { Ban } from './importDoors.ts';
 
+/** The folders of `services/web/src`, from the bottom up: each may import those before it. */
+const webRooms = ['design', 'locales', 'i18n', 'api', 'ui', 'media', 'viewer', 'shell', 'features'] as const;
+
 /** The folders of `services/web/src/features`. */
 const webFeatures = [
   'admin',
@@ -41,10 +44,11 @@ export const importBorders: readonly (Ban & { readonly from: string })[] = [
     group: ['@hearth/{core,api,worker,inference}/**', '**/{core,api,worker,inference}/src/**', 'node:*'],
     message: 'The web app runs in a browser and knows the API by the types of contract alone.',
   },
-  ...['api', 'i18n', 'design', 'ui', 'media', 'viewer', 'shell'].map((from) => ({
+  ...webRooms.slice(0, -1).map((from, index) => ({
     from: `services/web/src/${from}`,
-    group: ['../features/**', '../../features/**', '../../../features/**'],
-    message: 'Features stand on this: router.tsx hands in what comes from a feature.',
+    group: webRooms.slice(index + 1).flatMap((above) => ['..', '../..', '../../..'].map((up) => `${up}/${above}/**`)),
+    message:
+      'A room of the web app knows only those below it: hand in what comes from above, or move what both need down.',
   })),
   ...webFeatures.map((from) => ({
     from: `services/web/src/features/${from}`,

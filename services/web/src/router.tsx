@@ -26,8 +26,17 @@ const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()
       <Toasts />
     </>
   ),
-  notFoundComponent: NotFound,
-  errorComponent: PageError,
+  // Nothing is around these: they are the whole page.
+  notFoundComponent: () => (
+    <main>
+      <NotFound />
+    </main>
+  ),
+  errorComponent: (props) => (
+    <main>
+      <PageError {...props} />
+    </main>
+  ),
 });
 
 /** What every page of a person who is signed in has in its address: which item the viewer shows. */

@@ -14,6 +14,7 @@ import { openVisit, type Visit, type VisitOptions } from './visit.ts';
 export interface Home {
   readonly url: string;
   readonly api: ApiReplica;
+  readonly admin: { readonly username: string; readonly password: string };
   /** Makes an account without photos. */
   addPerson(name?: string): Promise<Person>;
   /** Opens a browser in which nobody was before. */
@@ -44,6 +45,7 @@ export const openHome = async (): Promise<Home> => {
     const { url, admin } = installation;
     return {
       url,
+      admin,
       api: installation.apis[0]!,
       addPerson: (name) => addPerson(url, admin, name),
       visit: (options) => openVisit(browser, url, options),

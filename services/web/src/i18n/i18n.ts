@@ -1,7 +1,7 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { preferredLanguage, rememberLanguage, type Language } from './languages.ts';
-import { namespaces, type Messages } from './namespaces.ts';
+import { namespaces, type Messages } from '../locales/namespaces.ts';
 
 const catalogues: Readonly<Record<Language, () => Promise<{ readonly messages: Messages }>>> = {
   en: () => import('../locales/en.ts'),

@@ -1,4 +1,4 @@
-import type { Messages } from '../i18n/namespaces.ts';
+import type { Messages } from './namespaces.ts';
 import common from './de/common.json' with { type: 'json' };
 import session from './de/session.json' with { type: 'json' };
 import library from './de/library.json' with { type: 'json' };

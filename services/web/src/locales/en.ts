@@ -1,4 +1,4 @@
-import type { Messages } from '../i18n/namespaces.ts';
+import type { Messages } from './namespaces.ts';
 import common from './en/common.json' with { type: 'json' };
 import session from './en/session.json' with { type: 'json' };
 import library from './en/library.json' with { type: 'json' };

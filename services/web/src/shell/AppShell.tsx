@@ -3,10 +3,12 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './AppShell.module.css';
 import { Navigation } from './Navigation.tsx';
+import { useKeptFocus } from './useKeptFocus.ts';
 
 /** What is around every page of a person who is signed in: navigation and a bar with what `toolbar` brings. */
 export const AppShell = ({ toolbar, children }: { readonly toolbar: ReactNode; readonly children?: ReactNode }) => {
   const { t } = useTranslation();
+  useKeptFocus();
   return (
     <div className={styles['shell']}>
       <a href="#content" className={styles['skip']}>

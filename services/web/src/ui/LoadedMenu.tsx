@@ -1,7 +1,7 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import type { MenuItem, MenuProps } from './Menu.tsx';
+import type { MenuItem, MenuProps } from './menuItem.ts';
 import styles from './Menu.module.css';
 
 interface Props extends MenuProps {

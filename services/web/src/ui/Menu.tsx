@@ -1,26 +1,6 @@
-import type { LinkProps } from '@tanstack/react-router';
-import type { LucideIcon } from 'lucide-react';
-import { cloneElement, startTransition, Suspense, useState, type ComponentProps, type ReactElement } from 'react';
+import { cloneElement, startTransition, Suspense, useState } from 'react';
 import { lazyComponent } from './lazyComponent.ts';
-
-/** One thing that a menu offers: an action, or a page to go to. */
-export type MenuItem = {
-  readonly label: string;
-  readonly icon?: LucideIcon;
-  /** What deletes or cannot be taken back. */
-  readonly isDanger?: boolean;
-} & (
-  | { readonly onSelect: () => void; readonly to?: never }
-  | { readonly to: LinkProps['to']; readonly onSelect?: never }
-);
-
-/** What a menu is made of. */
-export interface MenuProps {
-  /** A button. */
-  readonly trigger: ReactElement<ComponentProps<'button'>>;
-  readonly items: readonly MenuItem[];
-  readonly side?: 'top' | 'bottom';
-}
+import type { MenuProps } from './menuItem.ts';
 
 // What places a menu on the page is a fifth of the script of a first load: it comes when somebody is about to open one.
 const LoadedMenu = lazyComponent('LoadedMenu', () => import('./LoadedMenu.tsx'));

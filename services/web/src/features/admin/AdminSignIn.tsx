@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/apiError.ts';
-import { Button } from '../../ui/Button.tsx';
+import { CredentialsForm } from '../../ui/CredentialsForm.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { makeAdminClient, type AdminClient } from './adminClient.ts';
@@ -38,29 +38,23 @@ export const AdminSignIn = ({ onSignedIn }: { readonly onSignedIn: (client: Admi
   };
 
   return (
-    <main className={styles['page']}>
-      <form className={styles['form']} onSubmit={(event) => void handleSubmit(event)}>
-        <img src="/icon.svg" alt="" width={72} height={72} className={styles['icon']} />
-        <h1>{t('title')}</h1>
-        <p className={styles['hint']}>{t('signInHint')}</p>
-        <TextField
-          label={t('username')}
-          autoComplete="off"
-          autoCapitalize="none"
-          required
-          value={username}
-          onValueChange={setUsername}
-        />
-        <PasswordField label={t('password')} autoComplete="off" required value={password} onValueChange={setPassword} />
-        {problem !== undefined && (
-          <p role="alert" className={styles['problem']}>
-            {problem}
-          </p>
-        )}
-        <Button type="submit" variant="primary" disabled={isBusy} focusableWhenDisabled>
-          {t('signIn', { ns: 'session' })}
-        </Button>
-      </form>
-    </main>
+    <CredentialsForm
+      title={t('title')}
+      problem={problem}
+      submit={t('signIn', { ns: 'session' })}
+      isBusy={isBusy}
+      onSubmit={(event) => void handleSubmit(event)}
+    >
+      <p className={styles['hint']}>{t('signInHint')}</p>
+      <TextField
+        label={t('username')}
+        autoComplete="off"
+        autoCapitalize="none"
+        required
+        value={username}
+        onValueChange={setUsername}
+      />
+      <PasswordField label={t('password')} autoComplete="off" required value={password} onValueChange={setPassword} />
+    </CredentialsForm>
   );
 };

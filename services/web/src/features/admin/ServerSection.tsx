@@ -1,7 +1,7 @@
-import { Meter } from '@base-ui/react/meter';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../i18n/formatBytes.ts';
+import { Meter } from '../../ui/Meter.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { serverQuery } from './queries.ts';
 import styles from './ServerSection.module.css';
@@ -18,15 +18,14 @@ export const ServerSection = () => {
       {disk.total === undefined ? (
         <p>{t('used', { used: size(disk.used) })}</p>
       ) : (
-        <Meter.Root value={disk.used} max={disk.total} className={styles['meter']}>
-          <Meter.Label>{t('diskUsedOf', { used: size(disk.used), total: size(disk.total) })}</Meter.Label>
-          <Meter.Track className={styles['track']}>
-            <Meter.Indicator className={styles['indicator']} />
-          </Meter.Track>
-          {disk.free !== undefined && <p className={styles['details']}>{t('diskFree', { free: size(disk.free) })}</p>}
-        </Meter.Root>
+        <Meter
+          value={disk.used}
+          max={disk.total}
+          label={t('diskUsedOf', { used: size(disk.used), total: size(disk.total) })}
+          details={disk.free === undefined ? undefined : t('diskFree', { free: size(disk.free) })}
+        />
       )}
-      <p className={styles['details']}>
+      <p className={styles['version']}>
         {version.gitSha === undefined
           ? t('version', { version: version.version })
           : t('versionOfCommit', { version: version.version, commit: version.gitSha.slice(0, 10) })}

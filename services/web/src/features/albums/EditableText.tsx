@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react';
-import { useState, type KeyboardEvent } from 'react';
+import { useRef, useState, type KeyboardEvent } from 'react';
 import styles from './EditableText.module.css';
 
 /** A text that is changed where it stands: a click or Enter on it begins, Enter or leaving it keeps, Escape gives up. */
@@ -18,21 +18,29 @@ export const EditableText = (props: {
 }) => {
   const { value, isLong = false } = props;
   const [typed, setTyped] = useState<string>();
+  /** Whether the field was left by a key: then the focus stays here. */
+  const isLeftByKey = useRef(false);
   const finish = (): void => {
     if (typed !== undefined && typed.trim() !== value) props.onChange(typed.trim());
     setTyped(undefined);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') setTyped(undefined);
-    if (event.key === 'Enter' && !(isLong && !event.ctrlKey && !event.metaKey)) {
-      event.preventDefault();
-      finish();
-    }
+    const isGivenUp = event.key === 'Escape';
+    const isKept = event.key === 'Enter' && !(isLong && !event.ctrlKey && !event.metaKey);
+    if (!isGivenUp && !isKept) return;
+    event.preventDefault();
+    isLeftByKey.current = true;
+    if (isKept) finish();
+    else setTyped(undefined);
   };
 
   if (typed === undefined)
     return (
       <button
+        ref={(button) => {
+          if (isLeftByKey.current) button?.focus();
+          isLeftByKey.current = false;
+        }}
         type="button"
         className={[styles['shown'], value === '' ? styles['placeholder'] : ''].join(' ')}
         title={props.editLabel}

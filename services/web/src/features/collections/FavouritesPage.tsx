@@ -2,7 +2,7 @@ import { Heart } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { callPage } from '../../api/client.ts';
 import { listKeys } from '../../media/actions/listKeys.ts';
-import { MediaCollection } from '../../media/MediaCollection.tsx';
+import { MediaCollection } from '../../viewer/MediaCollection.tsx';
 import { useMediaSource } from '../../media/mediaSource.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';

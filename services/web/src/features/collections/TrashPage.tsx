@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { callPage } from '../../api/client.ts';
 import { listKeys } from '../../media/actions/listKeys.ts';
 import { toGridItem } from '../../media/gridItem.ts';
-import { MediaCollection } from '../../media/MediaCollection.tsx';
+import { MediaCollection } from '../../viewer/MediaCollection.tsx';
 import type { MediaSource } from '../../media/mediaSource.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';

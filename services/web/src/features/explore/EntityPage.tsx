@@ -1,7 +1,7 @@
 import { Ellipsis, Image, type LucideIcon } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MediaCollection } from '../../media/MediaCollection.tsx';
+import { MediaCollection } from '../../viewer/MediaCollection.tsx';
 import type { MediaSource } from '../../media/mediaSource.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';

@@ -1,5 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useRef } from 'react';
+import { focusContent } from '../../ui/focusContent.ts';
 import styles from './NameField.module.css';
 
 /** A name that is changed in place, with suggestions; it is taken over by Enter, by choosing one, and by leaving the field. Escape takes it back. */
@@ -11,7 +12,6 @@ export const NameField = (props: {
   readonly onChange: (value: string) => void;
   readonly onCommit: (value: string) => void;
 }) => {
-  const input = useRef<HTMLInputElement>(null);
   /** The name before the field was changed, or as it was taken over last. */
   const known = useRef(props.value);
   const isHighlighted = useRef(false);
@@ -24,11 +24,11 @@ export const NameField = (props: {
   };
   const handleKeyDown = (key: string): void => {
     // Enter on a suggestion chooses it.
-    if (key === 'Enter' && !isHighlighted.current) input.current?.blur();
+    if (key === 'Enter' && !isHighlighted.current) focusContent();
     if (key !== 'Escape') return;
     props.onChange(known.current);
     isLeft.current = true;
-    input.current?.blur();
+    focusContent();
     isLeft.current = false;
   };
   return (
@@ -42,7 +42,6 @@ export const NameField = (props: {
       onItemHighlighted={(name) => (isHighlighted.current = name !== undefined)}
     >
       <Autocomplete.Input
-        ref={input}
         aria-label={props.label}
         placeholder={props.placeholder}
         maxLength={255}

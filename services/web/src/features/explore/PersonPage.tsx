@@ -4,7 +4,7 @@ import { Ellipsis, Eye, EyeOff, Image, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callPage } from '../../api/client.ts';
-import { MediaCollection } from '../../media/MediaCollection.tsx';
+import { MediaCollection } from '../../viewer/MediaCollection.tsx';
 import { useMediaSource } from '../../media/mediaSource.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';

@@ -1,6 +1,6 @@
 import { CalendarHeart } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { MediaCollection } from '../../media/MediaCollection.tsx';
+import { MediaCollection } from '../../viewer/MediaCollection.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import styles from './ExplorePage.module.css';
 import { useYearsAgo } from './useYearsAgo.ts';

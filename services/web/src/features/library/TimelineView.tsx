@@ -1,4 +1,4 @@
-import { useEffect, type RefCallback } from 'react';
+import type { RefCallback } from 'react';
 import { GridFocusContext } from '../../media/grid/gridFocus.ts';
 import { useReturningFocus } from '../../media/grid/useReturningFocus.ts';
 import { useIsSelecting } from '../../media/selection/Selection.tsx';
@@ -28,9 +28,7 @@ export const TimelineView = ({
   const { container, focus, handlers, focusItem } = useTimelineInput(geometry, scroll, onOpen);
   const isSelecting = useIsSelecting();
   const shown = isPlaced ? monthsBetween(geometry, view.from, view.to) : [];
-  const firstId = shown.find(({ grid }) => grid !== undefined)?.grid?.ids[0];
   useTimelineAddress(scroll, geometry, isPlaced);
-  useEffect(() => focus.setFirst(firstId), [focus, firstId]);
   useReturningFocus(shownId, focusItem);
   return (
     <GridFocusContext value={focus}>

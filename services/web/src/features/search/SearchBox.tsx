@@ -3,6 +3,7 @@ import { Search } from 'lucide-react';
 import { startTransition, Suspense, useEffect, useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/useSession.ts';
+import { focusContent } from '../../ui/focusContent.ts';
 import { matchLink } from './matchLink.ts';
 import type { Offer, TextSelection } from './OfferingField.tsx';
 import { rememberSearch } from './recentSearches.ts';
@@ -41,13 +42,13 @@ const Box = ({ q, isUsed, onUse }: BoxProps) => {
     if (wanted.trim() === '') return;
     rememberSearch(userId, wanted.trim());
     void navigate({ to: '/search', search: { q: wanted.trim() } });
-    input.current?.blur();
+    focusContent();
   };
 
   const open = (offer: Offer): void => {
     if (offer.kind === 'recent') return search(offer.name);
     setText('');
-    input.current?.blur();
+    focusContent();
     void navigate(matchLink(offer));
   };
 

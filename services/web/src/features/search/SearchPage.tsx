@@ -3,7 +3,7 @@ import { SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callPage } from '../../api/client.ts';
-import { MediaCollection } from '../../media/MediaCollection.tsx';
+import { MediaCollection } from '../../viewer/MediaCollection.tsx';
 import { useMediaSource } from '../../media/mediaSource.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';

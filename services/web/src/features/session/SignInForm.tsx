@@ -2,10 +2,9 @@ import { useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/apiError.ts';
 import { signIn } from '../../api/session.ts';
-import { Button } from '../../ui/Button.tsx';
+import { CredentialsForm } from '../../ui/CredentialsForm.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import styles from './SignInForm.module.css';
 
 /** Asks for user name and password. `notice` says why, when somebody was signed out. */
 export const SignInForm = ({ notice }: { readonly notice?: string }) => {
@@ -33,29 +32,17 @@ export const SignInForm = ({ notice }: { readonly notice?: string }) => {
   };
 
   return (
-    <main className={styles['page']}>
-      <form className={styles['form']} onSubmit={(event) => void handleSubmit(event)}>
-        <img src="/icon.svg" alt="" width={72} height={72} className={styles['icon']} />
-        <h1>{t('title')}</h1>
-        {notice !== undefined && <p role="status">{notice}</p>}
-        <TextField label={t('username')} name="username" autoComplete="username" autoCapitalize="none" required />
-        <PasswordField
-          ref={passwordRef}
-          label={t('password')}
-          name="password"
-          autoComplete="current-password"
-          required
-        />
-        {problem !== undefined && (
-          <p role="alert" className={styles['problem']}>
-            {problem}
-          </p>
-        )}
-        <Button type="submit" variant="primary" disabled={isBusy} focusableWhenDisabled>
-          {isBusy ? t('signingIn') : t('signIn')}
-        </Button>
-      </form>
-    </main>
+    <CredentialsForm
+      title={t('title')}
+      problem={problem}
+      submit={isBusy ? t('signingIn') : t('signIn')}
+      isBusy={isBusy}
+      onSubmit={(event) => void handleSubmit(event)}
+    >
+      {notice !== undefined && <p role="status">{notice}</p>}
+      <TextField label={t('username')} name="username" autoComplete="username" autoCapitalize="none" required />
+      <PasswordField ref={passwordRef} label={t('password')} name="password" autoComplete="current-password" required />
+    </CredentialsForm>
   );
 };
 

@@ -30,19 +30,24 @@ export const WelcomePage = () => {
     );
   }, [navigate]);
 
-  if (!hasFailed) return <p role="status">{t('signingIn')}</p>;
   return (
-    <EmptyState
-      isPage
-      icon={KeyRound}
-      title={t('linkUsedTitle')}
-      action={
-        <Button variant="primary" onClick={() => void navigate({ to: '/', replace: true })}>
-          {t('signIn')}
-        </Button>
-      }
-    >
-      <p>{t('linkUsedText')}</p>
-    </EmptyState>
+    <main>
+      {hasFailed ? (
+        <EmptyState
+          isPage
+          icon={KeyRound}
+          title={t('linkUsedTitle')}
+          action={
+            <Button variant="primary" onClick={() => void navigate({ to: '/', replace: true })}>
+              {t('signIn')}
+            </Button>
+          }
+        >
+          <p>{t('linkUsedText')}</p>
+        </EmptyState>
+      ) : (
+        <p role="status">{t('signingIn')}</p>
+      )}
+    </main>
   );
 };

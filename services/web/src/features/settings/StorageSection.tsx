@@ -1,10 +1,9 @@
-import { Meter } from '@base-ui/react/meter';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../i18n/formatBytes.ts';
 import { diskQuery } from './queries.ts';
+import { Meter } from '../../ui/Meter.tsx';
 import { Section } from '../../ui/Section.tsx';
-import styles from './StorageSection.module.css';
 
 /** How full the store behind the library is, as far as the server knows. */
 export const StorageSection = () => {
@@ -17,13 +16,12 @@ export const StorageSection = () => {
       {disk.total === undefined ? (
         <p>{t('storageUsed', { used: size(disk.used) })}</p>
       ) : (
-        <Meter.Root value={disk.used} max={disk.total} className={styles['meter']}>
-          <Meter.Label>{t('storageUsedOf', { used: size(disk.used), total: size(disk.total) })}</Meter.Label>
-          <Meter.Track className={styles['track']}>
-            <Meter.Indicator className={styles['indicator']} />
-          </Meter.Track>
-          {disk.free !== undefined && <p className={styles['free']}>{t('storageFree', { free: size(disk.free) })}</p>}
-        </Meter.Root>
+        <Meter
+          value={disk.used}
+          max={disk.total}
+          label={t('storageUsedOf', { used: size(disk.used), total: size(disk.total) })}
+          details={disk.free === undefined ? undefined : t('storageFree', { free: size(disk.free) })}
+        />
       )}
     </Section>
   );

@@ -1,10 +1,13 @@
 import { useEffect, useEffectEvent } from 'react';
 
+/** What lies over the page and is closed by Escape; a message at its edge is a dialog that is not modal. */
+const over = '[role="dialog"]:not([aria-modal="false"]), [role="alertdialog"], [role="menu"]';
+
 /** Clears a selection by Escape, unless that closes something that lies over the page. */
 export const useEscapeToClear = (clear: () => void): void => {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
-    if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') === null) clear();
+    if (document.querySelector(over) === null) clear();
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => onKeyDown(event);

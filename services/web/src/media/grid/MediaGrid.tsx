@@ -65,8 +65,6 @@ export const MediaGrid = (props: {
       return items.slice(Math.min(...ends), Math.max(...ends) + 1).map(({ id }) => id);
     },
   });
-  const firstId = items[0]?.id;
-  useEffect(() => focus.setFirst(firstId), [focus, firstId]);
   useReturningFocus(props.shownId, (id) => indexes.has(id) && focusItem(id));
 
   const rendered = virtualizer.getVirtualItems();

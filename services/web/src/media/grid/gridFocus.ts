@@ -1,10 +1,11 @@
-import { createContext, use, useSyncExternalStore } from 'react';
+import { createContext, use, useEffect, useSyncExternalStore } from 'react';
 
-/** Which cell of a grid the Tab key leads to: the one that was focused last, at first the first. */
+/** Which cell of a grid the Tab key leads to: the one that was focused last, as long as it is drawn, else the first that is. */
 export interface GridFocus {
-  readonly activeId: () => string | undefined;
   readonly setActive: (id: string) => void;
-  /** Names the cell that Tab leads to while none was focused. */
+  /** Says that a cell is not drawn any more. */
+  readonly forget: (id: string) => void;
+  /** Names the cell that Tab leads to while no other was focused. */
   readonly setFirst: (id: string | undefined) => void;
   readonly isTabStop: (id: string) => boolean;
   readonly subscribe: (listener: () => void) => () => void;
@@ -19,10 +20,14 @@ export const makeGridFocus = (): GridFocus => {
     for (const listener of listeners) listener();
   };
   return {
-    activeId: () => active ?? first,
     setActive: (id) => {
       if (active === id) return;
       active = id;
+      tell();
+    },
+    forget: (id) => {
+      if (active !== id) return;
+      active = undefined;
       tell();
     },
     setFirst: (id) => {
@@ -43,5 +48,6 @@ export const GridFocusContext = createContext<GridFocus>(makeGridFocus());
 /** Whether Tab leads to this cell. */
 export const useIsTabStop = (id: string): boolean => {
   const focus = use(GridFocusContext);
+  useEffect(() => () => focus.forget(id), [focus, id]);
   return useSyncExternalStore(focus.subscribe, () => focus.isTabStop(id));
 };

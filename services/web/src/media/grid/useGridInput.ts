@@ -1,4 +1,12 @@
-import { useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react';
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+} from 'react';
 import { useSelectionStore } from '../selection/Selection.tsx';
 import { makeGridFocus, type GridFocus } from './gridFocus.ts';
 import { isMovingKey, type MovingKey } from './gridNavigation.ts';
@@ -54,6 +62,9 @@ export const useGridInput = (
   };
   // A cell that is far away is there only after a render that follows the scrolling.
   useLayoutEffect(focusWanted);
+  useEffect(() => {
+    focus.setFirst(container.current?.querySelector<HTMLElement>('[data-item-id]')?.dataset['itemId']);
+  });
 
   const focusItem = (id: string): void => {
     focus.setActive(id);

@@ -52,7 +52,8 @@ export const DescriptionField = (props: { readonly id: string; readonly saved: s
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
             event.preventDefault();
-            field.current?.blur();
+            // Where the viewer's own keys are heard.
+            field.current?.closest<HTMLElement>('[role=dialog]')?.focus();
           } else if (event.key === 'Escape' && draft !== undefined) {
             event.stopPropagation();
             change(undefined);

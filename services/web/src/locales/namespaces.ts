@@ -1,15 +1,15 @@
-import type common from '../locales/en/common.json';
-import type session from '../locales/en/session.json';
-import type library from '../locales/en/library.json';
-import type viewer from '../locales/en/viewer.json';
-import type upload from '../locales/en/upload.json';
-import type albums from '../locales/en/albums.json';
-import type collections from '../locales/en/collections.json';
-import type explore from '../locales/en/explore.json';
-import type search from '../locales/en/search.json';
-import type sharing from '../locales/en/sharing.json';
-import type settings from '../locales/en/settings.json';
-import type admin from '../locales/en/admin.json';
+import type common from './en/common.json';
+import type session from './en/session.json';
+import type library from './en/library.json';
+import type viewer from './en/viewer.json';
+import type upload from './en/upload.json';
+import type albums from './en/albums.json';
+import type collections from './en/collections.json';
+import type explore from './en/explore.json';
+import type search from './en/search.json';
+import type sharing from './en/sharing.json';
+import type settings from './en/settings.json';
+import type admin from './en/admin.json';
 
 /** The parts of the message catalogue, each a file per language in `locales`; English decides which messages there are. */
 export interface Messages {

@@ -1,13 +1,13 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
-import type { CollectionKind } from './actions/SelectedActions.tsx';
-import { SelectionBar } from './actions/SelectionBar.tsx';
-import { MediaGrid } from './grid/MediaGrid.tsx';
-import type { MediaSource } from './mediaSource.ts';
-import { SelectionProvider } from './selection/Selection.tsx';
+import type { CollectionKind } from '../media/actions/SelectedActions.tsx';
+import { SelectionBar } from '../media/actions/SelectionBar.tsx';
+import { MediaGrid } from '../media/grid/MediaGrid.tsx';
+import type { MediaSource } from '../media/mediaSource.ts';
+import { SelectionProvider } from '../media/selection/Selection.tsx';
 import { lazyComponent } from '../ui/lazyComponent.ts';
 
-const Viewer = lazyComponent('Viewer', () => import('../viewer/Viewer.tsx'));
+const Viewer = lazyComponent('Viewer', () => import('./Viewer.tsx'));
 
 const route = getRouteApi('/app');
 
@@ -22,7 +22,8 @@ export const MediaCollection = (props: {
   readonly empty: ReactNode;
 }) => {
   const { item } = route.useSearch();
-  const navigate = route.useNavigate();
+  // From the page that it is on: that of `route` leads to the photos.
+  const navigate = useNavigate();
   const { source } = props;
   const show = (id: string | undefined, replace: boolean): void =>
     void navigate({ to: '.', search: (before) => ({ ...before, item: id }), replace, resetScroll: false });

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import type { Locator, Page } from 'playwright-core';
+import { makePhotos } from './testing/familyFiles.ts';
+import { useKeyboard, type Keyboard } from './testing/keyboard.ts';
+import { openHome, type Home } from './testing/openHome.ts';
+import type { Person } from './testing/person.ts';
+import { pictures, waitForCount } from './testing/steps.ts';
+import { assertAccessible } from './testing/visit.ts';
+
+/*
+ * Every page without a mouse: wherever Tab leads, the focus is seen, and it is never lost to the body, where a screen reader would begin at the
+ * top again.
+ */
+
+suite('every page by keyboard alone, in Chromium', { skip: missingTool('chromium') }, () => {
+  let home: Home;
+  let person: Person;
+  let sharedId: string;
+  before(async () => {
+    home = await openHome();
+    person = await home.addPerson();
+    await person.store(await makePhotos(3));
+    sharedId = await person.makeAlbum('At the lake');
+  });
+  after(() => home?.close());
+
+  test('a favourite, an album that is shared, what is hidden, the trash, a search, and signing out', async () => {
+    const visit = await home.visit();
+    const { page } = visit;
+    const keys = useKeyboard(page);
+    await signIn(page, keys, person);
+    await waitForCount(pictures(page), 3);
+
+    // A favourite.
+    await selectPicture(keys, 'Photo, June 3, 2022');
+    await keys.tabTo('Favourite', 'Shift+Tab');
+    await keys.press('Enter');
+    await pictures(page, 'Photo, June 3, 2022, favourite').waitFor();
+    await keys.waitForFocus('Photo, June 3, 2022, favourite');
+    await goByKeys(page, keys, 'Favourites');
+    await waitForCount(pictures(page), 1);
+    await look(page, keys);
+
+    // Escape takes a selection back, also from the bar and while a message is shown.
+    await goByKeys(page, keys, 'Photos');
+    await selectPicture(keys, 'Photo, June 2, 2022');
+    await keys.tabTo('Favourite', 'Shift+Tab');
+    await keys.press('Escape');
+    await keys.waitForFocus('Photo, June 2, 2022');
+
+    // An album of what is selected, renamed and shared.
+    await selectPicture(keys, 'Photo, June 2, 2022');
+    await keys.tabTo('Add to album', 'Shift+Tab');
+    await keys.press('Enter');
+    await dialogOf(page).waitFor();
+    await keys.waitForFocus('Find an album, or name a new one');
+    await keys.type('Summer');
+    await page.getByRole('button', { name: 'New album “Summer”' }).waitFor();
+    await keys.press('Enter');
+    await page.getByText('Added to “Summer”').waitFor();
+    await dialogOf(page).waitFor({ state: 'detached' });
+    await keys.focusedName();
+    await goByKeys(page, keys, 'Albums');
+    await page.getByRole('link', { name: /Summer/ }).waitFor();
+    await look(page, keys);
+    await keys.tabTo(/^Summer/);
+    await keys.press('Enter');
+    await waitForCount(pictures(page), 1);
+    await keys.focusedName();
+    await look(page, keys);
+    await keys.tabTo('Summer');
+    await keys.press('Enter');
+    await keys.type(' holiday');
+    await keys.press('Enter');
+    await keys.waitForFocus('Summer holiday');
+    await keys.tabTo('Share');
+    await keys.press('Enter');
+    await dialogOf(page).waitFor();
+    await keys.focusedName();
+    await keys.tabTo('Share by link');
+    await keys.press('Space');
+    await page.getByLabel('Link to the album').waitFor();
+    await keys.waitForFocus('Share by link');
+    await assertAccessible(page);
+    await keys.tabTo('End sharing');
+    await keys.press('Enter');
+    await page.getByLabel('Link to the album').waitFor({ state: 'detached' });
+    await keys.focusedName();
+    await keys.press('Escape');
+    await dialogOf(page).waitFor({ state: 'detached' });
+    await keys.waitForFocus('Share');
+
+    // The viewer: its controls, its information, and back to the picture.
+    await keys.tabTo('Photo, June 2, 2022');
+    await keys.press('Enter');
+    const viewer = dialogOf(page);
+    await viewer.getByRole('img').first().waitFor();
+    await keys.focusedName();
+    await keys.press('i');
+    await viewer.getByRole('textbox', { name: 'Description' }).waitFor();
+    await assertAccessible(page);
+    await keys.tabTo('Description');
+    await keys.type('The evening at the lake');
+    await keys.press('Enter');
+    await keys.focusedName();
+    await keys.tabTo('Back');
+    await keys.press('Enter');
+    await viewer.waitFor({ state: 'hidden' });
+    assert.match(new URL(page.url()).pathname, /^\/albums\//);
+    await keys.waitForFocus('Photo, June 2, 2022');
+
+    // What is hidden, and shown again.
+    await goByKeys(page, keys, 'Photos');
+    await selectPicture(keys, 'Photo, June 1, 2022');
+    await keys.tabTo('Hide', 'Shift+Tab');
+    await keys.press('Enter');
+    await waitForCount(pictures(page), 2);
+    await keys.focusedName();
+    await goByKeys(page, keys, 'Hidden');
+    await page.getByLabel('Password').waitFor();
+    await look(page, keys);
+    await keys.tabTo('User name');
+    await keys.type(person.username);
+    await keys.press('Tab');
+    await keys.type(person.password);
+    await keys.press('Enter');
+    await waitForCount(pictures(page), 1);
+    await keys.focusedName();
+    await look(page, keys);
+    await selectPicture(keys, 'Photo, June 1, 2022');
+    await keys.tabTo('Show again', 'Shift+Tab');
+    await keys.press('Enter');
+    await page.getByText('Nothing is hidden').waitFor();
+    await keys.focusedName();
+
+    // The trash, and back from it.
+    await goByKeys(page, keys, 'Photos');
+    await waitForCount(pictures(page), 3);
+    await selectPicture(keys, 'Photo, June 1, 2022');
+    await keys.tabTo('Move to trash', 'Shift+Tab');
+    await keys.press('Enter');
+    await waitForCount(pictures(page), 2);
+    await keys.focusedName();
+    await goByKeys(page, keys, 'Trash');
+    await waitForCount(pictures(page), 1);
+    await look(page, keys);
+    await selectPicture(keys, /^Photo, June 1, 2022/);
+    await keys.tabTo('Restore', 'Shift+Tab');
+    await keys.press('Enter');
+    await page.getByText('The trash is empty').waitFor();
+    await keys.focusedName();
+
+    // A search.
+    await keys.press('/');
+    await keys.waitForFocus('Search your photos');
+    await keys.type('IMG_2002');
+    await keys.press('Enter');
+    await page.getByRole('heading', { name: '“IMG_2002”' }).waitFor();
+    await waitForCount(pictures(page), 1);
+    await keys.focusedName();
+    await look(page, keys);
+
+    // The settings, and signing out.
+    await goByKeys(page, keys, 'Settings');
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await look(page, keys);
+    await keys.tabTo('Sign out');
+    await keys.press('Enter');
+    await page.getByLabel('User name').waitFor();
+    await look(page, keys);
+    await visit.end();
+  });
+
+  test('every other page, each from its beginning to its end', async () => {
+    const visit = await home.visit();
+    const { page } = visit;
+    const keys = useKeyboard(page);
+    await signIn(page, keys, person);
+    await pictures(page).first().waitFor();
+    visit.expect(/401 .*one-time/);
+    for (const path of [
+      '/explore',
+      '/people',
+      '/places',
+      '/things',
+      '/on-this-day',
+      '/albums?hidden=true',
+      '/share-target',
+      `/s/${sharedId}`,
+      '/nowhere',
+      '/welcome#a-code-that-nobody-has',
+    ]) {
+      await page.goto(path);
+      await page.getByRole('heading').first().waitFor();
+      await look(page, keys);
+    }
+
+    await page.goto('/admin');
+    await page.getByRole('heading', { name: 'Administration' }).waitFor();
+    await look(page, keys);
+    await keys.tabTo('User name');
+    await keys.type(home.admin.username);
+    await keys.press('Tab');
+    await keys.type(home.admin.password);
+    await keys.press('Enter');
+    await page.getByRole('button', { name: `Change ${person.username}` }).waitFor();
+    await look(page, keys);
+    await keys.tabTo('Add a person');
+    await keys.press('Enter');
+    await dialogOf(page).waitFor();
+    await keys.focusedName();
+    await assertAccessible(page);
+    await keys.press('Escape');
+    await dialogOf(page).waitFor({ state: 'detached' });
+    await keys.waitForFocus('Add a person');
+    await visit.end();
+  });
+});
+
+const signIn = async (page: Page, keys: Keyboard, person: Person): Promise<void> => {
+  await page.goto('/');
+  await page.getByLabel('User name').waitFor();
+  await look(page, keys);
+  await keys.tabTo('User name');
+  await keys.type(person.username);
+  await keys.tabTo('Password');
+  await keys.type(person.password);
+  await keys.press('Enter');
+};
+
+/** What lies over the page: messages at its edge are dialogs too. */
+const dialogOf = (page: Page): Locator => page.locator('[role=dialog]:not([aria-modal=false])');
+
+/** Has axe look at the page, and Tab go through all of it. */
+const look = async (page: Page, keys: Keyboard): Promise<void> => {
+  await assertAccessible(page);
+  await keys.tabThrough();
+};
+
+const goByKeys = async (page: Page, keys: Keyboard, name: string): Promise<void> => {
+  await keys.tabTo(name);
+  await keys.press('Enter');
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await keys.focusedName();
+};
+
+/** Reaches the pictures by Tab, and one of them by the arrows. */
+const selectPicture = async (keys: Keyboard, name: string | RegExp): Promise<void> => {
+  const isWanted = (found: string): boolean => (typeof name === 'string' ? found === name : name.test(found));
+  await keys.tabTo(/^Photo, /);
+  await keys.press('Home');
+  for (let presses = 0; !isWanted(await keys.focusedName()); presses += 1) {
+    assert.ok(presses < 5, `${String(name)} is reached by the arrows`);
+    await keys.press('ArrowRight');
+  }
+  await keys.press('Space');
+};
