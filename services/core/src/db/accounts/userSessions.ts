@@ -44,14 +44,13 @@ const createdAt = sql<Date>`date_trunc('milliseconds', created_at)`;
 
 /** Ends one session of a user. @throws NotFoundError where the user has no such session */
 export const endUserSession = async (db: Database, userId: string, id: string): Promise<void> => {
-  const ended = await db
+  await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .where('expires_at', '>', sql<Date>`now()`)
     .returning('id')
-    .executeTakeFirst();
-  if (ended === undefined) throw new NotFoundError('session');
+    .executeTakeFirstOrThrow(() => new NotFoundError('session'));
 };
 
 /** Ends every session of a user but this one. */
