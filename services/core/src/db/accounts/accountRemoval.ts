@@ -16,7 +16,6 @@ import { firstId } from '../connection/ids.ts';
 /** Items removed by one transaction: about 0.1 s. */
 const itemBatch = 500;
 
-/** The accounts that are being removed, the longest marked first. */
 export const listUsersForRemoval = async (db: Database): Promise<string[]> => {
   const rows = await db
     .selectFrom('users')
@@ -28,7 +27,6 @@ export const listUsersForRemoval = async (db: Database): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
-/** Runs work in a transaction. */
 export type InTransaction = <Result>(work: (trx: Database) => Promise<Result>) => Promise<Result>;
 
 /** Removes all rows of a marked account but its own, one transaction after another; yields after each, so that others get their turn. */

@@ -31,7 +31,6 @@ const userColumns = [
   usedBytesOf(sql`users.id`).as('used_bytes'),
 ] as const;
 
-/** A page of all accounts, by name. */
 export const listUsers = async (db: Database, page: PageOf<NamePosition>): Promise<CursorPage<User, NamePosition>> => {
   const { limit, start } = page;
   const found = await prepared(db, 'users', limit)
@@ -66,7 +65,6 @@ export const findUserByUsername = async (db: Database, username: string): Promis
     .where('removing_at', 'is', null)
     .executeTakeFirst();
 
-/** What makes or changes an account. */
 export interface UserValues {
   readonly name: string;
   readonly username: string;
@@ -137,7 +135,6 @@ export const markUserForRemoval = async (db: Database, id: string): Promise<void
     await trx.deleteFrom('sessions').where('user_id', '=', id).execute();
   });
 
-/** The ids of all accounts that nobody is removing. */
 export const listUserIds = async (db: Database): Promise<string[]> => {
   const rows = await db.selectFrom('users').select('id').where('removing_at', 'is', null).orderBy('id').execute();
   return rows.map(({ id }) => id);

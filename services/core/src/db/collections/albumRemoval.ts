@@ -25,7 +25,6 @@ export const closeAlbum = async (db: Database, userId: string, id: string): Prom
     await sql`delete from search_words where collection_id = ${id}`.execute(trx);
   });
 
-/** Closed albums of which something is left. */
 export const listClosedAlbums = async (db: Database, limit: number): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select id from collections

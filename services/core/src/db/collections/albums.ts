@@ -18,7 +18,6 @@ import { prepared } from '../connection/preparedReads.ts';
 import type { AlbumRow } from '../connection/schema.ts';
 import { columns } from '../connection/tables.ts';
 
-/** An album with what is kept of its items. */
 export interface Album extends AlbumRow {
   /** How many of its items are visible. */
   readonly itemCount: number;
@@ -34,7 +33,6 @@ export interface AlbumValues {
   readonly coverId: string | null;
 }
 
-/** Makes an empty album and answers its id. */
 export const insertAlbum = async (
   db: Database,
   userId: string,
@@ -78,13 +76,10 @@ export const listAlbumsOfItem = async (
   return cutPage(found, limit, ({ sort_name: name, id }) => ({ name, id }));
 };
 
-/** By what albums are sorted. */
 export type AlbumOrder = 'sort_name' | 'created_at' | 'updated_at';
 
-/** The place in a list of albums behind one of them. */
 export type AlbumPosition = NamePosition | TimePosition;
 
-/** Which of a user's albums are listed, and how. */
 export interface AlbumQuery {
   readonly isShared?: boolean | undefined;
   readonly isHidden: boolean;

@@ -5,9 +5,7 @@ import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
 import type { FaceRow, MediaItemRow } from '../connection/schema.ts';
 import { isListedItemShared } from '../items/sharedItems.ts';
 
-/** An item that stands for a collection. */
 export interface Cover extends MediaItemRow {
-  /** Whether it is in a shared album. */
   readonly is_shared: boolean;
 }
 
@@ -69,7 +67,6 @@ export const withCovers = <Row, CoverRow>(
 ): (Row & { readonly cover: CoverRow })[] =>
   found.flatMap(({ row, cover }) => (cover === undefined ? [] : [{ ...row, cover }]));
 
-/** The item that stands for a collection, if any of it is visible. */
 export const findItemCover = async (db: Database, collectionId: string): Promise<Cover | undefined> => {
   const row = sql`select ${hiddenFromPlanner(collectionId, 'uuid')} as id`;
   const [found] = await readCovered<{ readonly id: string }, Cover>(prepared(db, 'cover'), ['id'], row, itemCover);

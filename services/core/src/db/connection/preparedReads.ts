@@ -41,10 +41,7 @@ export const prepared = (db: Kysely<Tables>, name: string, limit?: number): Kyse
 
 const namesOfQueries = new WeakMap<QueryId, string>();
 
-/** Keyed by the array of parameters: besides the text, Kysely's driver hands on nothing else of a compiled query. */
-const namesOfParameters = new WeakMap<readonly unknown[], string>();
-
-/** PostgreSQL for Kysely, with queries whose names `sendPrepared` finds. */
+/** PostgreSQL for Kysely. A name stands in front of its query as a comment: the text is all that Kysely's driver hands on. */
 export class PreparingDialect extends PostgresDialect {
   override createQueryCompiler(): QueryCompiler {
     return new PreparingCompiler();
@@ -55,8 +52,7 @@ class PreparingCompiler extends PostgresQueryCompiler {
   override compileQuery(node: RootOperationNode, queryId: QueryId): CompiledQuery {
     const compiled = super.compileQuery(node, queryId);
     const name = namesOfQueries.get(queryId);
-    if (name !== undefined) namesOfParameters.set(compiled.parameters, name);
-    return compiled;
+    return name === undefined ? compiled : { ...compiled, sql: `/* ${name} */ ${compiled.sql}` };
   }
 }
 
@@ -67,7 +63,6 @@ class PreparingCompiler extends PostgresQueryCompiler {
 export const hiddenFromPlanner = (value: string, type: 'uuid' | 'timestamp' | 'date' | 'text'): RawBuilder<string> =>
   sql`(select ${value}::${sql.raw(type)})`;
 
-/** What a connection runs a statement with. */
 export type Send = (config: pg.QueryConfig) => Promise<pg.QueryResult>;
 
 /** Statements that are prepared on a connection at most, each with some 150 kB of the server's memory. */
@@ -91,19 +86,16 @@ export const sendPrepared = async (
   { text, values }: { readonly text: string; readonly values: readonly unknown[] },
   onStale: () => void,
 ): Promise<pg.QueryResult> => {
-  const given = namesOfParameters.get(values);
+  const [, given] = /^\/\* (\w+) \*\//.exec(text) ?? [];
   const name = given === undefined ? undefined : nameOfStatement(given, text);
   const plain = { text, values: [...values] };
   if (name === undefined) return send(plain);
   try {
     return await send({ ...plain, name });
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || error.code !== featureNotSupported || !isStale(error)) throw error;
+    const isStale = error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
+    if (!isStale) throw error;
     onStale();
     return send(plain);
   }
 };
-
-const featureNotSupported = '0A000';
-
-const isStale = ({ routine }: pg.DatabaseError): boolean => routine === 'RevalidateCachedQuery';

@@ -18,7 +18,6 @@ import {
 import type { FaceRow, PersonRow } from '../connection/schema.ts';
 import { columns } from '../connection/tables.ts';
 
-/** A person with the face that stands for them. */
 export interface Person extends PersonRow {
   readonly cover: FaceRow;
 }

@@ -39,7 +39,6 @@ export const findMediaItemForWork = async (db: Database, id: string): Promise<Me
     .where('removing_at', 'is', null)
     .executeTakeFirst();
 
-/** What a person may change of an item. */
 export interface ItemChanges {
   readonly description?: string | null | undefined;
   readonly isFavourite?: boolean | undefined;

@@ -52,7 +52,6 @@ export const insertJob = async (
   }
 };
 
-/** A page of the jobs of a user, the newest first. */
 export const listJobs = async (
   db: Database,
   userId: string,

@@ -18,16 +18,13 @@ export const andIsBehind = (item: ListPosition | undefined, id = sql.ref('id')):
     ? sql``
     : sql`and (local_time, ${id}) < (${hiddenFromPlanner(item.localTime, 'timestamp')}, ${hiddenFromPlanner(item.id, 'uuid')})`;
 
-/** Which page of a list of media items. */
 export type Page = PageOf<ListPosition>;
 
-/** One page, and how many items the whole list has. */
 export interface MediaItemPage {
   readonly items: MediaItemRow[];
   readonly totalCount: number;
 }
 
-/** A page of a list of a user's own items. */
 export interface OwnItemPage extends MediaItemPage {
   /** Which of them are in a shared album. */
   readonly sharedIds: ReadonlySet<string>;
@@ -92,7 +89,6 @@ export type CountedRow = (MediaItemRow | { readonly [Key in keyof MediaItemRow]:
   readonly total: number;
 };
 
-/** The page that was read together with its total. */
 export const toPage = (rows: readonly CountedRow[]): OwnItemPage => {
   const sharedIds = new Set<string>();
   const items = rows.flatMap((row) => {

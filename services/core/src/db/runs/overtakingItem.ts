@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Pipeline, PoolName } from '../../pipeline.ts';
 import type { Database } from '../connection/database.ts';
-import { kindsIn } from './poolRuns.ts';
+import { kindsIn } from './componentRuns.ts';
 
 /** How many unready photos of one owner are looked at: thousands may wait for what this installation lacks, and this is asked twice a second. */
 const maxLooked = 200;

@@ -15,7 +15,6 @@ const uploadDays = 7;
 
 const expiry = sql<Date>`now() + ${uploadDays} * interval '1 day'`;
 
-/** A part that the store has taken. */
 export interface UploadPart {
   /** From 1. */
   readonly number: number;
@@ -59,7 +58,6 @@ export const getUpload = async (db: Database, userId: string, id: string): Promi
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow(() => new NotFoundError('upload'));
 
-/** The parts that count as received, in their order. */
 export const listUploadParts = async (db: Database, id: string): Promise<UploadPart[]> =>
   prepared(db, 'upload_parts')
     .selectFrom('upload_parts')
@@ -68,7 +66,6 @@ export const listUploadParts = async (db: Database, id: string): Promise<UploadP
     .orderBy('number')
     .execute();
 
-/** How far an upload has come: what is written in one step. */
 export type UploadProgress = Pick<
   UploadRow,
   'received_bytes' | 'hash_state' | 'tail_key' | 'mime_type' | 'type' | 'checksum'
