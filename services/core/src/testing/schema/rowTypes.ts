@@ -82,11 +82,11 @@ export const renderRowTypes = async (url: string): Promise<string> => {
 };
 
 /** Tables that statements name the columns of: those that are read together with their covers. */
-const listedTables: readonly string[] = ['albums', 'people', 'places', 'things'];
+const listedTables: ReadonlySet<string> = new Set(['albums', 'people', 'places', 'things']);
 
 const renderColumns = (tables: readonly TableMetadata[]): string => {
   const lines = tables
-    .filter(({ name }) => listedTables.includes(name))
+    .filter(({ name }) => listedTables.has(name))
     .map(({ name, columns }) => `  ${name}: ${JSON.stringify(columns.map((column) => column.name).toSorted())},`);
   return ['/** The columns of some tables. */', 'export const columns = {', ...lines, '} as const;', ''].join('\n');
 };
