@@ -41,7 +41,7 @@ export const prepared = (db: Kysely<Tables>, name: string, limit?: number): Kyse
 
 const namesOfQueries = new WeakMap<QueryId, string>();
 
-/** PostgreSQL for Kysely. A name stands in front of its query as a comment: the text is all that Kysely's driver hands on. */
+/** PostgreSQL for Kysely. A name stands behind its query as a comment: the text is all that Kysely's driver hands on. */
 export class PreparingDialect extends PostgresDialect {
   override createQueryCompiler(): QueryCompiler {
     return new PreparingCompiler();
@@ -52,7 +52,7 @@ class PreparingCompiler extends PostgresQueryCompiler {
   override compileQuery(node: RootOperationNode, queryId: QueryId): CompiledQuery {
     const compiled = super.compileQuery(node, queryId);
     const name = namesOfQueries.get(queryId);
-    return name === undefined ? compiled : { ...compiled, sql: `/* ${name} */ ${compiled.sql}` };
+    return name === undefined ? compiled : { ...compiled, sql: `${compiled.sql} /* ${name} */` };
   }
 }
 
@@ -86,7 +86,7 @@ export const sendPrepared = async (
   { text, values }: { readonly text: string; readonly values: readonly unknown[] },
   onStale: () => void,
 ): Promise<pg.QueryResult> => {
-  const [, given] = /^\/\* (\w+) \*\//.exec(text) ?? [];
+  const [, given] = /\/\* (\w+) \*\/$/.exec(text) ?? [];
   const name = given === undefined ? undefined : nameOfStatement(given, text);
   const plain = { text, values: [...values] };
   if (name === undefined) return send(plain);
