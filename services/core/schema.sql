@@ -363,7 +363,7 @@ begin
         order by unchanged.sort_name, unchanged.id limit skip + size
       )
       union all
-      select changed.id, changed.sort_name from changed where n > 0 and (changed.sort_name, changed.id) > (behind_name, behind_id)
+      (select changed.id, changed.sort_name from changed where n > 0 and (changed.sort_name, changed.id) > (behind_name, behind_id))
       order by sort_name, id offset skip limit size
     ) as page on true
     order by page.sort_name, page.id;
@@ -622,17 +622,7 @@ CREATE OR REPLACE FUNCTION public.write_search_words_of_item()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform write_search_words(array[new.id]);
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.write_search_words_of_part()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform write_search_words(array[coalesce(new.media_item_id, old.media_item_id)]);
+  perform write_search_words(array[(to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid]);
   return null;
 end $function$
 ;
@@ -647,7 +637,7 @@ create table abandoned_items (
 -- Truth: a collection that a user puts together by hand.
 create table albums (
   id uuid not null, -- The collection that it is.
-  user_id uuid not null, -- Whose it is.
+  user_id uuid not null, -- The user who has made it.
   name text not null, -- What its owner calls it.
   description text, -- What its owner has written about it.
   is_shared boolean not null default false, -- Whether anybody with its link can see it.
@@ -663,8 +653,8 @@ create table albums (
 -- Truth: what has happened around signing in, accounts and shares, for the administrator; kept for 90 days. Without foreign keys: it tells of accounts that are gone. It holds no name that was typed, no token and no id of a share.
 create table audit_log (
   id bigint not null generated always as identity, -- The order of entries.
-  at timestamp with time zone not null default now(), -- When it happened.
-  action text not null, -- What happened.
+  at timestamp with time zone not null default now(), -- When the entry was written.
+  action text not null, -- What has happened, such as a sign-in or a change of a password.
   actor text not null, -- Whether a user, the administrator or nobody who is known has done it.
   user_id uuid, -- The account that it is about, also when it is gone.
   subject text, -- What else it is about: the administrator, a session by its id, an album by a word that leads to no share.
@@ -675,8 +665,8 @@ create table audit_log (
 
 -- Truth: an item that is in a collection.
 create table collection_items (
-  collection_id uuid not null, -- In which collection.
-  media_item_id uuid not null, -- Which item.
+  collection_id uuid not null, -- The collection that the item is in.
+  media_item_id uuid not null, -- The item that is in the collection.
   local_time timestamp without time zone not null, -- The item's own, kept here by a trigger, so that a page is read from one index.
   visibility text not null, -- The item's own, kept here by a trigger too.
   is_ready boolean not null default true, -- Whether visitors are shown it. Whoever puts an item into an album says it; of other collections nobody asks.
@@ -688,7 +678,7 @@ create table collection_items (
 -- Truth: something that items are put together in. The items of every kind of collection are listed, counted and jumped into by one mechanism, so that all of them cost the same at the end of a million items as at their beginning.
 create table collections (
   id uuid not null, -- Names the collection, and the album, place, thing or person that it is.
-  user_id uuid not null, -- Whose it is.
+  user_id uuid not null, -- The user whose collection it is.
   kind text not null, -- Which table has its other half.
   cover_id uuid, -- The cover that was chosen by hand; counts while it is a visible item of the collection.
   item_count integer not null default 0, -- How many visible items it has, but for what count_deltas says: the sum of its counts, written with them. In this row, so that places, things and people without a visible item are left out of their lists without a look at the items of each.
@@ -702,7 +692,7 @@ create table collections (
 
 -- Machine: how far the search for results of earlier versions of a component has come.
 create table component_checks (
-  component text not null, -- Which component; one that was never looked at has no row.
+  component text not null, -- The component whose results are looked through; one that was never looked at has no row.
   version integer not null, -- The version that is wanted; results of earlier ones are made again.
   checked_to uuid, -- The last item that was looked at, in the order of ids; null when all have been.
   constraint component_checks_pkey PRIMARY KEY (component)
@@ -710,9 +700,9 @@ create table component_checks (
 
 -- Truth: what a component has made of an item, or has still to make; the queues are filled from here.
 create table component_runs (
-  media_item_id uuid not null, -- Of which item.
+  media_item_id uuid not null, -- The item that the run is of.
   user_id uuid not null, -- The item's own, which never changes: whose library waits for it.
-  component text not null, -- Which component.
+  component text not null, -- The component that runs.
   type text not null, -- The item's own, which never changes: with the component it says in which pool the run is done.
   version integer not null, -- The version of the component that made the result, or is to make it.
   state text not null default 'PENDING'::text, -- How far the run has come.
@@ -733,31 +723,31 @@ create table component_runs (
 
 -- Derived: changes of counts that wait to be added to them, appended so that no two writers wait for one row.
 create table count_deltas (
-  id bigint not null generated always as identity, -- Tells rows apart.
-  user_id uuid not null, -- As in counts.
-  list_id uuid not null, -- As in counts.
-  visibility text not null, -- As in counts.
+  id bigint not null generated always as identity, -- The order in which rows came.
+  user_id uuid not null, -- The user whose list has changed.
+  list_id uuid not null, -- The list that has changed: the user, for the library, or one of the user's collections.
+  visibility text not null, -- The list of the library by which the items are shown; of a collection the visible ones are counted.
   day date not null, -- The day of the items, in local time; of a collection the first day of their month.
-  type text, -- Of the items; null for collections.
-  category text, -- As type.
-  status text, -- As type.
-  is_favourite boolean, -- As type.
-  n integer not null, -- How many more there are; negative where there are fewer.
+  type text, -- The type of the items; null for collections.
+  category text, -- The category of the items; null for collections.
+  status text, -- The status of the items; null for collections.
+  is_favourite boolean, -- Whether the items are favourites; null for collections.
+  n integer not null, -- How many more items there are; negative where there are fewer.
   constraint count_deltas_pkey PRIMARY KEY (user_id, list_id, id)
 ) with (autovacuum_vacuum_scale_factor=0.1);
 
 -- Derived: how many items counted lists have in each month, but for what count_deltas says.
 create table counts (
-  user_id uuid not null, -- Whose list it is.
+  user_id uuid not null, -- The user whose list it is.
   list_id uuid not null, -- The user, for the library, or one of the user's collections.
   visibility text not null, -- By which of the library's lists these items are shown; of a collection the visible ones are counted.
-  month date not null, -- Its first day, in local time.
-  type text, -- Of the items that are counted. Null, with the three columns below, where items of all kinds are: the only row of a month of a collection, and one of a library's.
-  category text, -- As type.
-  status text, -- As type.
-  is_favourite boolean, -- As type.
-  n integer not null, -- How many.
-  days integer[], -- How many on each day, the first day first; as many elements as the longest month has. Null for collections.
+  month date not null, -- The first day of the month in which the items were taken, in local time.
+  type text, -- The type of the items that are counted. Null, with the three columns below, where items of all kinds are: the only row of a month of a collection, and one of a librarys.
+  category text, -- The category of the items that are counted; null as type is.
+  status text, -- The status of the items that are counted; null as type is.
+  is_favourite boolean, -- Whether the items that are counted are favourites; null as type is.
+  n integer not null, -- How many items there are of this month and kind, but for what count_deltas says.
+  days integer[], -- How many there are on each day, the first day first; as many elements as the longest month has. Null for collections.
   constraint counts_check CHECK (((days IS NULL) = (list_id <> user_id))),
   constraint counts_days_check CHECK ((array_length(days, 1) = 31)),
   constraint counts_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
@@ -767,20 +757,20 @@ create table counts (
 
 -- Machine: the last event of each library that is no longer kept: a reader that stands before it has missed some.
 create table event_horizons (
-  user_id uuid not null, -- Whose library it is.
-  xid xid8 not null, -- The event's transaction.
-  id bigint not null, -- The event's id.
+  user_id uuid not null, -- The user whose library it is.
+  xid xid8 not null, -- The transaction of the last event that is no longer kept.
+  id bigint not null, -- The id of that event within its transaction.
   constraint event_horizons_pkey PRIMARY KEY (user_id),
   constraint event_horizons_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
 -- Machine: something that happened to a library, for those who watch it live (GET /v1/events); kept for a day at most. It names what changed and says nothing of it: readers are told the present state, and may be told it twice. Without foreign keys: what a row names may be gone, and that it went is what the row tells.
 create table events (
-  user_id uuid not null, -- Whose library it is.
+  user_id uuid not null, -- The user in whose library it happened.
   xid xid8 not null default pg_current_xact_id(), -- The transaction that made the change.
   id bigint not null generated always as identity, -- The order within the transaction.
-  kind text not null, -- Of what, such as 'mediaItem'.
-  subject_id uuid not null, -- Of which one.
+  kind text not null, -- The kind of what has changed, such as 'mediaItem'.
+  subject_id uuid not null, -- The id of what has changed.
   change text not null, -- What happened to it.
   created_at timestamp with time zone not null default now(), -- When the transaction began.
   constraint events_change_check CHECK ((change = ANY (ARRAY['created'::text, 'updated'::text, 'removed'::text]))),
@@ -790,8 +780,8 @@ create table events (
 -- Truth: a face on an item, and whose it is. The box is in fractions of the upright picture.
 create table faces (
   id uuid not null, -- Names the face, also in the key of its object.
-  media_item_id uuid not null, -- On which item.
-  person_id uuid not null, -- Whose face.
+  media_item_id uuid not null, -- The item on which the face was found.
+  person_id uuid not null, -- The person whose face it is.
   box_left double precision not null, -- Where the box begins, from the left.
   box_top double precision not null, -- Where the box begins, from the top.
   box_width double precision not null, -- How wide the box is.
@@ -806,23 +796,23 @@ create table faces (
 
 -- Machine: a task of the housekeeper, so that daily ones are not done again at every restart.
 create table housekeeping_tasks (
-  name text not null, -- Which task.
-  finished_at timestamp with time zone not null, -- When it was last finished.
+  name text not null, -- The task of the housekeeper.
+  finished_at timestamp with time zone not null, -- When the task was last finished.
   constraint housekeeping_tasks_pkey PRIMARY KEY (name)
 );
 
 -- Truth: components to redo for every item of a user. A runner walks over the items in the order of their ids.
 create table jobs (
-  id uuid not null, -- Names the job.
-  user_id uuid not null, -- Whose items.
+  id uuid not null, -- Names the job in the API and in the runs that it has made due.
+  user_id uuid not null, -- The user whose items are redone.
   components text[] not null, -- Which components are redone.
   status text not null default 'SCHEDULED'::text, -- How far the job has come; a user has one unfinished job at most.
   end_media_item_id uuid, -- The last item that there was when the job was made; null in an empty library.
   last_media_item_id uuid, -- Up to this one every item has been handled.
   opened_to uuid, -- Up to this one runs have been made due; those between the two are the job's window.
   total integer not null, -- How many items there were when the job was made.
-  done integer not null default 0, -- How many have been handled.
-  failed integer not null default 0, -- Of how many of these something failed.
+  done integer not null default 0, -- How many items have been handled.
+  failed integer not null default 0, -- Of how many of the handled items something failed.
   created_at timestamp with time zone not null default now(), -- When the job was made.
   updated_at timestamp with time zone not null default now(), -- When the job was last changed.
   constraint jobs_pkey PRIMARY KEY (id),
@@ -840,7 +830,7 @@ create table known_networks (
 
 -- Machine: who does what only one process may do.
 create table leases (
-  name text not null, -- What is done.
+  name text not null, -- The work that only one process may do.
   holder uuid not null, -- The process that does it.
   fencing bigint not null, -- Rises with each new holder. Writes done under a lease carry it, so that a holder that was frozen and wakes up writes nothing.
   held_until timestamp with time zone not null, -- Until when the lease holds unless it is renewed.
@@ -858,12 +848,12 @@ create table login_attempts (
 
 -- Derived: the visible items that were taken in a cell of the map. Positions are summed in ten-millionths of a degree, 1 cm: whole numbers add up and away again without a rest.
 create table map_cells (
-  user_id uuid not null, -- Whose items.
+  user_id uuid not null, -- The user whose items are counted.
   level smallint not null, -- How fine the cell is.
   cell bigint not null, -- The number of the cell on its level.
   n integer not null, -- How many items, but for what map_deltas has.
-  latitude_e7 bigint not null, -- The sum of their latitudes.
-  longitude_e7 bigint not null, -- The sum of their longitudes.
+  latitude_e7 bigint not null, -- The sum of the latitudes of these items.
+  longitude_e7 bigint not null, -- The sum of the longitudes of these items.
   constraint map_cells_pkey PRIMARY KEY (user_id, level, cell),
   constraint map_cells_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 ) with (autovacuum_vacuum_scale_factor=0.05, fillfactor=70);
@@ -871,18 +861,18 @@ create table map_cells (
 -- Derived: what has changed since; the housekeeper rolls it up into map_cells.
 create table map_deltas (
   id bigint not null generated always as identity, -- The order in which rows came.
-  user_id uuid not null, -- Whose items.
+  user_id uuid not null, -- The user whose items have come or gone.
   cell bigint not null, -- The cell of the finest level.
   n integer not null, -- How many items have come, or with a minus, have gone.
-  latitude_e7 bigint not null, -- The sum of their latitudes.
-  longitude_e7 bigint not null, -- The sum of their longitudes.
+  latitude_e7 bigint not null, -- The sum of the latitudes of these items.
+  longitude_e7 bigint not null, -- The sum of the longitudes of these items.
   constraint map_deltas_pkey PRIMARY KEY (id)
 ) with (autovacuum_vacuum_scale_factor=0.1);
 
 -- Derived: the place of an item, by the component PLACES: one, or none.
 create table media_item_places (
-  media_item_id uuid not null, -- Of which item.
-  place_id uuid not null, -- Which place.
+  media_item_id uuid not null, -- The item that was taken at the place.
+  place_id uuid not null, -- The place at which the item was taken.
   postcode text, -- The item's, not the place's: a city has hundreds.
   constraint media_item_places_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint media_item_places_pkey PRIMARY KEY (media_item_id),
@@ -892,8 +882,8 @@ create table media_item_places (
 
 -- Derived: text that a component has found in a picture.
 create table media_item_texts (
-  media_item_id uuid not null, -- In which item.
-  content text not null, -- The text.
+  media_item_id uuid not null, -- The item whose picture shows the text.
+  content text not null, -- The text that was read, at most 10,000 characters.
   constraint media_item_texts_content_check CHECK ((content <> ''::text)),
   constraint media_item_texts_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint media_item_texts_pkey PRIMARY KEY (media_item_id)
@@ -901,10 +891,10 @@ create table media_item_texts (
 
 -- Derived: the words of an item, and what its postings were written by.
 create table media_item_words (
-  media_item_id uuid not null, -- Of which item.
+  media_item_id uuid not null, -- The item whose words these are.
   local_time timestamp without time zone not null, -- The local time that its postings have.
   is_listed boolean not null, -- Whether it has postings: it is visible.
-  word_ids bigint[] not null, -- Its words.
+  word_ids bigint[] not null, -- The ids of the item's words in search_words.
   constraint media_item_words_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint media_item_words_pkey PRIMARY KEY (media_item_id)
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02, fillfactor=85);
@@ -981,7 +971,7 @@ create table orphans (
 -- Truth: somebody who is seen on items of a user: the items of a person are those with a face of theirs.
 create table people (
   id uuid not null, -- The collection that it is.
-  user_id uuid not null, -- In whose library.
+  user_id uuid not null, -- The user in whose library the person is.
   name text, -- The name that the user has given; null until then.
   is_hidden boolean not null default false, -- Whether the user has taken the person out of every list.
   created_at timestamp with time zone not null default now(), -- When the first face was found.
@@ -996,12 +986,12 @@ create table people (
 -- Truth: where some of a user's items were taken, in words. Two items belong to one place when all of these words are the same; the row stays when none is left, so that what was chosen for it, and its address, outlive a library that is sorted again.
 create table places (
   id uuid not null, -- The collection that it is.
-  user_id uuid not null, -- In whose library.
+  user_id uuid not null, -- The user in whose library the place is.
   country_code text not null, -- The country by ISO 3166-1.
   country text not null, -- The country's English name.
   state text, -- The state or province.
   city text, -- The large city that the town is, or lies in.
-  town text, -- The town.
+  town text, -- The English name of the town or village.
   name text not null generated always as (COALESCE(town, city, state, country)) stored, -- What a person would call it.
   created_at timestamp with time zone not null default now(), -- When the first item from there came.
   updated_at timestamp with time zone not null default now(), -- When it was last changed.
@@ -1024,17 +1014,17 @@ create table removed_users (
 
 -- Derived: an item in which a word stands, a visible one only. Kept by triggers, never by hand.
 create table search_postings (
-  word_id bigint not null, -- Which word.
-  local_time timestamp without time zone not null, -- The item's own.
-  media_item_id uuid not null, -- Which item.
+  word_id bigint not null, -- The word that stands in the item.
+  local_time timestamp without time zone not null, -- The local time of the item, by which postings are sorted.
+  media_item_id uuid not null, -- The item in which the word stands.
   constraint search_postings_pkey PRIMARY KEY (word_id, local_time, media_item_id)
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 
 -- Derived: a word of a user's items, or of the name of a collection. Two transactions that meet a new word at once may each make a row of it: so that no writer waits for another one, there is no rule against that, and readers take all of them.
 create table search_words (
   id bigint not null generated always as identity, -- Names the word in search_postings.
-  user_id uuid not null, -- In whose library.
-  word text collate "C" not null, -- The word, folded.
+  user_id uuid not null, -- The user in whose library the word stands.
+  word text collate "C" not null, -- The word in lower case and without accents, see fold_search_text.
   field text collate "C" not null, -- Where it stands: filename, description, camera, place, or text in the picture; or the name of an album, a thing (object), or a person (individual) that is not hidden.
   collection_id uuid, -- The collection whose name it is part of.
   edits bigint[] not null, -- What is left of it without some letters, see find_search_edits.
@@ -1048,7 +1038,7 @@ create table search_words (
 -- Machine: a device on which somebody has signed in. The columns of tokens are explained in [Note: Refresh tokens].
 create table sessions (
   id uuid not null, -- Named by access tokens, so that to end the session refuses them at once on every replica.
-  user_id uuid not null, -- Whose session it is.
+  user_id uuid not null, -- The user who has signed in.
   family_hash bytea not null, -- The hash of the secret that all refresh tokens of the session begin with.
   refresh_token_hash bytea not null, -- The hash of the refresh token that is good now.
   previous_token_hash bytea, -- The hash of the refresh token before that one, which is taken for a few seconds more.
@@ -1066,7 +1056,7 @@ create table sessions (
 -- Truth: something that is seen on items of a user.
 create table things (
   id uuid not null, -- The collection that it is.
-  user_id uuid not null, -- In whose library.
+  user_id uuid not null, -- The user in whose library the thing is.
   name text not null, -- What it is: an everyday English noun.
   created_at timestamp with time zone not null default now(), -- When it was first seen.
   updated_at timestamp with time zone not null default now(), -- When it was last changed.
@@ -1080,8 +1070,8 @@ create table things (
 
 -- Machine: a part of an upload that is stored and counts as received; gone once the upload is finished.
 create table upload_parts (
-  upload_id uuid not null, -- Of which upload.
-  number integer not null, -- Which part, from 1.
+  upload_id uuid not null, -- The upload that the part belongs to.
+  number integer not null, -- The place of the part among those of its upload, from 1.
   tag text not null, -- What the store has answered, which finishes the object.
   constraint upload_parts_pkey PRIMARY KEY (upload_id, number),
   constraint upload_parts_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES uploads(id) ON DELETE CASCADE
@@ -1090,7 +1080,7 @@ create table upload_parts (
 -- Machine: a resumable upload (tus), a file that comes in over several requests, days, processes and replicas. What is received lies in two places: whole parts in the unfinished object of the original, and what came behind them in an object of its own, the tail. The row stays until it expires, to tell a client whose answer was lost what became of the file.
 create table uploads (
   id uuid not null, -- Where the file is stored in parts; also the id of the media item that it becomes.
-  user_id uuid not null, -- Who uploads it.
+  user_id uuid not null, -- The user who uploads it, and whose item it becomes.
   metadata text not null, -- Upload-Metadata, as the client sent it.
   length_bytes bigint not null, -- The size of the whole file.
   received_bytes bigint not null default 0, -- How much of it is received and kept.
@@ -1112,10 +1102,10 @@ create table uploads (
   constraint uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Derived: how much the originals of an account take, also of items that are hidden, in the trash or being removed: as long as there is a row, there may be an object. Apart from the account's own row, which every request reads. Uploads to an account with a quota lock its row here, so that nobody is given room that another one has taken a moment ago.
+-- Derived: how much the originals of an account take, also of items that are hidden, in the trash or being removed: as long as there is a row, there may be an object. Apart from the account's own row, which every request reads. Uploads to an account with a quota lock its row here, so that nobody is given bytes that another one has taken a moment ago.
 create table user_storage (
-  user_id uuid not null, -- Whose originals.
-  used_bytes bigint not null, -- Their size, but for what user_storage_deltas has.
+  user_id uuid not null, -- The account whose originals are summed.
+  used_bytes bigint not null, -- The sum of the sizes of these originals, but for what user_storage_deltas has.
   constraint user_storage_pkey PRIMARY KEY (user_id),
   constraint user_storage_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.05);
@@ -1123,8 +1113,8 @@ create table user_storage (
 -- Derived: what has changed since, so that uploads to an account without a quota do not wait for one another; the housekeeper rolls it up into user_storage, see [Note: Quotas].
 create table user_storage_deltas (
   id bigint not null generated always as identity, -- The order in which rows came.
-  user_id uuid not null, -- Whose originals.
-  bytes bigint not null, -- How much has come, or with a minus, how much has gone.
+  user_id uuid not null, -- The account whose originals have come or gone.
+  bytes bigint not null, -- How many bytes have come, or with a minus, have gone.
   constraint user_storage_deltas_pkey PRIMARY KEY (id)
 );
 
@@ -1271,9 +1261,9 @@ CREATE TRIGGER media_item_places_collection AFTER INSERT OR DELETE ON public.med
 
 CREATE TRIGGER media_item_places_moved AFTER UPDATE ON public.media_item_places FOR EACH ROW WHEN ((old.place_id IS DISTINCT FROM new.place_id)) EXECUTE FUNCTION put_item_into_place();
 
-CREATE TRIGGER media_item_places_words AFTER INSERT OR DELETE OR UPDATE ON public.media_item_places FOR EACH ROW WHEN ((NOT is_removing_account())) EXECUTE FUNCTION write_search_words_of_part();
+CREATE TRIGGER media_item_places_words AFTER INSERT OR DELETE OR UPDATE ON public.media_item_places FOR EACH ROW WHEN ((NOT is_removing_account())) EXECUTE FUNCTION write_search_words_of_item('media_item_id');
 
-CREATE TRIGGER media_item_texts_words AFTER INSERT OR DELETE OR UPDATE ON public.media_item_texts FOR EACH ROW WHEN ((NOT is_removing_account())) EXECUTE FUNCTION write_search_words_of_part();
+CREATE TRIGGER media_item_texts_words AFTER INSERT OR DELETE OR UPDATE ON public.media_item_texts FOR EACH ROW WHEN ((NOT is_removing_account())) EXECUTE FUNCTION write_search_words_of_item('media_item_id');
 
 CREATE TRIGGER media_item_words_delete AFTER DELETE ON public.media_item_words REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION delete_search_postings();
 
@@ -1307,7 +1297,7 @@ CREATE TRIGGER media_items_words_insert AFTER INSERT ON public.media_items REFER
 
 CREATE TRIGGER media_items_words_move AFTER UPDATE ON public.media_items FOR EACH ROW WHEN (((NOT ((((old.filename IS DISTINCT FROM new.filename) OR (old.description IS DISTINCT FROM new.description)) OR (old.camera_make IS DISTINCT FROM new.camera_make)) OR (old.camera_model IS DISTINCT FROM new.camera_model))) AND ((old.local_time IS DISTINCT FROM new.local_time) OR (old.visibility IS DISTINCT FROM new.visibility)))) EXECUTE FUNCTION move_search_postings();
 
-CREATE TRIGGER media_items_words_update AFTER UPDATE ON public.media_items FOR EACH ROW WHEN (((((old.filename IS DISTINCT FROM new.filename) OR (old.description IS DISTINCT FROM new.description)) OR (old.camera_make IS DISTINCT FROM new.camera_make)) OR (old.camera_model IS DISTINCT FROM new.camera_model))) EXECUTE FUNCTION write_search_words_of_item();
+CREATE TRIGGER media_items_words_update AFTER UPDATE ON public.media_items FOR EACH ROW WHEN (((((old.filename IS DISTINCT FROM new.filename) OR (old.description IS DISTINCT FROM new.description)) OR (old.camera_make IS DISTINCT FROM new.camera_make)) OR (old.camera_model IS DISTINCT FROM new.camera_model))) EXECUTE FUNCTION write_search_words_of_item('id');
 
 CREATE TRIGGER people_collection AFTER INSERT ON public.people FOR EACH ROW EXECUTE FUNCTION make_collection('person');
 

@@ -1,16 +1,17 @@
 -- Accounts: who has a library, who is signed in, and what keeps others out.
 --
--- [Note: Classes of tables] The comment of each table begins with its class. Truth is what nothing else in the database or the store can tell.
--- Derived is what can be made again of truth, by SQL or by a component of the pipeline. Machine is what running processes note for one another:
--- without it a library is whole.
+-- [Note: Classes of tables] The comment of each table begins with its class. Truth is what nothing else in the database
+-- or the store can tell. Derived is what can be made again of truth, by SQL or by a component of the pipeline. Machine
+-- is what running processes note for one another: without it a library is whole.
 
--- [Note: Names in order] Names are sorted as people do: Ä beside A, 2 before 10, without regard to case first. By a key that is made when a name is
--- written and compared byte by byte, so that the order is the same on every server, with ICU or without, whatever its locale, and no update of
--- a library of the system can break an index. Only functions of PostgreSQL that depend on no locale are used, and by no other function of ours,
--- since dumps are restored with an empty search_path.
--- The key: the name with its letters decomposed, accents away, and in lower case; then the name itself, which tells apart what differs in
--- accents and case alone. 0001 stands between: below whatever a name may hold. Each number, without zeros in front, has the count of its digits
--- before it, of more than eight in nines and a rest: 7 is 17, 10 is 210, and one of ten digits begins with 91.
+-- [Note: Names in order] Names are sorted as people do: Ä beside A, 2 before 10, without regard to case first. By a key
+-- that is made when a name is written and compared byte by byte, so that the order is the same on every server, with
+-- ICU or without, whatever its locale, and no update of a library of the system can break an index. Only functions of
+-- PostgreSQL that depend on no locale are used, and by no other function of ours, since dumps are restored with an
+-- empty search_path. The key: the name with its letters decomposed, accents away, and in lower case; then the name
+-- itself, which tells apart what differs in accents and case alone. 0001 stands between: below whatever a name may
+-- hold. Each number, without zeros in front, has the count of its digits before it, of more than eight in nines and a
+-- rest: 7 is 17, 10 is 210, and one of ten digits begins with 91.
 create function sort_key_of(name text) returns text language sql immutable strict parallel safe as $$
   select left(string_agg(
       part[1] || case when part[2] = '' then '' else repeat('9', length(digits) / 9) || length(digits) % 9 || digits end, '' order by nth), 255)
@@ -78,7 +79,7 @@ create table sessions (
 );
 comment on table sessions is 'Machine: a device on which somebody has signed in. The columns of tokens are explained in [Note: Refresh tokens].';
 comment on column sessions.id is 'Named by access tokens, so that to end the session refuses them at once on every replica.';
-comment on column sessions.user_id is 'Whose session it is.';
+comment on column sessions.user_id is 'The user who has signed in.';
 comment on column sessions.family_hash is 'The hash of the secret that all refresh tokens of the session begin with.';
 comment on column sessions.refresh_token_hash is 'The hash of the refresh token that is good now.';
 comment on column sessions.previous_token_hash is 'The hash of the refresh token before that one, which is taken for a few seconds more.';

@@ -1,6 +1,6 @@
 import { insertAuditEntry } from '@hearth/core/db/accounts/auditLog.ts';
 import { insertSession } from '@hearth/core/db/accounts/sessions.ts';
-import { findPasswordHash } from '@hearth/core/db/accounts/firstSignIn.ts';
+import { findOwnCredentials } from '@hearth/core/db/accounts/ownPassword.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import type { Deps } from '../deps.ts';
 import type { Login } from './logIn.ts';
@@ -20,9 +20,9 @@ export const logInOnce = async (
   const { db, tokens, oneTimeCode } = deps;
   const session = await rateLimitAttempts(deps, { kind: 'code', username: '', ...where }, async () =>
     oneTimeCode.redeem(code, async (userId) => {
-      const passwordHash = await findPasswordHash(db, userId);
-      if (passwordHash === undefined) return undefined;
-      return insertSession(db, { userId, passwordHash, network: where.network, device });
+      const credentials = await findOwnCredentials(db, userId);
+      if (credentials === undefined) return undefined;
+      return insertSession(db, { userId, passwordHash: credentials.password_hash, network: where.network, device });
     }),
   );
   if (session === undefined) throw new AppError('UNAUTHORIZED');

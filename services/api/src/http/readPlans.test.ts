@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Route } from '@hearth/contract/defineRoute.ts';
+import { defaultPageSize } from '@hearth/contract/limits.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
@@ -66,10 +67,10 @@ const get = async (path: string): Promise<Response> => {
 
 /** The first page of a list, one deep inside by its number, and the one behind it by the cursor. */
 const pages = async (list: string): Promise<string[]> => {
-  const limited = `${list}${list.includes('?') ? '&' : '?'}limit=5`;
+  const limited = `${list}${list.includes('?') ? '&' : '?'}limit=${defaultPageSize}`;
   const total = Number((await get(limited)).headers.get('x-total-count'));
   if (total === 0) return [limited];
-  const deep = `${limited}&page=${Math.max(1, Math.floor((total * 0.9) / 5))}`;
+  const deep = `${limited}&page=${Math.max(1, Math.floor((total * 0.9) / defaultPageSize))}`;
   const next = /<([^>]+)>; rel="next"/.exec((await get(deep)).headers.get('link') ?? '')?.[1];
   return [limited, deep, ...(next === undefined ? [] : [next])];
 };
@@ -95,7 +96,7 @@ const addresses: Readonly<Partial<Record<RouteName, () => Promise<readonly strin
   getTimeline: async () => ['/v1/timeline?by=month', '/v1/timeline?by=day'],
   listMonthMediaItems: () => pages('/v1/timeline/2024-03/mediaItems'),
   getTimelineGrid: async () => {
-    const first = '/v1/timeline/2024-03/grid?limit=5';
+    const first = `/v1/timeline/2024-03/grid?limit=${defaultPageSize}`;
     const next = /<([^>]+)>/.exec((await get(first)).headers.get('link') ?? '')?.[1];
     return [first, ...(next === undefined ? [] : [next])];
   },

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { findRoom } from '@hearth/core/db/accounts/quotas.ts';
+import { findAvailableBytes } from '@hearth/core/db/accounts/quotas.ts';
 import type { SpaceReservation } from '@hearth/core/disk/diskSpace.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import type { Deps } from '../deps.ts';
@@ -13,10 +13,10 @@ const besideFileBytes = 64 * 1024;
  * @throws AppError QUOTA_EXCEEDED
  */
 export const refuseOverQuota = async ({ db }: Pick<Deps, 'db'>, req: Request, userId: string): Promise<void> => {
-  const room = await findRoom(db, userId);
-  if (room === undefined) return;
+  const available = await findAvailableBytes(db, userId);
+  if (available === undefined) return;
   const fileBytes = Math.max(1, Number(req.headers['content-length'] ?? 0) - besideFileBytes);
-  if (fileBytes > room) throw new AppError('QUOTA_EXCEEDED');
+  if (fileBytes > available) throw new AppError('QUOTA_EXCEEDED');
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { findUserOfRefreshToken } from '@hearth/core/db/accounts/sessionOfToken.ts';
+import { findUserOfRefreshToken } from '@hearth/core/db/accounts/sessions.ts';
 import { deleteSession } from '@hearth/core/db/accounts/sessions.ts';
 import { changePassword as change } from '../actions/changePassword.ts';
 import { logIn } from '../actions/logIn.ts';

@@ -1,5 +1,6 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
+import { deletedAtOnce, deleteSome } from '../connection/deleteSome.ts';
 import { firstId } from '../connection/ids.ts';
 
 /*
@@ -15,10 +16,6 @@ import { firstId } from '../connection/ids.ts';
 /** Items removed by one transaction: about 0.1 s. */
 const itemBatch = 500;
 
-/** Rows of other tables removed by one statement. */
-const rowBatch = 5_000;
-
-/** The accounts that are being removed, the longest marked first. */
 export const listUsersForRemoval = async (db: Database): Promise<string[]> => {
   const rows = await db
     .selectFrom('users')
@@ -30,7 +27,6 @@ export const listUsersForRemoval = async (db: Database): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
-/** Runs work in a transaction. */
 export type InTransaction = <Result>(work: (trx: Database) => Promise<Result>) => Promise<Result>;
 
 /** Removes all rows of a marked account but its own, one transaction after another; yields after each, so that others get their turn. */
@@ -89,44 +85,30 @@ const tablesOfItems = [
   'collection_items',
 ] as const;
 
-/** A table, and the condition by which an account's rows are found in it. */
-type TableOfAccount = readonly [table: string, condition: (userId: string) => RawBuilder<unknown>];
-
 /** What else is kept of an account, in the order in which it goes. */
-const tablesOfAccount: readonly TableOfAccount[] = [
-  ['count_deltas', (id) => sql`user_id = ${id}`],
-  ['counts', (id) => sql`user_id = ${id}`],
-  ['user_storage_deltas', (id) => sql`user_id = ${id}`],
-  ['map_deltas', (id) => sql`user_id = ${id}`],
-  ['map_cells', (id) => sql`user_id = ${id}`],
-  ['search_words', (id) => sql`user_id = ${id}`],
-  ['events', (id) => sql`user_id = ${id}`],
-  ['uploads', (id) => sql`user_id = ${id}`],
-  ['jobs', (id) => sql`user_id = ${id}`],
-];
+const tablesOfAccount = [
+  'count_deltas',
+  'counts',
+  'user_storage_deltas',
+  'map_deltas',
+  'map_cells',
+  'search_words',
+  'events',
+  'uploads',
+  'jobs',
+] as const;
 
 /** Removes some rows of a marked account without items, of one table, and answers whether there may be more of it. */
-const deleteRowsOfAccount = async (
-  trx: Database,
-  userId: string,
-  [table, condition]: TableOfAccount,
-): Promise<boolean> => {
-  if (!(await isMarked(trx, userId))) return false;
-  const { numAffectedRows = 0n } = await sql`
-    delete from ${sql.table(table)} where ctid = any(array(
-      select ctid from ${sql.table(table)} where ${condition(userId)} limit ${rowBatch}))`.execute(trx);
-  return numAffectedRows > 0n;
-};
+const deleteRowsOfAccount = async (trx: Database, userId: string, table: string): Promise<boolean> =>
+  (await isMarked(trx, userId)) && (await deleteSome(trx, table, sql`user_id = ${userId}`, deletedAtOnce)) > 0;
 
 /** Removes some albums, places, things and people of a marked account, and answers whether there may be more. */
 const deleteCollectionsOfAccount = async (trx: Database, userId: string): Promise<boolean> => {
   if (!(await isMarked(trx, userId))) return false;
-  const { rows } = await sql<{ id: string }>`
-    select id from collections where user_id = ${userId} order by id limit ${itemBatch} for update`.execute(trx);
-  if (rows.length === 0) return false;
-  const ids = sql`${rows.map(({ id }) => id)}::uuid[]`;
-  await sql`delete from collections where id = any(${ids})`.execute(trx);
-  return true;
+  const { numAffectedRows = 0n } = await sql`
+    delete from collections where id = any(array(
+      select id from collections where user_id = ${userId} order by id limit ${itemBatch} for update))`.execute(trx);
+  return numAffectedRows > 0n;
 };
 
 /**

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { AuditAction, AuditActor } from '@hearth/contract/audit.ts';
 import type { Database } from '../connection/database.ts';
+import { deletedAtOnce, deleteSome } from '../connection/deleteSome.ts';
 import type { AuditRow } from '../connection/schema.ts';
 
-/** Something that has happened, as it is kept. */
 export interface NewAuditEntry {
   readonly action: AuditAction;
   readonly actor: AuditActor;
@@ -18,9 +18,6 @@ const keptDays = 90;
 
 /** Failed attempts to sign in that are kept at most: strangers could otherwise fill the disk with them, some 200 bytes each. */
 const keptFailures = 500_000;
-
-/** How many are removed in one statement. */
-const batchSize = 1_000;
 
 /** Keeps an entry, whatever the log level. */
 export const insertAuditEntry = async (db: Database, { userId, requestId, ...entry }: NewAuditEntry): Promise<void> => {
@@ -54,14 +51,8 @@ export const trimAuditLog = async (db: Database, mostFailures = keptFailures): P
   ));
 
 const removeWhere = async (db: Database, condition: RawBuilder<unknown>): Promise<number> => {
-  let [removed, inBatch] = [0, 0];
-  do {
-    const { numAffectedRows } = await sql`
-      delete from audit_log where id in (
-        select id from audit_log where ${condition} order by id limit ${batchSize}
-        for update skip locked)`.execute(db);
-    inBatch = Number(numAffectedRows ?? 0);
-    removed += inBatch;
-  } while (inBatch === batchSize);
+  let removed = 0;
+  for (let inBatch = deletedAtOnce; inBatch === deletedAtOnce; removed += inBatch)
+    inBatch = await deleteSome(db, 'audit_log', condition, deletedAtOnce);
   return removed;
 };

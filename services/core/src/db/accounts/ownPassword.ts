@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { transaction, type Database } from '../connection/database.ts';
 import type { UserRow } from '../connection/schema.ts';
+import { presentUser } from './users.ts';
 import { endOtherSessions } from './userSessions.ts';
 
 /** The name and the hash that a user who has signed in is checked by before the password is changed; undefined where the account is being removed. */
@@ -8,12 +9,7 @@ export const findOwnCredentials = async (
   db: Database,
   userId: string,
 ): Promise<Pick<UserRow, 'username' | 'password_hash'> | undefined> =>
-  db
-    .selectFrom('users')
-    .select(['username', 'password_hash'])
-    .where('id', '=', userId)
-    .where('removing_at', 'is', null)
-    .executeTakeFirst();
+  presentUser(db, userId).select(['username', 'password_hash']).executeTakeFirst();
 
 /** A password that is to take the place of another one, and the session of whoever changes it. */
 export interface PasswordChange {

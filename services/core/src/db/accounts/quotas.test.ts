@@ -4,7 +4,7 @@ import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { queryOnce } from '../../testing/postgres.ts';
 import { removeAccount } from '../../testing/removeAccount.ts';
-import { findRoom, rollUpStorage } from './quotas.ts';
+import { findAvailableBytes, rollUpStorage } from './quotas.ts';
 import { setTrashed, markForRemoval } from '../items/trash.ts';
 import { hasDeltas } from '../lists/counts.ts';
 import { getUser, markUserForRemoval, updateUser } from './users.ts';
@@ -60,11 +60,11 @@ test('what is kept is the sum of what is there, whatever adds or removes it', as
   await compare();
 });
 
-test('the room of an account is its quota without what is there and what was begun', async () => {
+test('the bytes that an account has left are its quota without what is there and what was begun', async () => {
   const user = await buildUser(db);
-  assert.equal(await findRoom(db, user.id), undefined);
+  assert.equal(await findAvailableBytes(db, user.id), undefined);
   await updateUser(db, user.id, { quotaBytes: 100 });
-  assert.equal(await findRoom(db, user.id), 100);
+  assert.equal(await findAvailableBytes(db, user.id), 100);
   await buildMediaItem(db, user.id, { size_bytes: 30 });
   await queryOnce(
     url,
@@ -72,9 +72,9 @@ test('the room of an account is its quota without what is there and what was beg
      values (gen_random_uuid(), $1, '', 50, 50, now() + interval '1 day')`,
     [user.id],
   );
-  assert.equal(await findRoom(db, user.id), 20);
+  assert.equal(await findAvailableBytes(db, user.id), 20);
   await updateUser(db, user.id, { quotaBytes: 0 });
-  assert.equal(await findRoom(db, user.id), -80);
+  assert.equal(await findAvailableBytes(db, user.id), -80);
 });
 
 test('an account that is removed leaves nothing', async () => {

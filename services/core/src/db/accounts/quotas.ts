@@ -6,24 +6,24 @@ import { prepared } from '../connection/preparedReads.ts';
 /*
  * [Note: Quotas] What an account uses is the sum of its originals: `user_storage`, and what triggers have noted in `user_storage_deltas` since, in
  * the transaction that adds or removes an item. Unfinished resumable uploads count with the size that they were begun with, so that one that was
- * begun can be finished. A transaction that gives room under a quota first locks the account's row of `user_storage`, and adds up in a later
+ * begun can be finished. A transaction that reserves bytes of a quota first locks the account's row of `user_storage`, and adds up in a later
  * statement, which sees what others have written meanwhile. So all uploads together never get more than the quota. An account without a quota locks
  * nothing.
  */
 
-/** How much room an account has left before its quota; undefined where it has none. May have changed by the time it is used. */
-export const findRoom = async (db: Database, userId: string): Promise<number | undefined> => {
-  const { rows } = await sql<{ room: number | null }>`
-    select quota_bytes - ${usedBytesOf(sql`users.id`)} - ${unfinishedBytes(userId)} as room
-    from users where id = ${userId} and quota_bytes is not null`.execute(prepared(db, 'room'));
-  return rows[0]?.room ?? undefined;
+/** How many bytes an account has left before its quota; undefined where it has none. May have changed by the time it is used. */
+export const findAvailableBytes = async (db: Database, userId: string): Promise<number | undefined> => {
+  const { rows } = await sql<{ available: number | null }>`
+    select quota_bytes - ${usedBytesOf(sql`users.id`)} - ${unfinishedBytes(userId)} as available
+    from users where id = ${userId} and quota_bytes is not null`.execute(prepared(db, 'available_bytes'));
+  return rows[0]?.available ?? undefined;
 };
 
 /**
- * Refuses an upload of so many bytes that is about to begin and for which there is no room; until the end of the transaction nobody else is given it.
+ * Refuses an upload of so many bytes that is about to begin, where fewer are available; until the end of the transaction nobody else is given these.
  * @throws AppError QUOTA_EXCEEDED
  */
-export const reserveRoom = async (
+export const reserveBytes = async (
   db: Database,
   userId: string,
   quotaBytes: number | null,
@@ -35,8 +35,8 @@ export const reserveRoom = async (
 };
 
 /**
- * Refuses the item that this transaction has just inserted, where it is over the quota; until the end of the transaction nobody else is given room.
- * @param isReserved whether its room was reserved: that of the others then does not count against it
+ * Refuses the item that this transaction has just inserted, where it is over the quota; until the end of the transaction nobody else is given any.
+ * @param isReserved whether its bytes were reserved: those of the others then do not count against it
  * @throws AppError QUOTA_EXCEEDED
  */
 export const refuseOverQuota = async (

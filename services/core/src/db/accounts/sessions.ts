@@ -28,7 +28,6 @@ export interface SeenClient {
   readonly requestId?: string | undefined;
 }
 
-/** A session, and the refresh token with which it goes on. */
 export interface RefreshableSession {
   readonly sessionId: string;
   readonly userId: string;
@@ -110,27 +109,31 @@ export const refreshSession = async (
 
 /** The user of a session that has not ended. One primary-key lookup: this runs with every request. */
 export const findSessionUser = async (db: Database, sessionId: string): Promise<SessionUser | undefined> =>
-  prepared(db, 'session_user')
+  liveSessions(prepared(db, 'session_user')).where('sessions.id', '=', sessionId).executeTakeFirst();
+
+/**
+ * The user of the session that a refresh token is of or was of, if it lasts. An old token will do, since this is for ending the session:
+ * whoever has one ends it by using it anyway, see [Note: Refresh tokens].
+ */
+export const findUserOfRefreshToken = async (db: Database, refreshToken: string): Promise<SessionUser | undefined> => {
+  const token = parseRefreshToken(refreshToken);
+  return token && liveSessions(db).where('sessions.family_hash', '=', token.familyHash).executeTakeFirst();
+};
+
+export const listLiveSessions = async (db: Database, sessionIds: readonly string[]): Promise<Set<string>> => {
+  const rows = await liveSessions(prepared(db, 'live_sessions'))
+    .where(sql<boolean>`sessions.id = any(${sessionIds}::uuid[])`)
+    .execute();
+  return new Set(rows.map((row) => row.sessionId));
+};
+
+const liveSessions = (db: Database) =>
+  db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.id as sessionId', 'sessions.user_id as userId', 'users.features'])
-    .where('sessions.id', '=', sessionId)
     .where('sessions.expires_at', '>', sql<Date>`now()`)
-    .where('users.removing_at', 'is', null)
-    .executeTakeFirst();
-
-/** Those of `sessionIds` that have not ended. */
-export const listLiveSessions = async (db: Database, sessionIds: readonly string[]): Promise<Set<string>> => {
-  const rows = await prepared(db, 'live_sessions')
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select('sessions.id')
-    .where(sql<boolean>`sessions.id = any(${sessionIds}::uuid[])`)
-    .where('sessions.expires_at', '>', sql<Date>`now()`)
-    .where('users.removing_at', 'is', null)
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-};
+    .where('users.removing_at', 'is', null);
 
 /** Ends a session; one that has ended already stays so. */
 export const deleteSession = async (db: Database, sessionId: string): Promise<void> => {

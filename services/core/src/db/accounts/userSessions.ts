@@ -3,7 +3,6 @@ import { NotFoundError } from '../../errors.ts';
 import type { Database } from '../connection/database.ts';
 import { prepared } from '../connection/preparedReads.ts';
 
-/** A session as its user sees it. */
 export interface UserSession {
   readonly id: string;
   readonly device: string | null;
@@ -13,7 +12,6 @@ export interface UserSession {
   readonly usedAt: Date;
 }
 
-/** A place in the list of sessions: behind this one. */
 export interface SessionPosition {
   readonly createdAt: Date;
   readonly id: string;
@@ -44,17 +42,15 @@ const createdAt = sql<Date>`date_trunc('milliseconds', created_at)`;
 
 /** Ends one session of a user. @throws NotFoundError where the user has no such session */
 export const endUserSession = async (db: Database, userId: string, id: string): Promise<void> => {
-  const ended = await db
+  await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .where('expires_at', '>', sql<Date>`now()`)
     .returning('id')
-    .executeTakeFirst();
-  if (ended === undefined) throw new NotFoundError('session');
+    .executeTakeFirstOrThrow(() => new NotFoundError('session'));
 };
 
-/** Ends every session of a user but this one. */
 export const endOtherSessions = async (db: Database, userId: string, sessionId: string): Promise<void> => {
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', sessionId).execute();
 };

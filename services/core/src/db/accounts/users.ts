@@ -2,8 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { AppError, NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
-import { cutPage, offsetOf, type NamePosition, type PageOf, type CursorPage } from '../connection/pages.ts';
-import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
+import {
+  cutPage,
+  isBehindStart,
+  offsetOf,
+  type NamePosition,
+  type PageOf,
+  type CursorPage,
+} from '../connection/pages.ts';
+import { prepared } from '../connection/preparedReads.ts';
 import { usedBytesOf } from './quotas.ts';
 import type { Features, UserRow } from '../connection/schema.ts';
 import { usernameKey } from './usernameKey.ts';
@@ -24,20 +31,13 @@ const userColumns = [
   usedBytesOf(sql`users.id`).as('used_bytes'),
 ] as const;
 
-/** A page of all accounts, by name. */
 export const listUsers = async (db: Database, page: PageOf<NamePosition>): Promise<CursorPage<User, NamePosition>> => {
   const { limit, start } = page;
-  let query = prepared(db, 'users')
+  const found = await prepared(db, 'users', limit)
     .selectFrom('users')
     .select([...userColumns, 'sort_name'])
-    .where('removing_at', 'is', null);
-  if ('after' in start) {
-    const { name, id } = start.after;
-    query = query.where(
-      sql<boolean>`(sort_name, id) > (${hiddenFromPlanner(name, 'text')}, ${hiddenFromPlanner(id, 'uuid')})`,
-    );
-  }
-  const found = await query
+    .where('removing_at', 'is', null)
+    .where(isBehindStart(start))
     .orderBy('sort_name')
     .orderBy('id')
     .offset(offsetOf(page))
@@ -47,16 +47,14 @@ export const listUsers = async (db: Database, page: PageOf<NamePosition>): Promi
 };
 
 /** @throws NotFoundError */
-export const getUser = async (db: Database, id: string): Promise<User> => {
-  const user = await prepared(db, 'user')
-    .selectFrom('users')
+export const getUser = async (db: Database, id: string): Promise<User> =>
+  presentUser(prepared(db, 'user'), id)
     .select(userColumns)
-    .where('id', '=', id)
-    .where('removing_at', 'is', null)
-    .executeTakeFirst();
-  if (user === undefined) throw new NotFoundError('user');
-  return user;
-};
+    .executeTakeFirstOrThrow(() => new NotFoundError('user'));
+
+/** The account, unless somebody is removing it. */
+export const presentUser = (db: Database, id: string) =>
+  db.selectFrom('users').where('id', '=', id).where('removing_at', 'is', null);
 
 /** The account that signs in as `username`, in any case and as far as it looks the same, with the hash that its password is checked against. */
 export const findUserByUsername = async (db: Database, username: string): Promise<UserRow | undefined> =>
@@ -67,7 +65,6 @@ export const findUserByUsername = async (db: Database, username: string): Promis
     .where('removing_at', 'is', null)
     .executeTakeFirst();
 
-/** What makes or changes an account. */
 export interface UserValues {
   readonly name: string;
   readonly username: string;
@@ -101,7 +98,7 @@ export const insertUser = async (db: Database, user: UserValues): Promise<User> 
  */
 export const updateUser = async (db: Database, id: string, changes: Partial<UserValues>): Promise<void> =>
   transaction(db, async (trx) => {
-    const updated = await refuseTakenUsername(
+    await refuseTakenUsername(
       trx
         .updateTable('users')
         .set({
@@ -116,9 +113,8 @@ export const updateUser = async (db: Database, id: string, changes: Partial<User
         .where('id', '=', id)
         .where('removing_at', 'is', null)
         .returning('id')
-        .executeTakeFirst(),
+        .executeTakeFirstOrThrow(() => new NotFoundError('user')),
     );
-    if (updated === undefined) throw new NotFoundError('user');
     if (changes.passwordHash !== undefined) await trx.deleteFrom('sessions').where('user_id', '=', id).execute();
   });
 
@@ -129,18 +125,16 @@ export const updateUser = async (db: Database, id: string, changes: Partial<User
  */
 export const markUserForRemoval = async (db: Database, id: string): Promise<void> =>
   transaction(db, async (trx) => {
-    const marked = await trx
+    await trx
       .updateTable('users')
       .set({ removing_at: sql`now()` })
       .where('id', '=', id)
       .where('removing_at', 'is', null)
       .returning('id')
-      .executeTakeFirst();
-    if (marked === undefined) throw new NotFoundError('user');
+      .executeTakeFirstOrThrow(() => new NotFoundError('user'));
     await trx.deleteFrom('sessions').where('user_id', '=', id).execute();
   });
 
-/** The ids of all accounts that nobody is removing. */
 export const listUserIds = async (db: Database): Promise<string[]> => {
   const rows = await db.selectFrom('users').select('id').where('removing_at', 'is', null).orderBy('id').execute();
   return rows.map(({ id }) => id);
@@ -148,12 +142,7 @@ export const listUserIds = async (db: Database): Promise<string[]> => {
 
 /** Whether there is such an account, and nobody is removing it. One primary-key lookup: this runs with files. */
 export const hasUser = async (db: Database, id: string): Promise<boolean> =>
-  (await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', id)
-    .where('removing_at', 'is', null)
-    .executeTakeFirst()) !== undefined;
+  (await presentUser(db, id).select('id').executeTakeFirst()) !== undefined;
 
 const refuseTakenUsername = async <Result>(query: Promise<Result>): Promise<Result> => {
   try {

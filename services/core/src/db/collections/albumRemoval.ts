@@ -16,16 +16,15 @@ const entryBatch = 500;
 /** Takes an album from everybody; its items stay in the library. What is left of it goes by `removeClosedAlbum`. @throws NotFoundError */
 export const closeAlbum = async (db: Database, userId: string, id: string): Promise<void> =>
   transaction(db, async (trx) => {
-    const { numDeletedRows } = await trx
+    await trx
       .deleteFrom('albums')
       .where('id', '=', id)
       .where('user_id', '=', userId)
-      .executeTakeFirst();
-    if (numDeletedRows === 0n) throw new NotFoundError('album');
+      .returning('id')
+      .executeTakeFirstOrThrow(() => new NotFoundError('album'));
     await sql`delete from search_words where collection_id = ${id}`.execute(trx);
   });
 
-/** Closed albums of which something is left. */
 export const listClosedAlbums = async (db: Database, limit: number): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select id from collections

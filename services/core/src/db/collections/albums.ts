@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
-import { columnsOf, itemCover, readCovered, setCover, type Cover } from './covers.ts';
+import { itemCover, readCovered, setCover, type Cover } from './covers.ts';
 import { countOf } from './collections.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import {
-  behindName,
   cutPage,
   exactTime,
+  isBehindStart,
   offsetOf,
   type NamePosition,
   type PageOf,
   type TimePosition,
   type CursorPage,
 } from '../connection/pages.ts';
-import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
+import { prepared } from '../connection/preparedReads.ts';
 import type { AlbumRow } from '../connection/schema.ts';
+import { columns } from '../connection/tables.ts';
 
-/** An album with what is kept of its items. */
 export interface Album extends AlbumRow {
   /** How many of its items are visible. */
   readonly itemCount: number;
@@ -33,7 +33,6 @@ export interface AlbumValues {
   readonly coverId: string | null;
 }
 
-/** Makes an empty album and answers its id. */
 export const insertAlbum = async (
   db: Database,
   userId: string,
@@ -68,22 +67,19 @@ export const listAlbumsOfItem = async (
 ): Promise<CursorPage<Album, NamePosition>> => {
   const { limit, start } = page;
   const found = await readAlbums(
-    prepared(db, 'item_albums'),
+    prepared(db, 'item_albums', limit),
     sql`
       select albums.* from albums join collection_items on collection_id = albums.id
-      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden ${behindName(start)}
+      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden and ${isBehindStart(start)}
       order by sort_name, id offset ${offsetOf(page)} limit ${sql.lit(limit + 1)}`,
   );
   return cutPage(found, limit, ({ sort_name: name, id }) => ({ name, id }));
 };
 
-/** By what albums are sorted. */
 export type AlbumOrder = 'sort_name' | 'created_at' | 'updated_at';
 
-/** The place in a list of albums behind one of them. */
 export type AlbumPosition = NamePosition | TimePosition;
 
-/** Which of a user's albums are listed, and how. */
 export interface AlbumQuery {
   readonly isShared?: boolean | undefined;
   readonly isHidden: boolean;
@@ -110,8 +106,9 @@ export const listAlbums = async (
   const [count, found] = await Promise.all([
     query.select(({ fn }) => fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
     readAlbums(
-      prepared(db, `albums_${order}_${direction}${isShared === undefined ? '' : '_shared'}`),
-      sql`${('after' in start ? sorted.where(isBehind(order, isDescending, start.after)) : sorted)
+      prepared(db, `albums_${order}_${direction}${isShared === undefined ? '' : '_shared'}`, limit),
+      sql`${sorted
+        .where(isBehindStart(start, sql.ref(order), direction))
         .offset(offsetOf(page))
         .limit(sql.lit(limit + 1))}`,
       order === 'sort_name' ? sql`null` : exactTime(sql.ref(`album.${order}`)),
@@ -140,22 +137,13 @@ export const touchAlbum = async (
   id: string,
   { name, description, isShared, isHidden }: Partial<Omit<AlbumValues, 'coverId'>> = {},
 ): Promise<void> => {
-  const { numUpdatedRows } = await trx
+  await trx
     .updateTable('albums')
     .set({ name, description, is_shared: isShared, is_hidden: isHidden, updated_at: sql`now()` })
     .where('id', '=', id)
     .where('user_id', '=', userId)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new NotFoundError('album');
-};
-
-/** Whether an album stands behind a position, in one direction of an order. */
-const isBehind = (order: AlbumOrder, isDescending: boolean, position: AlbumPosition) => {
-  const value =
-    'time' in position
-      ? sql`${hiddenFromPlanner(position.time, 'timestamp')} at time zone 'UTC'`
-      : hiddenFromPlanner(position.name, 'text');
-  return sql<boolean>`(${sql.ref(order)}, id) ${sql.raw(isDescending ? '<' : '>')} (${value}, ${hiddenFromPlanner(position.id, 'uuid')})`;
+    .returning('id')
+    .executeTakeFirstOrThrow(() => new NotFoundError('album'));
 };
 
 /** The albums that a query finds, with what is kept of their items; and what `time` answers of each. */
@@ -167,24 +155,11 @@ const readAlbums = async (
   const counted = sql`
     select album.*, (select ${countOf(sql`collections`)} from collections where collections.id = album.id) as item_count, ${time} as time
     from (${query}) as album`;
-  const columns = [...albumColumns, 'item_count', 'time'];
   const found = await readCovered<AlbumRow & { readonly item_count: number; readonly time: string | null }, Cover>(
     db,
-    columns,
+    [...columns.albums, 'item_count', 'time'],
     counted,
     itemCover,
   );
   return found.map(({ row, cover }) => Object.assign(row, { itemCount: row.item_count, cover }));
 };
-
-const albumColumns = columnsOf<AlbumRow>({
-  id: true,
-  user_id: true,
-  name: true,
-  description: true,
-  is_shared: true,
-  is_hidden: true,
-  sort_name: true,
-  created_at: true,
-  updated_at: true,
-});

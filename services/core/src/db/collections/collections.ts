@@ -46,16 +46,10 @@ export const removeFromCollection = async (
 
 /** Until the transaction ends nobody changes these items, so that what a collection keeps of them is right. In one order, as everywhere. */
 const lockItems = async (trx: Database, userId: string, ids: readonly string[]): Promise<void> => {
-  const found = await trx
-    .selectFrom('media_items')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .where('removing_at', 'is', null)
-    .orderBy('id')
-    .forShare()
-    .execute();
-  if (found.length < new Set(ids).size) throw new NotFoundError('media item');
+  const { rows } = await sql`
+    select from media_items
+    where user_id = ${userId} and id = any(${ids}::uuid[]) and removing_at is null order by id for share`.execute(trx);
+  if (rows.length < new Set(ids).size) throw new NotFoundError('media item');
 };
 
 /** Whether a row of a table has a collection with a visible item: the newest, which is read from one index, however many there are; in SQL. */

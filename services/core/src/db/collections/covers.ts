@@ -5,9 +5,7 @@ import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
 import type { FaceRow, MediaItemRow } from '../connection/schema.ts';
 import { isListedItemShared } from '../items/sharedItems.ts';
 
-/** An item that stands for a collection. */
 export interface Cover extends MediaItemRow {
-  /** Whether it is in a shared album. */
   readonly is_shared: boolean;
 }
 
@@ -17,56 +15,45 @@ export interface Covered<Row, CoverRow> {
   readonly cover: CoverRow | undefined;
 }
 
-/**
+/*
  * What a cover is chosen from: a query of at most one row, for the collection with the id `collection.id`. Its LIMIT keeps the planner from
  * reading all covers that there could be at once.
  */
-export interface CoverChoice<CoverRow> {
-  readonly query: RawBuilder<CoverRow>;
-}
 
 /** What was chosen by hand while it is a visible item of the collection, else its newest visible item; none where no item is visible. */
-export const itemCover: CoverChoice<Cover> = {
-  query: sql`
-    select item.*, ${isListedItemShared} as is_shared from media_items as item where item.id = coalesce(
-      (select media_item_id from collections join collection_items on collection_id = collections.id and media_item_id = cover_id
-        where collections.id = collection.id and visibility = 'visible'),
-      (select media_item_id from collection_items where collection_id = collection.id and visibility = 'visible'
-        order by local_time desc, media_item_id desc limit 1))
-    limit 1`,
-};
+export const itemCover: RawBuilder<Cover> = sql`
+  select item.*, ${isListedItemShared} as is_shared from media_items as item where item.id = coalesce(
+    (select media_item_id from collections join collection_items on collection_id = collections.id and media_item_id = cover_id
+      where collections.id = collection.id and visibility = 'visible'),
+    (select media_item_id from collection_items where collection_id = collection.id and visibility = 'visible'
+      order by local_time desc, media_item_id desc limit 1))
+  limit 1`;
 
 /** The best face of the item that was chosen by hand while that is visible and has one, else the best of all that are visible. */
-export const faceCover: CoverChoice<FaceRow> = {
-  query: sql`
-    select face.* from faces as face where face.id = coalesce(
-      (select faces.id from collections join faces on media_item_id = cover_id and person_id = collections.id
-        where collections.id = collection.id and visibility = 'visible' order by quality desc, faces.id limit 1),
-      (select id from faces where person_id = collection.id and visibility = 'visible' order by quality desc, id limit 1))
-    limit 1`,
-};
-
-/** The names of a row's columns, all of them: one that is forgotten does not compile. */
-export const columnsOf = <Row>(columns: Readonly<Record<keyof Row & string, true>>): readonly string[] =>
-  Object.keys(columns);
+export const faceCover: RawBuilder<FaceRow> = sql`
+  select face.* from faces as face where face.id = coalesce(
+    (select faces.id from collections join faces on media_item_id = cover_id and person_id = collections.id
+      where collections.id = collection.id and visibility = 'visible' order by quality desc, faces.id limit 1),
+    (select id from faces where person_id = collection.id and visibility = 'visible' order by quality desc, id limit 1))
+  limit 1`;
 
 /**
  * Reads rows of collections with their covers, in one statement: a second one would cost as much as finding what the page shows.
- * @param columns those of `Row`, see `columnsOf`; `id` is among them
+ * @param columns those of `Row`; `id` is among them
  * @param rows a query of rows, in the order of the answer
  */
 export const readCovered = async <Row, CoverRow extends { readonly id: string }>(
   db: Database,
   columns: readonly string[],
   rows: RawBuilder<unknown>,
-  choice: CoverChoice<CoverRow>,
+  choice: RawBuilder<CoverRow>,
 ): Promise<Covered<Row, CoverRow>[]> => {
   // Both have an id and more of one name.
   const named = columns.map((column) => sql`${sql.ref(`collection.${column}`)} as ${sql.ref(`of_${column}`)}`);
   const { rows: found } = await sql<CoverRow & Readonly<Record<string, unknown>>>`
     select cover.*, ${sql.join(named)}
     from (select *, row_number() over () as nth from (${rows}) as listed) as collection
-    left join lateral (${choice.query}) as cover on true
+    left join lateral (${choice}) as cover on true
     order by nth`.execute(db);
   return found.map((each) => ({
     row: Object.fromEntries(columns.map((column) => [column, each[`of_${column}`]])) as Row,
@@ -80,7 +67,6 @@ export const withCovers = <Row, CoverRow>(
 ): (Row & { readonly cover: CoverRow })[] =>
   found.flatMap(({ row, cover }) => (cover === undefined ? [] : [{ ...row, cover }]));
 
-/** The item that stands for a collection, if any of it is visible. */
 export const findItemCover = async (db: Database, collectionId: string): Promise<Cover | undefined> => {
   const row = sql`select ${hiddenFromPlanner(collectionId, 'uuid')} as id`;
   const [found] = await readCovered<{ readonly id: string }, Cover>(prepared(db, 'cover'), ['id'], row, itemCover);
@@ -92,7 +78,7 @@ export const findItemCover = async (db: Database, collectionId: string): Promise
  * @throws NotFoundError where it is none of the collection's visible items
  */
 export const setCover = async (db: Database, collectionId: string, mediaItemId: string | null): Promise<void> => {
-  const { numUpdatedRows } = await db
+  await db
     .updateTable('collections')
     .set({ cover_id: mediaItemId })
     .where('id', '=', collectionId)
@@ -100,6 +86,6 @@ export const setCover = async (db: Database, collectionId: string, mediaItemId: 
       query.where(sql<boolean>`exists (select from collection_items
         where collection_id = ${collectionId} and media_item_id = ${mediaItemId} and visibility = 'visible')`),
     )
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new NotFoundError('media item');
+    .returning('id')
+    .executeTakeFirstOrThrow(() => new NotFoundError('media item'));
 };

@@ -3,8 +3,9 @@ import type { FeatureName } from '@hearth/contract/vocabulary.ts';
 import { countCollectionItems, listCollectionItems } from './collections.ts';
 import { findItemCover } from './covers.ts';
 import type { Database } from '../connection/database.ts';
+import { offsetOf } from '../connection/pages.ts';
 import { prepared } from '../connection/preparedReads.ts';
-import type { MediaItemPage, Page } from '../lists/mediaItemLists.ts';
+import { andIsBehind, type MediaItemPage, type Page } from '../lists/mediaItemLists.ts';
 import type { AlbumRow, MediaItemRow } from '../connection/schema.ts';
 
 /*
@@ -103,20 +104,18 @@ const countUnready = async (db: Database, id: string): Promise<number> => {
  * As `listCollectionItems`, but passes over items that are not ready. Kept counts have these too, so it cannot jump by them, and pages of a high
  * number cost more.
  */
-const listShown = async (db: Database, id: string, { limit, start }: Page): Promise<MediaItemRow[]> => {
-  const behind =
-    'after' in start
-      ? sql`and (local_time, media_item_id) < (${start.after.localTime}::timestamp, ${start.after.id}::uuid)`
-      : sql``;
+const listShown = async (db: Database, id: string, page: Page): Promise<MediaItemRow[]> => {
+  const { limit, start } = page;
+  const behind = andIsBehind('after' in start ? start.after : undefined, sql.ref('media_item_id'));
   const { rows } = await sql<MediaItemRow>`
     select item.* from (
       select media_item_id from collection_items
       where collection_id = ${id} and visibility = 'visible' and is_ready ${behind}
       order by local_time desc, media_item_id desc
-      limit ${sql.lit(limit)} offset ${'number' in start ? (start.number - 1) * limit : 0}
+      limit ${sql.lit(limit)} offset ${offsetOf(page)}
     ) as page
     join media_items as item on item.id = page.media_item_id
     where item.status = 'READY'
-    order by item.local_time desc, item.id desc`.execute(prepared(db, 'shared_items'));
+    order by item.local_time desc, item.id desc`.execute(prepared(db, 'shared_items', limit));
   return rows;
 };

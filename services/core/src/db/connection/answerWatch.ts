@@ -26,7 +26,6 @@ const graceMs = 5_000;
 /** Where a query waits for its answer. */
 type Connection = Pick<pg.ClientBase, 'query'> & { end(): Promise<void> };
 
-/** Watches over the queries of one pool. */
 export interface AnswerWatch {
   /**
    * Waits for a free connection of the pool as long as the server answers others: a pool that is in use is no server that is away.

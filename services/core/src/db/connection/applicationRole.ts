@@ -16,8 +16,8 @@ export const prepareApplicationRole = async (administratorUrl: string, password:
     await client.query(`begin; set local search_path to ''`);
     const exists = await client.query('select from pg_roles where rolname = $1', [applicationRole]);
     await client.query(
-      `${exists.rowCount === 0 ? 'create' : 'alter'} role ${applicationRole} with ${attributes}
-       password ${client.escapeLiteral(password)}`,
+      `${exists.rowCount === 0 ? 'create' : 'alter'} role ${applicationRole} with
+       login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password ${client.escapeLiteral(password)}`,
     );
     const { rows } = await client.query<{ name: string }>('select current_database() as name');
     await client.query(`alter database ${client.escapeIdentifier(rows[0]!.name)} owner to ${applicationRole}`);
@@ -26,5 +26,3 @@ export const prepareApplicationRole = async (administratorUrl: string, password:
     await client.end();
   }
 };
-
-const attributes = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';

@@ -9,7 +9,6 @@ import type { Tables } from './schema.ts';
 /** The connection pool, or a transaction on it: what every function in this folder takes first. */
 export type Database = Kysely<Tables> | Transaction<Tables>;
 
-/** How a pool of connections is opened. */
 export interface DatabaseOptions {
   readonly url: string;
   readonly maxConnections: number;
@@ -96,7 +95,7 @@ export const transaction = async <Result>(
   return retryOnDeadlock(() => db.transaction().execute(work));
 };
 
-/** Resolves when the database answers. @throws UnavailableError */
+/** @throws UnavailableError */
 export const pingDatabase = async (db: Database): Promise<void> => {
   try {
     await sql`select 1`.execute(db);
@@ -122,12 +121,10 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
 /** The error for the client, if `error` means that the database is away or its disk full; else `error` itself. */
 export const asDatabaseError = (error: unknown): unknown => {
   if (isDatabaseUnavailable(error)) return new UnavailableError('the database', error);
-  if (!isDiskFull(error)) return error;
+  // The disk of the database takes no more. https://www.postgresql.org/docs/current/errcodes-appendix.html
+  if (!(error instanceof pg.DatabaseError) || error.code !== '53100') return error;
   return new AppError('UNAVAILABLE', 'the database has no room left', { cause: error, retryAfterSeconds: 5 });
 };
-
-/** Whether the database's own disk takes no more. https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const isDiskFull = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '53100';
 
 /** Server shut down or starting, out of connections, and what sockets say. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const unavailableCodes: ReadonlySet<string> = new Set([

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import { untilBlocked } from '../../testing/blockedQueries.ts';
 import { buildUser } from '../../testing/factories.ts';
 import { deleteAlbum } from '../../testing/deleteAlbum.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
@@ -68,16 +69,20 @@ test('a statement outside of a transaction, too, begins anew', async () => {
   await sql`
     create function read_both() returns integer language plpgsql as $$
     begin
-      perform from near; perform pg_sleep(0.3);
+      perform from near;
       return (select n from far);
     end $$`.execute(db);
+  const isFarLocked = Promise.withResolvers<void>();
+  let untilRead: Promise<void> | undefined;
   const changed = transaction(db, async (trx) => {
     await sql`lock table far`.execute(trx);
-    // Who has waited longer looks for a deadlock first, and is ended: the other one, unless the machine is very busy.
-    await sql`select pg_sleep(0.6)`.execute(trx);
+    isFarLocked.resolve();
+    // Who has waited longer looks for a deadlock first, and is ended: whoever reads.
+    await (untilRead ??= untilBlocked(db, 'read_both'));
     await sql`update far set n = 2`.execute(trx);
     await sql`lock table near`.execute(trx);
   });
+  await isFarLocked.promise;
   const { rows } = await sql<{ n: number }>`select read_both() as n`.execute(db);
   assert.ok([1, 2].includes(rows[0]!.n));
   await changed;

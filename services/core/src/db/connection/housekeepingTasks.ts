@@ -7,7 +7,6 @@ export const listFinishedTasks = async (db: Database): Promise<Map<string, Date>
   return new Map(rows.map((row) => [row.name, row.finished_at]));
 };
 
-/** Records that a task has been finished now. */
 export const recordFinishedTask = async (db: Database, name: string): Promise<void> => {
   await db
     .insertInto('housekeeping_tasks')

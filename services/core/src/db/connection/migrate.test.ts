@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { untilBlocked } from '../../testing/blockedQueries.ts';
 import { createTestDatabase, queryOnce } from '../../testing/postgres.ts';
-import { retryOnDeadlock } from './retryOnDeadlock.ts';
+import { openDatabase, transaction } from './database.ts';
 import { migrate, SchemaTooNewError, SchemaUnknownError } from './migrate.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'hearth-migrations-'));
@@ -125,16 +127,21 @@ test('a migration that waits for a reader who waits for it begins anew', async (
   t.after(() => rm(folder, { recursive: true }));
   await queryOnce(url, 'create table here as select 1 as n');
   await queryOnce(url, 'create table there as select 1 as n');
-  await writeFile(
-    join(folder, '0001_both.sql'),
-    'lock table here; select pg_sleep(0.5); lock table there; create table done ()',
-  );
-  // Who has waited longer looks for a deadlock first, and is ended: the migration, unless the machine is very busy.
-  const reader = retryOnDeadlock(() =>
-    queryOnce(url, 'do $$ begin perform from there; perform pg_sleep(0.9); perform from here; end $$'),
-  );
+  await writeFile(join(folder, '0001_both.sql'), 'lock table here; lock table there; create table done ()');
+  const db = openDatabase({ url, maxConnections: 2, onError: () => undefined });
+  const isThereRead = Promise.withResolvers<void>();
+  let untilMigrating: Promise<void> | undefined;
+  const reader = transaction(db, async (trx) => {
+    await sql`select from there`.execute(trx);
+    isThereRead.resolve();
+    // Who has waited longer looks for a deadlock first, and is ended: the migration.
+    await (untilMigrating ??= untilBlocked(db, 'lock table there'));
+    await sql`select from here`.execute(trx);
+  });
+  await isThereRead.promise;
   assert.deepEqual(await migrate(url, folder), ['0001_both']);
   await reader;
+  await db.destroy();
 });
 
 test('a database that cannot be reached is an error, not an empty database', async () => {

@@ -9,7 +9,6 @@ import { openDatabase } from './database.ts';
 /** The numbered SQL files, forward only. */
 const migrationsDirectory = join(import.meta.dirname, '..', '..', '..', 'migrations');
 
-/** This code is older than the database and cannot work on it. */
 export class SchemaTooNewError extends Error {
   readonly migrations: readonly string[];
 
@@ -86,13 +85,9 @@ const applyAll = async (migrator: Migrator): Promise<readonly MigrationResult[]>
 const sqlFiles = (directory: string): MigrationProvider => ({
   getMigrations: async () => {
     const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).toSorted();
-    return Object.fromEntries(files.map((file) => [basename(file, '.sql'), sqlFile(join(directory, file))]));
-  },
-});
-
-const sqlFile = (path: string): Migration => ({
-  up: async (db) => {
-    await sql.raw(await readFile(path, 'utf8')).execute(db);
+    const upOf = (file: string) => async (db: Database) =>
+      void (await sql.raw(await readFile(join(directory, file), 'utf8')).execute(db));
+    return Object.fromEntries(files.map((file) => [basename(file, '.sql'), { up: upOf(file) }]));
   },
 });
 

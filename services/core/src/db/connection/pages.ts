@@ -29,11 +29,20 @@ export interface TimePosition {
   readonly id: string;
 }
 
-/** Of a list by name what follows a position, if it begins at one: a condition on `sort_name` and `id`, behind others. */
-export const behindName = (start: PageOf<NamePosition>['start'], column = sql.ref('sort_name')): RawBuilder<unknown> =>
-  'after' in start
-    ? sql`and (${column}, id) > (${hiddenFromPlanner(start.after.name, 'text')}, ${hiddenFromPlanner(start.after.id, 'uuid')})`
-    : sql``;
+/** Whether an entry of a list that is sorted by a column, then by id, follows the position at which the page begins, if it does at one; in SQL. */
+export const isBehindStart = (
+  start: PageOf<NamePosition | TimePosition>['start'],
+  column: RawBuilder<unknown> = sql.ref('sort_name'),
+  direction: 'asc' | 'desc' = 'asc',
+): RawBuilder<boolean> => {
+  if (!('after' in start)) return sql`true`;
+  const { after } = start;
+  const value =
+    'time' in after
+      ? sql`${hiddenFromPlanner(after.time, 'timestamp')} at time zone 'UTC'`
+      : hiddenFromPlanner(after.name, 'text');
+  return sql`(${column}, id) ${direction === 'asc' ? sql`>` : sql`<`} (${value}, ${hiddenFromPlanner(after.id, 'uuid')})`;
+};
 
 /** How many entries are passed over on the way to a page. */
 export const offsetOf = <Position>({ limit, start }: PageOf<Position>): number =>

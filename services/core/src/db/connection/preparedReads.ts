@@ -10,6 +10,7 @@ import {
   type RootOperationNode,
 } from 'kysely';
 import pg from 'pg';
+import { defaultPageSize, maxGridItems, maxPageSize } from '@hearth/contract/limits.ts';
 import type { Tables } from './schema.ts';
 
 /**
@@ -20,25 +21,27 @@ import type { Tables } from './schema.ts';
  * connection.
  */
 
+/** The limits that lists are prepared with: those of the web app and of clients that name none. Any other would take the place of these. */
+const usualLimits: ReadonlySet<number> = new Set([defaultPageSize, 60, 100, maxPageSize, maxGridItems]);
+
 /**
- * The database for one read, which is prepared under `name`. One name stands for all forms of the read that differ by the limits that clients choose.
- * What else tells forms apart, such as a filter, is part of the name.
+ * The database for one read, which is prepared under `name`, unless it has an unusual limit. What tells forms of the read apart, such as a filter, is
+ * part of the name.
  */
-export const prepared = (db: Kysely<Tables>, name: string): Kysely<Tables> =>
-  db.withPlugin({
-    transformQuery: ({ node, queryId }) => {
-      namesOfQueries.set(queryId, name);
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  });
+export const prepared = (db: Kysely<Tables>, name: string, limit?: number): Kysely<Tables> =>
+  limit !== undefined && !usualLimits.has(limit)
+    ? db
+    : db.withPlugin({
+        transformQuery: ({ node, queryId }) => {
+          namesOfQueries.set(queryId, name);
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      });
 
 const namesOfQueries = new WeakMap<QueryId, string>();
 
-/** Keyed by the array of parameters: besides the text, Kysely's driver hands on nothing else of a compiled query. */
-const namesOfParameters = new WeakMap<readonly unknown[], string>();
-
-/** PostgreSQL for Kysely, with queries whose names `sendPrepared` finds. */
+/** PostgreSQL for Kysely. A name stands behind its query as a comment: the text is all that Kysely's driver hands on. */
 export class PreparingDialect extends PostgresDialect {
   override createQueryCompiler(): QueryCompiler {
     return new PreparingCompiler();
@@ -49,8 +52,7 @@ class PreparingCompiler extends PostgresQueryCompiler {
   override compileQuery(node: RootOperationNode, queryId: QueryId): CompiledQuery {
     const compiled = super.compileQuery(node, queryId);
     const name = namesOfQueries.get(queryId);
-    if (name !== undefined) namesOfParameters.set(compiled.parameters, name);
-    return compiled;
+    return name === undefined ? compiled : { ...compiled, sql: `${compiled.sql} /* ${name} */` };
   }
 }
 
@@ -61,27 +63,18 @@ class PreparingCompiler extends PostgresQueryCompiler {
 export const hiddenFromPlanner = (value: string, type: 'uuid' | 'timestamp' | 'date' | 'text'): RawBuilder<string> =>
   sql`(select ${value}::${sql.raw(type)})`;
 
-/** What a connection runs a statement with. */
 export type Send = (config: pg.QueryConfig) => Promise<pg.QueryResult>;
 
 /** Statements that are prepared on a connection at most, each with some 150 kB of the server's memory. */
 const maxPrepared = 100;
 
-/** Forms of one name that are prepared at most; further forms are sent unprepared. */
-const maxForms = 4;
+const namesOfTexts = new Map<string, string>();
 
-const formsOfNames = new Map<string, Map<string, string>>();
-let preparedCount = 0;
-
-/** The name of this form of a read on every connection of this process; none where there are too many. */
-const nameOfForm = (name: string, text: string): string | undefined => {
-  const forms = formsOfNames.get(name) ?? new Map<string, string>();
-  const known = forms.get(text);
-  if (known !== undefined || forms.size >= maxForms || preparedCount >= maxPrepared) return known;
-  preparedCount++;
-  const made = `${name}_${forms.size + 1}`;
-  formsOfNames.set(name, forms.set(text, made));
-  return made;
+/** The name of a statement on every connection of this process; none where there are too many. One name has a statement for each limit. */
+const nameOfStatement = (name: string, text: string): string | undefined => {
+  if (!namesOfTexts.has(text) && namesOfTexts.size < maxPrepared)
+    namesOfTexts.set(text, `${name}_${namesOfTexts.size + 1}`);
+  return namesOfTexts.get(text);
 };
 
 /**
@@ -93,19 +86,16 @@ export const sendPrepared = async (
   { text, values }: { readonly text: string; readonly values: readonly unknown[] },
   onStale: () => void,
 ): Promise<pg.QueryResult> => {
-  const given = namesOfParameters.get(values);
-  const name = given === undefined ? undefined : nameOfForm(given, text);
+  const [, given] = /\/\* (\w+) \*\/$/.exec(text) ?? [];
+  const name = given === undefined ? undefined : nameOfStatement(given, text);
   const plain = { text, values: [...values] };
   if (name === undefined) return send(plain);
   try {
     return await send({ ...plain, name });
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || error.code !== featureNotSupported || !isStale(error)) throw error;
+    const isStale = error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
+    if (!isStale) throw error;
     onStale();
     return send(plain);
   }
 };
-
-const featureNotSupported = '0A000';
-
-const isStale = ({ routine }: pg.DatabaseError): boolean => routine === 'RevalidateCachedQuery';

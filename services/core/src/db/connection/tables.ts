@@ -426,3 +426,11 @@ export interface DB {
   user_storage_deltas: UserStorageDeltas;
   users: Users;
 }
+
+/** The columns of some tables. */
+export const columns = {
+  albums: ["created_at","description","id","is_hidden","is_shared","name","sort_name","updated_at","user_id"],
+  people: ["created_at","id","is_hidden","name","sort_name","updated_at","user_id"],
+  places: ["city","country","country_code","created_at","id","name","sort_name","state","town","updated_at","user_id"],
+  things: ["created_at","id","name","sort_name","updated_at","user_id"],
+} as const;

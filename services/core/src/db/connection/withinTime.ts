@@ -3,9 +3,6 @@ import { AppError } from '../../errors.ts';
 import { transaction, type Database } from './database.ts';
 import type { Tables } from './schema.ts';
 
-/** What PostgreSQL says of a statement that it has given up: query_canceled. */
-const canceled = '57014';
-
 /**
  * Runs questions that may take long, in one transaction: each is given up after `ms`, and none is begun later than that. So all of them together hold
  * one connection for no longer than twice `ms`.
@@ -31,6 +28,7 @@ export const withinTime = async <Result>(
       return work(trx.withPlugin(late));
     });
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === canceled ? tooLong(error) : error;
+    // What PostgreSQL says of a statement that it has given up: query_canceled.
+    throw (error as NodeJS.ErrnoException).code === '57014' ? tooLong(error) : error;
   }
 };

@@ -12,7 +12,6 @@ export interface EventPosition {
   readonly id: number;
 }
 
-/** Something that happened to a user's library. */
 export interface LibraryEvent {
   readonly position: EventPosition;
   /** Of what: a reader passes over kinds that it does not know, which newer versions write. */
@@ -34,7 +33,6 @@ interface ItemState {
   readonly localTime: LocalTime;
 }
 
-/** Where a reader begins. */
 export interface EventStart {
   readonly position: EventPosition;
   /** Whether events may be missing between the place that was asked for and this one. */
@@ -63,7 +61,6 @@ export const findEventStart = async (db: Database, userId: string, lastId?: stri
   return { position: parsePosition(here, newest ?? '') ?? beginning, isGap: lastId !== undefined };
 };
 
-/** Whose events are read, and from where. */
 export interface EventReader {
   readonly userId: string;
   readonly after: EventPosition;

@@ -1,20 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import { hasVisibleItem } from '../collections/collections.ts';
-import {
-  columnsOf,
-  itemCover,
-  readCovered,
-  setCover,
-  withCovers,
-  type Cover,
-  type Covered,
-} from '../collections/covers.ts';
+import { itemCover, readCovered, setCover, withCovers, type Cover, type Covered } from '../collections/covers.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import {
   beforeNames,
-  behindName,
   cutPage,
+  isBehindStart,
   offsetOf,
   type NamePosition,
   type PageOf,
@@ -22,6 +14,7 @@ import {
 } from '../connection/pages.ts';
 import { prepared } from '../connection/preparedReads.ts';
 import type { PlaceRow, ThingRow } from '../connection/schema.ts';
+import { columns } from '../connection/tables.ts';
 
 /** What a library is explored by: collections that nobody made by hand, each with a name. */
 export interface ExploredRows {
@@ -46,11 +39,11 @@ export const listExplored = async <Kind extends ExploredKind>(
   const named = sql`
     select explored.*, named.total
     from list_named(${userId}, ${kind}, ${name}, ${id}, ${offsetOf(page)}, ${limit + 1}) with ordinality as named (id, total, nth)
-    left join lateral (select * from ${tableOf(kind)} as each where each.id = named.id offset 0) as explored on true
+    left join lateral (select * from ${sql.table(tableOf[kind])} as each where each.id = named.id offset 0) as explored on true
     order by nth`;
   const found = await readCovered<ExploredRows[Kind] & { readonly total: number }, Cover>(
     prepared(db, `${kind}s`),
-    [...exploredColumns[kind], 'total'],
+    [...columns[tableOf[kind]], 'total'],
     named,
     itemCover,
   );
@@ -67,8 +60,8 @@ export const getExplored = async <Kind extends ExploredKind>(
 ): Promise<Explored<Kind>> => {
   const found = await readCovered<ExploredRows[Kind], Cover>(
     prepared(db, kind),
-    exploredColumns[kind],
-    sql`select * from ${tableOf(kind)} where id = ${id} and user_id = ${userId}`,
+    columns[tableOf[kind]],
+    sql`select * from ${sql.table(tableOf[kind])} where id = ${id} and user_id = ${userId}`,
     itemCover,
   );
   const [explored] = withCovers(found);
@@ -90,10 +83,10 @@ export const listExploredOfItem = async <Kind extends ExploredKind>(
 ): Promise<CursorPage<Covered<ExploredOfItem<Kind>, Cover>, NamePosition>> => {
   const { limit, start } = page;
   const found = await readCovered<ExploredOfItem<Kind>, Cover>(
-    prepared(db, `item_${kind}s`),
-    kind === 'place' ? [...exploredColumns.place, 'postcode'] : exploredColumns.thing,
+    prepared(db, `item_${kind}s`, limit),
+    kind === 'place' ? [...columns.places, 'postcode'] : columns.things,
     sql`
-      ${exploredOfItem[kind]} where media_item_id = ${mediaItemId} and user_id = ${userId} ${behindName(start)}
+      ${exploredOfItem[kind]} where media_item_id = ${mediaItemId} and user_id = ${userId} and ${isBehindStart(start)}
       order by sort_name, id offset ${offsetOf(page)} limit ${sql.lit(limit + 1)}`,
     itemCover,
   );
@@ -118,34 +111,10 @@ export const setExploredCover = async (
 ): Promise<void> =>
   transaction(db, async (trx) => {
     const { numAffectedRows } = await sql`
-      update ${tableOf(kind)} as explored set updated_at = now()
+      update ${sql.table(tableOf[kind])} as explored set updated_at = now()
       where id = ${id} and user_id = ${userId} and ${hasVisibleItem('explored')}`.execute(trx);
     if (numAffectedRows === 0n) throw new NotFoundError(kind);
     await setCover(trx, id, mediaItemId);
   });
 
-const exploredColumns: Readonly<Record<ExploredKind, readonly string[]>> = {
-  place: columnsOf<PlaceRow>({
-    id: true,
-    user_id: true,
-    country_code: true,
-    country: true,
-    state: true,
-    city: true,
-    town: true,
-    name: true,
-    sort_name: true,
-    created_at: true,
-    updated_at: true,
-  }),
-  thing: columnsOf<ThingRow>({
-    id: true,
-    user_id: true,
-    name: true,
-    sort_name: true,
-    created_at: true,
-    updated_at: true,
-  }),
-};
-
-const tableOf = (kind: ExploredKind) => sql.table(kind === 'place' ? 'places' : 'things');
+const tableOf = { place: 'places', thing: 'things' } as const;

@@ -20,7 +20,6 @@ export const lockPeople = async (trx: Database, userId: string): Promise<void> =
   await sql`select pg_advisory_xact_lock(${lockSpace}, hashtext(${userId}))`.execute(trx);
 };
 
-/** A face as it was found on an item. */
 export interface FoundFace {
   readonly box: FaceBox;
   /** How well the face stands for its person; of a person's faces the one with the highest value is the cover. */
@@ -53,10 +52,14 @@ export const writeItemFaces = async (
     })),
     found.map(({ box }) => box),
   );
-  const known = await listKnown(trx, item.user_id, [
-    ...found.map(({ personId }) => personId),
-    ...earlier.map((face) => face.person_id),
-  ]);
+  const named = [...found.map(({ personId }) => personId), ...earlier.map((face) => face.person_id)];
+  const people = await trx
+    .selectFrom('people')
+    .select('id')
+    .where('user_id', '=', item.user_id)
+    .where(sql<boolean>`id = any(${named}::uuid[])`)
+    .execute();
+  const known = new Set(people.map(({ id }) => id));
   const made: string[] = [];
   const faces = found.map(({ box, quality, thumbnailKey, personId }, index) => {
     const before = earlier[matches[index] ?? -1];
@@ -79,8 +82,8 @@ export const writeItemFaces = async (
   });
   await trx.deleteFrom('faces').where('media_item_id', '=', item.id).execute();
   if (made.length > 0) {
-    const people = made.map((id) => ({ id, user_id: item.user_id }));
-    await trx.insertInto('people').values(people).execute();
+    const rows = made.map((id) => ({ id, user_id: item.user_id }));
+    await trx.insertInto('people').values(rows).execute();
   }
   if (faces.length > 0) await trx.insertInto('faces').values(faces).execute();
   await putItemToPeople(trx, item.id, [...new Set(faces.map((face) => face.person_id))]);
@@ -88,21 +91,6 @@ export const writeItemFaces = async (
     trx,
     earlier.map((face) => face.person_id),
   );
-};
-
-/** Those of `ids` that are people of the user. */
-const listKnown = async (
-  trx: Database,
-  userId: string,
-  ids: readonly (string | null)[],
-): Promise<ReadonlySet<string>> => {
-  const rows = await trx
-    .selectFrom('people')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .execute();
-  return new Set(rows.map(({ id }) => id));
 };
 
 /** Makes an item one of these people's, and of nobody else's. */

@@ -6,14 +6,13 @@ export interface MapBounds {
   readonly north: number;
 }
 
-/** The level of the smallest cells, as `0004_explore.sql` has them: 2^22 columns around the world, 10 m each at the equator. */
+/** The level of the smallest cells, as `0005_explore.sql` has them: 2^22 columns around the world, 10 m each at the equator. */
 export const finestLevel = 22;
 
 /** The coarsest level that is kept, and the step from one kept level to the next. */
 const coarsestLevel = 2;
 const levelStep = 2;
 
-/** All levels that are kept. */
 export const mapLevels: readonly number[] = Array.from(
   { length: (finestLevel - coarsestLevel) / levelStep + 1 },
   (_, index) => coarsestLevel + index * levelStep,
@@ -49,7 +48,6 @@ export const listCells = (bounds: MapBounds, zoom: number, maxCells: number): Ma
   }
 };
 
-/** The part of the world that is a cell. */
 export const boundsOfCell = (level: number, cell: number): MapBounds => {
   const degrees = 360 / 2 ** level;
   const [column, row] = [everySecondBit(cell), everySecondBit(Math.floor(cell / 2))];

@@ -61,11 +61,14 @@ export const itemsOfCells = (
   { first, last }: { readonly first: RawBuilder<unknown>; readonly last: RawBuilder<unknown> },
   bits: RawBuilder<unknown>,
 ) => sql`
+  ${itemsWithCells(userId)}
+    and map_cell(latitude, longitude) >= ${first} << ${bits} and map_cell(latitude, longitude) < (${last} + 1) << ${bits}`;
+
+const itemsWithCells = (userId: RawBuilder<unknown>) => sql`
   select map_cell(latitude, longitude) as cell, 1 as n, round(latitude * 1e7)::bigint as latitude_e7,
     round(longitude * 1e7)::bigint as longitude_e7
   from media_items as item
-  where item.user_id = ${userId} and visibility = 'visible' and latitude is not null and longitude is not null
-    and map_cell(latitude, longitude) >= ${first} << ${bits} and map_cell(latitude, longitude) < (${last} + 1) << ${bits}`;
+  where item.user_id = ${userId} and visibility = 'visible' and latitude is not null and longitude is not null`;
 
 /** Removes some cells that have come to nothing, and answers how many; fewer than `limit` where there are no more. */
 export const deleteEmptyMapCells = async (trx: Database, limit = deletedAtOnce): Promise<number> =>
@@ -94,10 +97,7 @@ export const findMapCountErrors = async (
     from (select * from map_cells where user_id = ${userId} and level = ${level}) as kept
     full join (
       select cell, sum(n) as n, sum(latitude_e7) as latitude_e7, sum(longitude_e7) as longitude_e7 from (
-        select map_cell(latitude, longitude) >> ${shift} as cell, 1 as n,
-          round(latitude * 1e7)::bigint as latitude_e7, round(longitude * 1e7)::bigint as longitude_e7
-        from media_items
-        where user_id = ${userId} and visibility = 'visible' and latitude is not null and longitude is not null
+        select cell >> ${shift} as cell, n, latitude_e7, longitude_e7 from (${itemsWithCells(sql`${userId}`)}) as item
         union all
         select cell >> ${shift}, -n, -latitude_e7, -longitude_e7 from map_deltas where user_id = ${userId}
       ) as rolled_up group by 1

@@ -32,22 +32,14 @@ export const mergePeople = async (
     if (merged.length === 0) return;
     const names = new Map(people.map((person) => [person.id, person.name]));
     await moveItems(trx, id, merged);
-    await trx
-      .updateTable('faces')
-      .set({ person_id: id })
-      .where(sql<boolean>`person_id = any(${merged}::uuid[])`)
-      .execute();
+    await sql`update faces set person_id = ${id} where person_id = any(${merged}::uuid[])`.execute(trx);
     const name = ids.map((each) => names.get(each) ?? null).find((each) => each !== null) ?? null;
     await trx
       .updateTable('people')
       .set({ name, updated_at: sql`now()` })
       .where('id', '=', id)
       .execute();
-    await trx
-      .deleteFrom('collections')
-      .where(sql<boolean>`id = any(${merged}::uuid[])`)
-      .where('user_id', '=', userId)
-      .execute();
+    await sql`delete from collections where id = any(${merged}::uuid[]) and user_id = ${userId}`.execute(trx);
   });
 
 /** Nobody changes these items meanwhile, so that what is kept of them is right. In one order, as everywhere. */

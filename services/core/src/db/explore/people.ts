@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import { hasVisibleItem } from '../collections/collections.ts';
-import { columnsOf, faceCover, readCovered, setCover, withCovers, type Covered } from '../collections/covers.ts';
+import { faceCover, readCovered, setCover, withCovers, type Covered } from '../collections/covers.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { prepared } from '../connection/preparedReads.ts';
 import {
   beforeNames,
-  behindName,
   cutPage,
   exactTime,
+  isBehindStart,
   offsetOf,
   type NamePosition,
   type PageOf,
@@ -16,8 +16,8 @@ import {
   type CursorPage,
 } from '../connection/pages.ts';
 import type { FaceRow, PersonRow } from '../connection/schema.ts';
+import { columns } from '../connection/tables.ts';
 
-/** A person with the face that stands for them. */
 export interface Person extends PersonRow {
   readonly cover: FaceRow;
 }
@@ -47,7 +47,7 @@ export const listPeople = async (
     order by nth`;
   const found = await readCovered<ListedPerson, FaceRow>(
     prepared(db, 'people'),
-    [...personColumns, 'total', 'item_count', 'time'],
+    [...columns.people, 'total', 'item_count', 'time'],
     listed,
     faceCover,
   );
@@ -64,21 +64,11 @@ interface ListedPerson extends PersonRow {
 const positionOf = ({ sort_name: name, item_count: itemCount, time, id }: ListedPerson): PersonPosition =>
   name === null ? { itemCount, time, id } : { name, id };
 
-const personColumns = columnsOf<PersonRow>({
-  id: true,
-  user_id: true,
-  name: true,
-  is_hidden: true,
-  sort_name: true,
-  created_at: true,
-  updated_at: true,
-});
-
 /** A person, hidden or not. @throws NotFoundError also where there is no visible item, and where it is another user's */
 export const getPerson = async (db: Database, userId: string, id: string): Promise<Person> => {
   const row = sql`select * from people where id = ${id} and user_id = ${userId}`;
   const [person] = withCovers(
-    await readCovered<PersonRow, FaceRow>(prepared(db, 'person'), personColumns, row, faceCover),
+    await readCovered<PersonRow, FaceRow>(prepared(db, 'person'), columns.people, row, faceCover),
   );
   if (person === undefined) throw new NotFoundError('person');
   return person;
@@ -94,11 +84,11 @@ export const listPeopleOfItem = async (
   const { limit, start } = page;
   const name = sql`coalesce(sort_name, ${behindNames})`;
   const found = await readCovered<PersonRow, FaceRow>(
-    prepared(db, 'item_people'),
-    personColumns,
+    prepared(db, 'item_people', limit),
+    columns.people,
     sql`
       select people.* from people join collection_items on collection_id = people.id
-      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden ${behindName(start, name)}
+      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden and ${isBehindStart(start, name)}
       order by ${name}, id offset ${offsetOf(page)} limit ${sql.lit(limit + 1)}`,
     faceCover,
   );
@@ -123,13 +113,13 @@ export const updatePerson = async (
   { name, isHidden, coverId }: PersonChanges,
 ): Promise<void> =>
   transaction(db, async (trx) => {
-    const { numUpdatedRows } = await trx
+    await trx
       .updateTable('people')
       .set({ name, is_hidden: isHidden, updated_at: sql`now()` })
       .where('id', '=', id)
       .where('user_id', '=', userId)
       .where(hasVisibleItem('people'))
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw new NotFoundError('person');
+      .returning('id')
+      .executeTakeFirstOrThrow(() => new NotFoundError('person'));
     if (coverId !== undefined) await setCover(trx, id, coverId);
   });

@@ -4,13 +4,11 @@ import { prepared } from '../connection/preparedReads.ts';
 import { itemsOfCells } from './mapCounts.ts';
 import { boundsOfCell, finestLevel, listCells, type MapBounds } from './mapCells.ts';
 
-/** Items that were taken near to each other. */
 export interface MapCluster {
   /** Where they were taken, in the mean. */
   readonly latitude: number;
   readonly longitude: number;
   readonly count: number;
-  /** The cell of the map in which they lie. */
   readonly bounds: MapBounds;
   /** One of them, the same every time as long as it is there. */
   readonly cover: { readonly id: string; readonly thumbnailKey: string | null };

@@ -2,9 +2,6 @@ import { sql } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
 
-/** What items can be made, several at once, besides trash. */
-export type Flag = 'favourite' | 'hidden';
-
 /**
  * Makes items favourites or hidden, or no longer, all or none; one that is so already stays as it is.
  * @throws NotFoundError where one of them is not the user's
@@ -13,7 +10,7 @@ export const setFlag = async (
   db: Database,
   userId: string,
   ids: readonly string[],
-  flag: Flag,
+  flag: 'favourite' | 'hidden',
   isSet: boolean,
 ): Promise<void> =>
   transaction(db, async (trx) => {

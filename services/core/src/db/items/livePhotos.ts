@@ -21,7 +21,6 @@ export interface LiveScope {
   readonly contentIdentifiers?: readonly string[];
 }
 
-/** An item that was locked, as it is before anything is changed. */
 export interface LockedItem {
   readonly id: string;
   readonly contentIdentifier: string | null;

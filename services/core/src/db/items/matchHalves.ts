@@ -15,7 +15,6 @@ export type Half = Pick<
   | 'is_motion_half'
 >;
 
-/** What is to be written of an item. */
 export type HalfChanges = Pick<Half, 'id'> &
   Partial<Pick<Half, 'motion_item_id' | 'motion_key' | 'shared_video_key' | 'is_motion_half' | 'deleted_at'>>;
 
@@ -38,7 +37,9 @@ const entryOf = (photo: Half, items: readonly Half[]): [readonly [Half, Half]] |
   if (photo.type !== 'PHOTO') return [];
   const [half] = items
     .filter(({ type, deleted_at }) => type === 'VIDEO' && (deleted_at === null) === (photo.deleted_at === null))
-    .toSorted((a, b) => Number(isNamesake(b, photo)) - Number(isNamesake(a, photo)) || compareFiles(a, b));
+    .toSorted(
+      (a, b) => Number(stemOf(b) === stemOf(photo)) - Number(stemOf(a) === stemOf(photo)) || compareFiles(a, b),
+    );
   return half === undefined ? [] : [[photo, half]];
 };
 
@@ -58,8 +59,6 @@ const halfColumns = (half: Half, halfOf: ReadonlyMap<Half, Half>): Partial<Half>
     ...(times.length > 0 && { deleted_at: times.reduce((a, b) => (a > b ? a : b)) }),
   };
 };
-
-const isNamesake = (a: Half, b: Half): boolean => stemOf(a) === stemOf(b);
 
 const stemOf = ({ filename }: Half): string => filename.toLowerCase().replace(/\.[^.]*$/, '');
 

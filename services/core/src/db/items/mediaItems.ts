@@ -6,17 +6,14 @@ import type { MediaItemRow } from '../connection/schema.ts';
 import { isListedItemShared } from './sharedItems.ts';
 
 /** @throws NotFoundError also where the item is another user's. */
-export const getMediaItem = async (db: Database, userId: string, id: string): Promise<MediaItemRow> => {
-  const item = await prepared(db, 'media_item')
+export const getMediaItem = async (db: Database, userId: string, id: string): Promise<MediaItemRow> =>
+  prepared(db, 'media_item')
     .selectFrom('media_items')
     .selectAll()
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('removing_at', 'is', null)
-    .executeTakeFirst();
-  if (item === undefined) throw new NotFoundError('media item');
-  return item;
-};
+    .executeTakeFirstOrThrow(() => new NotFoundError('media item'));
 
 /** An item as its user is shown it: with whether it is in a shared album. @throws NotFoundError also where the item is another user's. */
 export const getShownItem = async (
@@ -42,7 +39,6 @@ export const findMediaItemForWork = async (db: Database, id: string): Promise<Me
     .where('removing_at', 'is', null)
     .executeTakeFirst();
 
-/** What a person may change of an item. */
 export interface ItemChanges {
   readonly description?: string | null | undefined;
   readonly isFavourite?: boolean | undefined;
@@ -56,13 +52,12 @@ export const updateMediaItem = async (
   id: string,
   { description, isFavourite, isHidden }: ItemChanges,
 ): Promise<void> => {
-  const updated = await db
+  await db
     .updateTable('media_items')
     .set({ description, is_favourite: isFavourite, is_hidden: isHidden, updated_at: sql`now()` })
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('removing_at', 'is', null)
     .returning('id')
-    .executeTakeFirst();
-  if (updated === undefined) throw new NotFoundError('media item');
+    .executeTakeFirstOrThrow(() => new NotFoundError('media item'));
 };

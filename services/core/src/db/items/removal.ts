@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 
-/** An item that is being removed for good. */
 export interface RemovedItem {
   readonly id: string;
   readonly userId: string;
 }
 
-/** Items that are marked in one statement. */
 const markBatch = 1_000;
 
 /**
@@ -52,17 +50,13 @@ export const deleteRemovedItems = async (db: Database, ids: readonly string[]): 
     on conflict do nothing`.execute(db);
 };
 
-/** An item whose objects may stay, and the keys of those that were made from its original. */
-export interface KeptItem {
-  readonly id: string;
-  readonly renditionKeys: readonly string[];
-}
-
-/** The columns that name what was made from the original. */
 const renditionColumns = ['preview_key', 'thumbnail_key', 'poster_key', 'motion_key', 'shared_video_key'] as const;
 
-/** Those of `ids` that exist as items, marked ones included: the objects of the others are orphans. */
-export const listKeptItems = async (db: Database, ids: readonly string[]): Promise<KeptItem[]> => {
+/**
+ * Those of `ids` that exist as items, marked ones included, with the keys of what was made from their originals: the objects of the others are
+ * orphans.
+ */
+export const listKeptItems = async (db: Database, ids: readonly string[]) => {
   const rows = await db
     .selectFrom('media_items')
     .select(['id', ...renditionColumns])

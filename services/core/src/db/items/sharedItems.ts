@@ -8,7 +8,6 @@ export const isListedItemShared = sql<boolean>`exists (
   select from collection_items join albums on albums.id = collection_id
   where media_item_id = item.id and albums.user_id = item.user_id and is_shared)`;
 
-/** Those of these items of a user that are in a shared album. */
 export const findSharedIds = async (
   db: Database,
   userId: string,
@@ -23,7 +22,6 @@ export const findSharedIds = async (
   return new Set(rows.map(({ id }) => id));
 };
 
-/** Whether an item, or a photo that plays it, is in a shared album. */
 export const isItemShared = async (
   db: Database,
   { id, user_id, content_identifier }: Pick<MediaItemRow, 'id' | 'user_id' | 'content_identifier'>,

@@ -6,7 +6,6 @@ import { setStatus } from './jobs.ts';
 import type { JobRow } from '../connection/schema.ts';
 import type { PipelineOptions } from '../runs/switchedOffRuns.ts';
 
-/** An unfinished job, as its runner sees it. */
 export interface UnfinishedJob {
   readonly id: string;
   readonly status: 'SCHEDULED' | 'RUNNING' | 'PAUSED';
@@ -24,7 +23,6 @@ export const listUnfinishedJobs = async (db: Database): Promise<UnfinishedJob[]>
   return rows;
 };
 
-/** What a step of a job came to. */
 export interface JobStep {
   /** Items that have been handled since the last step, and those of them of which something failed. */
   readonly done: number;
@@ -56,8 +54,7 @@ export const stepJob = async (
   const opened = await openRuns(trx, job, next, options);
   const lastHandled = handled.at(-1)?.id;
   const failed = handled.filter((item) => item.failed).length;
-  const isAtEnd = next.length < room;
-  const isCompleted = isAtEnd && openCount === 0 && next.length === 0;
+  const isCompleted = openCount === 0 && next.length === 0;
   if (isCompleted || lastHandled !== undefined || next.length > 0 || job.status === 'SCHEDULED') {
     await trx
       .updateTable('jobs')

@@ -5,8 +5,16 @@ import { AppError, NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { withdrawRuns } from '../runs/jobRuns.ts';
 import type { JobRow } from '../connection/schema.ts';
-import { cutPage, exactTime, offsetOf, type PageOf, type TimePosition, type CursorPage } from '../connection/pages.ts';
-import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
+import {
+  cutPage,
+  exactTime,
+  isBehindStart,
+  offsetOf,
+  type PageOf,
+  type TimePosition,
+  type CursorPage,
+} from '../connection/pages.ts';
+import { prepared } from '../connection/preparedReads.ts';
 
 /** Which states a user may ask for, by the state that a job has; the one that it has may always be asked for. */
 const allowedStatuses: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
@@ -44,25 +52,19 @@ export const insertJob = async (
   }
 };
 
-/** A page of the jobs of a user, the newest first. */
 export const listJobs = async (
   db: Database,
   userId: string,
   page: PageOf<TimePosition>,
 ): Promise<CursorPage<JobRow, TimePosition>> => {
   const { limit, start } = page;
-  let query = prepared(db, 'jobs')
+  const createdAt = sql.ref('created_at');
+  const found = await prepared(db, 'jobs', limit)
     .selectFrom('jobs')
     .selectAll()
-    .select(exactTime(sql.ref('created_at')).as('time'));
-  if ('after' in start) {
-    const { time, id } = start.after;
-    query = query.where(
-      sql<boolean>`(created_at, id) < (${hiddenFromPlanner(time, 'timestamp')} at time zone 'UTC', ${hiddenFromPlanner(id, 'uuid')})`,
-    );
-  }
-  const found = await query
+    .select(exactTime(createdAt).as('time'))
     .where('user_id', '=', userId)
+    .where(isBehindStart(start, createdAt, 'desc'))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .offset(offsetOf(page))
@@ -72,16 +74,13 @@ export const listJobs = async (
 };
 
 /** @throws NotFoundError also where the job is another user's */
-export const getJob = async (db: Database, userId: string, id: string): Promise<JobRow> => {
-  const row = await prepared(db, 'job')
+export const getJob = async (db: Database, userId: string, id: string): Promise<JobRow> =>
+  prepared(db, 'job')
     .selectFrom('jobs')
     .selectAll()
     .where('id', '=', id)
     .where('user_id', '=', userId)
-    .executeTakeFirst();
-  if (row === undefined) throw new NotFoundError('job');
-  return row;
-};
+    .executeTakeFirstOrThrow(() => new NotFoundError('job'));
 
 /**
  * Gives a job the state that its user asks for. One that is paused or stopped begins nothing more as soon as this has returned; what is
@@ -96,8 +95,7 @@ export const changeJobStatus = async (db: Database, userId: string, id: string, 
       .where('id', '=', id)
       .where('user_id', '=', userId)
       .forUpdate()
-      .executeTakeFirst();
-    if (job === undefined) throw new NotFoundError('job');
+      .executeTakeFirstOrThrow(() => new NotFoundError('job'));
     if (job.status === status) return;
     if (!allowedStatuses[job.status].includes(status)) {
       throw new AppError('CONFLICT', `a job that is ${job.status} cannot become ${status}`);

@@ -25,11 +25,13 @@ export interface CountedList {
 
 /** A query of one row that tells how long a list is, for a statement that reads the items too: a sum over a row for each month. */
 export const totalOf = ({ userId, listId, filter, month }: CountedList): RawBuilder<{ readonly total: number }> => {
+  const { visibility: _, ...kind } = filter;
+  const hasKind = Object.values(kind).some((value) => value !== undefined);
   const isCounted = sql`user_id = ${userId} and list_id = ${listId} and ${matchesFilter(filter)}`;
   return sql`
     select coalesce(sum(n), 0)::bigint as total from (
       select n from counts where ${isCounted}
-        ${hasKind(filter) ? sql`` : sql`and type is null`} ${month === undefined ? sql`` : sql`and month = ${month}`}
+        ${hasKind ? sql`` : sql`and type is null`} ${month === undefined ? sql`` : sql`and month = ${month}`}
       union all
       select n from count_deltas where ${isCounted}
         ${month === undefined ? sql`` : sql`and day >= ${month} and day < ${month} + interval '1 month'`}
@@ -70,9 +72,6 @@ export const nameOfRead = (
   list: string,
   { visibility, type, category, status, isFavourite }: MediaItemFilter,
 ): string => [list, visibility, type, category, status, isFavourite].filter((part) => part !== undefined).join('_');
-
-const hasKind = ({ type, category, status, isFavourite }: MediaItemFilter): boolean =>
-  [type, category, status, isFavourite].some((value) => value !== undefined);
 
 /** Whether a table of deltas has anything to roll up: asked first, since holding a lease is a write even when nothing follows. */
 export const hasDeltas = async (

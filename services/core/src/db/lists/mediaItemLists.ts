@@ -12,16 +12,19 @@ export interface ListPosition {
   readonly id: string;
 }
 
-/** Which page of a list of media items. */
+/** Whether an item follows another one in a list of a page: a condition behind others, none without that other one. */
+export const andIsBehind = (item: ListPosition | undefined, id = sql.ref('id')): RawBuilder<unknown> =>
+  item === undefined
+    ? sql``
+    : sql`and (local_time, ${id}) < (${hiddenFromPlanner(item.localTime, 'timestamp')}, ${hiddenFromPlanner(item.id, 'uuid')})`;
+
 export type Page = PageOf<ListPosition>;
 
-/** One page, and how many items the whole list has. */
 export interface MediaItemPage {
   readonly items: MediaItemRow[];
   readonly totalCount: number;
 }
 
-/** A page of a list of a user's own items. */
 export interface OwnItemPage extends MediaItemPage {
   /** Which of them are in a shared album. */
   readonly sharedIds: ReadonlySet<string>;
@@ -63,9 +66,7 @@ export const listCountedItems = async (
 ): Promise<OwnItemPage> => {
   const isDeep = 'number' in start && start.number > 1;
   const behind =
-    'after' in start
-      ? sql`and (local_time, ${id}) < (${hiddenFromPlanner(start.after.localTime, 'timestamp')}, ${hiddenFromPlanner(start.after.id, 'uuid')})`
-      : sql`${isDeep ? sql`and local_time < list.before` : sql``}`;
+    'after' in start ? andIsBehind(start.after, id) : sql`${isDeep ? sql`and local_time < list.before` : sql``}`;
   // Rows that are skipped are read from the index alone. The limit is a literal here and in other lists: of a limit that it does not see, the planner
   // believes that it is a tenth of the library, see [Note: Prepared reads].
   const { rows } = await sql<CountedRow>`
@@ -77,7 +78,7 @@ export const listCountedItems = async (
     ) as page on true
     left join media_items as item on item.id = page.id
     order by item.local_time desc, item.id desc`.execute(
-    prepared(db, isDeep ? `${name}_from` : 'after' in start ? `${name}_behind` : name),
+    prepared(db, isDeep ? `${name}_from` : 'after' in start ? `${name}_behind` : name, limit),
   );
   return toPage(rows);
 };
@@ -88,7 +89,6 @@ export type CountedRow = (MediaItemRow | { readonly [Key in keyof MediaItemRow]:
   readonly total: number;
 };
 
-/** The page that was read together with its total. */
 export const toPage = (rows: readonly CountedRow[]): OwnItemPage => {
   const sharedIds = new Set<string>();
   const items = rows.flatMap((row) => {

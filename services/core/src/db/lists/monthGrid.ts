@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
 import type { LocalTime } from '../connection/schema.ts';
-import type { ListPosition } from './mediaItemLists.ts';
+import { andIsBehind, type ListPosition } from './mediaItemLists.ts';
 
 /** What a grid shows of the visible items of a month, newest first: columns of one length, since the driver takes longer to make objects than the server to find the rows. */
 export interface MonthGrid {
@@ -39,16 +39,12 @@ export const readMonthGrid = async (
   const begin = hiddenFromPlanner(`${month}-01`, 'date');
   const ofMonth = sql`user_id = ${hiddenFromPlanner(userId, 'uuid')} and visibility = 'visible'
     and local_time >= ${begin} and local_time < ${begin} + interval '1 month'`;
-  const behind =
-    after === undefined
-      ? sql``
-      : sql`and (local_time, id) < (${hiddenFromPlanner(after.localTime, 'timestamp')}, ${hiddenFromPlanner(after.id, 'uuid')})`;
   const { rows } = await sql<FoundGrid>`
     with listed as materialized (
       select id, local_time, extract(day from local_time)::integer as day, width_px, height_px, placeholder, type, category, status,
         is_favourite, coalesce(duration_s, probed_duration_s) as duration, preview_key, thumbnail_key,
         row_number() over (order by local_time desc, id desc) as nth
-      from media_items where ${ofMonth} ${behind}
+      from media_items where ${ofMonth} ${andIsBehind(after)}
       order by local_time desc, id desc limit ${sql.lit(limit + 1)}
     ),
     taken as (
@@ -77,7 +73,7 @@ export const readMonthGrid = async (
         group by day, name
       ) as ranked
       where rank <= ${sql.lit(maxPlacesOfDay)}
-    ) as named`.execute(prepared(db, after === undefined ? 'month_grid' : 'month_grid_behind'));
+    ) as named`.execute(prepared(db, after === undefined ? 'month_grid' : 'month_grid_behind', limit));
   return toGrid(rows[0]!, limit);
 };
 

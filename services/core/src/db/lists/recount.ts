@@ -70,7 +70,6 @@ export const findCountErrors = async (
   return rows;
 };
 
-/** Items and collections that are looked at in one share. */
 const shareSize = { items: 100_000, collections: 1_000 } as const;
 
 /** The ids of a user's collections, in shares of `shareSize` by their kept counts; a collection with more items is a share of its own. */

@@ -3,9 +3,6 @@ import type { Database } from '../connection/database.ts';
 import { listCountedItems, type OwnItemPage, type Page } from './mediaItemLists.ts';
 import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
 
-/** How finely a timeline counts. */
-export type TimelineGranularity = 'month' | 'day';
-
 /** How many visible items were taken in a month, `2022-04`, or on a day, `2022-04-03`. */
 export interface TimelineCount {
   readonly date: string;
@@ -16,7 +13,7 @@ export interface TimelineCount {
 export const getTimeline = async (
   db: Database,
   userId: string,
-  granularity: TimelineGranularity,
+  granularity: 'month' | 'day',
 ): Promise<TimelineCount[]> => {
   const [size, counts] = granularity === 'day' ? [maxDays, sql`days`] : [1, sql`array[n]`];
   // As arrays: the driver takes longer to make thousands of objects than the server takes to find the rows.

@@ -4,7 +4,7 @@ import { firstId } from '../connection/ids.ts';
 import { offsetOf } from '../connection/pages.ts';
 import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
 import { isListedItemShared } from '../items/sharedItems.ts';
-import { toPage, type CountedRow, type OwnItemPage, type Page } from './mediaItemLists.ts';
+import { andIsBehind, toPage, type CountedRow, type OwnItemPage, type Page } from './mediaItemLists.ts';
 
 /**
  * A page of a user's visible items of one day, `0403`, of all years before this one, newest first. Costs a few reads of the kept counts for each
@@ -22,7 +22,6 @@ export const listYearsAgo = async (
   const user = hiddenFromPlanner(userId, 'uuid');
   const offset = offsetOf(page);
   const after = 'after' in start ? start.after : { localTime: 'infinity', id: firstId };
-  const isBehind = sql`(local_time, id) < (${hiddenFromPlanner(after.localTime, 'timestamp')}, ${hiddenFromPlanner(after.id, 'uuid')})`;
   const { rows } = await sql<CountedRow>`
     with days as (
       select asked_day.day, sum(n)::bigint as n
@@ -46,7 +45,7 @@ export const listYearsAgo = async (
       select found.id, local_time from reached
       cross join lateral (
         select id, local_time from media_items
-        where user_id = ${user} and visibility = 'visible' and local_time >= day and local_time < day + interval '1 day' and ${isBehind}
+        where user_id = ${user} and visibility = 'visible' and local_time >= day and local_time < day + interval '1 day' ${andIsBehind(after)}
         order by local_time desc, id desc limit ${sql.lit(limit)} offset greatest(0, ${offset}::bigint - newer)
       ) as found
       where ${'after' in start ? sql`true` : sql`newer < ${offset}::bigint + ${limit} and newer + n > ${offset}::bigint`}
@@ -55,7 +54,7 @@ export const listYearsAgo = async (
     select item.*, ${isListedItemShared} as is_shared, total
     from total left join page on true left join media_items as item on item.id = page.id
     order by item.local_time desc, item.id desc`.execute(
-    prepared(db, 'after' in start ? 'years_ago_behind' : 'years_ago'),
+    prepared(db, 'after' in start ? 'years_ago_behind' : 'years_ago', limit),
   );
   return toPage(rows);
 };

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import type { ComponentName, MediaItemType } from '@hearth/contract/vocabulary.ts';
-import { components as builtComponents, componentsIn, type PoolName } from '../../pipeline.ts';
+import { components as builtComponents, componentsIn, type Pipeline, type PoolName } from '../../pipeline.ts';
 import { transaction, type Database } from '../connection/database.ts';
-import { kindsIn } from './poolRuns.ts';
 import { prepared } from '../connection/preparedReads.ts';
 import type { ComponentRunRow } from '../connection/schema.ts';
 import { isSwitchedOff, skipSwitchedOffRuns, type PipelineOptions } from './switchedOffRuns.ts';
@@ -70,6 +69,14 @@ export const claimRun = async (
   return rows[0];
 };
 
+/** The kinds of runs that belong to a pool, in SQL: a table with the columns `component` and `type`. */
+export const kindsIn = (pool: PoolName, pipeline: Pipeline = builtComponents): RawBuilder<unknown> => {
+  const kinds = componentsIn(pool, pipeline).flatMap(({ name, pools }) =>
+    Object.entries(pools).flatMap(([type, { name: own }]) => (own === pool ? [[name, type] as const] : [])),
+  );
+  return sql`unnest(${kinds.map(([name]) => name)}::text[], ${kinds.map(([, type]) => type)}::text[]) as kinds (component, type)`;
+};
+
 /** Skips and puts off what is due of an item and not to be begun. */
 const tidyRuns = async (db: Database, mediaItemId: string, options: PipelineOptions): Promise<void> =>
   transaction(db, async (trx) => {
@@ -99,6 +106,5 @@ export const recordProgress = async (db: Database, claim: Claim, percent: number
   await db.updateTable('component_runs').set({ progress: percent }).where(isHeldBy(claim)).execute();
 };
 
-/** The runs of an item, for the answer to its owner. */
 export const listRuns = async (db: Database, mediaItemId: string): Promise<ComponentRunRow[]> =>
   prepared(db, 'item_runs').selectFrom('component_runs').selectAll().where('media_item_id', '=', mediaItemId).execute();

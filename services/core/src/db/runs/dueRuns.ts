@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
 import type { Pipeline, PoolName } from '../../pipeline.ts';
-import { maxAttempts } from './componentRuns.ts';
+import { kindsIn, maxAttempts } from './componentRuns.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { noJob } from './jobRuns.ts';
 import { updateStatus } from './itemStatus.ts';
-import { kindsIn } from './poolRuns.ts';
 
-/** An item with something to do. */
 export interface DueItem {
   readonly id: string;
   readonly userId: string;
@@ -54,13 +52,9 @@ export const hasCrashedRuns = async (db: Database): Promise<boolean> =>
 export const failCrashedRuns = async (db: Database): Promise<number> =>
   transaction(db, async (trx) => {
     // Items are locked before runs and in the order of their ids, as everywhere, so that there is no deadlock.
-    const items = await trx
-      .selectFrom('media_items')
-      .select('id')
-      .where('id', 'in', trx.selectFrom('component_runs').select('media_item_id').where(isCrashed))
-      .orderBy('id')
-      .forUpdate()
-      .execute();
+    const { rows: items } = await sql<{ id: string }>`
+      select id from media_items
+      where id in (select media_item_id from component_runs where ${isCrashed}) order by id for update`.execute(trx);
     const ids = items.map(({ id }) => id);
     const { numUpdatedRows } = await trx
       .updateTable('component_runs')

@@ -22,11 +22,9 @@ export const countedState: RawBuilder<string> = sql`
 /** The value of `earlier` for a run that is due for the sake of its item too: a pause then leaves the run due. */
 export const earlierDue: RawBuilder<unknown> = sql`jsonb_set(run.earlier, '{state}', '"PENDING"')`;
 
-/** A run that has been made due. */
 export interface OpenedRun {
   readonly mediaItemId: string;
   readonly component: ComponentName;
-  /** Of the item. */
   readonly type: MediaItemType;
 }
 

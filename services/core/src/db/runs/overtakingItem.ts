@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Pipeline, PoolName } from '../../pipeline.ts';
 import type { Database } from '../connection/database.ts';
-import { kindsIn } from './poolRuns.ts';
+import { kindsIn } from './componentRuns.ts';
 
-/** How many unready photos of one owner are looked at: thousands may wait for what this installation lacks, and this is asked twice a second. */
+/** How many unready items of one owner are looked at: thousands may wait for what this installation lacks, and this is asked twice a second. */
 const maxLooked = 200;
 
 /**
- * A photo that is due in a pool, that nobody works on and whose owner is none of these; undefined where there is none among the newest unready
- * photos of each owner. Each owner costs a look into the index of what is not READY, however much the others have waiting.
+ * An item that is due in a pool, that nobody works on and whose owner is none of these; undefined where there is none among the newest unready
+ * items of each owner that the pool is for. Each owner costs a look into the index of what is not READY, however much the others have waiting.
  */
 export const findDueItemOfOthers = async (
   db: Database,
@@ -20,7 +20,8 @@ export const findDueItemOfOthers = async (
     select due.id from users cross join lateral (
       select item.id from (
         select id from media_items
-        where user_id = users.id and visibility = 'visible' and status = 'PROCESSING' and type = 'PHOTO'
+        where user_id = users.id and visibility = 'visible' and status = 'PROCESSING'
+          and type = any(array(select kinds.type from ${kindsIn(pool, pipeline)}))
         order by local_time desc, id desc limit ${sql.lit(maxLooked)}
       ) as item
       where exists (

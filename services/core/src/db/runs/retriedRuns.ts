@@ -4,7 +4,6 @@ import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { updateStatus } from './itemStatus.ts';
 
-/** Which failures are meant; without these all. */
 export interface FailureFilter {
   readonly component?: ComponentName | undefined;
   readonly reason?: Reason | undefined;
@@ -20,10 +19,13 @@ const itemsAtOnce = 100;
 export const retryFailedRuns = async (
   db: Database,
   userId: string,
-  filter: FailureFilter,
+  { component, reason }: FailureFilter,
   limit: number,
 ): Promise<{ readonly retried: number; readonly isComplete: boolean }> => {
-  const isMeant = meant(userId, filter);
+  const isMeant = sql<boolean>`
+    user_id = ${userId} and state = 'FAILED'
+    ${component === undefined ? sql`` : sql`and component = ${component}`}
+    ${reason === undefined ? sql`` : sql`and reason = ${reason}`}`;
   const { rows } = await sql<{ id: string }>`
     select distinct media_item_id as id from component_runs where ${isMeant} order by id limit ${limit + 1}`.execute(
     db,
@@ -35,22 +37,12 @@ export const retryFailedRuns = async (
   return { retried, isComplete: rows.length <= limit };
 };
 
-const meant = (userId: string, { component, reason }: FailureFilter): RawBuilder<boolean> => sql<boolean>`
-  user_id = ${userId} and state = 'FAILED'
-  ${component === undefined ? sql`` : sql`and component = ${component}`}
-  ${reason === undefined ? sql`` : sql`and reason = ${reason}`}`;
-
 const retryRunsOf = async (db: Database, ids: readonly string[], isMeant: RawBuilder<boolean>): Promise<number> =>
   transaction(db, async (trx) => {
     // Items before runs and in the order of their ids, as everywhere, so that there is no deadlock.
-    const items = await trx
-      .selectFrom('media_items')
-      .select('id')
-      .where(sql<boolean>`id = any(${ids}::uuid[])`)
-      .where('removing_at', 'is', null)
-      .orderBy('id')
-      .forUpdate()
-      .execute();
+    const { rows: items } = await sql<{ id: string }>`
+      select id from media_items
+      where id = any(${ids}::uuid[]) and removing_at is null order by id for update`.execute(trx);
     const { rows: changed } = await sql<{ id: string }>`
       update component_runs set state = 'PENDING', attempts = 0, reason = null, next_attempt_at = now()
       where media_item_id = any(${items.map(({ id }) => id)}::uuid[]) and ${isMeant}

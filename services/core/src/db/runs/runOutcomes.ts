@@ -45,7 +45,6 @@ const backoffMs = [2_000, 10_000, 30_000, 90_000] as const;
 /** Milliseconds until a run is tried again that failed through no fault of its file, where its outcome does not say. */
 const postponeMs = 5_000;
 
-/** An outcome was written. */
 export interface Recorded {
   /** What is due of the item now, in whatever pool, and nobody works on. */
   readonly due: readonly ComponentName[];

@@ -10,31 +10,19 @@ export const askForRuns = async (
   { mediaItemId, userId, type }: Pick<Claim, 'mediaItemId' | 'userId' | 'type'>,
   wanted: readonly BuiltComponent[],
 ): Promise<void> => {
-  const ofItem = { media_item_id: mediaItemId, user_id: userId, type };
-  const runs = wanted.map((component) => ({ ...ofItem, component, version: versionOf(component) }));
-  if (runs.length === 0) return;
-  await trx
-    .insertInto('component_runs')
-    .values(runs)
-    .onConflict((on) =>
-      on
-        .columns(['media_item_id', 'component'])
-        .doUpdateSet({ state: 'PENDING', attempts: 0, reason: null, next_attempt_at: sql`now()` })
-        .where((eb) =>
-          eb.or([
-            eb('component_runs.state', 'in', ['FAILED', 'SKIPPED']),
-            eb.and([
-              eb('component_runs.state', '=', 'DONE'),
-              eb('component_runs.version', '<', eb.ref('excluded.version')),
-            ]),
-          ]),
-        ),
-    )
-    .execute();
+  if (wanted.length === 0) return;
+  const versions = wanted.map((component) => versionOf(component));
+  await sql`
+    insert into component_runs as run (media_item_id, user_id, component, type, version)
+    select ${mediaItemId}, ${userId}, wanted.component, ${type}, wanted.version
+    from unnest(${wanted}::text[], ${versions}::int[]) as wanted (component, version)
+    on conflict (media_item_id, component) do update set
+      state = 'PENDING', attempts = 0, reason = null, next_attempt_at = now()
+    where run.state in ('FAILED', 'SKIPPED') or run.state = 'DONE' and run.version < excluded.version`.execute(trx);
   // Runs that are due for a job already: where the item needs them too, they stay due when the job is paused.
   await sql`
     update component_runs as run set earlier = ${earlierDue}
     where media_item_id = ${mediaItemId} and component = any(${wanted}::text[]) and job_id is not null
       and (earlier ->> 'state' in ('FAILED', 'SKIPPED') or (earlier ->> 'version')::int <
-        (${runs.map(({ version }) => version)}::int[])[array_position(${wanted}::text[], component)])`.execute(trx);
+        (${versions}::int[])[array_position(${wanted}::text[], component)])`.execute(trx);
 };

@@ -25,12 +25,6 @@ interface Reading {
   readonly spans?: readonly Span[];
 }
 
-/** Whose items are searched, and by what. */
-export interface Searcher {
-  readonly userId: string;
-  readonly features: Features;
-}
-
 /**
  * The place behind one item in what a query has found: for each reading of the query the values by which its last item was sorted. So the next page
  * goes on where the order was left, whatever has been added, removed or ranked otherwise since.
@@ -59,7 +53,7 @@ export interface ReadingPosition {
  */
 export const searchByText = async (
   db: Database,
-  { userId, features }: Searcher,
+  { userId, features }: { readonly userId: string; readonly features: Features },
   query: string,
   page: PageOf<SearchPosition>,
 ): Promise<CursorPage<MediaItemRow, SearchPosition>> => {

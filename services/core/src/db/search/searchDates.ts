@@ -60,7 +60,6 @@ const forms: readonly Form[] = [
   ['monthName'],
 ];
 
-/** The dates among the words of a query, in their order. */
 export const findDates = (words: readonly string[]): DateWords[] => {
   const dates: DateWords[] = [];
   for (let begin = 0; begin < words.length; begin++) {

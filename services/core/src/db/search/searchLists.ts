@@ -86,7 +86,10 @@ export const findSearchLists = async (
     readonly mistyped?: readonly number[] | undefined;
   },
 ): Promise<{ readonly lists: SearchList[][]; readonly mistyped: readonly number[] }> => {
-  const fields = (Object.keys(fieldScores) as Field[]).filter((field) => isOn(features, field));
+  const fields = (Object.keys(fieldScores) as Field[]).filter((field) => {
+    const feature = featureOfField[field];
+    return feature === undefined || features[feature] !== false;
+  });
   const scope = { userId, fields, countTo };
   const lists: SearchList[][] = words.map(() => []);
   const addList = (found: FoundWord, factor: number): void => {
@@ -101,8 +104,7 @@ export const findSearchLists = async (
     });
   };
   for (const found of await findWritten(db, scope, words)) {
-    const isExact = found.word === words[found.position];
-    addList(found, isExact ? exactScore : prefixScore);
+    addList(found, found.word === words[found.position] ? exactScore : prefixScore);
   }
   const missing = [...words.keys()].filter((position) => lists[position]!.length === 0);
   const mistyped = known ?? missing.filter((position) => !isDate(position) && allowedEdits(words[position]!) > 0);
@@ -111,11 +113,6 @@ export const findSearchLists = async (
     addList(found, typoScores[edits] ?? 0);
   }
   return { lists, mistyped };
-};
-
-const isOn = (features: Features, field: Field): boolean => {
-  const feature = featureOfField[field];
-  return feature === undefined || features[feature] !== false;
 };
 
 /** How many items a word has if all the years since the library's `oldest` item are as full of them as the newest were. */

@@ -22,14 +22,11 @@ export const maxRanked = 1_000;
 /** For a reading without dates; known by being this very array. */
 export const anyTime: readonly Span[] = [{ from: '-infinity', until: 'infinity' }];
 
-/** How many items a word has: the sum over its lists. */
 export const sizeOf = (lists: readonly SearchList[]): number => lists.reduce((sum, { n }) => sum + n, 0);
 
-/** When the newest item of a word was taken. */
 export const newestTimeOf = (lists: readonly SearchList[]): LocalTime =>
   lists.map(({ newest }) => newest).reduce((a, b) => (a > b ? a : b));
 
-/** The newest items of a word. */
 export const findByWord = async (
   db: Database,
   lists: readonly SearchList[],

@@ -151,7 +151,6 @@ const findFrequent = async (
   };
 };
 
-/** In front of every item. */
 const beforeAll: RankedTo = { localTime: '9999-12-31T23:59:59', id: lastId };
 
 const isBehind = (item: RankedTo, other: RankedTo): boolean =>

@@ -21,7 +21,7 @@ export const insertMediaItem = async (
   db: Database,
   item: NewMediaItem,
   pipeline: PipelineOptions = {},
-  { hasReservedRoom = false } = {},
+  { areBytesReserved = false } = {},
 ): Promise<Inserted> =>
   transaction(db, async (trx) => {
     const { features, quota_bytes: quotaBytes } = await getUser(trx, item.user_id);
@@ -34,7 +34,7 @@ export const insertMediaItem = async (
         .returning('id')
         .executeTakeFirst();
       if (inserted !== undefined) {
-        await refuseOverQuota(trx, item.user_id, quotaBytes, hasReservedRoom);
+        await refuseOverQuota(trx, item.user_id, quotaBytes, areBytesReserved);
         await refuseAbandoned(trx, inserted.id);
         await trx
           .insertInto('component_runs')

@@ -5,7 +5,6 @@ import { updateStatus } from '../runs/itemStatus.ts';
 /** A run that found no original says so by its reason, whether it is tried again or has failed. */
 const hasFoundNone = sql<boolean>`reason = 'ORIGINAL_MISSING' and state in ('PENDING', 'FAILED')`;
 
-/** Those of these items of which a run has found no original. */
 export const listItemsFoundLost = async (db: Database, ids: readonly string[]): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select distinct media_item_id as id from component_runs

@@ -19,14 +19,12 @@ export const orphanDays = 30;
  */
 const maxUnseenDays = 3;
 
-/** An original that no row names. */
 export interface Orphan {
   readonly userId: string;
   readonly mediaItemId: string;
   readonly sizeBytes: number;
 }
 
-/** An orphan as it is shown. */
 export interface ListedOrphan extends Orphan {
   /** Null where there is no such account, as after a restore. */
   readonly username: string | null;
@@ -69,12 +67,8 @@ export const noteOrphans = async (trx: Database, originals: readonly Orphan[]): 
     select found.media_item_id as id from ${rowsOf(originals)} left join orphans using (user_id, media_item_id)
     where ${isLost(sql`found.media_item_id`)}
       and (${isRemovedOnPurpose} or orphans.first_seen_at <= now() - ${orphanDays} * interval '1 day')`.execute(trx);
-  return rows.length === 0
-    ? []
-    : releaseOrphans(
-        trx,
-        rows.map(({ id }) => id),
-      );
+  const ids = rows.map(({ id }) => id);
+  return ids.length === 0 ? [] : releaseOrphans(trx, ids);
 };
 
 /** Rules out that any of these orphans becomes an item under its own id, and forgets them; answers those whose bytes may go. */
@@ -89,15 +83,12 @@ export const forgetOrphansNotSeen = async (trx: Database, begunAt: Date): Promis
   await trx.deleteFrom('orphans').where('last_seen_at', '<', begunAt).execute();
 };
 
-/** What waits to be removed or taken back. */
 export interface OrphanSummary {
   readonly count: number;
   readonly bytes: number;
-  /** Undefined where there is none. */
   readonly oldestSeenAt: Date | undefined;
 }
 
-/** How many orphans wait, as the sweep has seen them. */
 export const summariseOrphans = async (db: Database): Promise<OrphanSummary> => {
   const { rows } = await sql<{ count: number; bytes: number; oldest: Date | null }>`
     select count(*) as count, coalesce(sum(size_bytes), 0)::bigint as bytes, min(first_seen_at) as oldest from orphans`.execute(

@@ -12,7 +12,6 @@ export interface UploadClaim {
 /** Nobody has the upload, or whoever had it is gone. */
 export const isFree = sql<boolean>`(claim_id is null or claimed_until < clock_timestamp())`;
 
-/** Whether an upload still belongs to the request that has claimed it. */
 export const isClaimedBy = ({ uploadId, claimId }: UploadClaim): RawBuilder<boolean> =>
   sql<boolean>`(id = ${uploadId} and claim_id = ${claimId})`;
 
@@ -46,7 +45,6 @@ export const claimUpload = async (
   return upload && { claim: { uploadId, claimId }, upload };
 };
 
-/** Asks whoever has the upload to give it back. */
 export const askForUpload = async (db: Database, userId: string, uploadId: string): Promise<void> => {
   await db
     .updateTable('uploads')

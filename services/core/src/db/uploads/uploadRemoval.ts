@@ -3,7 +3,6 @@ import type { Database } from '../connection/database.ts';
 import type { UploadRow } from '../connection/schema.ts';
 import { isClaimedBy, isFree, type UploadClaim } from './uploadClaims.ts';
 
-/** An upload as far as its removal and its end are concerned. */
 export type UploadRemains = Pick<UploadRow, 'id' | 'user_id' | 'write_id' | 'tail_key' | 'media_item_id'>;
 
 const remains = ['id', 'user_id', 'write_id', 'tail_key', 'media_item_id'] as const;
@@ -44,7 +43,6 @@ export const listReceivedUploads = async (db: Database, limit: number, after?: s
     .limit(limit)
     .execute();
 
-/** The unfinished uploads of one user. */
 export const listUnfinishedUploads = async (db: Database, userId: string): Promise<UploadRemains[]> =>
   db.selectFrom('uploads').select(remains).where('media_item_id', 'is', null).where('user_id', '=', userId).execute();
 
@@ -59,7 +57,6 @@ export const listUploadWrites = async (db: Database): Promise<Set<string>> => {
   return new Set(rows.flatMap(({ write_id }) => write_id ?? []));
 };
 
-/** Those of `keys` that are tails of uploads. */
 export const listKeptTails = async (db: Database, keys: readonly string[]): Promise<string[]> => {
   const rows = await db
     .selectFrom('uploads')

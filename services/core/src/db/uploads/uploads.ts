@@ -4,7 +4,8 @@ import { AppError, NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { prepared } from '../connection/preparedReads.ts';
 import { insertMediaItem, type Inserted } from './insertMediaItem.ts';
-import { reserveRoom } from '../accounts/quotas.ts';
+import { reserveBytes } from '../accounts/quotas.ts';
+import { presentUser } from '../accounts/users.ts';
 import type { NewMediaItem, UploadRow } from '../connection/schema.ts';
 import type { PipelineOptions } from '../runs/switchedOffRuns.ts';
 import { isClaimedBy, type UploadClaim } from './uploadClaims.ts';
@@ -14,7 +15,6 @@ const uploadDays = 7;
 
 const expiry = sql<Date>`now() + ${uploadDays} * interval '1 day'`;
 
-/** A part that the store has taken. */
 export interface UploadPart {
   /** From 1. */
   readonly number: number;
@@ -31,14 +31,10 @@ export const insertUpload = async (
 ): Promise<void> =>
   transaction(db, async (trx) => {
     // Uploads of one user begin one after another, so that none is counted too few.
-    const user = await trx
-      .selectFrom('users')
-      .select(['id', 'quota_bytes'])
-      .where('id', '=', upload.user_id)
-      .where('removing_at', 'is', null)
+    const user = await presentUser(trx, upload.user_id)
+      .select('quota_bytes')
       .forNoKeyUpdate()
-      .executeTakeFirst();
-    if (user === undefined) throw new AppError('UNAUTHORIZED');
+      .executeTakeFirstOrThrow(() => new AppError('UNAUTHORIZED'));
     const { n } = await trx
       .selectFrom('uploads')
       .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -46,7 +42,7 @@ export const insertUpload = async (
       .where('media_item_id', 'is', null)
       .executeTakeFirstOrThrow();
     if (n >= maxUnfinishedUploads) throw new AppError('TOO_MANY_UPLOADS', undefined, { retryAfterSeconds: 3_600 });
-    await reserveRoom(trx, upload.user_id, user.quota_bytes, upload.length_bytes);
+    await reserveBytes(trx, upload.user_id, user.quota_bytes, upload.length_bytes);
     await trx
       .insertInto('uploads')
       .values({ ...upload, expires_at: expiry })
@@ -54,18 +50,14 @@ export const insertUpload = async (
   });
 
 /** @throws NotFoundError also where the upload is another user's. */
-export const getUpload = async (db: Database, userId: string, id: string): Promise<UploadRow> => {
-  const upload = await prepared(db, 'upload')
+export const getUpload = async (db: Database, userId: string, id: string): Promise<UploadRow> =>
+  prepared(db, 'upload')
     .selectFrom('uploads')
     .selectAll()
     .where('id', '=', id)
     .where('user_id', '=', userId)
-    .executeTakeFirst();
-  if (upload === undefined) throw new NotFoundError('upload');
-  return upload;
-};
+    .executeTakeFirstOrThrow(() => new NotFoundError('upload'));
 
-/** The parts that count as received, in their order. */
 export const listUploadParts = async (db: Database, id: string): Promise<UploadPart[]> =>
   prepared(db, 'upload_parts')
     .selectFrom('upload_parts')
@@ -74,7 +66,6 @@ export const listUploadParts = async (db: Database, id: string): Promise<UploadP
     .orderBy('number')
     .execute();
 
-/** How far an upload has come: what is written in one step. */
 export type UploadProgress = Pick<
   UploadRow,
   'received_bytes' | 'hash_state' | 'tail_key' | 'mime_type' | 'type' | 'checksum'
@@ -138,7 +129,7 @@ export const finishUpload = async (
       .executeTakeFirst();
     if (upload === undefined) return undefined;
     if (upload.media_item_id !== null) return { id: upload.media_item_id, isNew: false };
-    const inserted = await insertMediaItem(trx, item, pipeline, { hasReservedRoom: true });
+    const inserted = await insertMediaItem(trx, item, pipeline, { areBytesReserved: true });
     await trx
       .updateTable('uploads')
       .set((eb) => ({

@@ -7,6 +7,7 @@ import {
   type ColumnMetadata,
   type ExpressionNode,
   type Scalars,
+  type TableMetadata,
 } from 'kysely-codegen';
 import { queryOnce } from '../postgres.ts';
 
@@ -59,6 +60,7 @@ export const renderRowTypes = async (url: string): Promise<string> => {
   await db.destroy();
   const found = new Map((await queryOnce<FoundColumn>(url, findColumns)).map((column) => [column.path, column]));
   const overrides: Record<string, ExpressionNode> = {};
+  const used = new Set<string>();
   for (const table of metadata.tables)
     for (const column of table.columns) {
       const path = `${table.name}.${column.name}`;
@@ -66,12 +68,27 @@ export const renderRowTypes = async (url: string): Promise<string> => {
       column.enumValues = values;
       // Sentences are in schema.sql: here they would treble the lines.
       column.comment = null;
-      const narrow = narrowTypes[path] ?? (values === null ? narrowTypes[column.name] : undefined);
+      const key = path in narrowTypes || values !== null ? path : column.name;
+      const narrow = narrowTypes[key];
+      if (narrow !== undefined) used.add(key);
       const type = narrow === undefined ? scalars[column.dataType] : new IdentifierNode(narrow);
       if (type !== undefined && (narrow !== undefined || isAlwaysGenerated))
         overrides[path] = wrap(column, type, isAlwaysGenerated);
     }
-  return serializeFromMetadata({ metadata, dialect, customImports, overrides: { columns: overrides } });
+  const unmatched = Object.keys(narrowTypes).filter((key) => !used.has(key));
+  if (unmatched.length > 0) throw new Error(`narrowTypes names columns that there are not: ${unmatched.join(', ')}`);
+  const types = serializeFromMetadata({ metadata, dialect, customImports, overrides: { columns: overrides } });
+  return `${types}\n${renderColumns(metadata.tables)}`;
+};
+
+/** Tables that statements name the columns of: those that are read together with their covers. */
+const listedTables: ReadonlySet<string> = new Set(['albums', 'people', 'places', 'things']);
+
+const renderColumns = (tables: readonly TableMetadata[]): string => {
+  const lines = tables
+    .filter(({ name }) => listedTables.has(name))
+    .map(({ name, columns }) => `  ${name}: ${JSON.stringify(columns.map((column) => column.name).toSorted())},`);
+  return ['/** The columns of some tables. */', 'export const columns = {', ...lines, '} as const;', ''].join('\n');
 };
 
 const wrap = ({ isArray, hasDefaultValue }: ColumnMetadata, type: ExpressionNode, isAlwaysGenerated: boolean) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import { createMigratedDatabase } from '../migratedDatabase.ts';
 import { queryOnce } from '../postgres.ts';
@@ -14,6 +15,16 @@ for (const { path, render } of schemaFiles)
     assert.equal(await readFile(path, 'utf8'), await render(url));
   });
 
+test('no migration has more than 250 lines, nor a comment that is wider than 120 characters', async () => {
+  const files = globSync(join(import.meta.dirname, '..', '..', '..', 'migrations', '*.sql'));
+  assert.ok(files.length > 0);
+  for (const file of files) {
+    const lines = (await readFile(file, 'utf8')).split('\n').slice(0, -1);
+    assert.ok(lines.length <= 250, `${basename(file)} has ${lines.length} lines`);
+    for (const line of lines) assert.doesNotMatch(line, /^(?=.{121}) *--/, basename(file));
+  }
+});
+
 test('every table and every column has a sentence', async () => {
   const silent = await queryOnce<{ name: string }>(
     url,
@@ -23,7 +34,7 @@ test('every table and every column has a sentence', async () => {
        union all select oid, 0, null from pg_class
      ) as each on attrelid = pg_class.oid
      where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'kysely%'
-       and coalesce(case attnum when 0 then obj_description(pg_class.oid, 'pg_class') else col_description(pg_class.oid, attnum) end, '') !~ '[.]$'`,
+       and coalesce(case attnum when 0 then obj_description(pg_class.oid, 'pg_class') else col_description(pg_class.oid, attnum) end, '') !~ '^\\S+( \\S+){3,}[.]$'`,
   );
   assert.deepEqual(silent, []);
 });

@@ -1,4 +1,5 @@
--- Collections: what items are put together in, by hand (albums) or by what they show (places, things and people, in the next file).
+-- Collections: what items are put together in, by hand (albums) or by what they show (places, things and people, in the
+-- next file).
 
 create table collections (
   id         uuid primary key,
@@ -14,7 +15,7 @@ comment on table collections is
   'Truth: something that items are put together in. The items of every kind of collection are listed, counted and jumped into by one '
   'mechanism, so that all of them cost the same at the end of a million items as at their beginning.';
 comment on column collections.id is 'Names the collection, and the album, place, thing or person that it is.';
-comment on column collections.user_id is 'Whose it is.';
+comment on column collections.user_id is 'The user whose collection it is.';
 comment on column collections.kind is 'Which table has its other half.';
 comment on column collections.cover_id is 'The cover that was chosen by hand; counts while it is a visible item of the collection.';
 comment on column collections.item_count is
@@ -36,8 +37,8 @@ create table collection_items (
   primary key (collection_id, media_item_id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, fillfactor = 85);
 comment on table collection_items is 'Truth: an item that is in a collection.';
-comment on column collection_items.collection_id is 'In which collection.';
-comment on column collection_items.media_item_id is 'Which item.';
+comment on column collection_items.collection_id is 'The collection that the item is in.';
+comment on column collection_items.media_item_id is 'The item that is in the collection.';
 comment on column collection_items.local_time is 'The item''s own, kept here by a trigger, so that a page is read from one index.';
 comment on column collection_items.visibility is 'The item''s own, kept here by a trigger too.';
 comment on column collection_items.is_ready is
@@ -49,8 +50,8 @@ create index collection_items_media_item_id on collection_items (media_item_id);
 -- What is not ready yet is rare, and counted by itself.
 create index collection_items_unready on collection_items (collection_id) where visibility = 'visible' and not is_ready;
 
--- Of rows, with a condition: most changes of an item are none of its collections' business and must cost nothing. Whoever adds an item to a
--- collection locks it first, so that none is missed.
+-- Of rows, with a condition: most changes of an item are none of its collections' business and must cost nothing.
+-- Whoever adds an item to a collection locks it first, so that none is missed.
 create function follow_media_item() returns trigger language plpgsql as $$
 begin
   update collection_items
@@ -77,7 +78,7 @@ create table albums (
 );
 comment on table albums is 'Truth: a collection that a user puts together by hand.';
 comment on column albums.id is 'The collection that it is.';
-comment on column albums.user_id is 'Whose it is.';
+comment on column albums.user_id is 'The user who has made it.';
 comment on column albums.name is 'What its owner calls it.';
 comment on column albums.description is 'What its owner has written about it.';
 comment on column albums.is_shared is 'Whether anybody with its link can see it.';
@@ -91,8 +92,8 @@ create index albums_by_created_at on albums (user_id, created_at, id);
 create index albums_by_updated_at on albums (user_id, updated_at, id);
 create index albums_shared on albums (user_id, id) where is_shared;
 
--- Makes the collection of a place, thing or person. After it, since one that is not made because another transaction has just made it would
--- leave a collection behind: so their foreign keys are deferred.
+-- Makes the collection of a place, thing or person. After it, since one that is not made because another transaction
+-- has just made it would leave a collection behind: so their foreign keys are deferred.
 create function make_collection() returns trigger language plpgsql as $$
 begin
   insert into collections (id, user_id, kind, sort_name)

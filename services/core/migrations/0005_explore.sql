@@ -17,12 +17,12 @@ comment on table places is
   'Truth: where some of a user''s items were taken, in words. Two items belong to one place when all of these words are the same; the row '
   'stays when none is left, so that what was chosen for it, and its address, outlive a library that is sorted again.';
 comment on column places.id is 'The collection that it is.';
-comment on column places.user_id is 'In whose library.';
+comment on column places.user_id is 'The user in whose library the place is.';
 comment on column places.country_code is 'The country by ISO 3166-1.';
 comment on column places.country is 'The country''s English name.';
 comment on column places.state is 'The state or province.';
 comment on column places.city is 'The large city that the town is, or lies in.';
-comment on column places.town is 'The town.';
+comment on column places.town is 'The English name of the town or village.';
 comment on column places.name is 'What a person would call it.';
 comment on column places.created_at is 'When the first item from there came.';
 comment on column places.updated_at is 'When it was last changed.';
@@ -40,8 +40,8 @@ create table media_item_places (
   postcode      text check (postcode <> '')
 );
 comment on table media_item_places is 'Derived: the place of an item, by the component PLACES: one, or none.';
-comment on column media_item_places.media_item_id is 'Of which item.';
-comment on column media_item_places.place_id is 'Which place.';
+comment on column media_item_places.media_item_id is 'The item that was taken at the place.';
+comment on column media_item_places.place_id is 'The place at which the item was taken.';
 comment on column media_item_places.postcode is 'The item''s, not the place''s: a city has hundreds.';
 
 create index media_item_places_place_id on media_item_places (place_id, postcode);
@@ -76,7 +76,7 @@ create table things (
 );
 comment on table things is 'Truth: something that is seen on items of a user.';
 comment on column things.id is 'The collection that it is.';
-comment on column things.user_id is 'In whose library.';
+comment on column things.user_id is 'The user in whose library the thing is.';
 comment on column things.name is 'What it is: an everyday English noun.';
 comment on column things.created_at is 'When it was first seen.';
 comment on column things.updated_at is 'When it was last changed.';
@@ -97,7 +97,7 @@ create table people (
 );
 comment on table people is 'Truth: somebody who is seen on items of a user: the items of a person are those with a face of theirs.';
 comment on column people.id is 'The collection that it is.';
-comment on column people.user_id is 'In whose library.';
+comment on column people.user_id is 'The user in whose library the person is.';
 comment on column people.name is 'The name that the user has given; null until then.';
 comment on column people.is_hidden is 'Whether the user has taken the person out of every list.';
 comment on column people.created_at is 'When the first face was found.';
@@ -122,8 +122,8 @@ create table faces (
 );
 comment on table faces is 'Truth: a face on an item, and whose it is. The box is in fractions of the upright picture.';
 comment on column faces.id is 'Names the face, also in the key of its object.';
-comment on column faces.media_item_id is 'On which item.';
-comment on column faces.person_id is 'Whose face.';
+comment on column faces.media_item_id is 'The item on which the face was found.';
+comment on column faces.person_id is 'The person whose face it is.';
 comment on column faces.box_left is 'Where the box begins, from the left.';
 comment on column faces.box_top is 'Where the box begins, from the top.';
 comment on column faces.box_width is 'How wide the box is.';
@@ -147,9 +147,10 @@ create trigger media_items_faces after update on media_items for each row
 
 -- The map: how many visible items were taken where, in cells that are kept as [Note: Kept counts] has it.
 --
--- A cell of level 0 is the world, 360 degrees wide and, half of it empty, 360 high; each level halves both. The finest, 22, has cells of
--- 10 m at the equator. The number of a cell is made of the bits of its column and its row in turns (a Morton code), so that a cell of a
--- coarser level is the number without its last bits, and what lies in it lies in one range.
+-- A cell of level 0 is the world, 360 degrees wide and, half of it empty, 360 high; each level halves both. The finest,
+-- 22, has cells of 10 m at the equator. The number of a cell is made of the bits of its column and its row in turns (a
+-- Morton code), so that a cell of a coarser level is the number without its last bits, and what lies in it lies in one
+-- range.
 
 -- Of whole numbers and sums of powers of two, so that the same position is the same cell on every machine.
 create function map_cell(latitude double precision, longitude double precision) returns bigint
@@ -187,12 +188,12 @@ create table map_cells (
 comment on table map_cells is
   'Derived: the visible items that were taken in a cell of the map. Positions are summed in ten-millionths of a degree, 1 cm: whole numbers '
   'add up and away again without a rest.';
-comment on column map_cells.user_id is 'Whose items.';
+comment on column map_cells.user_id is 'The user whose items are counted.';
 comment on column map_cells.level is 'How fine the cell is.';
 comment on column map_cells.cell is 'The number of the cell on its level.';
 comment on column map_cells.n is 'How many items, but for what map_deltas has.';
-comment on column map_cells.latitude_e7 is 'The sum of their latitudes.';
-comment on column map_cells.longitude_e7 is 'The sum of their longitudes.';
+comment on column map_cells.latitude_e7 is 'The sum of the latitudes of these items.';
+comment on column map_cells.longitude_e7 is 'The sum of the longitudes of these items.';
 
 create table map_deltas (
   id           bigint generated always as identity primary key,
@@ -204,15 +205,16 @@ create table map_deltas (
 ) with (autovacuum_vacuum_scale_factor = 0.1);
 comment on table map_deltas is 'Derived: what has changed since; the housekeeper rolls it up into map_cells.';
 comment on column map_deltas.id is 'The order in which rows came.';
-comment on column map_deltas.user_id is 'Whose items.';
+comment on column map_deltas.user_id is 'The user whose items have come or gone.';
 comment on column map_deltas.cell is 'The cell of the finest level.';
 comment on column map_deltas.n is 'How many items have come, or with a minus, have gone.';
-comment on column map_deltas.latitude_e7 is 'The sum of their latitudes.';
-comment on column map_deltas.longitude_e7 is 'The sum of their longitudes.';
+comment on column map_deltas.latitude_e7 is 'The sum of the latitudes of these items.';
+comment on column map_deltas.longitude_e7 is 'The sum of the longitudes of these items.';
 
 create index map_deltas_user_id on map_deltas (user_id, cell);
 
--- Of rows, with conditions: most items are written several times before they have a position and never after, and that must cost nothing.
+-- Of rows, with conditions: most items are written several times before they have a position and never after, and that
+-- must cost nothing.
 create function append_map_deltas() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'INSERT' and old.visibility = 'visible' and old.latitude is not null and old.longitude is not null then

@@ -15,16 +15,16 @@ create table jobs (
   updated_at          timestamptz not null default now()
 );
 comment on table jobs is 'Truth: components to redo for every item of a user. A runner walks over the items in the order of their ids.';
-comment on column jobs.id is 'Names the job.';
-comment on column jobs.user_id is 'Whose items.';
+comment on column jobs.id is 'Names the job in the API and in the runs that it has made due.';
+comment on column jobs.user_id is 'The user whose items are redone.';
 comment on column jobs.components is 'Which components are redone.';
 comment on column jobs.status is 'How far the job has come; a user has one unfinished job at most.';
 comment on column jobs.end_media_item_id is 'The last item that there was when the job was made; null in an empty library.';
 comment on column jobs.last_media_item_id is 'Up to this one every item has been handled.';
 comment on column jobs.opened_to is 'Up to this one runs have been made due; those between the two are the job''s window.';
 comment on column jobs.total is 'How many items there were when the job was made.';
-comment on column jobs.done is 'How many have been handled.';
-comment on column jobs.failed is 'Of how many of these something failed.';
+comment on column jobs.done is 'How many items have been handled.';
+comment on column jobs.failed is 'Of how many of the handled items something failed.';
 comment on column jobs.created_at is 'When the job was made.';
 comment on column jobs.updated_at is 'When the job was last changed.';
 
@@ -32,10 +32,10 @@ create unique index jobs_unfinished on jobs (user_id) where status in ('SCHEDULE
 create index jobs_newest on jobs (user_id, created_at desc, id desc);
 
 -- [Note: Events behind the oldest transaction] Transactions do not end in the order in which they began, nor in that of
--- any number that they draw: a reader that remembers the last id it saw would skip what an older transaction commits later.
--- So rows are ordered by transaction, then by id, and read only up to the oldest transaction that is still open
--- (pg_snapshot_xmin): nothing can appear any more in front of what was read. The price: a transaction that stays open holds
--- back the events of all later ones.
+-- any number that they draw: a reader that remembers the last id it saw would skip what an older transaction commits
+-- later. So rows are ordered by transaction, then by id, and read only up to the oldest transaction that is still open
+-- (pg_snapshot_xmin): nothing can appear any more in front of what was read. The price: a transaction that stays open
+-- holds back the events of all later ones.
 create table events (
   user_id    uuid not null,
   xid        xid8 not null default pg_current_xact_id(),
@@ -50,11 +50,11 @@ comment on table events is
   'Machine: something that happened to a library, for those who watch it live (GET /v1/events); kept for a day at most. It names what changed '
   'and says nothing of it: readers are told the present state, and may be told it twice. Without foreign keys: what a row names may be gone, '
   'and that it went is what the row tells.';
-comment on column events.user_id is 'Whose library it is.';
+comment on column events.user_id is 'The user in whose library it happened.';
 comment on column events.xid is 'The transaction that made the change.';
 comment on column events.id is 'The order within the transaction.';
-comment on column events.kind is 'Of what, such as ''mediaItem''.';
-comment on column events.subject_id is 'Of which one.';
+comment on column events.kind is 'The kind of what has changed, such as ''mediaItem''.';
+comment on column events.subject_id is 'The id of what has changed.';
 comment on column events.change is 'What happened to it.';
 comment on column events.created_at is 'When the transaction began.';
 
@@ -64,9 +64,9 @@ create table event_horizons (
   id      bigint not null
 );
 comment on table event_horizons is 'Machine: the last event of each library that is no longer kept: a reader that stands before it has missed some.';
-comment on column event_horizons.user_id is 'Whose library it is.';
-comment on column event_horizons.xid is 'The event''s transaction.';
-comment on column event_horizons.id is 'The event''s id.';
+comment on column event_horizons.user_id is 'The user whose library it is.';
+comment on column event_horizons.xid is 'The transaction of the last event that is no longer kept.';
+comment on column event_horizons.id is 'The id of that event within its transaction.';
 
 -- Not of a user who is being deleted: nobody is left to read them.
 create function append_events() returns trigger language plpgsql as $$
@@ -129,8 +129,8 @@ comment on table audit_log is
   'Truth: what has happened around signing in, accounts and shares, for the administrator; kept for 90 days. Without foreign keys: it tells '
   'of accounts that are gone. It holds no name that was typed, no token and no id of a share.';
 comment on column audit_log.id is 'The order of entries.';
-comment on column audit_log.at is 'When it happened.';
-comment on column audit_log.action is 'What happened.';
+comment on column audit_log.at is 'When the entry was written.';
+comment on column audit_log.action is 'What has happened, such as a sign-in or a change of a password.';
 comment on column audit_log.actor is 'Whether a user, the administrator or nobody who is known has done it.';
 comment on column audit_log.user_id is 'The account that it is about, also when it is gone.';
 comment on column audit_log.subject is 'What else it is about: the administrator, a session by its id, an album by a word that leads to no share.';
@@ -146,7 +146,7 @@ create table leases (
   held_until timestamptz not null
 );
 comment on table leases is 'Machine: who does what only one process may do.';
-comment on column leases.name is 'What is done.';
+comment on column leases.name is 'The work that only one process may do.';
 comment on column leases.holder is 'The process that does it.';
 comment on column leases.fencing is
   'Rises with each new holder. Writes done under a lease carry it, so that a holder that was frozen and wakes up writes nothing.';
@@ -157,5 +157,5 @@ create table housekeeping_tasks (
   finished_at timestamptz not null
 );
 comment on table housekeeping_tasks is 'Machine: a task of the housekeeper, so that daily ones are not done again at every restart.';
-comment on column housekeeping_tasks.name is 'Which task.';
-comment on column housekeeping_tasks.finished_at is 'When it was last finished.';
+comment on column housekeeping_tasks.name is 'The task of the housekeeper.';
+comment on column housekeeping_tasks.finished_at is 'When the task was last finished.';

@@ -1,6 +1,7 @@
--- Search by text. Every distinct word of a library stands once in search_words; the items that have it, newest first, in search_postings.
--- Names of people, things and albums lead to their collections instead, whose items stand in the same order: to rename one changes its own
--- few rows, however many items it has. See docs/docs/decisions/2026-11-22-search.md.
+-- Search by text. Every distinct word of a library stands once in search_words; the items that have it, newest first,
+-- in search_postings. Names of people, things and albums lead to their collections instead, whose items stand in the
+-- same order: to rename one changes its own few rows, however many items it has. See
+-- docs/docs/decisions/2026-11-22-search.md.
 
 -- Letters as they are compared: no accents, no case, ligatures and wide forms as the letters that they stand for.
 create function fold_search_text(content text) returns text language sql immutable strict parallel safe return
@@ -12,7 +13,8 @@ create function fold_search_text(content text) returns text language sql immutab
       'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz'))
   else lower(content collate "C") end;
 
--- The words of a text, folded, as often as they occur. Chinese and Japanese, which have no spaces, are taken sign by sign.
+-- The words of a text, folded, as often as they occur. Chinese and Japanese, which have no spaces, are taken sign by
+-- sign.
 create function split_search_words(content text) returns text[] language plpgsql immutable strict parallel safe as $$
 declare
   folded text := regexp_replace(fold_search_text(content), '''s(?![a-z0-9])', '', 'g');
@@ -46,8 +48,8 @@ begin
   return words;
 end $$;
 
--- What is left of a word when up to two letters of its beginning go: two words that differ by so many edits share one of these. Only of words
--- of letters: numbers that differ by a digit are different numbers.
+-- What is left of a word when up to two letters of its beginning go: two words that differ by so many edits share one
+-- of these. Only of words of letters: numbers that differ by a digit are different numbers.
 -- https://wolfgarbe.medium.com/1000x-faster-spelling-correction-algorithm-2012-8701fcd87a5f
 create function find_search_edits(owner uuid, word text) returns bigint[] language plpgsql immutable strict parallel safe as $$
 declare
@@ -81,8 +83,8 @@ comment on table search_words is
   'Derived: a word of a user''s items, or of the name of a collection. Two transactions that meet a new word at once may each make a row of '
   'it: so that no writer waits for another one, there is no rule against that, and readers take all of them.';
 comment on column search_words.id is 'Names the word in search_postings.';
-comment on column search_words.user_id is 'In whose library.';
-comment on column search_words.word is 'The word, folded.';
+comment on column search_words.user_id is 'The user in whose library the word stands.';
+comment on column search_words.word is 'The word in lower case and without accents, see fold_search_text.';
 comment on column search_words.field is
   'Where it stands: filename, description, camera, place, or text in the picture; or the name of an album, a thing (object), or a person '
   '(individual) that is not hidden.';
@@ -100,9 +102,9 @@ create table search_postings (
   primary key (word_id, local_time, media_item_id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 comment on table search_postings is 'Derived: an item in which a word stands, a visible one only. Kept by triggers, never by hand.';
-comment on column search_postings.word_id is 'Which word.';
-comment on column search_postings.local_time is 'The item''s own.';
-comment on column search_postings.media_item_id is 'Which item.';
+comment on column search_postings.word_id is 'The word that stands in the item.';
+comment on column search_postings.local_time is 'The local time of the item, by which postings are sorted.';
+comment on column search_postings.media_item_id is 'The item in which the word stands.';
 
 create table media_item_words (
   media_item_id uuid primary key references media_items on delete cascade,
@@ -111,29 +113,30 @@ create table media_item_words (
   word_ids      bigint[] not null
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, fillfactor = 85);
 comment on table media_item_words is 'Derived: the words of an item, and what its postings were written by.';
-comment on column media_item_words.media_item_id is 'Of which item.';
+comment on column media_item_words.media_item_id is 'The item whose words these are.';
 comment on column media_item_words.local_time is 'The local time that its postings have.';
 comment on column media_item_words.is_listed is 'Whether it has postings: it is visible.';
-comment on column media_item_words.word_ids is 'Its words.';
+comment on column media_item_words.word_ids is 'The ids of the item''s words in search_words.';
 
 create table media_item_texts (
   media_item_id uuid primary key references media_items on delete cascade,
   content       text not null check (content <> '')
 );
 comment on table media_item_texts is 'Derived: text that a component has found in a picture.';
-comment on column media_item_texts.media_item_id is 'In which item.';
-comment on column media_item_texts.content is 'The text.';
+comment on column media_item_texts.media_item_id is 'The item whose picture shows the text.';
+comment on column media_item_texts.content is 'The text that was read, at most 10,000 characters.';
 
--- Whether a text has six digits or more: dates, times and identifiers, by which apps name their files. As words of file names such numbers
--- would fill the dictionary, each with one item. They are found as the beginning of the file name, by media_items_filename.
+-- Whether a text has six digits or more: dates, times and identifiers, by which apps name their files. As words of file
+-- names such numbers would fill the dictionary, each with one item. They are found as the beginning of the file name,
+-- by media_items_filename.
 create function has_long_number(content text) returns boolean language sql immutable strict parallel safe return
   content ~ '[0-9](.*[0-9]){5}';
 
 create index media_items_filename on media_items (user_id, left(fold_search_text(filename), 100) collate "C")
   where visibility = 'visible' and has_long_number(filename);
 
--- Writes the words of items anew. Whoever calls it has locked the items. One item after another: each statement then finds a few rows by
--- their keys, and has one plan that is right for an import of a million and for a single photo.
+-- Writes the words of items anew. Whoever calls it has locked the items. One item after another: each statement then
+-- finds a few rows by their keys, and has one plan that is right for an import of a million and for a single photo.
 create function write_search_words(ids uuid[]) returns void language plpgsql
 -- A plan that was made while a table was empty is kept.
 set enable_seqscan = off as $$
@@ -197,89 +200,3 @@ begin
     set local_time = excluded.local_time, is_listed = excluded.is_listed, word_ids = excluded.word_ids;
   end loop;
 end $$;
-
--- Where only time or visibility have changed, the words are those that are kept.
-create function move_search_postings() returns trigger language plpgsql as $$
-declare
-  kept media_item_words;
-begin
-  select * into kept from media_item_words where media_item_id = new.id;
-  if kept.is_listed then
-    delete from search_postings
-    where word_id = any(kept.word_ids) and local_time = kept.local_time and media_item_id = new.id;
-  end if;
-  if new.visibility = 'visible' then
-    insert into search_postings (word_id, local_time, media_item_id)
-    select word_id, new.local_time, new.id from unnest(kept.word_ids) as word_id;
-  end if;
-  update media_item_words set local_time = new.local_time, is_listed = new.visibility = 'visible' where media_item_id = new.id;
-  return null;
-end $$;
-
-create function write_search_words_of_inserted() returns trigger language plpgsql as $$
-begin
-  perform write_search_words((select array_agg(id) from new_rows));
-  return null;
-end $$;
-
-create function write_search_words_of_item() returns trigger language plpgsql as $$
-begin
-  perform write_search_words(array[new.id]);
-  return null;
-end $$;
-
--- Of what belongs to an item: its place, or the text in its picture.
-create function write_search_words_of_part() returns trigger language plpgsql as $$
-begin
-  perform write_search_words(array[coalesce(new.media_item_id, old.media_item_id)]);
-  return null;
-end $$;
-
-create function delete_search_postings() returns trigger language plpgsql as $$
-begin
-  delete from search_postings as posting
-  using old_rows as gone cross join lateral unnest(gone.word_ids) as gone_id
-  where gone.is_listed and posting.word_id = gone_id and posting.local_time = gone.local_time
-    and posting.media_item_id = gone.media_item_id;
-  return null;
-end $$;
-
--- With the field of their words. Those of a name that is hidden are not kept, so that readers need not ask whether it is.
-create function write_collection_words() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'UPDATE' then delete from search_words where collection_id = new.id; end if;
-  insert into search_words (user_id, field, word, collection_id, edits)
-  select distinct new.user_id, tg_argv[0], word, new.id, find_search_edits(new.user_id, word)
-  from unnest(find_search_words(new.name)) as word
-  where to_jsonb(new) -> 'is_hidden' is distinct from 'true';
-  return null;
-end $$;
-
-create trigger media_items_words_insert after insert on media_items
-  referencing new table as new_rows for each statement execute function write_search_words_of_inserted();
--- Of rows, with a condition: most changes of an item are no business of search and must cost nothing.
-create trigger media_items_words_update after update on media_items for each row
-  when ((old.filename, old.description, old.camera_make, old.camera_model)
-    is distinct from (new.filename, new.description, new.camera_make, new.camera_model))
-  execute function write_search_words_of_item();
-create trigger media_items_words_move after update on media_items for each row
-  when ((old.filename, old.description, old.camera_make, old.camera_model)
-      is not distinct from (new.filename, new.description, new.camera_make, new.camera_model)
-    and (old.local_time, old.visibility) is distinct from (new.local_time, new.visibility))
-  execute function move_search_postings();
-create trigger media_item_places_words after insert or update or delete on media_item_places
-  for each row when (not is_removing_account()) execute function write_search_words_of_part();
-create trigger media_item_texts_words after insert or update or delete on media_item_texts
-  for each row when (not is_removing_account()) execute function write_search_words_of_part();
-create trigger media_item_words_delete after delete on media_item_words
-  referencing old table as old_rows for each statement execute function delete_search_postings();
-
-create trigger albums_words after insert on albums for each row execute function write_collection_words('a');
-create trigger albums_words_changed after update on albums
-  for each row when ((old.name, old.is_hidden) is distinct from (new.name, new.is_hidden)) execute function write_collection_words('a');
-create trigger things_words after insert on things for each row execute function write_collection_words('o');
-create trigger things_words_changed after update on things
-  for each row when (old.name is distinct from new.name) execute function write_collection_words('o');
-create trigger people_words after insert on people for each row execute function write_collection_words('i');
-create trigger people_words_changed after update on people
-  for each row when ((old.name, old.is_hidden) is distinct from (new.name, new.is_hidden)) execute function write_collection_words('i');
