@@ -11,6 +11,8 @@ export interface Person {
   readonly password: string;
   readonly token: string;
   upload(content: Buffer): Promise<string>;
+  /** Creates a resource by `POST` and answers its id. */
+  create(path: string, body: object): Promise<string>;
   /** Begins a resumable upload and answers its id. */
   beginUpload(lengthBytes: number): Promise<string>;
   getItem(id: string): Promise<MediaItemDetails>;
@@ -34,6 +36,7 @@ export const createPerson = async (url: string, admin: Credentials): Promise<Per
       const body = formOf('photo.jpg', new Uint8Array(content));
       return (await sendForJson<{ id: string }>(url, '/v1/mediaItems', { method: 'POST', token, body })).id;
     },
+    create: async (path, body) => (await sendForJson<{ id: string }>(url, path, { method: 'POST', token, body })).id,
     beginUpload: async (lengthBytes) => {
       const tus = { 'Tus-Resumable': '1.0.0', 'Upload-Length': String(lengthBytes) };
       const { status, headers } = await send(url, '/v1/uploads', { method: 'POST', token, headers: tus });

@@ -11,6 +11,8 @@ export interface Subject {
     readonly password: string;
     readonly token: string;
     readonly mediaItemIds: readonly string[];
+    readonly albumIds: readonly string[];
+    readonly jobIds: readonly string[];
     /** Uploads that are not finished. */
     readonly uploadIds: readonly string[];
     /** Links of files as paths. */
