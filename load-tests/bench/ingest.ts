@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { keepFigures, publishTable } from '../harness/publish.ts';
 import { waysToRun, type WayToRun } from './benched.ts';
 import { measureFloor, type Floor } from './floor.ts';
@@ -36,13 +35,13 @@ const photos = await prepareCorpus(warmUpPhotos + Number(values.photos), console
 const floorPhotos = photos.slice(0, 100);
 
 const measure = async (way: WayToRun): Promise<Ingested> => {
-  const directory = await mkdtemp(join(tmpdir(), `hearth-bench-${way}-`));
+  const directory = await makeFolder(`bench-${way}`);
   const benched = await waysToRun[way]({ directory, nodeArguments });
   try {
     return await measureIngest(benched, photos, Number(values.connections));
   } finally {
     await benched.stop();
-    await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+    await removeFolder(directory);
   }
 };
 

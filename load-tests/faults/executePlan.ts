@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../harness/client.ts';
 import { inLanes } from '../harness/lanes.ts';
+import { until } from '../harness/wait.ts';
 import type { Drilled, Victim } from './drilled.ts';
 import type { DrillPlan } from './drillPlan.ts';
 
@@ -47,8 +48,8 @@ export const executePlan = async (
   const empty = async (): Promise<void> => {
     for (const { atMs } of plan.empties) {
       await moment(atMs);
-      // What holds the queue may be away just now.
-      while (!(await drilled.emptyQueue().then(yes, no))) await sleep(100, undefined, { signal });
+      // The server of the queue may be away just now.
+      await until('the queue is emptied', () => drilled.emptyQueue().then(yes, no), { signal });
     }
   };
   const takeAway = async (): Promise<void> => {
@@ -63,27 +64,29 @@ export const executePlan = async (
 const yes = (): boolean => true;
 const no = (): boolean => false;
 
-/** Milliseconds for which a kill waits for its victim to be there, and for a worker to have something in hand that is then cut off. */
+/** Milliseconds for which a kill waits for its victim to be there, and for a worker to have a run in hand that the kill then cuts off. */
 const patienceMs = { victim: 4_000, work: 2_000 } as const;
 
+/** Resolves when a worker has a run in hand, or after a while without one. */
 const waitForWork = async ({ query }: Drilled): Promise<void> => {
-  const isBusy = (): Promise<boolean> =>
-    query(`select from component_runs where state = 'RUNNING' and lease_until > now() limit 1`).then(
-      (rows) => rows.length > 0,
-      no,
-    );
-  for (const until = Date.now() + patienceMs.work; Date.now() < until; await sleep(10)) if (await isBusy()) return;
+  const statement = `select from component_runs where state = 'RUNNING' and lease_until > now() limit 1`;
+  const isBusy = (): Promise<boolean> => query(statement).then((rows) => rows.length > 0, no);
+  await until('a worker is busy', isBusy, { patienceMs: patienceMs.work, everyMs: 10 }).catch(no);
 };
 
-/** Kills `victim` or, where there is none for a while, the first of `others` that is there, and answers which it was. */
+/** Kills `victim` or, where there is none for a while, the first of `others` that is there, and answers which of them it has killed. */
 const killOneOf = async (
   drilled: Drilled,
   victim: Victim,
   others: readonly Victim[],
   signal: AbortSignal,
 ): Promise<Victim> => {
-  for (const until = Date.now() + patienceMs.victim; ; await sleep(20, undefined, { signal })) {
-    const candidates = Date.now() < until ? [victim] : others;
-    for (const candidate of candidates) if (await drilled.kill(candidate)) return candidate;
-  }
+  const killFirst = (candidates: readonly Victim[], forMs: number): Promise<Victim> => {
+    const kill = async (): Promise<Victim | undefined> => {
+      for (const candidate of candidates) if (await drilled.kill(candidate)) return candidate;
+      return undefined;
+    };
+    return until(`${candidates.join(' or ')} is there`, kill, { patienceMs: forMs, everyMs: 20, signal });
+  };
+  return killFirst([victim], patienceMs.victim).catch(() => killFirst(others, Infinity));
 };

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MediaItem } from '@hearth/contract/mediaItem.ts';
 import type { Photo } from '../harness/photos.ts';
-import { describeAnswer, formOf, send, type Answer, type Ask, type Credentials } from '../harness/request.ts';
+import { describeAnswer, formOf, sendForJson, signIn, uploadOnce, type Credentials } from '../harness/request.ts';
+import { until } from '../harness/wait.ts';
 
 /** Milliseconds of each thing that somebody does who wants nothing but their photos. */
 export interface FamilyTimes {
@@ -40,37 +41,35 @@ export const openFamilyMember = async (url: string, credentials: Credentials): P
   const times: FamilyTimes = { ready: [], list: [], signIn: [] };
   const problems: string[] = [];
   let token: string | undefined;
-  const ask = (path: string, init: Ask = {}): Promise<Answer> => send(url, path, { token, ...init });
-  /** Counts what it takes; an answer that is none of the expected is a problem, and no answer to go on with. */
-  const timed = async (kept: number[], path: string, init?: Ask): Promise<string | undefined> => {
+  /** Counts how long `work` takes. What goes wrong is a problem, and no reason to stop. */
+  const timed = async <Result>(kept: number[], work: () => Promise<Result>): Promise<Result | undefined> => {
     const begunAt = performance.now();
-    const answer = await ask(path, init).catch((error: unknown) => ({ status: 0, text: String(error) }));
+    const result = await work().catch((error: unknown) => void problems.push(String(error)));
     kept.push(performance.now() - begunAt);
-    if (answer.status === 200) return answer.text;
-    problems.push(`${path} answered ${answer.status}: ${answer.text}`);
-    return undefined;
+    return result ?? undefined;
   };
-  const signIn = async (): Promise<void> => {
-    const { username, password } = credentials;
-    const init = { method: 'POST', token: undefined, body: { username, password } };
-    const text = await timed(times.signIn, '/v1/auth/login', init);
-    if (text !== undefined) ({ accessToken: token } = JSON.parse(text) as { accessToken: string });
+  const refreshToken = async (): Promise<void> => {
+    token = (await timed(times.signIn, () => signIn(url, credentials))) ?? token;
   };
-  await signIn();
+  await refreshToken();
   return {
     times,
     problems,
     upload: async ({ filename, bytes }) => {
       const begunAt = performance.now();
-      const answer = await ask('/v1/mediaItems', { method: 'POST', body: formOf(filename, bytes) });
+      const answer = await uploadOnce(url, token ?? '', formOf(filename, bytes));
       if (answer.status !== 201) throw new Error(describeAnswer('an upload', answer));
       const { id } = JSON.parse(answer.text) as MediaItem;
-      for (let is = ''; is !== 'READY'; await sleep(is === 'READY' ? 0 : pauseMs.status)) {
-        ({ status: is } = JSON.parse((await ask(`/v1/mediaItems/${id}`)).text) as MediaItem);
-        if (is === 'FAILED' || performance.now() - begunAt > patienceMs) {
-          problems.push(`${filename} is ${is} after ${Math.round(performance.now() - begunAt)} ms`);
-          return id;
-        }
+      const isReady = async (): Promise<boolean> => {
+        const { status } = await sendForJson<MediaItem>(url, `/v1/mediaItems/${id}`, { token });
+        if (status === 'FAILED') throw new Error('it is FAILED');
+        return status === 'READY';
+      };
+      try {
+        await until(`${filename} is READY`, isReady, { patienceMs, everyMs: pauseMs.status });
+      } catch (error) {
+        problems.push(`${filename}: ${(error as Error).message}`);
+        return id;
       }
       times.ready.push(performance.now() - begunAt);
       return id;
@@ -79,12 +78,12 @@ export const openFamilyMember = async (url: string, credentials: Credentials): P
       const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal }).catch(() => undefined);
       const list = async (): Promise<void> => {
         for (let turn = 0; !signal.aborted; turn++) {
-          await timed(times.list, lists[turn % lists.length]!);
+          await timed(times.list, () => sendForJson(url, lists[turn % lists.length]!, { token }));
           await pause(pauseMs.list);
         }
       };
       const goOnSigningIn = async (): Promise<void> => {
-        for (; !signal.aborted; await pause(pauseMs.signIn)) await signIn();
+        for (; !signal.aborted; await pause(pauseMs.signIn)) await refreshToken();
       };
       await Promise.all([list(), goOnSigningIn()]);
     },

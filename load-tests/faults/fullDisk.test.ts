@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { open, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { dataDirectoryOf } from '../harness/dataFolder.ts';
 import { databaseUrlOf } from '../harness/embeddedDatabase.ts';
 import { credentialsOf, startHearth } from '../harness/hearth.ts';
+import { makePaddedPhoto } from '../harness/photos.ts';
 import { formOf, send, signIn as signInOnce } from '../harness/request.ts';
 import { needsSmallDisk, onSmallDisk, seenBy } from './smallDisk.ts';
 import { prepareGround } from '../harness/testHearth.ts';
@@ -40,8 +39,7 @@ const startOnSmallDisk = async (t: TestContext) => {
   const signIn = (): Promise<string> => signInOnce(hearth.url, credentialsOf(hearth));
   let seed = 0;
   const upload = async (token: string, photoBytes = 12 * MiB) => {
-    const photo = await makeTestPhoto({ seed: (seed += 1), width: 96, height: 72 });
-    const content = new Blob([photo, randomBytes(photoBytes - photo.length)]);
+    const content = await makePaddedPhoto((seed += 1), photoBytes);
     return call('POST', '/v1/mediaItems', formOf('photo.jpg', content), token);
   };
   const remove = async (id: unknown, token: string): Promise<void> => {

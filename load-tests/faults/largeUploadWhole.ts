@@ -7,7 +7,7 @@ import type { LargeUploadAnswer, LargeUploadProgress, LargeUploadRequest } from 
 import { describeSpeed, hashOf, reportMemory, type LargeUploadDrill } from './largeUploadReport.ts';
 import { measureMemory, watchMemory } from '../harness/cost.ts';
 import { makePhotos } from '../harness/photos.ts';
-import { untilReady } from '../harness/wait.ts';
+import { until, untilReady } from '../harness/wait.ts';
 
 const GiB = 2 ** 30;
 
@@ -55,9 +55,8 @@ export const drillWhole = async ({ directory, family, sizeBytes }: LargeUploadDr
 
   const filesBefore = await listFiles(directory);
   await send({ ...(await clientOf(second!.bytes)), sizeBytes: GiB }, GiB / 2).catch(() => undefined);
-  for (const giveUpAt = Date.now() + 10_000; Date.now() < giveUpAt; await sleep(100)) {
-    if ((await listFiles(directory)).length === filesBefore.length) break;
-  }
+  const isGone = async (): Promise<boolean> => (await listFiles(directory)).length === filesBefore.length;
+  await until('the files of the upload are gone', isGone, { patienceMs: 10_000 }).catch(() => undefined);
   const left = new Set(await listFiles(directory)).difference(new Set(filesBefore));
   if (left.size > 0) problems.push(`a client that vanished left ${[...left].join(', ')}`);
   const [count] = await query<{ n: number }>('select count(*)::int as n from media_items');

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { send } from '../harness/request.ts';
 
 /** Answers by what they were: `search 200`, `sign-in 429`. */
 export type Tally = Map<string, number>;
@@ -62,14 +63,11 @@ type Count = (what: string) => void;
 
 const search = async ({ url, token }: NuisanceTarget, index: number, count: Count, signal: AbortSignal) => {
   const q = expensive[index % expensive.length]!;
-  const response = await fetch(new URL(`/v1/search?limit=100&q=${encodeURIComponent(q)}`, url), {
-    headers: { Authorization: `Bearer ${token}` },
-    signal,
-  });
-  await response.arrayBuffer();
-  count(`search ${response.status}`);
+  const path = `/v1/search?limit=100&q=${encodeURIComponent(q)}`;
+  const { status } = await send(url, path, { token, signal, timeoutMs: 300_000 });
+  count(`search ${status}`);
   // Who is refused asks again at once, without making this process the one that is busy.
-  if (response.status !== 200) await pause(100, signal);
+  if (status !== 200) await pause(100, signal);
 };
 
 const trickle = async ({ url }: NuisanceTarget, count: Count, signal: AbortSignal) => {

@@ -80,8 +80,9 @@ test(
       return { status, run: processing.find(({ component }) => component === 'PREVIEW_THUMBNAIL') };
     };
     const hung = await previewOf(poison[0]!);
-    // Once, where it had a fair share of the processor; how often it had not depends on the machine.
-    assert.deepEqual([hung.status, hung.run?.state, hung.run?.reason], ['FAILED', 'FAILED', 'TOO_LARGE']);
+    // TOO_LARGE after the first attempt that had a fair share of the processor. On a busy machine none of the five may have it.
+    assert.deepEqual([hung.status, hung.run?.state], ['FAILED', 'FAILED']);
+    assert.match(`${hung.run?.reason} ${hung.run?.attempts}`, /^TOO_LARGE [1-5]$|^TIMED_OUT 5$/);
     assert.deepEqual(await previewOf(poison[1]!), {
       status: 'FAILED',
       run: { component: 'PREVIEW_THUMBNAIL', state: 'FAILED', attempts: 5, reason: 'OUT_OF_MEMORY' },

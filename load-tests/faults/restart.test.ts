@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openClient } from '../harness/client.ts';
 import { queryEmbedded } from '../harness/embeddedDatabase.ts';
 import { findCredentials, findFreePorts } from '../harness/hearth.ts';
-import type { Credentials } from '../harness/request.ts';
+import { send, type Credentials } from '../harness/request.ts';
 import { makePhotos } from '../harness/photos.ts';
 import { needsLinux } from '../harness/processFamily.ts';
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { prepareGround, startTestHearth } from '../harness/testHearth.ts';
-import { untilReady } from '../harness/wait.ts';
+import { until, untilReady } from '../harness/wait.ts';
 
 test(
   'after kill -9 of every process at once everything is there, and no password is shown again',
@@ -66,7 +66,7 @@ test('asked to end at its first answer, it ends as if it had been asked later', 
   const { family, start } = await prepareGround(t);
   for (let round = 0; round < 3; round++) {
     const hearth = start();
-    while (!(await fetch(`${hearth.url}/version`).catch(() => undefined))) await sleep(5);
+    await until('the first answer', () => send(hearth.url, '/version').catch(() => undefined), { everyMs: 5 });
     process.kill(hearth.pid, 'SIGTERM');
     assert.deepEqual(await hearth.ended, { code: 0, signal: null }, hearth.output());
     assert.match(hearth.output(), /\nHearth has stopped\.\n$/);

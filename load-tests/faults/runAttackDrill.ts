@@ -3,7 +3,7 @@ import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
 import type { DrillGround, DrillReport } from '../harness/drill.ts';
 import { databaseUrlOf } from '../harness/embeddedDatabase.ts';
-import { adminVariables, runHearth, type RunningHearth } from '../harness/hearth.ts';
+import { admin, adminVariables, runHearth, type RunningHearth } from '../harness/hearth.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { quantile } from '../harness/statistics.ts';
 import { until } from '../harness/wait.ts';
@@ -29,8 +29,6 @@ export interface AttackDrillOptions extends DrillGround {
   readonly bounds: Readonly<Record<keyof FamilyTimes, number>>;
 }
 
-const admin = { username: 'keeper', password: 'the-keepers-password' } as const;
-
 /** Photos of the other user before the attack, for comparison. */
 const quietPhotos = 3;
 
@@ -47,7 +45,7 @@ const patienceMs = 600_000;
  */
 export const runAttackDrill = async (options: AttackDrillOptions): Promise<DrillReport> => {
   const over = new AbortController();
-  const hearth = await runHearth({ directory: options.directory, env: adminVariables(admin) });
+  const hearth = await runHearth({ directory: options.directory, env: adminVariables });
   try {
     return await drill(options, hearth, over);
   } finally {

@@ -3,6 +3,7 @@ import { openClient } from '../harness/client.ts';
 import type { DrillGround, DrillReport } from '../harness/drill.ts';
 import { makePhotos } from '../harness/photos.ts';
 import { watchFamily, type ProcessFamily } from '../harness/processFamily.ts';
+import { send } from '../harness/request.ts';
 import { until, untilReady } from '../harness/wait.ts';
 import { checkLibrary, countRepeatedRuns } from './checkLibrary.ts';
 import { checkStored, untilOrphansAreSwept } from './checkStored.ts';
@@ -117,12 +118,11 @@ const checkActs = async ({ acts }: Drilled): Promise<string[]> => {
 /** After all the kills every process must still be observable, the one killed last too once it is started again. */
 const checkMetrics = async ({ metricsUrls }: Drilled): Promise<string[]> => {
   const answers = metricsUrls().map(async (url) => {
-    const hasMetrics = async (): Promise<boolean> => {
-      const text = await fetch(url)
-        .then((response) => response.text())
-        .catch(() => '');
-      return text.includes('process_cpu_seconds_total');
-    };
+    const hasMetrics = (): Promise<boolean> =>
+      send(url, '').then(
+        ({ text }) => text.includes('process_cpu_seconds_total'),
+        () => false,
+      );
     return until(`metrics of ${url}`, hasMetrics, { patienceMs: 30_000 }).then(() => [], sentenceOf);
   });
   return (await Promise.all(answers)).flat();

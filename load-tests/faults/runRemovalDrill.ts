@@ -7,7 +7,7 @@ import type { MigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts'
 import type { Replica } from '@hearth/core/testing/replica.ts';
 import { openClient } from '../harness/client.ts';
 import type { DrillGround, DrillReport } from '../harness/drill.ts';
-import { asPhoto, makePhotos } from '../harness/photos.ts';
+import { makePhotos } from '../harness/photos.ts';
 import { createUser, sendForJson } from '../harness/request.ts';
 import { median } from '../harness/statistics.ts';
 import { until, untilEnd } from '../harness/wait.ts';
@@ -15,7 +15,7 @@ import { findNotedIds, noteIdsOfAccount, tombstones } from './accountTraces.ts';
 import { liveBeside, type Everyday } from './beside.ts';
 import { holdRemoval } from './holdRemoval.ts';
 import { fillRuns } from './jobsDrillRecord.ts';
-import { makeFlatPng } from './poison.ts';
+import { makeSlowPicture } from './poison.ts';
 
 /** How the removal of an account is drilled. */
 export interface RemovalDrillOptions extends DrillGround {
@@ -36,8 +36,7 @@ const names = { leaving: 'leaving', staying: 'staying' } as const;
 /** Photos of the leaving account with real objects: done, and uploaded while it is being deleted. */
 const photoCounts = { ready: 5, underWay: 10 } as const;
 
-/** Keeps a decoder busy for long enough to freeze its worker. */
-const slow = asPhoto('slow.png', makeFlatPng({ width: 8_000, height: 40_000 }));
+const slow = makeSlowPicture();
 
 /**
  * Deletes a large account over the API while another one uploads, lists and has a job. The removal is held in its middle until all of these have

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { describeAnswer, send } from '../harness/request.ts';
+import { until } from '../harness/wait.ts';
 import type { LargeFile } from './largeFile.ts';
 
 /** How far an upload has come. */
@@ -39,21 +40,18 @@ export const openTusClient = (token: string): TusClient => {
   return {
     begin: async (url, { sizeBytes }) => {
       const metadata = `filename ${Buffer.from('large.jpg').toString('base64')}`;
-      const response = await fetch(new URL('/v1/uploads', url), {
-        method: 'POST',
-        headers: { ...headers, 'Upload-Length': String(sizeBytes), 'Upload-Metadata': metadata },
-      });
-      if (response.status !== 201) throw new Error(`the upload was answered ${response.status}`);
-      return response.headers.get('Location')!;
+      const uploadHeaders = { ...headers, 'Upload-Length': String(sizeBytes), 'Upload-Metadata': metadata };
+      const answer = await send(url, '/v1/uploads', { method: 'POST', headers: uploadHeaders });
+      if (answer.status !== 201) throw new Error(describeAnswer('the upload', answer));
+      return answer.headers.get('Location')!;
     },
 
-    look: async (url, path) => {
-      for (const giveUpAt = Date.now() + patienceMs; ; await sleep(200)) {
-        const response = await fetch(new URL(path, url), { method: 'HEAD', headers }).catch((error: Error) => error);
-        if (!(response instanceof Error) && response.status === 200) return placeOf(response.headers);
-        const last = response instanceof Error ? response.message : String(response.status);
-        if (Date.now() > giveUpAt) throw new Error(`no answer about the upload, at last: ${last}`);
-      }
+    look: (url, path) => {
+      const look = async (): Promise<UploadPlace | false> => {
+        const answer = await send(url, path, { method: 'HEAD', headers }).catch(() => undefined);
+        return answer?.status === 200 && placeOf(answer.headers);
+      };
+      return until('an answer about the upload', look, { patienceMs, everyMs: 200 });
     },
 
     send: async (url, path, { sizeBytes, read }, { offset, stopAt, stop }) => {

@@ -3,14 +3,13 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { emptyQueue } from '@hearth/core/testing/emptyQueue.ts';
 import { databaseUrlOf, queryEmbedded } from '../harness/embeddedDatabase.ts';
-import { asPhoto, makePhotos } from '../harness/photos.ts';
-import { makeFlatPng } from './poison.ts';
+import { makePhotos } from '../harness/photos.ts';
+import { makeSlowPicture } from './poison.ts';
 import { needsLinux } from '../harness/processFamily.ts';
 import { startTestHearth } from '../harness/testHearth.ts';
 import { until } from '../harness/wait.ts';
 
-/** Keeps a decoder busy for long enough to be killed with its worker. */
-const slow = asPhoto('slow.png', makeFlatPng({ width: 8_000, height: 40_000 }));
+const slow = makeSlowPicture();
 
 const env = { HEARTH_LEASE_SECONDS: '2', HEARTH_MAX_PIXELS: '500000000' };
 

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Tokens } from '@hearth/contract/auth.ts';
 import type { MediaItemDetails } from '@hearth/contract/mediaItem.ts';
-import type { User } from '@hearth/contract/users.ts';
-import { formOf, send, sendForJson, type Credentials } from '../harness/request.ts';
+import { createUser, formOf, send, sendForJson, signIn, type Credentials } from '../harness/request.ts';
 
 /** Somebody who uses the API as it is meant. */
-export interface Person {
+export interface Person extends Credentials {
   readonly id: string;
-  readonly username: string;
-  readonly password: string;
   readonly token: string;
   upload(content: Buffer): Promise<string>;
   /** Creates a resource by `POST` and answers its id. */
@@ -20,17 +16,12 @@ export interface Person {
 
 /** Makes a user and signs in. */
 export const createPerson = async (url: string, admin: Credentials): Promise<Person> => {
-  const [username, password] = [randomUUID(), 'a password'];
-  // From a network of its own, since that from which the wrong credentials come is refused for a while.
+  // Another address than that of the cases: the API refuses an address for a while that sends many wrong credentials.
   const headers = { 'X-Forwarded-For': '198.51.100.7' };
-  const created = { method: 'POST', basic: admin, headers, body: { name: 'Ada', username, password } };
-  const { id } = await sendForJson<User>(url, '/v1/users', created);
-  const login = { method: 'POST', headers, body: { username, password } };
-  const { accessToken: token } = await sendForJson<Tokens>(url, '/v1/auth/login', login);
+  const user = await createUser(url, admin, randomUUID(), headers);
+  const token = await signIn(url, user, headers);
   return {
-    id,
-    username,
-    password,
+    ...user,
     token,
     upload: async (content) => {
       const body = formOf('photo.jpg', new Uint8Array(content));

@@ -142,11 +142,11 @@ export const startOptions = async (more: readonly string[] = []): Promise<{ read
   return { NODE_OPTIONS: [...ofStart, ...more].join(' ') };
 };
 
-/** Configures an administrator, so that Hearth makes and shows no first user. */
-export const adminVariables = ({ username, password }: Credentials): Readonly<Record<string, string>> => ({
-  HEARTH_ADMIN_USERNAME: username,
-  HEARTH_ADMIN_PASSWORD: password,
-});
+/** The administrator of an installation that is started with `adminVariables`. */
+export const admin: Credentials = { username: 'keeper', password: 'the-keepers-password' };
+
+/** Configures an administrator. Hearth then creates and shows no first user. */
+export const adminVariables = { HEARTH_ADMIN_USERNAME: admin.username, HEARTH_ADMIN_PASSWORD: admin.password } as const;
 
 /** The first user's credentials. @throws where Hearth has not shown them */
 export const credentialsOf = ({ output }: Hearth): Credentials => {

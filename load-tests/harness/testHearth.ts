@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test';
 import { openClient, type Client } from './client.ts';
+import { makeFolder, removeUnlessFailed } from './folder.ts';
 import { credentialsOf, findFreePorts, startHearth, type Hearth, type HearthOptions } from './hearth.ts';
 import { watchFamily, type ProcessFamily, type ProcessIdentity } from './processFamily.ts';
-import { makeTestFolder, removeUnlessFailed } from './testFolder.ts';
 
 /** A folder for Hearth, and every process that is started on it; all of it goes away with the test. */
 export interface TestGround extends HearthOptions {
@@ -16,7 +16,7 @@ export const prepareGround = async (
   t: TestContext,
   env: Readonly<Record<string, string>> = {},
 ): Promise<TestGround> => {
-  const directory = await makeTestFolder();
+  const directory = await makeFolder('faults');
   const ports = await findFreePorts();
   const family = watchFamily();
   t.after(async () => {
