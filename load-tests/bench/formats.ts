@@ -18,14 +18,14 @@ if (!existsSync(media)) throw new Error('the test media are not here (HEARTH_TES
 
 const exiftool = join(import.meta.dirname, '../../node_modules/exiftool-vendored.pl/bin/exiftool');
 
-/** What the decoders took for one file. */
+/** What decoding one file cost. */
 interface Measured {
   readonly format: string;
   readonly cpuMs: number;
   readonly peakBytes: number;
-  /** Of a HEIC: libheif-js in the same run, for its pixels alone. */
+  /** CPU of libheif-js for the pixels of a HEIC alone, in the same run. */
   readonly libheifMs?: number;
-  /** Of a video: making what browsers play of it. */
+  /** The cost of transcoding a video for browsers. */
   readonly transcoding?: { readonly cpuMs: number; readonly peakBytes: number };
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { keepFigures, publishTable } from '../harness/publish.ts';
-import { waysToRun, type WayToRun } from './benched.ts';
+import { waysToRun, type WayToRun } from './benchTarget.ts';
 import { measureFloor, type Floor } from './floor.ts';
 import { compareWithFloor, ingestTable } from './ingestTable.ts';
 import { measureIngest, warmUpPhotos, type Ingested } from './measureIngest.ts';
@@ -36,11 +36,11 @@ const floorPhotos = photos.slice(0, 100);
 
 const measure = async (way: WayToRun): Promise<Ingested> => {
   const directory = await makeFolder(`bench-${way}`);
-  const benched = await waysToRun[way]({ directory, nodeArguments });
+  const target = await waysToRun[way]({ directory, nodeArguments });
   try {
-    return await measureIngest(benched, photos, Number(values.connections));
+    return await measureIngest(target, photos, Number(values.connections));
   } finally {
-    await benched.stop();
+    await target.stop();
     await removeFolder(directory);
   }
 };

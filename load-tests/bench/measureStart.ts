@@ -8,15 +8,15 @@ import { until } from '../harness/wait.ts';
 export interface Started {
   /** From its start to its first answer. */
   readonly seconds: number;
-  /** User and system time that it had taken by then, with its ended children, without those that live. */
+  /** User and system time until the first answer, of the process and its ended children. */
   readonly cpuSeconds: number;
-  /** The memory of the one process now (PSS). */
+  /** The memory of the process now, without its children (PSS). */
   megabytes(): number;
   /** Asks it to end and resolves when it is gone. */
   stop(): Promise<void>;
 }
 
-/** What is started, and the address that is asked until it answers. */
+/** A program, and the address at which it answers once it is ready. */
 export interface Startable {
   readonly program: string;
   readonly args: readonly string[];

@@ -19,7 +19,7 @@ const laneOf = ({ what, subject }: Act): string | undefined => {
 };
 const tasksOfShortLane: ReadonlySet<string> = new Set(['forget people', 'end sessions', 'probe blocked']);
 
-/** Records each time that a process asks for the lease of a lane, also in vain: who is no holder asks once in every turn. */
+/** Records each request for a lease, also in vain: a process that is not the holder sends one in every turn of a lane. */
 const recordAsking = async (query: Query) => {
   await query(`
     create table asking (id bigint generated always as identity, who text default current_setting('application_name'));
@@ -48,7 +48,7 @@ const findForeignActs = (acts: readonly Act[]): Act[] => {
   });
 };
 
-/** Who has held the lease of the lane that removes. */
+/** The holders of the long lane's lease, in order. */
 const leadersOf = (acts: readonly Act[]): string[] =>
   acts.filter(({ what, subject }) => what === 'lead' && subject === lanes.long).map(({ who }) => who);
 
@@ -86,7 +86,7 @@ test('what must be done once is done by the holder of the lease alone, also when
   await until('what was begun is done', () => isGone(marked));
   await replica(second).thaw();
 
-  // Work for everybody who thinks it is theirs.
+  // Work that any process would do that takes itself for the holder.
   await mark(last);
   await until('the last one is gone', () => isGone(last));
   await untilItHadTurns(second);

@@ -11,25 +11,25 @@ import { credentialsOf, startHearth } from '../harness/hearth.ts';
 import { makePaddedPhoto } from '../harness/photos.ts';
 import { formOf, send, signIn as signInOnce } from '../harness/request.ts';
 import { needsSmallDisk, onSmallDisk, seenBy } from './smallDisk.ts';
-import { prepareGround } from '../harness/testHearth.ts';
+import { prepareSandbox } from '../harness/testHearth.ts';
 import { until as untilSo } from '../harness/wait.ts';
 
 const MiB = 2 ** 20;
 const diskMiB = 448;
-/** The ballast is as large. */
+/** Bytes of the reserve, which the file `ballast` holds. */
 const reserveBytes = 96 * MiB;
 
 /** Hearth with its data on a small disk of its own, and what this test does there. */
 const startOnSmallDisk = async (t: TestContext) => {
-  const ground = await prepareGround(t);
-  const data = dataDirectoryOf(ground.directory);
+  const sandbox = await prepareSandbox(t);
+  const data = dataDirectoryOf(sandbox.directory);
   mkdirSync(data, { recursive: true });
   const hearth = startHearth({
-    ...ground,
+    ...sandbox,
     env: { HEARTH_DISK_RESERVE_BYTES: String(reserveBytes) },
     wrap: (command) => onSmallDisk(data, diskMiB, command),
   });
-  ground.family.adopt(hearth.pid);
+  sandbox.processes.adopt(hearth.pid);
   await hearth.running;
   const inside = (name: string): string => join(seenBy(hearth.pid, data), name);
   const call = async (method: string, path: string, body?: FormData | object, token?: string) => {
@@ -68,7 +68,7 @@ const startOnSmallDisk = async (t: TestContext) => {
     }
   };
   const empty = (): Promise<void> => rm(inside('filler'), { force: true });
-  const databaseUrl = (): Promise<string> => databaseUrlOf(seenBy(hearth.pid, ground.directory));
+  const databaseUrl = (): Promise<string> => databaseUrlOf(seenBy(hearth.pid, sandbox.directory));
   return { hearth, call, signIn, upload, remove, ballastBytes, freeBytes, fill, empty, databaseUrl };
 };
 

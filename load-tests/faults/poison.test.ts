@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { queryEmbedded } from '../harness/embeddedDatabase.ts';
 import { asPhoto, makePhotos } from '../harness/photos.ts';
 import { makeFlatPng } from './poison.ts';
-import { needsLinux } from '../harness/processFamily.ts';
+import { needsLinux } from '../harness/processTree.ts';
 import { startTestHearth } from '../harness/testHearth.ts';
 import { until } from '../harness/wait.ts';
 

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dataDirectoryOf } from '../harness/dataFolder.ts';
-import type { DrillGround, DrillReport } from '../harness/drill.ts';
+import type { DrillContext, DrillReport } from '../harness/drill.ts';
 import { admin, adminVariables, runHearth } from '../harness/hearth.ts';
 import { makePaddedPhoto } from '../harness/photos.ts';
 import { createUser, describeAnswer, formOf, send, signIn, type Answer, type Credentials } from '../harness/request.ts';
@@ -24,7 +24,7 @@ const bounds = { answer: 5_000, room: 30_000 } as const;
  * Runs Hearth on a small disk, which one user fills with uploads until they are refused. Another one then signs in, lists, puts photos into the
  * trash, deletes them for good and uploads again, and each of these has to be answered as on a disk with room.
  */
-export const runFullDiskDrill = async ({ directory, say }: DrillGround): Promise<DrillReport> => {
+export const runFullDiskDrill = async ({ directory, say }: DrillContext): Promise<DrillReport> => {
   // What lies there is in memory.
   const data = dataDirectoryOf(directory);
   mkdirSync(data, { recursive: true });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { queryEmbedded } from '../harness/embeddedDatabase.ts';
 import { makePhotos } from '../harness/photos.ts';
 import { makeSlowPicture } from './poison.ts';
-import { needsLinux } from '../harness/processFamily.ts';
+import { needsLinux } from '../harness/processTree.ts';
 import { startTestHearth } from '../harness/testHearth.ts';
 import { until, untilReady } from '../harness/wait.ts';
 

@@ -4,18 +4,18 @@ import { describeAnswer, send } from '../harness/request.ts';
 import { until } from '../harness/wait.ts';
 import type { LargeFile } from './largeFile.ts';
 
-/** How far an upload has come. */
+/** The state of an upload on the server. */
 export interface UploadPlace {
   readonly offset: number;
-  /** What it has become, once it is finished. */
+  /** The item that the finished upload has become. */
   readonly mediaItemId: string | undefined;
 }
 
-/** A client of resumable uploads that does one step at a time, each at the server that it is told. */
+/** A client of resumable uploads. Each step names the server that it is sent to. */
 export interface TusClient {
   /** Begins an upload and answers its path. */
   begin(url: string, file: LargeFile): Promise<string>;
-  /** Asks until it is told; a server may be away or about to notice that its client is gone. */
+  /** Asks for the state until the server answers. The server may be away, or may not have noticed yet that the client has gone. */
   look(url: string, path: string): Promise<UploadPlace>;
   /**
    * Sends the file from `offset` on. Once `stopAt` bytes of the file are on their way, calls `stop`, which is to break the connection, and
@@ -24,7 +24,7 @@ export interface TusClient {
   send(url: string, path: string, file: LargeFile, options: SendOptions): Promise<UploadPlace | undefined>;
 }
 
-/** From where to where, and what happens there. */
+/** Which part of the file is sent, and what happens at its end. */
 export interface SendOptions {
   readonly offset: number;
   readonly stopAt: number;
@@ -66,7 +66,7 @@ export const openTusClient = (token: string): TusClient => {
       });
       let isBroken = false;
       const answered = once(patch, 'response') as Promise<[IncomingMessage]>;
-      // Unlike `once`, this does not mind how.
+      // Unlike `once`, this does not reject on an error.
       const closed = new Promise<void>((resolve) => patch.on('close', resolve));
       answered.catch(() => undefined);
       patch.on('error', () => {

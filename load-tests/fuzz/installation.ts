@@ -1,6 +1,6 @@
 import type { Query } from '@hearth/core/testing/actsLog.ts';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
-import { isThere } from '../harness/processFamily.ts';
+import { isThere } from '../harness/processTree.ts';
 import type { Credentials } from '../harness/request.ts';
 import { startRecordedInstallation } from '../harness/testInstallation.ts';
 
@@ -9,7 +9,7 @@ export interface FuzzedInstallation {
   readonly url: string;
   readonly query: Query;
   readonly admin: Credentials;
-  /** What ended that should not have; undefined while both run. */
+  /** Names a process that has ended; undefined while both run. */
   died(): string | undefined;
   /** The last lines that the processes have logged. */
   lastLines(): Promise<readonly string[]>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MediaItemDetails } from '@hearth/contract/mediaItem.ts';
 import { createUser, formOf, send, sendForJson, signIn, type Credentials } from '../harness/request.ts';
 
-/** Somebody who uses the API as it is meant. */
+/** A user who sends only valid requests. */
 export interface Person extends Credentials {
   readonly id: string;
   readonly token: string;
@@ -14,7 +14,7 @@ export interface Person extends Credentials {
   getItem(id: string): Promise<MediaItemDetails>;
 }
 
-/** Makes a user and signs in. */
+/** Creates a user and signs in. */
 export const createPerson = async (url: string, admin: Credentials): Promise<Person> => {
   // Another address than that of the cases: the API refuses an address for a while that sends many wrong credentials.
   const headers = { 'X-Forwarded-For': '198.51.100.7' };

@@ -24,7 +24,7 @@ export interface FuzzReport {
 }
 
 /** Cases run at the same time. */
-const lanes = 4;
+const concurrency = 4;
 
 /** After so many cases the victim, whom they may have deleted or signed out, is replaced by another. */
 const casesPerVictim = 50;
@@ -82,7 +82,7 @@ const runCases = async (
       onProgress?.(number - first + 1);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, runLane));
+  await Promise.all(Array.from({ length: concurrency }, runLane));
   return { statuses, accepted };
 };
 

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { makeFolder, removeFolder } from './folder.ts';
 
-/** Where a drill takes place. */
-export interface DrillGround {
+/** What a drill is given. */
+export interface DrillContext {
   /** An empty folder for everything that comes up. */
   readonly directory: string;
-  /** Told in a few words what is being done. */
+  /** Prints in a few words what is being done. */
   readonly say: (doing: string) => void;
 }
 
-/** What a drill came to. */
+/** The result of a drill. */
 export interface DrillReport {
   /** One line each for the table. */
   readonly figures: Readonly<Record<string, number>>;
@@ -19,7 +19,7 @@ export interface DrillReport {
   readonly problems: readonly string[];
 }
 
-export type Drill = (ground: DrillGround) => Promise<DrillReport>;
+export type Drill = (context: DrillContext) => Promise<DrillReport>;
 
 /**
  * Drills as a program, one after another, each also where one before has failed. Ends with 1 where something is not as it should be, and then
@@ -30,12 +30,12 @@ export const drillAsProgram = async (
   { repeat = '', keep = false }: { readonly repeat?: string; readonly keep?: boolean } = {},
 ): Promise<never> => {
   const directory = await makeFolder('drill');
-  const ground: DrillGround = { directory, say: (doing) => console.log(`${new Date().toISOString()} ${doing} …`) };
+  const context: DrillContext = { directory, say: (doing) => console.log(`${new Date().toISOString()} ${doing} …`) };
   const figures: Record<string, number> = {};
   const problems: string[] = [];
   for (const drill of drills) {
     try {
-      const report = await drill(ground);
+      const report = await drill(context);
       Object.assign(figures, report.figures);
       problems.push(...report.problems);
     } catch (error) {

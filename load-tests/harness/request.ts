@@ -14,7 +14,7 @@ export interface Answer {
 type RequestHeaders = Readonly<Record<string, string>>;
 
 /** A request besides its address. */
-export interface Ask {
+export interface RequestOptions {
   /** GET unless given. */
   readonly method?: string;
   /** An access token. */
@@ -30,7 +30,7 @@ export interface Ask {
 }
 
 /** Sends one request, once, and answers whatever was answered. @throws where no whole answer comes */
-export const send = async (url: string, path: string, ask: Ask = {}): Promise<Answer> => {
+export const send = async (url: string, path: string, ask: RequestOptions = {}): Promise<Answer> => {
   const { method = 'GET', token, basic, body, headers, timeoutMs = 60_000, signal } = ask;
   const timeout = AbortSignal.timeout(timeoutMs);
   const isForm = body instanceof FormData;
@@ -49,7 +49,7 @@ export const send = async (url: string, path: string, ask: Ask = {}): Promise<An
 };
 
 /** Sends one request and answers the JSON of its answer, if any. @throws unless that says success */
-export const sendForJson = async <Body>(url: string, path: string, ask?: Ask): Promise<Body> => {
+export const sendForJson = async <Body>(url: string, path: string, ask?: RequestOptions): Promise<Body> => {
   const answer = await send(url, path, ask);
   if (answer.status >= 300) throw new Error(describeAnswer(`${ask?.method ?? 'GET'} ${path}`, answer));
   return (answer.text === '' ? undefined : JSON.parse(answer.text)) as Body;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
 
 /** How to wait. */
-export interface Patience {
+export interface WaitOptions {
   /** Milliseconds after which waiting fails. */
   readonly patienceMs?: number;
   /** Milliseconds between two looks. */
@@ -15,7 +15,7 @@ export interface Patience {
 export const until = async <Found>(
   what: string,
   find: () => Promise<Found | false | undefined>,
-  { patienceMs = 480_000, everyMs = 100, signal }: Patience = {},
+  { patienceMs = 480_000, everyMs = 100, signal }: WaitOptions = {},
 ): Promise<Found> => {
   for (const giveUpAt = performance.now() + patienceMs; ; await sleep(everyMs, undefined, { signal })) {
     const found = await find();
@@ -28,7 +28,7 @@ export const until = async <Found>(
 export const untilEnd = async <State extends object>(
   look: () => Promise<State | undefined>,
   isEnd: (state: State) => boolean,
-  { patienceMs = 480_000, everyMs = 250, signal }: Patience = {},
+  { patienceMs = 480_000, everyMs = 250, signal }: WaitOptions = {},
 ): Promise<State> => {
   let last = '';
   for (let movedAt = performance.now(); ; await sleep(everyMs, undefined, { signal })) {
@@ -47,16 +47,16 @@ export const untilEnd = async <State extends object>(
 export interface Progress {
   readonly undone: number;
   readonly blocked: number;
-  /** Of those undone, what is more than a video that is not transcoded yet. */
+  /** Undone runs that keep an item from being shown: all but transcodes. */
   readonly unshown: number;
   readonly attempts: number;
   readonly finishedAt: Date;
 }
 
-/** Asked of the database, which costs less than asking the API. @throws when nothing moves any more, naming what is stuck */
+/** Resolves when the runs of all items are done, by asking the database, which costs less than the API. @throws when nothing moves any more, with the undone runs */
 export const untilProcessed = async (
   query: Query,
-  patience?: Patience,
+  patience?: WaitOptions,
   isEnd: (progress: Progress) => boolean = ({ undone }) => undone === 0,
 ): Promise<Progress> => {
   const look = async (): Promise<Progress | undefined> =>

@@ -4,18 +4,18 @@ import type { Photo } from '../harness/photos.ts';
 import { describeAnswer, formOf, sendForJson, signIn, uploadOnce, type Credentials } from '../harness/request.ts';
 import { until } from '../harness/wait.ts';
 
-/** Milliseconds of each thing that somebody does who wants nothing but their photos. */
-export interface FamilyTimes {
+/** The milliseconds of each activity of a regular user. */
+export interface RegularUserTimes {
   /** From the first byte of the upload until the photo is READY. */
   readonly ready: number[];
   readonly list: number[];
   readonly signIn: number[];
 }
 
-/** Somebody beside whom others are hostile. */
-export interface FamilyMember {
-  readonly times: FamilyTimes;
-  /** What was answered that is no right answer. */
+/** A user who uses the library normally while another one attacks. */
+export interface RegularUser {
+  readonly times: RegularUserTimes;
+  /** A sentence for each wrong answer. */
   readonly problems: string[];
   /** Uploads a photo, and resolves when it is READY. */
   upload(photo: Photo): Promise<string>;
@@ -37,8 +37,8 @@ const lists = [
 ] as const;
 
 /** Signs in, for the first time. */
-export const openFamilyMember = async (url: string, credentials: Credentials): Promise<FamilyMember> => {
-  const times: FamilyTimes = { ready: [], list: [], signIn: [] };
+export const openRegularUser = async (url: string, credentials: Credentials): Promise<RegularUser> => {
+  const times: RegularUserTimes = { ready: [], list: [], signIn: [] };
   const problems: string[] = [];
   let token: string | undefined;
   /** Counts how long `work` takes. What goes wrong is a problem, and no reason to stop. */
