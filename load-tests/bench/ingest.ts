@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { keepFigures, publishTable } from '../harness/publish.ts';

@@ -33,7 +33,7 @@ test(
   'pictures that hang or swell their decoder fail with a reason, and hold up no photo beside them',
   needsLinux,
   async (t) => {
-    const { directory, client, worker } = await startTestHearth(t, env);
+    const { directory, client, hearth, worker } = await startTestHearth(t, env);
     const query = queryEmbedded(directory);
     const workerAtFirst = worker();
     const poison = [await client.upload(hanging), await client.upload(swelling)];
@@ -83,10 +83,11 @@ test(
     // TOO_LARGE after the first attempt that had a fair share of the processor. On a busy machine none of the five may have it.
     assert.deepEqual([hung.status, hung.run?.state], ['FAILED', 'FAILED']);
     assert.match(`${hung.run?.reason} ${hung.run?.attempts}`, /^TOO_LARGE [1-5]$|^TIMED_OUT 5$/);
-    assert.deepEqual(await previewOf(poison[1]!), {
-      status: 'FAILED',
-      run: { component: 'PREVIEW_THUMBNAIL', state: 'FAILED', attempts: 5, reason: 'OUT_OF_MEMORY' },
-    });
+    // On a busy machine some attempts run out of time before they have taken too much memory.
+    const swollen = await previewOf(poison[1]!);
+    assert.deepEqual([swollen.status, swollen.run?.state], ['FAILED', 'FAILED']);
+    assert.match(`${swollen.run?.reason} ${swollen.run?.attempts}`, /^(OUT_OF_MEMORY|TIMED_OUT) 5$/);
+    assert.match(hearth.output(), /took more than 300 MB of memory/);
 
     const ids = await beside;
     await until('the last photo is done', async () => (await client.get(ids.at(-1)!)).status !== 'PROCESSING');

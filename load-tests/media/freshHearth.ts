@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { findTemporaryFiles } from '../harness/dataFolder.ts';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { runHearth, startOptions, type Library } from '../harness/hearth.ts';
