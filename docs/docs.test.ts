@@ -24,9 +24,9 @@ test('every file that the life of a photo names exists and can be read in order'
 
 test('every file that the recipes and the glossary name exists, and each word is explained once', () => {
   for (const page of ['CONTRIBUTING.md', 'docs/docs/dev-guide/glossary.md']) {
-    const named = [...readFileSync(page, 'utf8').matchAll(/`((?:services|operators|load-tests|docs)\/[^`<*…]+)`/g)].map(
-      ([, path = '']) => path,
-    );
+    const named = [
+      ...readFileSync(page, 'utf8').matchAll(/`((?:services|operators|scripts|load-tests|docs)\/[^`<*…]+)`/g),
+    ].map(([, path = '']) => path);
     assert.ok(named.length >= 25, page);
     for (const path of named) assert.ok(existsSync(path), `${page} names ${path}`);
   }
@@ -36,6 +36,17 @@ test('every file that the recipes and the glossary name exists, and each word is
   assert.deepEqual(words, [...new Set(words)]);
   for (const [row, word] of rows) assert.match(row, /\| `[^`]+` +\|$/, `a file for ${word}`);
   assert.ok(words.length >= 60);
+});
+
+test('every name that a recipe looks for in a file is there', () => {
+  const recipes = readFileSync('CONTRIBUTING.md', 'utf8');
+  const named = [
+    ...recipes.matchAll(/`(\w+)`\s+(?:in|of)\s+`((?:services|operators|scripts|load-tests)\/[^`<*…]+\.\w+)`/g),
+  ];
+  assert.ok(named.length >= 10);
+  for (const [, name = '', path = ''] of named) {
+    assert.ok(readFileSync(path, 'utf8').includes(name), `${path} has no ${name}`);
+  }
 });
 
 test('every reference to a titled note has exactly one definition', () => {

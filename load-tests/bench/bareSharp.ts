@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import sharp from 'sharp';
-import { inLanes } from '../harness/lanes.ts';
+import { mapConcurrently } from '../harness/mapConcurrently.ts';
 import type { CorpusPhoto } from './photoCorpus.ts';
 
 /*
@@ -29,7 +29,7 @@ process.on('message', (task: FloorTask) => void renderAll(task).then((spent) => 
 const renderAll = async ({ photos, isTuned }: FloorTask): Promise<Spent> => {
   const begunAt = performance.now();
   const cpuBefore = process.cpuUsage();
-  await inLanes(availableParallelism(), photos, ({ path }) => render(path, isTuned));
+  await mapConcurrently(availableParallelism(), photos, ({ path }) => render(path, isTuned));
   const { user, system } = process.cpuUsage(cpuBefore);
   return { cpuSeconds: (user + system) / 1e6, seconds: (performance.now() - begunAt) / 1_000 };
 };

@@ -52,7 +52,7 @@ const detailCellsPx = [2, 4, 8, 16, 32, 64, 128, 256] as const;
 /** The weight of a layer is its cell size to this power. */
 const fallOff = 0.2;
 
-/** Of 255 levels: a phone by daylight. */
+/** The noise of a phone's sensor by daylight, in levels of 255. */
 const grainAmplitude = 4;
 
 /** One layer: random values on a grid, with smooth passages between them. */

@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { missingTool, toolPath, type ToolName } from '@hearth/core/testing/tools.ts';
+import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { describeMachine, publishTable, row } from '../harness/publish.ts';
 
 /*
@@ -19,14 +18,14 @@ if (!existsSync(media)) throw new Error('the test media are not here (HEARTH_TES
 
 const exiftool = join(import.meta.dirname, '../../node_modules/exiftool-vendored.pl/bin/exiftool');
 
-/** What the decoders took for one file. */
+/** What decoding one file cost. */
 interface Measured {
   readonly format: string;
   readonly cpuMs: number;
   readonly peakBytes: number;
-  /** Of a HEIC: libheif-js in the same run, for its pixels alone. */
+  /** CPU of libheif-js for the pixels of a HEIC alone, in the same run. */
   readonly libheifMs?: number;
-  /** Of a video: making what browsers play of it. */
+  /** The cost of transcoding a video for browsers. */
   readonly transcoding?: { readonly cpuMs: number; readonly peakBytes: number };
 }
 
@@ -150,7 +149,7 @@ const contests: readonly Contest[] = [
 ];
 
 const rounds = 5;
-const scratch = await mkdtemp(join(tmpdir(), 'hearth-formats-'));
+const scratch = await makeFolder('formats');
 const ours = measureOurs([...new Set(contests.map(({ file }) => file))]);
 const makeRow = (
   file: string,
@@ -177,7 +176,7 @@ const rows = [
       : [makeRow(file, measured.format, measured, 'libheif-js alone', measured.libheifMs)],
   ),
 ];
-await rm(scratch, { recursive: true });
+await removeFolder(scratch);
 const head = ['format', 'file', 'Hearth: CPU', 'peak memory', 'tool', 'tool: CPU', 'of the tool'];
 const table = [head, head.map((_, i) => (i < 2 || i === 4 ? '---' : '---:')), ...rows].map((cells) => row(...cells));
 const text = [`${describeMachine()}; mean of ${rounds}, decoders warm, tools with their start.`, '', ...table].join(

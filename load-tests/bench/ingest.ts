@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { keepFigures, publishTable } from '../harness/publish.ts';
-import { waysToRun, type WayToRun } from './benched.ts';
+import { waysToRun, type WayToRun } from './benchTarget.ts';
 import { measureFloor, type Floor } from './floor.ts';
 import { compareWithFloor, ingestTable } from './ingestTable.ts';
 import { measureIngest, warmUpPhotos, type Ingested } from './measureIngest.ts';
@@ -36,13 +34,13 @@ const photos = await prepareCorpus(warmUpPhotos + Number(values.photos), console
 const floorPhotos = photos.slice(0, 100);
 
 const measure = async (way: WayToRun): Promise<Ingested> => {
-  const directory = await mkdtemp(join(tmpdir(), `hearth-bench-${way}-`));
-  const benched = await waysToRun[way]({ directory, nodeArguments });
+  const directory = await makeFolder(`bench-${way}`);
+  const target = await waysToRun[way]({ directory, nodeArguments });
   try {
-    return await measureIngest(benched, photos, Number(values.connections));
+    return await measureIngest(target, photos, Number(values.connections));
   } finally {
-    await benched.stop();
-    await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+    await target.stop();
+    await removeFolder(directory);
   }
 };
 

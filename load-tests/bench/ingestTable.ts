@@ -1,10 +1,10 @@
 import { sumOf } from '../harness/cost.ts';
 import { describeMachine, row, today } from '../harness/publish.ts';
-import { backEndKinds, type WayToRun } from './benched.ts';
+import { backEndKinds, type WayToRun } from './benchTarget.ts';
 import type { Floor } from './floor.ts';
 import type { Ingested } from './measureIngest.ts';
 
-/** What an import may cost at most: of the floor's CPU, of its speed, and of memory. */
+/** Bounds of an import: CPU and photos per second in relation to the floor, which is bare sharp, and memory. */
 export const bounds = { cpuRatio: 1.4, rateRatio: 0.65, peakMegabytes: 600 } as const;
 
 /** An import next to the floors before and after it. */
@@ -13,13 +13,14 @@ export interface Compared {
   readonly ingested: Ingested;
   readonly floor: { readonly cpuSecondsPerPhoto: number; readonly photosPerSecond: number };
   readonly cpuSecondsPerPhoto: number;
-  /** To the floor with the encoder set as Hearth sets it. */
+  /** CPU of all processes, divided by the floor's with the encoder set as Hearth sets it. */
   readonly tunedCpuRatio: number;
-  /** Of all processes, the database and other back ends included, to the floor. */
+  /** CPU of all processes, the back ends included, divided by the floor's. */
   readonly cpuRatio: number;
-  /** Of Hearth's own processes alone. */
+  /** CPU of Hearth's own processes without the back ends, divided by the floor's. */
   readonly ownCpuRatio: number;
   readonly photosPerSecond: number;
+  /** Photos per second, divided by the floor's. */
   readonly rateRatio: number;
   /** A sentence for each bound that is missed; they are set for embedded mode. */
   readonly missed: readonly string[];

@@ -11,13 +11,13 @@ export interface Ingested {
   readonly photos: number;
   /** From the first byte that was sent to the end of the last run. */
   readonly seconds: number;
-  /** Until the last upload was answered. */
+  /** From the first byte to the answer to the last upload. */
   readonly uploadSeconds: number;
-  /** Until `settleSeconds` after the last photo was READY, so that what is written behind its back counts too. */
+  /** CPU seconds until `settleSeconds` after the last photo was READY, so that trailing writes count, too. */
   readonly cpuByKind: ByKind;
-  /** What the uploading client took, which shares the machine and is not counted. */
+  /** CPU seconds of the uploading client, which are not part of the cost. */
   readonly clientCpuSeconds: number;
-  /** At the moment when the sum was highest. */
+  /** Memory at the moment when the sum was highest. */
   readonly peakMegabytesByKind: ByKind;
   readonly peakMegabytes: number;
 }
@@ -39,7 +39,7 @@ const patience = { everyMs: 1_000, patienceMs: 60_000 } as const;
  * first work, and an import has thousands.
  */
 export const measureIngest = async (
-  { url, credentials, query, family }: Library,
+  { url, credentials, query, processes }: Library,
   all: readonly CorpusPhoto[],
   connections: number,
 ): Promise<Ingested> => {
@@ -48,9 +48,9 @@ export const measureIngest = async (
   await waitUntilDone(query, warmUpPhotos);
   await sleep(settleSeconds * 1_000);
   const photos = all.slice(warmUpPhotos);
-  const cpuBefore = measureCpu(family);
+  const cpuBefore = measureCpu(processes);
   const clientBefore = process.cpuUsage();
-  const memory = watchMemory(family, sampleMs);
+  const memory = watchMemory(processes, sampleMs);
   const begunAt = Date.now();
   await uploadPhotos(url, token, photos, connections);
   const uploadSeconds = (Date.now() - begunAt) / 1_000;
@@ -62,7 +62,7 @@ export const measureIngest = async (
     photos: photos.length,
     seconds: (finishedAt.getTime() - begunAt) / 1_000,
     uploadSeconds,
-    cpuByKind: cpuBetween(cpuBefore, measureCpu(family)),
+    cpuByKind: cpuBetween(cpuBefore, measureCpu(processes)),
     clientCpuSeconds: (user + system) / 1e6,
     peakMegabytesByKind,
     peakMegabytes: sumOf(peakMegabytesByKind),

@@ -12,7 +12,7 @@ export interface ReadResult {
   readonly growth: number;
   readonly ms: number;
   readonly p95Ms: number;
-  /** Of the requests for the version that stood beside these. */
+  /** The median of `GET /version` in the same rounds. */
   readonly versionMs: number;
 }
 
@@ -45,7 +45,7 @@ export const measureReads = async (
   return results;
 };
 
-/** What finds nothing measures nothing. */
+/** The addresses whose answers are not empty. An empty answer would measure nothing. */
 const findFilled = async (reader: Reader, question: Question): Promise<string[]> => {
   const filled: string[] = [];
   for (const path of await question.paths(reader)) {

@@ -1,22 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { get } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { answers } from '@hearth/core/testing/replica.ts';
 import { cpuSecondsOf, megabytesOf } from '../harness/cost.ts';
+import { until } from '../harness/wait.ts';
 
 /** A program that answered. */
 export interface Started {
   /** From its start to its first answer. */
   readonly seconds: number;
-  /** User and system time that it had taken by then, with its ended children, without those that live. */
+  /** User and system time until the first answer, of the process and its ended children. */
   readonly cpuSeconds: number;
-  /** The memory of the one process now (PSS). */
+  /** The memory of the process now, without its children (PSS). */
   megabytes(): number;
   /** Asks it to end and resolves when it is gone. */
   stop(): Promise<void>;
 }
 
-/** What is started, and the address that is asked until it answers. */
+/** A program, and the address at which it answers once it is ready. */
 export interface Startable {
   readonly program: string;
   readonly args: readonly string[];
@@ -24,13 +24,10 @@ export interface Startable {
   readonly url: string;
 }
 
-/** Milliseconds between two questions. */
-const askEveryMs = 10;
+/** Milliseconds between two requests, and until a program without an answer counts as not starting. */
+const patience = { everyMs: 10, patienceMs: 60_000 } as const;
 
-/** Milliseconds after which it counts as not starting. */
-const patienceMs = 60_000;
-
-/** Starts a program by Node and asks it until it answers 200. @throws when it ends or does not answer */
+/** Starts a program by Node and asks it until it answers with success. @throws when it ends or does not answer */
 export const measureStart = async ({ program, args, env, url }: Startable): Promise<Started> => {
   const begunAt = performance.now();
   const child = spawn(process.execPath, [program, ...args], {
@@ -38,11 +35,11 @@ export const measureStart = async ({ program, args, env, url }: Startable): Prom
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit');
-  while (!(await answers(url))) {
+  const hasAnswered = async (): Promise<boolean> => {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${program} has ended`);
-    if (performance.now() - begunAt > patienceMs) throw new Error(`${program} does not answer`);
-    await sleep(askEveryMs);
-  }
+    return answers(url);
+  };
+  await until(`${program} answers`, hasAnswered, patience);
   return {
     seconds: (performance.now() - begunAt) / 1_000,
     cpuSeconds: cpuSecondsOf(child.pid!),
@@ -53,10 +50,3 @@ export const measureStart = async ({ program, args, env, url }: Startable): Prom
     },
   };
 };
-
-const answers = (url: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    get(url, { agent: false }, (answer) => {
-      answer.resume().on('end', () => resolve(answer.statusCode === 200));
-    }).on('error', () => resolve(false));
-  });

@@ -1,11 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createTestBucket, startTestS3 } from '@hearth/core/testing/s3Server.ts';
+import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { describeMachine } from '../harness/publish.ts';
 import type { Measured, MeasuredStore } from './objectsProcess.ts';
 
@@ -31,7 +29,7 @@ const measure = async (store: MeasuredStore): Promise<Measured> => {
   return measured;
 };
 
-const directory = await mkdtemp(join(tmpdir(), 'hearth-bench-objects-'));
+const directory = await makeFolder('bench-objects');
 const s3 = await startTestS3();
 try {
   const { settings } = await createTestBucket(s3);
@@ -48,5 +46,5 @@ try {
   }
 } finally {
   await s3.stop();
-  await rm(directory, { recursive: true, force: true });
+  await removeFolder(directory);
 }

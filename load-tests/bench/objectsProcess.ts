@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { createLog } from '@hearth/core/log.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
 import type { S3Settings } from '@hearth/core/s3Settings.ts';
-import { inLanes } from '../harness/lanes.ts';
+import { mapConcurrently } from '../harness/mapConcurrently.ts';
 
 /** An empty store. */
 export type MeasuredStore = { readonly directory: string } | { readonly s3: S3Settings };
@@ -68,7 +68,7 @@ const write = await costOf(() => put('large', megabytes * 1e6));
 const reading = await costOf(() => read('large'));
 await objects.remove(['large']);
 const names = Array.from({ length: keys }, (_, i) => `user/item-${i}/original`);
-await inLanes(32, names, (name) => put(name, 1));
+await mapConcurrently(32, names, (name) => put(name, 1));
 const list = await costOf(async () => {
   let found = 0;
   for await (const _ of objects.list('')) found += 1;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { toolsDirectory } from '@hearth/core/testing/tools.ts';
 import sharp from 'sharp';
-import { inLanes } from '../harness/lanes.ts';
+import { mapConcurrently } from '../harness/mapConcurrently.ts';
 import { drawScene, type Scene } from './drawScene.ts';
 import { photoExif } from './photoExif.ts';
 
@@ -36,7 +36,7 @@ export const prepareCorpus = async (count: number, say: (line: string) => void):
     const ofScene = missing.filter(({ index }) => index % sceneCount === sceneNumber);
     if (ofScene.length === 0) continue;
     const scene = await drawScene(sceneNumber + 1, width + marginPx, height + marginPx);
-    await inLanes(availableParallelism(), ofScene, async ({ path, index }) => {
+    await mapConcurrently(availableParallelism(), ofScene, async ({ path, index }) => {
       await writeFile(`${path}.part`, await takePhoto(scene, index));
       await rename(`${path}.part`, path);
     });
@@ -52,7 +52,7 @@ const [width, height] = [4032, 3024] as const;
 /** Different pictures, of which each photo shows a section of its own. */
 const sceneCount = 6;
 
-/** By how much a picture is larger than a photo of it: room for this many sections to each side. */
+/** Pixels by which a scene is wider and higher than a photo of it, so that each photo shows another section. */
 const marginPx = 64;
 
 const takePhoto = async (scene: Scene, index: number): Promise<Buffer> => {

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { fillDatabase, rollUpAll } from '@hearth/core/testing/fillDatabase.ts';
+import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { keepFigures, publishTable } from '../harness/publish.ts';
 import { measureReads, type ReadResult } from './measureReads.ts';
 import { missedReads, readsTable } from './readsTable.ts';
@@ -30,7 +29,7 @@ const scans = Number(values.scans);
 const rounds = Number(values.rounds);
 
 const name = (count: number): string => count.toLocaleString('en');
-const directory = await mkdtemp(join(tmpdir(), 'hearth-bench-reads-'));
+const directory = await makeFolder('bench-reads');
 const databases = [];
 const apis: ReaderApi[] = [];
 const results: ReadResult[] = [];
@@ -52,12 +51,12 @@ try {
     console.log(`filled ${name(size)}`);
   }
   /** Every library with a token that is fresh: to fill the largest takes longer than one lasts. */
-  const signIn = async () => {
+  const signInAll = async () => {
     const signedIn = (await Promise.all(apis.map((api) => api.signIn()))).flat();
     const names = [...sizes.map(name), `${name(scans)} of ${name(scans * 1.1)} in one hour`, 'a user with 20 beside'];
     return signedIn.map(({ url, token }, index) => ({ name: names[index]!, url, token }));
   };
-  results.push(...(await measureReads(await signIn(), rounds)));
+  results.push(...(await measureReads(await signInAll(), rounds)));
   await keepResults();
 
   // Moved by a minute, so that every index of a list gets new entries and keeps the old ones, and nothing clears them away meanwhile.
@@ -72,7 +71,7 @@ try {
   await rollUpAll(largest.db);
   // In turns with all others again, so that they are no more in mind than before.
   const isChanged = ', a tenth changed';
-  const readers = (await signIn()).map(({ name: before, url, token }, index, { length }) => ({
+  const readers = (await signInAll()).map(({ name: before, url, token }, index, { length }) => ({
     name: index >= length - 3 ? `${before}${isChanged}` : before,
     url,
     token,
@@ -82,7 +81,7 @@ try {
 } finally {
   for (const api of apis) await api.stop();
   for (const database of databases) await database.drop();
-  await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+  await removeFolder(directory);
 }
 
 await publishTable('bench:reads', readsTable(results, rounds), values);

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
 import { dataDirectoryOf } from '../harness/dataFolder.ts';
+import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { findFreePorts, startOptions } from '../harness/hearth.ts';
 import { keepFigures, publishTable } from '../harness/publish.ts';
 import { median } from '../harness/statistics.ts';
@@ -31,7 +30,7 @@ const rounds = Number(values.rounds);
 const idleSeconds = 5;
 
 const program = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const directory = await mkdtemp(join(tmpdir(), 'hearth-bench-start-'));
+const directory = await makeFolder('bench-start');
 const ports = await findFreePorts();
 const database = await createMigratedDatabase();
 const secrets = {
@@ -78,7 +77,7 @@ try {
   }
 } finally {
   await database.drop();
-  await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+  await removeFolder(directory);
 }
 
 const resultOf = (name: Subject): StartResult => ({

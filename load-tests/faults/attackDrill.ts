@@ -23,7 +23,7 @@ const attack: Drill = ({ directory, say }) =>
     rounds: Number(values.rounds),
     files: { nested: 6, scanned: 12 },
     // An address has 256 connections.
-    nuisances: { searches: 20, slowBodies: 300, burst: 200 },
+    noisyLoad: { searches: 20, slowBodies: 300, burst: 200 },
     photoEveryMs: 3_000,
     bounds: { ready: 5_000, list: 1_000, signIn: 5_000 },
     say,

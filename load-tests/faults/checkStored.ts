@@ -1,6 +1,6 @@
 import type { Query } from '@hearth/core/testing/actsLog.ts';
 import { until } from '../harness/wait.ts';
-import type { Drilled } from './drilled.ts';
+import type { DrillTarget } from './drillTarget.ts';
 
 /** Resolves when the orphan sweep has run anew. @throws after a minute */
 export const untilOrphansAreSwept = async (query: Query, since: Date): Promise<void> => {
@@ -9,7 +9,10 @@ export const untilOrphansAreSwept = async (query: Query, since: Date): Promise<v
 };
 
 /** Compares the object store with the rows, and answers a sentence for each difference. */
-export const checkStored = async ({ query, listStored }: Pick<Drilled, 'query' | 'listStored'>): Promise<string[]> => {
+export const checkStored = async ({
+  query,
+  listStored,
+}: Pick<DrillTarget, 'query' | 'listStored'>): Promise<string[]> => {
   const rows = await query<Readonly<Record<string, string | null>>>(
     `select user_id || '/' || id || '/original', preview_key, thumbnail_key, poster_key, motion_key from media_items`,
   );

@@ -23,9 +23,9 @@ if (!(on in waysToRun)) throw new Error(`--on ${on}: expected ${Object.keys(ways
 console.log(`${on}, seed ${values.seed}`);
 await drillAsProgram(
   [
-    (ground) =>
+    (context) =>
       runDrill({
-        ...ground,
+        ...context,
         on,
         photos: Number(values.photos),
         kills: Number(values.kills),

@@ -1,6 +1,6 @@
 import type { Random } from '@hearth/core/testing/seededRandom.ts';
 import type { Photo } from '../harness/photos.ts';
-import type { Victim } from './drilled.ts';
+import type { Victim } from './drillTarget.ts';
 
 /** What a drill does. */
 export interface DrillSize {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asPhoto, makePhotos } from '../harness/photos.ts';
-import { makeFlatPng } from './poison.ts';
+import { makePhotos } from '../harness/photos.ts';
+import { makeSlowPicture } from './poison.ts';
 import { startTestInstallation } from '../harness/testInstallation.ts';
 import { until } from '../harness/wait.ts';
 
-/** Keeps a decoder busy for long enough to freeze its worker. */
-const slow = asPhoto('slow.png', makeFlatPng({ width: 8_000, height: 40_000 }));
+const slow = makeSlowPicture();
 
 test('of a worker that freezes in the middle of an item and wakes up after another has done it, nothing is written', async (t) => {
   const { client, acts, workers, query } = await startTestInstallation(t, { HEARTH_MAX_PIXELS: '500000000' });

@@ -1,36 +1,35 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { open, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { dataDirectoryOf } from '../harness/dataFolder.ts';
 import { databaseUrlOf } from '../harness/embeddedDatabase.ts';
 import { credentialsOf, startHearth } from '../harness/hearth.ts';
+import { makePaddedPhoto } from '../harness/photos.ts';
 import { formOf, send, signIn as signInOnce } from '../harness/request.ts';
 import { needsSmallDisk, onSmallDisk, seenBy } from './smallDisk.ts';
-import { prepareGround } from '../harness/testHearth.ts';
+import { prepareSandbox } from '../harness/testHearth.ts';
 import { until as untilSo } from '../harness/wait.ts';
 
 const MiB = 2 ** 20;
 const diskMiB = 448;
-/** The ballast is as large. */
+/** Bytes of the reserve, which the file `ballast` holds. */
 const reserveBytes = 96 * MiB;
 
 /** Hearth with its data on a small disk of its own, and what this test does there. */
 const startOnSmallDisk = async (t: TestContext) => {
-  const ground = await prepareGround(t);
-  const data = dataDirectoryOf(ground.directory);
+  const sandbox = await prepareSandbox(t);
+  const data = dataDirectoryOf(sandbox.directory);
   mkdirSync(data, { recursive: true });
   const hearth = startHearth({
-    ...ground,
+    ...sandbox,
     env: { HEARTH_DISK_RESERVE_BYTES: String(reserveBytes) },
     wrap: (command) => onSmallDisk(data, diskMiB, command),
   });
-  ground.family.adopt(hearth.pid);
+  sandbox.processes.adopt(hearth.pid);
   await hearth.running;
   const inside = (name: string): string => join(seenBy(hearth.pid, data), name);
   const call = async (method: string, path: string, body?: FormData | object, token?: string) => {
@@ -40,8 +39,7 @@ const startOnSmallDisk = async (t: TestContext) => {
   const signIn = (): Promise<string> => signInOnce(hearth.url, credentialsOf(hearth));
   let seed = 0;
   const upload = async (token: string, photoBytes = 12 * MiB) => {
-    const photo = await makeTestPhoto({ seed: (seed += 1), width: 96, height: 72 });
-    const content = new Blob([photo, randomBytes(photoBytes - photo.length)]);
+    const content = await makePaddedPhoto((seed += 1), photoBytes);
     return call('POST', '/v1/mediaItems', formOf('photo.jpg', content), token);
   };
   const remove = async (id: unknown, token: string): Promise<void> => {
@@ -70,7 +68,7 @@ const startOnSmallDisk = async (t: TestContext) => {
     }
   };
   const empty = (): Promise<void> => rm(inside('filler'), { force: true });
-  const databaseUrl = (): Promise<string> => databaseUrlOf(seenBy(hearth.pid, ground.directory));
+  const databaseUrl = (): Promise<string> => databaseUrlOf(seenBy(hearth.pid, sandbox.directory));
   return { hearth, call, signIn, upload, remove, ballastBytes, freeBytes, fill, empty, databaseUrl };
 };
 

@@ -7,9 +7,9 @@ import { runJobsDrill } from './runJobsDrill.ts';
 test('a job that is killed at any moment, paused and resumed handles each item once', async (t) => {
   const { database, redisUrl, remove } = await createRunBackEnds();
   try {
-    await drillInTest(t, (ground) =>
+    await drillInTest(t, (context) =>
       runJobsDrill({
-        ...ground,
+        ...context,
         databaseUrl: database.url,
         redisUrl,
         items: 4_000,

@@ -22,12 +22,12 @@ if (!['embedded', 'cluster'].includes(values.on)) throw new Error(`--on ${values
 console.log(`${values.on}, seed ${values.seed}`);
 await drillAsProgram(
   [
-    async (ground) => {
+    async (context) => {
       const database = await createMigratedDatabase();
       const redis = values.on === 'cluster' ? await startTestRedis() : undefined;
       try {
         return await runJobsDrill({
-          ...ground,
+          ...context,
           databaseUrl: database.url,
           redisUrl: redis?.url,
           items: Number(values.items),

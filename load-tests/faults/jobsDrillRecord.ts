@@ -1,12 +1,21 @@
+import { components, type Pipeline } from '@hearth/core/pipeline.ts';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
 
-/** Gives every item the runs that it has an hour after its upload. */
+/** The runs that each item has from its upload on. A component that follows another one gets its runs later. */
+const pipeline: Pipeline = components;
+const firstRuns = pipeline
+  .filter(({ follows }) => follows === undefined)
+  .flatMap(({ name, version, pools }) => Object.keys(pools).map((type) => ({ name, version, type })));
+
+/** Inserts the runs of every item, in the state that an hour after the upload has left them in. */
 export const fillRuns = async (query: Query): Promise<void> => {
-  await query(`
-    insert into component_runs (media_item_id, user_id, component, type, version, state, attempts, finished_at)
+  await query(
+    `insert into component_runs (media_item_id, user_id, component, type, version, state, attempts, finished_at)
     select id, user_id, component, type, version, 'DONE', 1, now() - interval '1 hour'
-    from media_items, (values ('METADATA', 3), ('PREVIEW_THUMBNAIL', 2), ('PLACES', 1)) as components (component, version)
-    order by id`);
+    from media_items join unnest($1::text[], $2::int[], $3::text[]) as first_runs (component, version, type) using (type)
+    order by id`,
+    [firstRuns.map(({ name }) => name), firstRuns.map(({ version }) => version), firstRuns.map(({ type }) => type)],
+  );
   await query('analyze');
 };
 

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { drillAsProgram } from '../harness/drill.ts';
-import { watchFamily } from '../harness/processFamily.ts';
+import { watchProcessTree } from '../harness/processTree.ts';
 import { drillResumable } from './largeUploadResumable.ts';
 import { drillWhole } from './largeUploadWhole.ts';
 
@@ -34,12 +34,12 @@ if (bavail * bsize < neededBytes) {
 }
 await drillAsProgram([
   async ({ directory }) => {
-    const family = watchFamily();
-    const drill = { directory, family, sizeBytes };
+    const processes = watchProcessTree();
+    const drill = { directory, processes, sizeBytes };
     try {
       return { figures: {}, problems: await (values.tus ? drillResumable(drill, on) : drillWhole(drill)) };
     } finally {
-      await family.kill();
+      await processes.kill();
     }
   },
 ]);

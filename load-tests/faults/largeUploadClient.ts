@@ -16,13 +16,13 @@ const upload = async ({ url, token, photo, sizeBytes }: LargeUploadRequest): Pro
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="large.jpg"\r\n` +
       'Content-Type: application/octet-stream\r\n\r\n',
   );
-  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  const closing = Buffer.from(`\r\n--${boundary}--\r\n`);
   const post = request(new URL('/v1/mediaItems', url), {
     method: 'POST',
     headers: {
       Authorization: `Bearer ${token}`,
       'Content-Type': `multipart/form-data; boundary=${boundary}`,
-      'Content-Length': head.length + sizeBytes + tail.length,
+      'Content-Length': head.length + sizeBytes + closing.length,
     },
   });
   const answered = once(post, 'response');
@@ -35,7 +35,7 @@ const upload = async ({ url, token, photo, sizeBytes }: LargeUploadRequest): Pro
     sentBytes += chunk.length;
     process.send!({ sentBytes } satisfies LargeUploadProgress);
   }
-  post.end(tail);
+  post.end(closing);
   const [response] = await answered;
   const body = Buffer.concat(await response.toArray()).toString();
   const answer: LargeUploadAnswer = { status: response.statusCode, body, checksum: hash.digest('hex') };

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { sumOf, type ByKind } from '../harness/cost.ts';
-import type { ProcessFamily } from '../harness/processFamily.ts';
+import type { ProcessTree } from '../harness/processTree.ts';
 
 /** What a drill with a large file is given. */
 export interface LargeUploadDrill {
   /** Empty, and removed afterwards. */
   readonly directory: string;
-  readonly family: ProcessFamily;
+  readonly processes: ProcessTree;
   readonly sizeBytes: number;
 }
 

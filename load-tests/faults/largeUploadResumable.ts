@@ -33,7 +33,7 @@ const faults = [
  * each thing that went wrong.
  */
 export const drillResumable = async (
-  { directory, family, sizeBytes }: LargeUploadDrill,
+  { directory, processes, sizeBytes }: LargeUploadDrill,
   on: 'folder' | 's3',
 ): Promise<string[]> => {
   const problems: string[] = [];
@@ -46,7 +46,7 @@ export const drillResumable = async (
   const installation = await startInstallation({ directory, databaseUrl, apis: 2, workers: 1, ...(env && { env }) });
   stack.defer(() => installation.stop());
   const { apis, workers, url, admin } = installation;
-  const adopt = (): void => [...apis, ...workers].forEach(({ pid }) => void family.adopt(pid));
+  const adopt = (): void => [...apis, ...workers].forEach(({ pid }) => void processes.adopt(pid));
   adopt();
   stack.defer(async () => {
     // What went wrong inside is told by the logs, which go with the directory.
@@ -64,8 +64,8 @@ export const drillResumable = async (
 
   const file = largeFile(photo!.bytes, sizeBytes);
   const tus = openTusClient(await client.token());
-  const before = measureMemory(family);
-  const uploading = watchMemory(family);
+  const before = measureMemory(processes);
+  const uploading = watchMemory(processes);
   const startedAt = Date.now();
   let replica: ApiReplica = apis[0]!;
   const path = await tus.begin(replica.url, file);
@@ -107,14 +107,14 @@ export const drillResumable = async (
 
   // Takes a while, in which no connection is used.
   const expected = file.checksum();
-  const processing = watchMemory(family);
+  const processing = watchMemory(processes);
   await untilReady(query);
   const whileProcessed = await processing.stop();
   const item = await client.get(told.mediaItemId);
   if (item.status !== 'READY' || item.sizeBytes !== sizeBytes) {
     problems.push(`it is ${item.status}: ${item.sizeBytes} bytes`);
   }
-  const downloading = watchMemory(family);
+  const downloading = watchMemory(processes);
   const found = await hashOf(await client.fetchLink(item.sourceUrl));
   const whileRead = await downloading.stop();
   if (found !== expected) problems.push(`what comes back has the checksum ${found}, expected ${expected}`);

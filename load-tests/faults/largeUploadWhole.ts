@@ -7,7 +7,7 @@ import type { LargeUploadAnswer, LargeUploadProgress, LargeUploadRequest } from 
 import { describeSpeed, hashOf, reportMemory, type LargeUploadDrill } from './largeUploadReport.ts';
 import { measureMemory, watchMemory } from '../harness/cost.ts';
 import { makePhotos } from '../harness/photos.ts';
-import { untilReady } from '../harness/wait.ts';
+import { until, untilReady } from '../harness/wait.ts';
 
 const GiB = 2 ** 30;
 
@@ -15,9 +15,9 @@ const GiB = 2 ** 30;
 const allowedGrowth = 150;
 
 /** Uploads a large file in one request to Hearth as `npm start` runs it, and answers a sentence for each thing that went wrong. */
-export const drillWhole = async ({ directory, family, sizeBytes }: LargeUploadDrill): Promise<string[]> => {
+export const drillWhole = async ({ directory, processes, sizeBytes }: LargeUploadDrill): Promise<string[]> => {
   const problems: string[] = [];
-  const hearth = await runHearth({ directory, family });
+  const hearth = await runHearth({ directory, processes });
   const { query } = hearth;
   const client = openClient(hearth.url, hearth.credentials);
   const clientOf = async (photo: Buffer): Promise<Omit<LargeUploadRequest, 'sizeBytes'>> => ({
@@ -31,14 +31,14 @@ export const drillWhole = async ({ directory, family, sizeBytes }: LargeUploadDr
   await untilReady(query);
   await sleep(3_000);
 
-  const before = measureMemory(family);
-  const uploading = watchMemory(family);
+  const before = measureMemory(processes);
+  const uploading = watchMemory(processes);
   const startedAt = Date.now();
   const { status, body, checksum } = await send({ ...(await clientOf(first!.bytes)), sizeBytes });
   console.log(`went in: ${describeSpeed(sizeBytes, startedAt)}`);
   const during = await uploading.stop();
   if (status !== 201) throw new Error(`the upload was answered ${status}: ${body}`);
-  const processing = watchMemory(family);
+  const processing = watchMemory(processes);
   await untilReady(query);
   const whileProcessed = await processing.stop();
 
@@ -46,18 +46,17 @@ export const drillWhole = async ({ directory, family, sizeBytes }: LargeUploadDr
   const item = await client.get(id);
   if (item.status !== 'READY' || item.sizeBytes !== sizeBytes)
     problems.push(`it is ${item.status}: ${item.sizeBytes} bytes`);
-  const downloading = watchMemory(family);
+  const downloading = watchMemory(processes);
   const found = await hashOf(await client.fetchLink(item.sourceUrl));
   const whileRead = await downloading.stop();
   if (found !== checksum) problems.push(`what comes back has the checksum ${found}, expected ${checksum}`);
-  const samples = { before, during, whileProcessed, whileRead, after: measureMemory(family) };
+  const samples = { before, during, whileProcessed, whileRead, after: measureMemory(processes) };
   problems.push(...reportMemory(samples, allowedGrowth));
 
   const filesBefore = await listFiles(directory);
   await send({ ...(await clientOf(second!.bytes)), sizeBytes: GiB }, GiB / 2).catch(() => undefined);
-  for (const giveUpAt = Date.now() + 10_000; Date.now() < giveUpAt; await sleep(100)) {
-    if ((await listFiles(directory)).length === filesBefore.length) break;
-  }
+  const isGone = async (): Promise<boolean> => (await listFiles(directory)).length === filesBefore.length;
+  await until('the files of the upload are gone', isGone, { patienceMs: 10_000 }).catch(() => undefined);
   const left = new Set(await listFiles(directory)).difference(new Set(filesBefore));
   if (left.size > 0) problems.push(`a client that vanished left ${[...left].join(', ')}`);
   const [count] = await query<{ n: number }>('select count(*)::int as n from media_items');

@@ -1,3 +1,4 @@
+import { asPhoto, type Photo } from '../harness/photos.ts';
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
 /** A PNG of one colour: 16 bits each of red, green, blue and alpha, all 0. */
@@ -34,6 +35,9 @@ export const makeFlatPng = ({ width, height, isInterlaced = false, share = 1 }: 
     chunk('IEND', []),
   ]);
 };
+
+/** A picture that keeps its decoder busy for several seconds, so that a test can freeze or kill the worker meanwhile. */
+export const makeSlowPicture = (): Photo => asPhoto('slow.png', makeFlatPng({ width: 8_000, height: 40_000 }));
 
 /** https://www.w3.org/TR/png-3/#11IHDR: the colour type of true colour with alpha. */
 const rgba = 6;

@@ -22,16 +22,18 @@ test('an account goes without a trace, over a kill, beside uploads, roll-ups and
   const { HEARTH_S3_ENDPOINT: endpoint, HEARTH_S3_BUCKET: bucket = '' } = env;
   const [accessKey = '', secretKey = ''] = [env['HEARTH_S3_ACCESS_KEY'], env['HEARTH_S3_SECRET_KEY']];
   try {
-    await drillInTest(t, (ground) =>
+    await drillInTest(t, (context) =>
       runRemovalDrill({
-        ...ground,
+        ...context,
         database,
         query,
         env,
         items: Number(asked ?? 1_200),
         bounds,
         listStored: async () =>
-          endpoint === undefined ? listFiles(ground.directory) : listBucket({ endpoint, accessKey, secretKey }, bucket),
+          endpoint === undefined
+            ? listFiles(context.directory)
+            : listBucket({ endpoint, accessKey, secretKey }, bucket),
       }),
     );
   } finally {

@@ -6,22 +6,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openClient } from '../harness/client.ts';
 import { queryEmbedded } from '../harness/embeddedDatabase.ts';
 import { findCredentials, findFreePorts } from '../harness/hearth.ts';
-import type { Credentials } from '../harness/request.ts';
+import { send, type Credentials } from '../harness/request.ts';
 import { makePhotos } from '../harness/photos.ts';
-import { needsLinux } from '../harness/processFamily.ts';
+import { needsLinux } from '../harness/processTree.ts';
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
-import { prepareGround, startTestHearth } from '../harness/testHearth.ts';
-import { untilReady } from '../harness/wait.ts';
+import { prepareSandbox, startTestHearth } from '../harness/testHearth.ts';
+import { until, untilReady } from '../harness/wait.ts';
 
 test(
   'after kill -9 of every process at once everything is there, and no password is shown again',
   needsLinux,
   async (t) => {
-    const { directory, client, family, start } = await startTestHearth(t, { HEARTH_LEASE_SECONDS: '2' });
+    const { directory, client, processes, start } = await startTestHearth(t, { HEARTH_LEASE_SECONDS: '2' });
     const photos = await makePhotos(7, 6);
     const ids = await Promise.all(photos.map((photo) => client.upload(photo)));
-    for (const member of family.living()) family.signal(member, 'SIGKILL');
-    assert.deepEqual(await family.waitForEnd(5_000), []);
+    for (const member of processes.living()) processes.signal(member, 'SIGKILL');
+    assert.deepEqual(await processes.waitForEnd(5_000), []);
 
     const again = start();
     await again.running;
@@ -54,24 +54,24 @@ test(
 );
 
 test('Ctrl-C ends every process, with work in hand, and the exit code is 0', needsLinux, async (t) => {
-  const { hearth, client, family } = await startTestHearth(t, {});
+  const { hearth, client, processes } = await startTestHearth(t, {});
   await Promise.all((await makePhotos(8, 4)).map((photo) => client.upload(photo)));
   process.kill(-hearth.pid, 'SIGINT');
   assert.deepEqual(await hearth.ended, { code: 0, signal: null });
-  assert.deepEqual(await family.waitForEnd(5_000), []);
+  assert.deepEqual(await processes.waitForEnd(5_000), []);
   assert.match(hearth.output(), /\nHearth has stopped\.\n$/);
 });
 
 test('asked to end at its first answer, it ends as if it had been asked later', needsLinux, async (t) => {
-  const { family, start } = await prepareGround(t);
+  const { processes, start } = await prepareSandbox(t);
   for (let round = 0; round < 3; round++) {
     const hearth = start();
-    while (!(await fetch(`${hearth.url}/version`).catch(() => undefined))) await sleep(5);
+    await until('the first answer', () => send(hearth.url, '/version').catch(() => undefined), { everyMs: 5 });
     process.kill(hearth.pid, 'SIGTERM');
     assert.deepEqual(await hearth.ended, { code: 0, signal: null }, hearth.output());
     assert.match(hearth.output(), /\nHearth has stopped\.\n$/);
     assert.doesNotMatch(hearth.output(), /cannot start/);
-    assert.deepEqual(await family.waitForEnd(5_000), []);
+    assert.deepEqual(await processes.waitForEnd(5_000), []);
   }
 });
 
@@ -80,7 +80,7 @@ for (const [which, offset] of [
   ['HEARTH_METRICS_PORT', 1],
 ] as const) {
   test(`a port of ${which} that is taken is said in one sentence, and no process is left`, needsLinux, async (t) => {
-    const { ports, family, start } = await prepareGround(t);
+    const { ports, processes, start } = await prepareSandbox(t);
     const taken = ports.api + offset;
     const other = createServer().listen(taken, '127.0.0.1');
     await once(other, 'listening');
@@ -88,12 +88,12 @@ for (const [which, offset] of [
     const hearth = start();
     assert.deepEqual(await hearth.ended, { code: 1, signal: null });
     assert.match(hearth.output(), new RegExp(`\\nHearth cannot start: port ${taken} is taken by [^\\n]+\\n$`));
-    assert.deepEqual(await family.waitForEnd(5_000), []);
+    assert.deepEqual(await processes.waitForEnd(5_000), []);
   });
 }
 
 test('all problems of the configuration, those of the worker too, are printed at once', needsLinux, async (t) => {
-  const { family, start } = await prepareGround(t);
+  const { processes, start } = await prepareSandbox(t);
   const wrong = {
     HEARTH_PORT: 'http',
     HEARTH_LOG_LEVEL: 'loud',
@@ -104,21 +104,21 @@ test('all problems of the configuration, those of the worker too, are printed at
   const { code } = await hearth.ended;
   assert.notEqual(code, 0);
   for (const name of Object.keys(wrong)) assert.match(hearth.output(), new RegExp(`^  - ${name}: `, 'm'));
-  assert.deepEqual(await family.waitForEnd(5_000), []);
+  assert.deepEqual(await processes.waitForEnd(5_000), []);
 });
 
 test('a first start that is killed at any moment is made good by the next one', needsLinux, async (t) => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   t.diagnostic(`seed ${seed}`);
   const random = createRandom(seed);
-  const { family, start } = await prepareGround(t);
+  const { processes, start } = await prepareSandbox(t);
   let shown: Credentials | undefined;
   for (let kills = 0; kills < 6; kills++) {
     const hearth = start();
     await sleep(random.between(100, 3_500));
-    const process = family.find(hearth.pid);
+    const process = processes.find(hearth.pid);
     assert.ok(process, `start ${kills} ended by itself:\n${hearth.output()}`);
-    family.signal(process, 'SIGKILL');
+    processes.signal(process, 'SIGKILL');
     await hearth.ended;
     shown = findCredentials(hearth.output()) ?? shown;
   }

@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { untilOrphansAreSwept } from './checkStored.ts';
 import { queryEmbedded } from '../harness/embeddedDatabase.ts';
-import { twoDaysAhead } from './drilled.ts';
+import { twoDaysAhead } from './drillTarget.ts';
 import { dataDirectoryOf, listFiles } from '../harness/dataFolder.ts';
 import type { Hearth } from '../harness/hearth.ts';
 import { makePhotos } from '../harness/photos.ts';
-import { needsLinux } from '../harness/processFamily.ts';
+import { needsLinux } from '../harness/processTree.ts';
 import { startTestHearth } from '../harness/testHearth.ts';
 import { untilReady } from '../harness/wait.ts';
 

@@ -1,35 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
-import type { DrillGround, DrillReport } from '../harness/drill.ts';
+import type { DrillContext, DrillReport } from '../harness/drill.ts';
 import { databaseUrlOf } from '../harness/embeddedDatabase.ts';
-import { adminVariables, runHearth, type RunningHearth } from '../harness/hearth.ts';
-import { inLanes } from '../harness/lanes.ts';
+import { admin, adminVariables, runHearth, type RunningHearth } from '../harness/hearth.ts';
+import { mapConcurrently } from '../harness/mapConcurrently.ts';
 import { quantile } from '../harness/statistics.ts';
 import { until } from '../harness/wait.ts';
 import { openClient, type Client } from '../harness/client.ts';
 import { createUser } from '../harness/request.ts';
-import { openFamilyMember, type FamilyMember, type FamilyTimes } from './familyMember.ts';
+import { openRegularUser, type RegularUser, type RegularUserTimes } from './regularUser.ts';
 import { makeHostileFiles, type HostileCounts, type HostileFile } from './hostileFiles.ts';
 import { fillRuns } from './jobsDrillRecord.ts';
-import { beNuisance, type Nuisances, type Tally } from './nuisances.ts';
+import { runNoisyNeighbour, type NoisyLoad, type Tally } from './noisyNeighbour.ts';
 import { makePhotos } from '../harness/photos.ts';
 
-/** How an attack is drilled. */
-export interface AttackDrillOptions extends DrillGround {
+/** Options of the drill. */
+export interface AttackDrillOptions extends DrillContext {
   /** Photos in the library in which the attacker searches. */
   readonly items: number;
   /** How often all files are sent, each time when those of the time before are done. */
   readonly rounds: number;
   readonly files: HostileCounts;
-  readonly nuisances: Nuisances;
+  readonly noisyLoad: NoisyLoad;
   /** Milliseconds from one photo of the other user to the next. */
   readonly photoEveryMs: number;
-  /** The longest that each thing of the other user may take, in milliseconds. */
-  readonly bounds: Readonly<Record<keyof FamilyTimes, number>>;
+  /** The longest time that each activity of the other user may take, in milliseconds. */
+  readonly bounds: Readonly<Record<keyof RegularUserTimes, number>>;
 }
-
-const admin = { username: 'keeper', password: 'the-keepers-password' } as const;
 
 /** Photos of the other user before the attack, for comparison. */
 const quietPhotos = 3;
@@ -47,7 +45,7 @@ const patienceMs = 600_000;
  */
 export const runAttackDrill = async (options: AttackDrillOptions): Promise<DrillReport> => {
   const over = new AbortController();
-  const hearth = await runHearth({ directory: options.directory, env: adminVariables(admin) });
+  const hearth = await runHearth({ directory: options.directory, env: adminVariables });
   try {
     return await drill(options, hearth, over);
   } finally {
@@ -61,7 +59,7 @@ const drill = async (
   { url, query, output }: RunningHearth,
   over: AbortController,
 ): Promise<DrillReport> => {
-  const { directory, items, rounds, files, nuisances, photoEveryMs, bounds, say } = options;
+  const { directory, items, rounds, files, noisyLoad, photoEveryMs, bounds, say } = options;
   const hostile = await createUser(url, admin, 'hostile');
   const familiar = await createUser(url, admin, 'familiar');
   say(`filling the library of the attacker with ${items} items`);
@@ -69,28 +67,28 @@ const drill = async (
   await query('delete from component_runs');
   await fillRuns(query);
 
-  const member = await openFamilyMember(url, familiar);
+  const regularUser = await openRegularUser(url, familiar);
   const attacker = openClient(url, hostile, over.signal);
   const everyday = new AbortController();
   const stop = AbortSignal.any([everyday.signal, over.signal]);
-  const living = member.live(stop);
+  const living = regularUser.live(stop);
   say('before the attack');
   const photos = await makePhotos(97, quietPhotos);
-  for (const photo of photos) await member.upload(photo);
-  const quiet = worstOf(member.times);
-  for (const kept of Object.values(member.times) as number[][]) kept.length = 0;
+  for (const photo of photos) await regularUser.upload(photo);
+  const quiet = worstOf(regularUser.times);
+  for (const kept of Object.values(regularUser.times) as number[][]) kept.length = 0;
 
   say('attacking');
   const begunAt = performance.now();
   const tally: Tally = new Map();
   const attacked = new AbortController();
-  const annoying = beNuisance(
+  const annoying = runNoisyNeighbour(
     { url, token: await attacker.token(), username: familiar.username },
-    nuisances,
+    noisyLoad,
     tally,
     AbortSignal.any([attacked.signal, over.signal]),
   );
-  const uploading = uploadPhotos(member, photoEveryMs, AbortSignal.any([attacked.signal, over.signal]));
+  const uploading = uploadPhotos(regularUser, photoEveryMs, AbortSignal.any([attacked.signal, over.signal]));
   const problems: string[] = [];
   let sent = 0;
   for (let round = 1; round <= rounds; round++) {
@@ -105,12 +103,12 @@ const drill = async (
   everyday.abort();
   await living;
 
-  const worst = worstOf(member.times);
+  const worst = worstOf(regularUser.times);
   for (const name of ['ready', 'list', 'signIn'] as const) {
     if (!(worst[name] <= bounds[name]))
       problems.push(`${name} took ${worst[name]} ms at worst, more than ${bounds[name]}`);
   }
-  problems.push(...member.problems, ...attacker.figures.unexcused);
+  problems.push(...regularUser.problems, ...attacker.figures.unexcused);
   const restarts = output().match(/the worker (?:does nothing any more|ended)/g) ?? [];
   if (restarts.length > 0) problems.push(`the worker ended ${restarts.length} times`);
   const repeated = await countRepeated(query, hostile.id);
@@ -119,27 +117,27 @@ const drill = async (
     'seconds of the attack': Math.round(seconds),
     'hostile files': sent,
     ...Object.fromEntries([...tally].toSorted(([a], [b]) => a.localeCompare(b)).map(([what, n]) => [`  ${what}`, n])),
-    'photos READY beside': member.times.ready.length,
+    'photos READY beside': regularUser.times.ready.length,
     'longest until READY before the attack, ms': quiet.ready,
-    'median until READY, ms': wholeQuantile(member.times.ready, 0.5),
+    'median until READY, ms': wholeQuantile(regularUser.times.ready, 0.5),
     'longest until READY, ms': worst.ready,
-    lists: member.times.list.length,
+    lists: regularUser.times.list.length,
     'slowest list before the attack, ms': quiet.list,
-    'median of a list, ms': wholeQuantile(member.times.list, 0.5),
-    'p95 of a list, ms': wholeQuantile(member.times.list, 0.95),
+    'median of a list, ms': wholeQuantile(regularUser.times.list, 0.5),
+    'p95 of a list, ms': wholeQuantile(regularUser.times.list, 0.95),
     'slowest list, ms': worst.list,
-    'times signed in': member.times.signIn.length,
+    'times signed in': regularUser.times.signIn.length,
     'slowest sign-in, ms': worst.signIn,
   };
   return { figures, problems };
 };
 
 /** Uploads a photo every so often until `signal` is aborted; one that takes longer does not keep the next one waiting. */
-const uploadPhotos = async (member: FamilyMember, everyMs: number, signal: AbortSignal): Promise<void> => {
+const uploadPhotos = async (regularUser: RegularUser, everyMs: number, signal: AbortSignal): Promise<void> => {
   const uploads: Promise<unknown>[] = [];
   for (let seed = 800; !signal.aborted; seed++) {
     const [photo] = await makePhotos(seed, 1);
-    uploads.push(member.upload(photo!).catch((error: unknown) => member.problems.push(String(error))));
+    uploads.push(regularUser.upload(photo!).catch((error: unknown) => regularUser.problems.push(String(error))));
     await sleep(everyMs, undefined, { signal }).catch(() => undefined);
   }
   await Promise.all(uploads);
@@ -147,7 +145,7 @@ const uploadPhotos = async (member: FamilyMember, everyMs: number, signal: Abort
 
 /** Sends files, several at a time, and resolves with what is wrong with their ends when all have come to one. */
 const sendAll = async (client: Client, files: readonly HostileFile[]): Promise<string[]> => {
-  const ids = await inLanes(uploadsAtOnce, files, (file) => client.upload(file));
+  const ids = await mapConcurrently(uploadsAtOnce, files, (file) => client.upload(file));
   const problems: string[] = [];
   const patience = { patienceMs, everyMs: 250 };
   for (const [index, { filename, ends }] of files.entries()) {
@@ -172,7 +170,7 @@ const countRepeated = async (query: Query, userId: string): Promise<number> => {
   return row!.n;
 };
 
-const worstOf = ({ ready, list, signIn }: FamilyTimes): Record<keyof FamilyTimes, number> => ({
+const worstOf = ({ ready, list, signIn }: RegularUserTimes): Record<keyof RegularUserTimes, number> => ({
   ready: wholeQuantile(ready, 1),
   list: wholeQuantile(list, 1),
   signIn: wholeQuantile(signIn, 1),

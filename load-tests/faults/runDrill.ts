@@ -1,22 +1,23 @@
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { openClient } from '../harness/client.ts';
-import type { DrillGround, DrillReport } from '../harness/drill.ts';
+import type { DrillContext, DrillReport } from '../harness/drill.ts';
 import { makePhotos } from '../harness/photos.ts';
-import { watchFamily, type ProcessFamily } from '../harness/processFamily.ts';
+import { watchProcessTree, type ProcessTree } from '../harness/processTree.ts';
+import { send } from '../harness/request.ts';
 import { until, untilReady } from '../harness/wait.ts';
 import { checkLibrary, countRepeatedRuns } from './checkLibrary.ts';
 import { checkStored, untilOrphansAreSwept } from './checkStored.ts';
-import type { Drilled } from './drilled.ts';
-import { drillCluster } from './drilledCluster.ts';
-import { drillEmbedded } from './drilledEmbedded.ts';
+import type { DrillTarget } from './drillTarget.ts';
+import { startClusterTarget } from './clusterTarget.ts';
+import { startEmbeddedTarget } from './embeddedTarget.ts';
 import { drawPlan, type DrillPlan, type DrillSize } from './drillPlan.ts';
 import { executePlan, type Attack } from './executePlan.ts';
 
 /** The two ways to run Hearth. */
-export const waysToRun = { embedded: drillEmbedded, cluster: drillCluster } as const;
+export const waysToRun = { embedded: startEmbeddedTarget, cluster: startClusterTarget } as const;
 
-/** How it is drilled. */
-export interface DrillOptions extends DrillGround, DrillSize {
+/** Options of the drill. */
+export interface DrillOptions extends DrillContext, DrillSize {
   readonly on: keyof typeof waysToRun;
   readonly seed: number;
 }
@@ -34,57 +35,57 @@ export interface DrillOptions extends DrillGround, DrillSize {
 export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
   const { directory, on, seed, say } = options;
   const startedAt = Date.now();
-  const family = watchFamily();
+  const processes = watchProcessTree();
   const problems: string[] = [];
   const over = new AbortController();
-  let drilled: Drilled | undefined;
+  let target: DrillTarget | undefined;
   try {
     const photos = await makePhotos(seed, options.photos);
-    drilled = await waysToRun[on](directory, family, over.signal);
-    const { query, trouble } = drilled;
-    const plan = drawPlan(createRandom(seed), options, drilled.victims, photos);
-    const client = openClient(drilled.url, drilled.credentials, over.signal);
+    target = await waysToRun[on](directory, processes, over.signal);
+    const { query, trouble } = target;
+    const plan = drawPlan(createRandom(seed), options, target.victims, photos);
+    const client = openClient(target.url, target.credentials, over.signal);
     say(`uploading ${photos.length} photos, with ${plan.kills.length} kills in ${lastOf(plan)} s`);
     const attack: Attack = { answeredIds: new Map(), killed: new Map(), awayMs: 0 };
-    await Promise.race([executePlan(plan, drilled, client, attack, over.signal), trouble]);
+    await Promise.race([executePlan(plan, target, client, attack, over.signal), trouble]);
     const attackedMs = Date.now() - startedAt;
 
     say('waiting until every photo is done');
-    await Promise.race([drilled.running().then(() => untilReady(query)), trouble]);
+    await Promise.race([target.running().then(() => untilReady(query)), trouble]);
     const readyMs = Date.now() - startedAt;
     say('checking the library');
     // In a short drill the only turn of a victim may find it away.
-    if (plan.kills.length >= 3 * drilled.victims.length) {
-      for (const victim of drilled.victims) if (!attack.killed.has(victim)) problems.push(`${victim} was never killed`);
+    if (plan.kills.length >= 3 * target.victims.length) {
+      for (const victim of target.victims) if (!attack.killed.has(victim)) problems.push(`${victim} was never killed`);
     }
-    const awayMs = drilled.takeStoreAway === undefined ? 0 : (plan.away?.forMs ?? 0);
+    const awayMs = target.takeStoreAway === undefined ? 0 : (plan.away?.forMs ?? 0);
     if (attack.awayMs < awayMs) problems.push(`the object store was away for ${attack.awayMs} ms only, of ${awayMs}`);
     problems.push(...client.figures.unexcused);
     problems.push(
       ...(await checkLibrary(query, client, {
         photos,
         answeredIds: attack.answeredIds,
-        interruptions: plan.kills.length * drilled.concurrency,
+        interruptions: plan.kills.length * target.concurrency,
       })),
     );
-    problems.push(...(await checkActs(drilled)), ...(await checkMetrics(drilled)), ...(await checkQueue(drilled)));
+    problems.push(...(await checkActs(target)), ...(await checkMetrics(target)), ...(await checkQueue(target)));
 
     say('sweeping orphans');
     const repeatedRuns = await countRepeatedRuns(query);
-    const storedBefore = await drilled.listStored();
-    problems.push(...(await checkStop(drilled, family)));
+    const storedBefore = await target.listStored();
+    problems.push(...(await checkStop(target, processes)));
     const stoppedAt = new Date();
-    await drilled.startInTwoDays();
+    await target.startInTwoDays();
     await untilOrphansAreSwept(query, stoppedAt);
     // A worker that is asked to end while it starts leaves what the worker killed before it has left.
-    problems.push(...(await checkMetrics(drilled)));
-    problems.push(...(await checkStored(drilled)));
-    const storedAfter = await drilled.listStored();
+    problems.push(...(await checkMetrics(target)));
+    problems.push(...(await checkStored(target)));
+    const storedAfter = await target.listStored();
     const noted = await query('select from orphans');
-    problems.push(...(await checkStop(drilled, family)));
+    problems.push(...(await checkStop(target, processes)));
     const figures = {
-      ...Object.fromEntries(drilled.victims.map((victim) => [`kills: ${victim}`, attack.killed.get(victim) ?? 0])),
-      'starts of processes that were killed': drilled.starts(),
+      ...Object.fromEntries(target.victims.map((victim) => [`kills: ${victim}`, attack.killed.get(victim) ?? 0])),
+      'starts of processes that were killed': target.starts(),
       'runs cut off and begun again': repeatedRuns,
       'queue emptied': plan.empties.length,
       'seconds without object store': Math.round(attack.awayMs / 1_000),
@@ -99,46 +100,45 @@ export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
     return { figures, problems };
   } finally {
     over.abort();
-    await drilled?.end();
+    await target?.end();
     // Nothing is left running, whatever went wrong; after a clean end there is nothing left to kill.
-    await family.kill();
+    await processes.kill();
   }
 };
 
 const lastOf = ({ kills }: DrillPlan): number => Math.round((kills.at(-1)?.atMs ?? 0) / 1_000);
 
 /** However often a run was begun, one outcome of it was written. */
-const checkActs = async ({ acts }: Drilled): Promise<string[]> => {
+const checkActs = async ({ acts }: DrillTarget): Promise<string[]> => {
   const done = (await acts.list()).filter(({ what }) => what === 'done').map(({ subject }) => subject);
   const again = done.filter((subject, index) => done.indexOf(subject) < index);
   return again.map((subject) => `${subject} was done twice`);
 };
 
 /** After all the kills every process must still be observable, the one killed last too once it is started again. */
-const checkMetrics = async ({ metricsUrls }: Drilled): Promise<string[]> => {
+const checkMetrics = async ({ metricsUrls }: DrillTarget): Promise<string[]> => {
   const answers = metricsUrls().map(async (url) => {
-    const hasMetrics = async (): Promise<boolean> => {
-      const text = await fetch(url)
-        .then((response) => response.text())
-        .catch(() => '');
-      return text.includes('process_cpu_seconds_total');
-    };
+    const hasMetrics = (): Promise<boolean> =>
+      send(url, '').then(
+        ({ text }) => text.includes('process_cpu_seconds_total'),
+        () => false,
+      );
     return until(`metrics of ${url}`, hasMetrics, { patienceMs: 30_000 }).then(() => [], sentenceOf);
   });
   return (await Promise.all(answers)).flat();
 };
 
-/** With everything done the queue empties itself: a job whose worker was killed within the minute that `queue.ts` promises. */
-const checkQueue = async ({ countJobs }: Drilled): Promise<string[]> => {
+/** Checks that the queue becomes empty. A job whose worker was killed leaves it within a minute, as `queue.ts` promises. */
+const checkQueue = async ({ countJobs }: DrillTarget): Promise<string[]> => {
   const isEmpty = async (): Promise<boolean> => (await countJobs()) === 0;
   return until('the queue is empty', isEmpty, { patienceMs: 60_000, everyMs: 500 }).then(() => [], sentenceOf);
 };
 
 const sentenceOf = (error: Error): string[] => [error.message];
 
-const checkStop = async ({ stop, findLeftovers }: Drilled, family: ProcessFamily): Promise<string[]> => {
+const checkStop = async ({ stop, findLeftovers }: DrillTarget, processes: ProcessTree): Promise<string[]> => {
   await stop();
-  const living = await family.waitForEnd(10_000);
+  const living = await processes.waitForEnd(10_000);
   return [
     ...living.map(({ pid, command }) => `process ${pid} still runs after the stop: ${command}`),
     ...(await findLeftovers()).map((name) => `a temporary file is left after the stop: ${name}`),

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { dataDirectoryOf } from '../harness/dataFolder.ts';
-import type { DrillGround, DrillReport } from '../harness/drill.ts';
-import { adminVariables, runHearth } from '../harness/hearth.ts';
+import type { DrillContext, DrillReport } from '../harness/drill.ts';
+import { admin, adminVariables, runHearth } from '../harness/hearth.ts';
+import { makePaddedPhoto } from '../harness/photos.ts';
 import { createUser, describeAnswer, formOf, send, signIn, type Answer, type Credentials } from '../harness/request.ts';
 import { until } from '../harness/wait.ts';
 import { onSmallDisk } from './smallDisk.ts';
@@ -21,19 +20,17 @@ const own = { photos: 3, bytes: 4 * MiB } as const;
 /** The longest that an answer to the other user may take, and how long room may take to be there again, in milliseconds. */
 const bounds = { answer: 5_000, room: 30_000 } as const;
 
-const admin = { username: 'keeper', password: 'the-keepers-password' } as const;
-
 /**
  * Runs Hearth on a small disk, which one user fills with uploads until they are refused. Another one then signs in, lists, puts photos into the
  * trash, deletes them for good and uploads again, and each of these has to be answered as on a disk with room.
  */
-export const runFullDiskDrill = async ({ directory, say }: DrillGround): Promise<DrillReport> => {
+export const runFullDiskDrill = async ({ directory, say }: DrillContext): Promise<DrillReport> => {
   // What lies there is in memory.
   const data = dataDirectoryOf(directory);
   mkdirSync(data, { recursive: true });
   const hearth = await runHearth({
     directory,
-    env: { ...adminVariables(admin), HEARTH_DISK_RESERVE_BYTES: String(reserveBytes) },
+    env: { ...adminVariables, HEARTH_DISK_RESERVE_BYTES: String(reserveBytes) },
     wrap: (command) => onSmallDisk(data, diskMiB, command),
   });
   try {
@@ -131,9 +128,8 @@ const openSession = async (url: string, credentials: Credentials): Promise<Sessi
   return {
     call: (method, path) => send(url, path, { method, token }),
     upload: async (bytes) => {
-      const photo = await makeTestPhoto({ seed: 1, width: 96, height: 72 });
-      const content = new Blob([photo, randomBytes(bytes - photo.length)]);
-      return send(url, '/v1/mediaItems', { method: 'POST', token, body: formOf('photo.jpg', content) });
+      const body = formOf('photo.jpg', await makePaddedPhoto(1, bytes));
+      return send(url, '/v1/mediaItems', { method: 'POST', token, body });
     },
   };
 };

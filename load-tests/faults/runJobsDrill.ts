@@ -9,16 +9,16 @@ import { fillLibrary } from '@hearth/core/testing/fillLibrary.ts';
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { queryOf } from '../harness/backEnds.ts';
 import { openClient, type Client } from '../harness/client.ts';
-import type { DrillGround, DrillReport } from '../harness/drill.ts';
+import type { DrillContext, DrillReport } from '../harness/drill.ts';
 import { createUser } from '../harness/request.ts';
 import { untilEnd } from '../harness/wait.ts';
 import { fillRuns, listProblems, recordRuns } from './jobsDrillRecord.ts';
 
-/** How jobs are drilled. */
-export interface JobsDrillOptions extends DrillGround {
-  /** With all tables and no rows. */
+/** Options of the drill. */
+export interface JobsDrillOptions extends DrillContext {
+  /** A database with all tables and no rows. */
   readonly databaseUrl: string;
-  /** None where the queue lies in the database. */
+  /** Undefined where the queue is in the database. */
   readonly redisUrl?: string | undefined;
   readonly items: number;
   /** Kills of a process of the API or a worker, in turns; each fifth time the queue is emptied instead. */
@@ -27,7 +27,7 @@ export interface JobsDrillOptions extends DrillGround {
   readonly seed: number;
 }
 
-/** In hand of a worker at a time: a photo, and a video besides. */
+/** Items that a worker has in hand at a time: a photo and a video. */
 const inHandPerWorker = 2;
 
 /**

@@ -6,28 +6,28 @@ import { startInstallation, type Installation } from '@hearth/core/testing/insta
 import type { MigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import type { Replica } from '@hearth/core/testing/replica.ts';
 import { openClient } from '../harness/client.ts';
-import type { DrillGround, DrillReport } from '../harness/drill.ts';
-import { asPhoto, makePhotos } from '../harness/photos.ts';
+import type { DrillContext, DrillReport } from '../harness/drill.ts';
+import { makePhotos } from '../harness/photos.ts';
 import { createUser, sendForJson } from '../harness/request.ts';
 import { median } from '../harness/statistics.ts';
 import { until, untilEnd } from '../harness/wait.ts';
 import { findNotedIds, noteIdsOfAccount, tombstones } from './accountTraces.ts';
-import { liveBeside, type Everyday } from './beside.ts';
+import { useBeside, type BystanderTimes } from './bystander.ts';
 import { holdRemoval } from './holdRemoval.ts';
 import { fillRuns } from './jobsDrillRecord.ts';
-import { makeFlatPng } from './poison.ts';
+import { makeSlowPicture } from './poison.ts';
 
 /** How the removal of an account is drilled. */
-export interface RemovalDrillOptions extends DrillGround {
+export interface RemovalDrillOptions extends DrillContext {
   readonly database: MigratedDatabase;
   readonly query: Query;
-  /** Which other back ends all processes use. */
+  /** Variables of all processes that name the other back ends. */
   readonly env: Readonly<Record<string, string>>;
-  /** Of the account that is removed; the one beside it has a tenth. */
+  /** Items of the account that is removed. The other account has a tenth as many. */
   readonly items: number;
-  /** The longest that each may take, in milliseconds. */
-  readonly bounds: Readonly<Record<keyof Everyday, number>>;
-  /** Everything in the object store, by key or path. */
+  /** The longest time that each activity of the other account may take, in milliseconds. */
+  readonly bounds: Readonly<Record<keyof BystanderTimes, number>>;
+  /** Lists everything in the object store, by key or path. */
   readonly listStored: () => Promise<string[]>;
 }
 
@@ -36,8 +36,7 @@ const names = { leaving: 'leaving', staying: 'staying' } as const;
 /** Photos of the leaving account with real objects: done, and uploaded while it is being deleted. */
 const photoCounts = { ready: 5, underWay: 10 } as const;
 
-/** Keeps a decoder busy for long enough to freeze its worker. */
-const slow = asPhoto('slow.png', makeFlatPng({ width: 8_000, height: 40_000 }));
+const slow = makeSlowPicture();
 
 /**
  * Deletes a large account over the API while another one uploads, lists and has a job. The removal is held in its middle until all of these have
@@ -98,23 +97,23 @@ const drill = async (
   await first.freeze();
   await second.thaw();
 
-  const everyday: Everyday = { readyMs: [], rollUpMs: [], jobStepMs: [], listMs: [] };
+  const times: BystanderTimes = { readyMs: [], rollUpMs: [], jobStepMs: [], listMs: [] };
   const enough = new AbortController();
-  const beside = liveBeside(
+  const beside = useBeside(
     { url, userId: staying, client: stayer, query },
-    everyday,
+    times,
     AbortSignal.any([enough.signal, over.signal]),
   );
-  // Told by `whileBeside`, and here once more at the end.
+  // `whileBeside` reports the failure, and so does the last `await` of `beside`.
   beside.catch(() => undefined);
-  /** Resolves when each of them has gone on since. */
+  /** Resolves when uploads, roll-ups, jobs and lists have each gone on by two. */
   const goneOn = async (): Promise<void> => {
-    const before = countEach(everyday);
+    const before = countEach(times);
     await until('uploads, roll-ups, jobs and lists go on', async () =>
-      countEach(everyday).every((count, index) => count >= before[index]! + 2),
+      countEach(times).every((count, index) => count >= before[index]! + 2),
     );
   };
-  /** @throws what the other account has met with, as soon as it has */
+  /** Awaits `work`. @throws the failure of the other account as soon as it has one */
   const whileBeside = <Result>(work: Promise<Result>): Promise<Result> =>
     Promise.race([work, beside.then(() => Promise.reject(new Error('the other account has ended')))]);
 
@@ -132,7 +131,7 @@ const drill = async (
   const leftAtKill = await countItems(query, leaving);
   await whileBeside(goneOn());
   say(`killing the API with ${leftAtKill} items left`);
-  const worstBeforeKill = worstOf(everyday);
+  const worstBeforeKill = worstOf(times);
   const [api] = apis;
   await api!.kill();
   await held.release();
@@ -148,7 +147,7 @@ const drill = async (
   );
   enough.abort();
   await beside;
-  // Not before: a folder that vanishes while it is read fails the reading.
+  // Not earlier: reading a folder fails when it vanishes meanwhile.
   await until('the worker has removed what it wrote', async () =>
     (await listStored()).every((path) => !path.includes(leaving)),
   );
@@ -167,9 +166,9 @@ const drill = async (
   if (leftAtKill === 0 || leftAtKill >= items)
     problems.push(`the API was killed with ${leftAtKill} of ${items} items left`);
   const kept = await countItems(query, staying);
-  const expected = items / 10 + everyday.readyMs.length;
+  const expected = items / 10 + times.readyMs.length;
   if (kept !== expected) problems.push(`the other account has ${kept} items, not ${expected}`);
-  const worst = worstOf(everyday);
+  const worst = worstOf(times);
   for (const name of ['readyMs', 'rollUpMs', 'jobStepMs', 'listMs'] as const) {
     if (!(worst[name] <= bounds[name]))
       problems.push(`${name} was ${worst[name]} ms at worst, more than ${bounds[name]}`);
@@ -178,27 +177,27 @@ const drill = async (
     items,
     'items left at the kill': leftAtKill,
     'seconds until the account was gone': Math.round(removedMs / 1_000),
-    'uploads READY beside': everyday.readyMs.length,
+    'uploads READY beside': times.readyMs.length,
     'longest until READY, ms': worst.readyMs,
-    'roll-ups seen': everyday.rollUpMs.length,
+    'roll-ups seen': times.rollUpMs.length,
     'longest wait for a roll-up, ms': worst.rollUpMs,
     'longest before the kill (roll-up), ms': worstBeforeKill.rollUpMs,
-    'steps of jobs seen': everyday.jobStepMs.length,
+    'steps of jobs seen': times.jobStepMs.length,
     'longest standstill of a job, ms': worst.jobStepMs,
     'longest before the kill (job), ms': worstBeforeKill.jobStepMs,
-    'pages of the library': everyday.listMs.length,
-    'median of a page, ms': Math.round(median(everyday.listMs)),
+    'pages of the library': times.listMs.length,
+    'median of a page, ms': Math.round(median(times.listMs)),
     'slowest page, ms': worst.listMs,
     'requests tried again around the kill': stayer.figures.retries,
   };
   return { figures, problems };
 };
 
-const countEach = ({ readyMs, rollUpMs, jobStepMs, listMs }: Everyday): number[] =>
+const countEach = ({ readyMs, rollUpMs, jobStepMs, listMs }: BystanderTimes): number[] =>
   [readyMs, rollUpMs, jobStepMs, listMs].map(({ length }) => length);
 
 /** The longest of each so far, in milliseconds. */
-const worstOf = ({ readyMs, rollUpMs, jobStepMs, listMs }: Everyday): Record<keyof Everyday, number> => ({
+const worstOf = ({ readyMs, rollUpMs, jobStepMs, listMs }: BystanderTimes): Record<keyof BystanderTimes, number> => ({
   readyMs: longestOf(readyMs),
   rollUpMs: longestOf(rollUpMs),
   jobStepMs: longestOf(jobStepMs),

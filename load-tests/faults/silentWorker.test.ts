@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { queryEmbedded } from '../harness/embeddedDatabase.ts';
-import { asPhoto, makePhotos } from '../harness/photos.ts';
-import { makeFlatPng } from './poison.ts';
-import { needsLinux } from '../harness/processFamily.ts';
+import { makePhotos } from '../harness/photos.ts';
+import { makeSlowPicture } from './poison.ts';
+import { needsLinux } from '../harness/processTree.ts';
 import { startTestHearth } from '../harness/testHearth.ts';
 import { until, untilReady } from '../harness/wait.ts';
 
 /** Makes the event loop of whatever process is asked to stand still, as an endless loop in its code would. */
 const blocker = `data:text/javascript,${encodeURIComponent('process.on("SIGUSR2",()=>{for(;;);});')}`;
 
-/** Keeps a decoder busy for long enough to block its worker. */
-const slow = asPhoto('slow.png', makeFlatPng({ width: 8_000, height: 40_000 }));
+const slow = makeSlowPicture();
 
 test(
   'a worker whose event loop stands still is ended and replaced, with the attempt counted that it had in hand',

@@ -1,20 +1,21 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { describeAnswer, send } from '../harness/request.ts';
+import { until } from '../harness/wait.ts';
 import type { LargeFile } from './largeFile.ts';
 
-/** How far an upload has come. */
+/** The state of an upload on the server. */
 export interface UploadPlace {
   readonly offset: number;
-  /** What it has become, once it is finished. */
+  /** The item that the finished upload has become. */
   readonly mediaItemId: string | undefined;
 }
 
-/** A client of resumable uploads that does one step at a time, each at the server that it is told. */
+/** A client of resumable uploads. Each step names the server that it is sent to. */
 export interface TusClient {
   /** Begins an upload and answers its path. */
   begin(url: string, file: LargeFile): Promise<string>;
-  /** Asks until it is told; a server may be away or about to notice that its client is gone. */
+  /** Asks for the state until the server answers. The server may be away, or may not have noticed yet that the client has gone. */
   look(url: string, path: string): Promise<UploadPlace>;
   /**
    * Sends the file from `offset` on. Once `stopAt` bytes of the file are on their way, calls `stop`, which is to break the connection, and
@@ -23,7 +24,7 @@ export interface TusClient {
   send(url: string, path: string, file: LargeFile, options: SendOptions): Promise<UploadPlace | undefined>;
 }
 
-/** From where to where, and what happens there. */
+/** Which part of the file is sent, and what happens at its end. */
 export interface SendOptions {
   readonly offset: number;
   readonly stopAt: number;
@@ -39,21 +40,18 @@ export const openTusClient = (token: string): TusClient => {
   return {
     begin: async (url, { sizeBytes }) => {
       const metadata = `filename ${Buffer.from('large.jpg').toString('base64')}`;
-      const response = await fetch(new URL('/v1/uploads', url), {
-        method: 'POST',
-        headers: { ...headers, 'Upload-Length': String(sizeBytes), 'Upload-Metadata': metadata },
-      });
-      if (response.status !== 201) throw new Error(`the upload was answered ${response.status}`);
-      return response.headers.get('Location')!;
+      const uploadHeaders = { ...headers, 'Upload-Length': String(sizeBytes), 'Upload-Metadata': metadata };
+      const answer = await send(url, '/v1/uploads', { method: 'POST', headers: uploadHeaders });
+      if (answer.status !== 201) throw new Error(describeAnswer('the upload', answer));
+      return answer.headers.get('Location')!;
     },
 
-    look: async (url, path) => {
-      for (const giveUpAt = Date.now() + patienceMs; ; await sleep(200)) {
-        const response = await fetch(new URL(path, url), { method: 'HEAD', headers }).catch((error: Error) => error);
-        if (!(response instanceof Error) && response.status === 200) return placeOf(response.headers);
-        const last = response instanceof Error ? response.message : String(response.status);
-        if (Date.now() > giveUpAt) throw new Error(`no answer about the upload, at last: ${last}`);
-      }
+    look: (url, path) => {
+      const look = async (): Promise<UploadPlace | false> => {
+        const answer = await send(url, path, { method: 'HEAD', headers }).catch(() => undefined);
+        return answer?.status === 200 && placeOf(answer.headers);
+      };
+      return until('an answer about the upload', look, { patienceMs, everyMs: 200 });
     },
 
     send: async (url, path, { sizeBytes, read }, { offset, stopAt, stop }) => {
@@ -68,7 +66,7 @@ export const openTusClient = (token: string): TusClient => {
       });
       let isBroken = false;
       const answered = once(patch, 'response') as Promise<[IncomingMessage]>;
-      // Unlike `once`, this does not mind how.
+      // Unlike `once`, this does not reject on an error.
       const closed = new Promise<void>((resolve) => patch.on('close', resolve));
       answered.catch(() => undefined);
       patch.on('error', () => {

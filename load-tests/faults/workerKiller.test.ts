@@ -3,19 +3,18 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { emptyQueue } from '@hearth/core/testing/emptyQueue.ts';
 import { databaseUrlOf, queryEmbedded } from '../harness/embeddedDatabase.ts';
-import { asPhoto, makePhotos } from '../harness/photos.ts';
-import { makeFlatPng } from './poison.ts';
-import { needsLinux } from '../harness/processFamily.ts';
+import { makePhotos } from '../harness/photos.ts';
+import { makeSlowPicture } from './poison.ts';
+import { needsLinux } from '../harness/processTree.ts';
 import { startTestHearth } from '../harness/testHearth.ts';
 import { until } from '../harness/wait.ts';
 
-/** Keeps a decoder busy for long enough to be killed with its worker. */
-const slow = asPhoto('slow.png', makeFlatPng({ width: 8_000, height: 40_000 }));
+const slow = makeSlowPicture();
 
 const env = { HEARTH_LEASE_SECONDS: '2', HEARTH_MAX_PIXELS: '500000000' };
 
 test('an item whose worker is killed five times fails as CRASHED and keeps its original', needsLinux, async (t) => {
-  const { directory, client, family, worker } = await startTestHearth(t, env);
+  const { directory, client, processes, worker } = await startTestHearth(t, env);
   const query = queryEmbedded(directory);
   const id = await client.upload(slow);
   for (let attempt = 1; attempt <= 5; attempt++) {
@@ -26,7 +25,7 @@ test('an item whose worker is killed five times fails as CRASHED and keeps its o
       );
       return runs.length === 1;
     });
-    family.signal(worker()!, 'SIGKILL');
+    processes.signal(worker()!, 'SIGKILL');
     // The queue holds a dead worker's job back for up to 45 s; without it the sweeper hands the item out when its lease is over.
     await emptyQueue({ databaseUrl: await databaseUrlOf(directory) });
   }

@@ -1,4 +1,4 @@
-/** A header line: its name and its value, of which nothing need be valid. */
+/** The name and the value of a header; neither needs to be valid. */
 export type HeaderLine = readonly [name: string, value: string];
 
 /** A request before it becomes bytes. */
@@ -10,7 +10,7 @@ export interface RequestParts {
   readonly body: Buffer;
 }
 
-/** The bytes of a request, which nobody checks: each character becomes one byte. */
+/** Encodes a request without checking it: each character becomes one byte. */
 export const encodeRequest = ({ method, target, headers, body }: RequestParts): Buffer =>
   Buffer.concat([
     Buffer.from(
@@ -20,15 +20,15 @@ export const encodeRequest = ({ method, target, headers, body }: RequestParts): 
     body,
   ]);
 
-/** An answer as it came. */
+/** An answer as received. */
 export interface HttpAnswer {
   readonly status: number;
-  /** By names in lower case. */
+  /** Values by header name in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
 
-/** What bytes from a server hold: whole answers, and whether something is left that is none, or not yet. */
+/** The whole answers in bytes from a server, and the remaining bytes. */
 export interface ParsedAnswers {
   readonly answers: readonly HttpAnswer[];
   readonly rest: Buffer;

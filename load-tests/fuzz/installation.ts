@@ -1,18 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
-import { startInstallation } from '@hearth/core/testing/installation.ts';
-import { createRunBackEnds } from '../harness/backEnds.ts';
-import { isThere } from '../harness/processFamily.ts';
+import { makeFolder, removeFolder } from '../harness/folder.ts';
+import { isThere } from '../harness/processTree.ts';
 import type { Credentials } from '../harness/request.ts';
+import { startRecordedInstallation } from '../harness/testInstallation.ts';
 
 /** An API process and a worker process on a database, a queue and an object store of their own. */
 export interface FuzzedInstallation {
   readonly url: string;
   readonly query: Query;
   readonly admin: Credentials;
-  /** What ended that should not have; undefined while both run. */
+  /** Names a process that has ended; undefined while both run. */
   died(): string | undefined;
   /** The last lines that the processes have logged. */
   lastLines(): Promise<readonly string[]>;
@@ -21,11 +18,9 @@ export interface FuzzedInstallation {
 
 /** Starts the real processes and resolves when both are ready. */
 export const startFuzzedInstallation = async (): Promise<FuzzedInstallation> => {
-  const directory = await mkdtemp(join(tmpdir(), 'hearth-fuzz-'));
-  const { database, query, variables, remove } = await createRunBackEnds();
-  const installation = await startInstallation({
+  const directory = await makeFolder('fuzz');
+  const { admin, query, apis, workers, stop } = await startRecordedInstallation({
     directory,
-    databaseUrl: database.url,
     apis: 1,
     workers: 1,
     env: {
@@ -34,13 +29,11 @@ export const startFuzzedInstallation = async (): Promise<FuzzedInstallation> => 
       HEARTH_MAX_UPLOAD_BYTES: '1000000',
       HEARTH_DECODE_TIMEOUT_SECONDS: '10',
       HEARTH_WORKER_CONCURRENCY: '2',
-      ...variables,
     },
   });
-  const { admin, apis, workers } = installation;
   const replicas = [...apis, ...workers];
   return {
-    // Past the balancer, which might mind what is no HTTP.
+    // Not the balancer's address: the balancer might refuse bytes that are no HTTP.
     url: apis[0]!.url,
     query,
     admin,
@@ -50,9 +43,8 @@ export const startFuzzedInstallation = async (): Promise<FuzzedInstallation> => 
     },
     lastLines: async () => (await Promise.all(replicas.map(async ({ log }) => (await log()).slice(-10)))).flat(),
     stop: async () => {
-      await installation.stop();
-      await remove();
-      await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+      await stop();
+      await removeFolder(directory);
     },
   };
 };

@@ -7,7 +7,7 @@ import type { HttpAnswer } from './httpBytes.ts';
 
 const all: readonly Route[] = Object.values(routes);
 
-/** What any request can be answered, whatever its address: when it is no HTTP, leads nowhere, or by the wrong method. */
+/** The errors that any request may get, whatever its route: invalid HTTP, an unknown address, the wrong method. */
 const everywhere: readonly ErrorCode[] = ['MALFORMED_REQUEST', 'PAYLOAD_TOO_LARGE', 'NOT_FOUND', 'METHOD_NOT_ALLOWED'];
 
 /**

@@ -1,4 +1,4 @@
-import type { Route } from '@hearth/contract/defineRoute.ts';
+import { isJsonBody, type Route } from '@hearth/contract/defineRoute.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import type { Message } from './exchange.ts';
 import { encodeRequest, type HeaderLine } from './httpBytes.ts';
@@ -7,6 +7,7 @@ import { mutateJson, nastyTexts } from './nastyValues.ts';
 import type { Random } from '@hearth/core/testing/seededRandom.ts';
 import { makeAuthorization, makeExtraHeaders, makeTusHeaders } from './requestHeaders.ts';
 import type { Subject } from './subject.ts';
+import { validBodies, type JsonOperation } from './validBodies.ts';
 
 const all: readonly Route[] = Object.values(routes);
 
@@ -77,33 +78,25 @@ const makeBody = (random: Random, { operationId, body }: Route, { victim, photos
     if (body.isOptional === true && random.chance(0.5)) return undefined;
     return random.pick(photos).subarray(0, random.pick([0, 1, 10, 100, 100_000]));
   }
-  const mediaItems = [random.pick(victim.mediaItemIds)];
-  const valid: Record<string, Record<string, unknown>> = {
-    login: { username: victim.username, password: victim.password },
-    logInOnce: { code: 'a'.repeat(43) },
-    createUser: {
-      name: 'Ada',
-      username: `user ${random.below(1_000)}`,
-      password: 'a password',
-      features: { trash: false },
-    },
-    updateUser: { name: 'Ada', password: victim.password, features: '{"trash":true}' },
-    updateMediaItem: { description: 'Am Meer', favourite: true, hidden: false },
-    checkMediaItems: { checksums: ['0'.repeat(64)] },
-    addToTrash: { mediaItems },
-    restoreFromTrash: { mediaItems },
-  };
-  return Buffer.from(mutateJson(random, valid[operationId] ?? { a: 1 }));
+  const valid = isJsonBody(body) ? validBodies[operationId as JsonOperation](random, victim) : { a: 1 };
+  return Buffer.from(mutateJson(random, valid));
 };
 
 const makeTarget = (random: Random, route: Route, { victim }: Subject): string => {
   if (route.auth === 'link') return mutateLink(random, random.pick(victim.links));
-  const { id, mediaItemIds, uploadIds } = victim;
-  const ids = route.path.startsWith('/v1/users') ? [id] : route.tag === 'uploads' ? uploadIds : mediaItemIds;
+  const ids = idsFor(route, victim);
   const path = route.path.replaceAll(/\{\w+\}/g, () =>
     random.chance(0.8) ? random.pick(ids) : encodeURI(random.pick(nastyTexts)),
   );
   return damagePath(random, path) + makeQuery(random, route);
+};
+
+/** Ids of what the address of a route names. */
+const idsFor = ({ path, tag }: Route, victim: Subject['victim']): readonly string[] => {
+  if (path.startsWith('/v1/users')) return [victim.id];
+  if (path.startsWith('/v1/albums') || tag === 'sharing') return victim.albumIds;
+  if (tag === 'jobs') return victim.jobIds;
+  return tag === 'uploads' ? victim.uploadIds : victim.mediaItemIds;
 };
 
 const damagePath = (random: Random, path: string): string => {

@@ -6,7 +6,7 @@ import type { Random } from '@hearth/core/testing/seededRandom.ts';
 import { basicOf } from '../harness/request.ts';
 import type { Subject } from './subject.ts';
 
-/** The credentials that a route asks for, mostly; else none, damaged ones, or somebody else's. */
+/** Mostly the right credentials for the route; else none, damaged ones, or those of another account. */
 export const makeAuthorization = (random: Random, { auth }: Route, { victim, admin }: Subject): HeaderLine[] => {
   const right = auth === 'basic' ? basicOf(admin) : `Bearer ${victim.token}`;
   if (auth === 'none' || auth === 'link') return [];
@@ -23,7 +23,7 @@ export const makeAuthorization = (random: Random, { auth }: Route, { victim, adm
   ];
 };
 
-/** None to three headers that a request may do without; of a file more often those about a part of it. */
+/** Up to three optional headers. Requests of files mostly get those for ranges. */
 export const makeExtraHeaders = (random: Random, { auth }: Route): HeaderLine[] => {
   const isOfPart = auth === 'link' && random.chance(0.6);
   const names = isOfPart ? ['Range', 'Range', 'If-Range', 'If-None-Match'] : Object.keys(extraHeaders);
@@ -33,7 +33,7 @@ export const makeExtraHeaders = (random: Random, { auth }: Route): HeaderLine[] 
   });
 };
 
-/** What the tus protocol wants, mostly. */
+/** Mostly the headers that the tus protocol requires. */
 export const makeTusHeaders = (random: Random, { tag, requestHeaders }: Route): HeaderLine[] => {
   if (tag !== 'uploads') return [];
   return Object.keys(requestHeaders?.shape ?? {})

@@ -7,7 +7,7 @@ import { makeNoise, makeRequest } from './requestCase.ts';
 import type { Subject } from './subject.ts';
 import { makeUpload } from './uploadCase.ts';
 
-/** What one case was answered. */
+/** The answers to one case. */
 export interface CaseOutcome {
   /** 0 stands for a connection that was closed without an answer. */
   readonly statuses: readonly number[];
@@ -45,7 +45,7 @@ export const runCase = async (
   }
 };
 
-/** Only the first answer is certain to be that of the route in the request line: what follows may be to what damage made of the rest. */
+/** Judges all answers. Only the first one surely belongs to the route in the request line: damaged bytes after the first request may be read as another one. */
 const judge = ({ bytes, isWhole, vanishAfter }: Message, answers: readonly HttpAnswer[]): number[] => {
   const isHead = bytes.subarray(0, 5).toString() === 'HEAD ';
   const route = findRoute(bytes);

@@ -24,7 +24,7 @@ export interface FuzzReport {
 }
 
 /** Cases run at the same time. */
-const lanes = 4;
+const concurrency = 4;
 
 /** After so many cases the victim, whom they may have deleted or signed out, is replaced by another. */
 const casesPerVictim = 50;
@@ -82,7 +82,7 @@ const runCases = async (
       onProgress?.(number - first + 1);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, runLane));
+  await Promise.all(Array.from({ length: concurrency }, runLane));
   return { statuses, accepted };
 };
 
@@ -106,8 +106,10 @@ const makeSubject = async (
   await query('delete from login_attempts');
   const victim = await createPerson(url, admin);
   const mediaItemIds = await Promise.all(photos.slice(0, 2).map((photo) => victim.upload(photo)));
+  const albumIds = [await victim.create('/v1/albums', { name: 'Summer', shared: true })];
+  const jobIds = [await victim.create('/v1/jobs', { components: ['METADATA'] })];
   const items = await Promise.all(mediaItemIds.map((id) => victim.getItem(id)));
   const uploadIds = await Promise.all([100, 100_000].map((length) => victim.beginUpload(length)));
   const links = items.map(({ sourceUrl }) => sourceUrl);
-  return { uploader, admin, photos, victim: { ...victim, mediaItemIds, uploadIds, links } };
+  return { uploader, admin, photos, victim: { ...victim, mediaItemIds, albumIds, jobIds, uploadIds, links } };
 };

@@ -1,16 +1,18 @@
 import type { Credentials } from '../harness/request.ts';
 
-/** What the cases are about: addresses, names and links that exist, of users whom a case may harm. */
+/** Ids, names and links that exist, for the cases to use. */
 export interface Subject {
-  /** Whose uploads are all looked at in the end: no case but uploads acts as this user. */
+  /** The user of all uploads. No other case acts as this user, so that every uploaded item can be checked at the end. */
   readonly uploader: { readonly token: string };
-  /** Whose account and items may be changed and deleted by any case. */
+  /** The user whose account and items any case may change and delete. */
   readonly victim: {
     readonly id: string;
     readonly username: string;
     readonly password: string;
     readonly token: string;
     readonly mediaItemIds: readonly string[];
+    readonly albumIds: readonly string[];
+    readonly jobIds: readonly string[];
     /** Uploads that are not finished. */
     readonly uploadIds: readonly string[];
     /** Links of files as paths. */

@@ -52,10 +52,10 @@ const makeBody = (random: Random, boundary: string, content: Buffer, isMutated: 
   if (!isMutated) return body;
   // The faults are in the text around the photo, which is where the framing is.
   const end = body.length - boundary.length - 12;
-  const [head, tail] = [body.subarray(0, 200), body.subarray(end)];
+  const [head, closing] = [body.subarray(0, 200), body.subarray(end)];
   return random.chance(0.5)
-    ? Buffer.concat([mutateBytes(random, head, [tail]), body.subarray(200)])
-    : Buffer.concat([body.subarray(0, end), mutateBytes(random, tail, [head])]);
+    ? Buffer.concat([mutateBytes(random, head, [closing]), body.subarray(200)])
+    : Buffer.concat([body.subarray(0, end), mutateBytes(random, closing, [head])]);
 };
 
 const makeField = (random: Random, boundary: string): Buffer => {

@@ -3,20 +3,20 @@ import type { Job } from '@hearth/contract/jobs.ts';
 import type { MediaItem, MediaItemDetails } from '@hearth/contract/mediaItem.ts';
 import type { JobStatus } from '@hearth/contract/vocabulary.ts';
 import type { Photo } from './photos.ts';
-import { describeAnswer, formOf, send, type Answer, type Ask, type Credentials } from './request.ts';
+import { describeAnswer, formOf, send, type Answer, type RequestOptions, type Credentials } from './request.ts';
 
-/** What a client has met with. */
+/** The events that a client counts. */
 export interface ClientFigures {
   /** Requests that were sent again: no answer, a broken one, or 5xx. */
   retries: number;
   logins: number;
   /** Uploads that were answered 200: the bytes were there already. */
   duplicates: number;
-  /** Answers that no fault of the surroundings excuses, each with its body. */
+  /** Answers that no killed or missing server explains, each with its body. */
   readonly unexcused: string[];
 }
 
-/** A client of a person's library that does not give up. */
+/** A client that repeats failed requests. */
 export interface Client {
   readonly figures: ClientFigures;
   /** An access token, for requests that are made past this client. */
@@ -59,7 +59,7 @@ export const openClient = (
   let token: string | undefined;
 
   /** Answers the first answer below 500, its body read; a broken connection may break in the middle of a body too. */
-  const persist = async (path: string, ask: Ask): Promise<Answer> => {
+  const persist = async (path: string, ask: RequestOptions): Promise<Answer> => {
     const giveUpAt = Date.now() + patienceMs;
     for (let pause: number = pauseMs.first; ; pause = Math.min(pause * 2, pauseMs.longest)) {
       signal.throwIfAborted();
@@ -82,7 +82,7 @@ export const openClient = (
     return (JSON.parse(answer.text) as { accessToken: string }).accessToken;
   };
 
-  const ask = async (path: string, init: Ask = {}): Promise<Answer> => {
+  const ask = async (path: string, init: RequestOptions = {}): Promise<Answer> => {
     for (let hasFreshToken = false; ;) {
       token ??= await logIn();
       const used = token;
@@ -96,7 +96,7 @@ export const openClient = (
       return answer;
     }
   };
-  const askForJson = async <Body>(path: string, init?: Ask): Promise<Body> =>
+  const askForJson = async <Body>(path: string, init?: RequestOptions): Promise<Body> =>
     JSON.parse((await ask(path, init)).text) as Body;
 
   return {

@@ -1,39 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readText, type ProcessFamily } from './processFamily.ts';
+import { readText, type ProcessTree } from './processTree.ts';
 
-/** Something of each kind of process: megabytes of memory, or seconds of CPU. */
+/** Megabytes of memory or seconds of CPU by kind of process. */
 export type ByKind = Readonly<Record<string, number>>;
 
-/** All kinds together. */
+/** The sum over all kinds. */
 export const sumOf = (cost: ByKind): number => Object.values(cost).reduce((sum, each) => sum + each, 0);
 
-/** Megabytes of memory of a family now; what several processes share is counted once, in parts (PSS). */
-export const measureMemory = (family: ProcessFamily): ByKind => addUp(family, megabytesOf);
+/** Megabytes of memory of a process tree now. Memory that several processes share is counted once, in parts (PSS). */
+export const measureMemory = (processes: ProcessTree): ByKind => addUp(processes, megabytesOf);
 
 /**
- * CPU seconds that a family has used so far, user and system. What a process has used that has ended and been waited for stands in
+ * CPU seconds that a process tree has used so far, user and system. What a process has used that has ended and been waited for stands in
  * its parent's account, with all of its own ended children, so that none is missed however short it lived, as long as its parent lives.
  */
-export const measureCpu = (family: ProcessFamily): ByKind => addUp(family, cpuSecondsOf);
+export const measureCpu = (processes: ProcessTree): ByKind => addUp(processes, cpuSecondsOf);
 
-/** What was used between two measurements of the same family, none of whose processes has lost its parent in between. */
+/** The CPU seconds between two measurements of one process tree, in which no process has lost its parent in between. */
 export const cpuBetween = (before: ByKind, after: ByKind): ByKind =>
   Object.fromEntries(Object.entries(after).map(([kind, seconds]) => [kind, seconds - (before[kind] ?? 0)]));
 
-/** The memory of a family of processes while something goes on. */
+/** Measures the memory of a process tree repeatedly. */
 export interface MemoryWatch {
   /** The sample with the highest sum since the watch began. */
   stop(): Promise<ByKind>;
 }
 
 /** Samples four times a second, unless told otherwise: a sample takes about 20 ms of CPU. */
-export const watchMemory = (family: ProcessFamily, everyMs = 250): MemoryWatch => {
+export const watchMemory = (processes: ProcessTree, everyMs = 250): MemoryWatch => {
   const stopping = new AbortController();
   const watching = (async () => {
-    let highest = measureMemory(family);
+    let highest = measureMemory(processes);
     while (!stopping.signal.aborted) {
       await sleep(everyMs);
-      const now = measureMemory(family);
+      const now = measureMemory(processes);
       if (sumOf(now) > sumOf(highest)) highest = now;
     }
     return highest;
@@ -60,9 +60,9 @@ export const cpuSecondsOf = (pid: number): number => {
 /** `USER_HZ`: 100 on every architecture that Node runs on. */
 const ticksPerSecond = 100;
 
-const addUp = (family: ProcessFamily, costOf: (pid: number) => number): ByKind => {
+const addUp = (processes: ProcessTree, costOf: (pid: number) => number): ByKind => {
   const byKind: Record<string, number> = {};
-  for (const { pid, command } of family.living()) {
+  for (const { pid, command } of processes.living()) {
     const kind = kindOf(command);
     byKind[kind] = (byKind[kind] ?? 0) + costOf(pid);
   }

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { makeFolder, removeFolder } from './folder.ts';
 
-/** Where a drill takes place. */
-export interface DrillGround {
+/** What a drill is given. */
+export interface DrillContext {
   /** An empty folder for everything that comes up. */
   readonly directory: string;
-  /** Told in a few words what is being done. */
+  /** Prints in a few words what is being done. */
   readonly say: (doing: string) => void;
 }
 
-/** What a drill came to. */
+/** The result of a drill. */
 export interface DrillReport {
   /** One line each for the table. */
   readonly figures: Readonly<Record<string, number>>;
@@ -20,7 +18,7 @@ export interface DrillReport {
   readonly problems: readonly string[];
 }
 
-export type Drill = (ground: DrillGround) => Promise<DrillReport>;
+export type Drill = (context: DrillContext) => Promise<DrillReport>;
 
 /**
  * Drills as a program, one after another, each also where one before has failed. Ends with 1 where something is not as it should be, and then
@@ -30,13 +28,13 @@ export const drillAsProgram = async (
   drills: readonly Drill[],
   { repeat = '', keep = false }: { readonly repeat?: string; readonly keep?: boolean } = {},
 ): Promise<never> => {
-  const directory = await mkdtemp(join(tmpdir(), 'hearth-drill-'));
-  const ground: DrillGround = { directory, say: (doing) => console.log(`${new Date().toISOString()} ${doing} …`) };
+  const directory = await makeFolder('drill');
+  const context: DrillContext = { directory, say: (doing) => console.log(`${new Date().toISOString()} ${doing} …`) };
   const figures: Record<string, number> = {};
   const problems: string[] = [];
   for (const drill of drills) {
     try {
-      const report = await drill(ground);
+      const report = await drill(context);
       Object.assign(figures, report.figures);
       problems.push(...report.problems);
     } catch (error) {
@@ -46,7 +44,7 @@ export const drillAsProgram = async (
   console.log(`\n${listFigures(figures).join('\n')}\n\n${JSON.stringify(figures)}`);
   for (const problem of problems) console.log(problem);
   if (keep || problems.length > 0) console.log(`kept: ${directory}`);
-  else await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+  else await removeFolder(directory);
   console.log(problems.length === 0 ? 'drill passed' : `drill FAILED: ${problems.length} problems ${repeat}`);
   // At once: what is still open, such as connections to servers that are gone, has nothing more to say.
   process.exit(problems.length === 0 ? 0 : 1);
@@ -54,12 +52,12 @@ export const drillAsProgram = async (
 
 /** Drills in a test, which fails with the problems, and then keeps the folder. */
 export const drillInTest = async (t: TestContext, drill: Drill): Promise<void> => {
-  const directory = await mkdtemp(join(tmpdir(), 'hearth-drill-'));
+  const directory = await makeFolder('drill');
   const say = (doing: string): void => t.diagnostic(`${new Date().toISOString()} ${doing}`);
   const { figures, problems } = await drill({ directory, say });
   for (const line of listFigures(figures)) t.diagnostic(line);
   assert.deepEqual(problems, [], `the data and the logs are kept in ${directory}`);
-  await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+  await removeFolder(directory);
 };
 
 /** What the moments of a drill depend on; `HEARTH_DRILL_SEED` repeats those of another test run. */

@@ -11,7 +11,7 @@ import type { Query } from '@hearth/core/testing/actsLog.ts';
 import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
 import { dataDirectoryOf, temporaryDirectoryOf } from './dataFolder.ts';
 import { queryEmbedded } from './embeddedDatabase.ts';
-import { watchFamily, type ProcessFamily } from './processFamily.ts';
+import { watchProcessTree, type ProcessTree } from './processTree.ts';
 import type { Credentials } from './request.ts';
 
 /** The program that `npm start` runs. */
@@ -24,7 +24,7 @@ export interface HearthOptions {
   readonly ports: HearthPorts;
   /** Configuration besides folders and ports. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The command line to run instead, for one; it becomes that process. */
+  /** Makes the command line that is run from that of Hearth. It must become the process of Hearth. */
   readonly wrap?: (command: readonly string[]) => string[];
 }
 
@@ -98,24 +98,24 @@ export interface Library {
   readonly credentials: Credentials;
   /** Asks the database, past Hearth. @throws where it is away */
   readonly query: Query;
-  readonly family: ProcessFamily;
+  readonly processes: ProcessTree;
 }
 
 /** An embedded Hearth that runs. */
 export interface RunningHearth extends Hearth, Library {
-  /** As Hearth shows them at its first start, unless an administrator was configured. @throws where it has not */
+  /** The credentials that Hearth shows at its first start. @throws where an administrator was configured, so that Hearth shows none */
   readonly credentials: Credentials;
   /** Asks it to end, unless it has, and resolves when that is so. */
   stop(): Promise<Ending>;
 }
 
-/** Starts Hearth on ports of its own, as one of `family`, and resolves when it runs. */
+/** Starts Hearth on ports of its own, adds it to `processes`, and resolves when it runs. */
 export const runHearth = async ({
-  family = watchFamily(),
+  processes = watchProcessTree(),
   ...options
-}: Omit<HearthOptions, 'ports'> & { readonly family?: ProcessFamily }): Promise<RunningHearth> => {
+}: Omit<HearthOptions, 'ports'> & { readonly processes?: ProcessTree }): Promise<RunningHearth> => {
   const hearth = startHearth({ ...options, ports: await findFreePorts() });
-  family.adopt(hearth.pid);
+  processes.adopt(hearth.pid);
   await hearth.running;
   return {
     ...hearth,
@@ -123,18 +123,18 @@ export const runHearth = async ({
       return credentialsOf(hearth);
     },
     query: queryEmbedded(options.directory),
-    family,
+    processes,
     stop: async () => {
       const isOver = await Promise.race([hearth.ended.then(() => true), sleep(0, false)]);
       if (!isOver) process.kill(hearth.pid, 'SIGTERM');
       const ending = await hearth.ended;
-      family.stopWatching();
+      processes.stopWatching();
       return ending;
     },
   };
 };
 
-/** The variable by which Node is run as `npm start` runs it, also where that is not what starts it. */
+/** `NODE_OPTIONS` with the options of Node in `npm start`, for processes that are started otherwise. */
 export const startOptions = async (more: readonly string[] = []): Promise<{ readonly NODE_OPTIONS: string }> => {
   const packageFile = join(import.meta.dirname, '..', '..', 'package.json');
   const { scripts } = JSON.parse(await readFile(packageFile, 'utf8')) as { scripts: { start: string } };
@@ -142,11 +142,11 @@ export const startOptions = async (more: readonly string[] = []): Promise<{ read
   return { NODE_OPTIONS: [...ofStart, ...more].join(' ') };
 };
 
-/** Configures an administrator, so that Hearth makes and shows no first user. */
-export const adminVariables = ({ username, password }: Credentials): Readonly<Record<string, string>> => ({
-  HEARTH_ADMIN_USERNAME: username,
-  HEARTH_ADMIN_PASSWORD: password,
-});
+/** The administrator of an installation that is started with `adminVariables`. */
+export const admin: Credentials = { username: 'keeper', password: 'the-keepers-password' };
+
+/** Configures an administrator. Hearth then creates and shows no first user. */
+export const adminVariables = { HEARTH_ADMIN_USERNAME: admin.username, HEARTH_ADMIN_PASSWORD: admin.password } as const;
 
 /** The first user's credentials. @throws where Hearth has not shown them */
 export const credentialsOf = ({ output }: Hearth): Credentials => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 
 /** A generated photo, as a client has it. */
@@ -24,6 +24,12 @@ export const makePhotos = async (seed: number, count: number): Promise<Photo[]> 
     photos.push(asPhoto(`photo-${index}.jpg`, isLarge ? Buffer.concat([bytes, Buffer.alloc(largeBytes)]) : bytes));
   }
   return photos;
+};
+
+/** Makes a small photo that random bytes behind its end make as large as asked for. */
+export const makePaddedPhoto = async (seed: number, sizeBytes: number): Promise<Blob> => {
+  const photo = await makeTestPhoto({ seed, width: 96, height: 72 });
+  return new Blob([photo, randomBytes(sizeBytes - photo.length)]);
 };
 
 /** Bytes with their name and checksum. */

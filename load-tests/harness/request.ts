@@ -11,8 +11,10 @@ export interface Answer {
   readonly text: string;
 }
 
+type RequestHeaders = Readonly<Record<string, string>>;
+
 /** A request besides its address. */
-export interface Ask {
+export interface RequestOptions {
   /** GET unless given. */
   readonly method?: string;
   /** An access token. */
@@ -21,14 +23,16 @@ export interface Ask {
   readonly basic?: Credentials;
   /** Becomes JSON, unless it is a form. */
   readonly body?: object | FormData | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds after which a request without an answer counts as lost. */
+  readonly headers?: RequestHeaders;
+  /** Milliseconds after which a request without an answer counts as lost: a minute unless given. */
   readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
 }
 
 /** Sends one request, once, and answers whatever was answered. @throws where no whole answer comes */
-export const send = async (url: string, path: string, ask: Ask = {}): Promise<Answer> => {
-  const { method = 'GET', token, basic, body, headers, timeoutMs = 60_000 } = ask;
+export const send = async (url: string, path: string, ask: RequestOptions = {}): Promise<Answer> => {
+  const { method = 'GET', token, basic, body, headers, timeoutMs = 60_000, signal } = ask;
+  const timeout = AbortSignal.timeout(timeoutMs);
   const isForm = body instanceof FormData;
   const response = await fetch(new URL(path, url), {
     method,
@@ -39,13 +43,13 @@ export const send = async (url: string, path: string, ask: Ask = {}): Promise<An
       ...headers,
     },
     ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
   });
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 
 /** Sends one request and answers the JSON of its answer, if any. @throws unless that says success */
-export const sendForJson = async <Body>(url: string, path: string, ask?: Ask): Promise<Body> => {
+export const sendForJson = async <Body>(url: string, path: string, ask?: RequestOptions): Promise<Body> => {
   const answer = await send(url, path, ask);
   if (answer.status >= 300) throw new Error(describeAnswer(`${ask?.method ?? 'GET'} ${path}`, answer));
   return (answer.text === '' ? undefined : JSON.parse(answer.text)) as Body;
@@ -63,16 +67,21 @@ export const createUser = async (
   url: string,
   admin: Credentials,
   username = 'family',
+  headers: RequestHeaders = {},
 ): Promise<Credentials & { readonly id: string }> => {
   const user = { username, password: 'the-password-of-the-family' };
-  const ask = { method: 'POST', basic: admin, body: { name: 'Family', ...user } };
+  const ask = { method: 'POST', basic: admin, headers, body: { name: 'Family', ...user } };
   const { id } = await sendForJson<{ id: string }>(url, '/v1/users', ask);
   return { id, ...user };
 };
 
 /** An access token, which lasts for a quarter of an hour. */
-export const signIn = async (url: string, { username, password }: Credentials): Promise<string> => {
-  const ask = { method: 'POST', body: { username, password } };
+export const signIn = async (
+  url: string,
+  { username, password }: Credentials,
+  headers: RequestHeaders = {},
+): Promise<string> => {
+  const ask = { method: 'POST', headers, body: { username, password } };
   return (await sendForJson<{ accessToken: string }>(url, '/v1/auth/login', ask)).accessToken;
 };
 

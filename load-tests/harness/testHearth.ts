@@ -1,57 +1,57 @@
 import type { TestContext } from 'node:test';
 import { openClient, type Client } from './client.ts';
+import { makeFolder, removeUnlessFailed } from './folder.ts';
 import { credentialsOf, findFreePorts, startHearth, type Hearth, type HearthOptions } from './hearth.ts';
-import { watchFamily, type ProcessFamily, type ProcessIdentity } from './processFamily.ts';
-import { makeTestFolder, removeUnlessFailed } from './testFolder.ts';
+import { watchProcessTree, type ProcessTree, type ProcessIdentity } from './processTree.ts';
 
 /** A folder for Hearth, and every process that is started on it; all of it goes away with the test. */
-export interface TestGround extends HearthOptions {
-  readonly family: ProcessFamily;
-  /** Starts Hearth and counts it as family, without waiting until it runs. */
+export interface HearthSandbox extends HearthOptions {
+  readonly processes: ProcessTree;
+  /** Starts Hearth and adds it to `processes`, without waiting until it runs. */
   start(env?: Readonly<Record<string, string>>): Hearth;
 }
 
 /** Prepares a folder; after a failed test its path is printed and it is kept, with the logs in it. */
-export const prepareGround = async (
+export const prepareSandbox = async (
   t: TestContext,
   env: Readonly<Record<string, string>> = {},
-): Promise<TestGround> => {
-  const directory = await makeTestFolder();
+): Promise<HearthSandbox> => {
+  const directory = await makeFolder('faults');
   const ports = await findFreePorts();
-  const family = watchFamily();
+  const processes = watchProcessTree();
   t.after(async () => {
-    await family.kill();
+    await processes.kill();
     await removeUnlessFailed(t, directory);
   });
   const options = { directory, ports, env };
   return {
     ...options,
-    family,
+    processes,
     start: (more = {}) => {
       const hearth = startHearth({ ...options, env: { ...env, ...more } });
-      family.adopt(hearth.pid);
+      processes.adopt(hearth.pid);
       return hearth;
     },
   };
 };
 
 /** A running Hearth with a client of its first user. */
-export interface TestHearth extends TestGround {
+export interface TestHearth extends HearthSandbox {
   readonly hearth: Hearth;
   readonly client: Client;
   /** The worker that runs now. */
   worker(): ProcessIdentity | undefined;
 }
 
-/** Starts Hearth on a ground of its own, and resolves when it runs. */
+/** Starts Hearth in a sandbox of its own, and resolves when it runs. */
 export const startTestHearth = async (t: TestContext, env: Readonly<Record<string, string>>): Promise<TestHearth> => {
-  const ground = await prepareGround(t, env);
-  const hearth = ground.start();
+  const sandbox = await prepareSandbox(t, env);
+  const hearth = sandbox.start();
   await hearth.running;
   const over = new AbortController();
   t.after(() => over.abort());
   const client = openClient(hearth.url, credentialsOf(hearth), over.signal);
   const worker = (): ProcessIdentity | undefined =>
-    ground.family.living().find(({ command }) => command.includes('/services/worker/src/main.ts'));
-  return { ...ground, hearth, client, worker };
+    sandbox.processes.living().find(({ command }) => command.includes('/services/worker/src/main.ts'));
+  return { ...sandbox, hearth, client, worker };
 };

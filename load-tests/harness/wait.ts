@@ -1,19 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
 
-/** How long is waited, and how often is looked, in milliseconds. */
-export interface Patience {
+/** How to wait. */
+export interface WaitOptions {
+  /** Milliseconds after which waiting fails. */
   readonly patienceMs?: number;
+  /** Milliseconds between two looks. */
   readonly everyMs?: number;
+  /** Once it is aborted, waiting fails at the next look. */
+  readonly signal?: AbortSignal;
 }
 
 /** Resolves with what is found, as soon as it is neither false nor undefined. @throws after eight minutes, unless told otherwise */
 export const until = async <Found>(
   what: string,
   find: () => Promise<Found | false | undefined>,
-  { patienceMs = 480_000, everyMs = 100 }: Patience = {},
+  { patienceMs = 480_000, everyMs = 100, signal }: WaitOptions = {},
 ): Promise<Found> => {
-  for (const giveUpAt = performance.now() + patienceMs; ; await sleep(everyMs)) {
+  for (const giveUpAt = performance.now() + patienceMs; ; await sleep(everyMs, undefined, { signal })) {
     const found = await find();
     if (found !== false && found !== undefined) return found;
     if (performance.now() > giveUpAt) throw new Error(`not within ${patienceMs / 1_000} s: ${what}`);
@@ -24,10 +28,10 @@ export const until = async <Found>(
 export const untilEnd = async <State extends object>(
   look: () => Promise<State | undefined>,
   isEnd: (state: State) => boolean,
-  { patienceMs = 480_000, everyMs = 250 }: Patience = {},
+  { patienceMs = 480_000, everyMs = 250, signal }: WaitOptions = {},
 ): Promise<State> => {
   let last = '';
-  for (let movedAt = performance.now(); ; await sleep(everyMs)) {
+  for (let movedAt = performance.now(); ; await sleep(everyMs, undefined, { signal })) {
     const state = await look();
     if (state !== undefined && isEnd(state)) return state;
     const now = JSON.stringify(state) ?? '';
@@ -43,16 +47,16 @@ export const untilEnd = async <State extends object>(
 export interface Progress {
   readonly undone: number;
   readonly blocked: number;
-  /** Of those undone, what is more than a video that is not transcoded yet. */
+  /** Undone runs that keep an item from being shown: all but transcodes. */
   readonly unshown: number;
   readonly attempts: number;
   readonly finishedAt: Date;
 }
 
-/** Asked of the database, which costs less than asking the API. @throws when nothing moves any more, naming what is stuck */
+/** Resolves when the runs of all items are done, by asking the database, which costs less than the API. @throws when nothing moves any more, with the undone runs */
 export const untilProcessed = async (
   query: Query,
-  patience?: Patience,
+  patience?: WaitOptions,
   isEnd: (progress: Progress) => boolean = ({ undone }) => undone === 0,
 ): Promise<Progress> => {
   const look = async (): Promise<Progress | undefined> =>

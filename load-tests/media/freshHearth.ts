@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { findTemporaryFiles } from '../harness/dataFolder.ts';
+import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { runHearth, startOptions, type Library } from '../harness/hearth.ts';
 
 /** What was done in a library, and a line for each process that has ended unasked meanwhile. */
@@ -18,7 +16,7 @@ export const withFreshHearth = async <Result>(
   work: (library: Library) => Promise<Result>,
   inFolder?: string,
 ): Promise<Survived<Result>> => {
-  const directory = inFolder ?? (await mkdtemp(join(tmpdir(), 'hearth-media-')));
+  const directory = inFolder ?? (await makeFolder('media'));
   const hearth = await runHearth({ directory, env: await startOptions() });
   const [worked] = await Promise.allSettled([work(hearth)]);
   const { code } = await hearth.stop();
@@ -30,6 +28,6 @@ export const withFreshHearth = async <Result>(
     .output()
     .split('\n')
     .filter((line) => /"(msg|message)":"[^"]*(ended|died)\b/.test(line));
-  await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+  await removeFolder(directory);
   return { result: worked.value, deaths };
 };

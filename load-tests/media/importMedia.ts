@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { openClient } from '../harness/client.ts';
 import { cpuBetween, measureCpu, sumOf, watchMemory, type ByKind } from '../harness/cost.ts';
 import type { Library } from '../harness/hearth.ts';
-import { inLanes } from '../harness/lanes.ts';
+import { mapConcurrently } from '../harness/mapConcurrently.ts';
 import { formOf, uploadOnce } from '../harness/request.ts';
 import { untilProcessed } from '../harness/wait.ts';
 import type { Uploaded } from './judge.ts';
@@ -13,25 +13,25 @@ import { references } from './references.ts';
 import type { MediaFile } from './manifest.ts';
 import { collectShown } from './shown.ts';
 
-/** What an import came to. */
+/** The result of an import. */
 export interface Import {
   readonly files: readonly { readonly file: MediaFile; readonly uploaded: Uploaded }[];
-  /** At the moment when all processes together had most, from the first upload to the end of the last run. */
+  /** Memory by kind of process at the moment when the sum was highest, from the first upload to the end of the last run. */
   readonly peakMegabytesByKind: ByKind;
   /** CPU seconds of all processes for a file that was imported when nothing else was to be done. */
   readonly cpuSecondsAlone: ReadonlyMap<string, number>;
 }
 
 /** Uploads at the same time. */
-const lanes = 4;
+const concurrency = 4;
 
-/** Without a run that ends for so long an import counts as stuck: longer than the longest decode may take. */
+/** An import counts as stuck when no run has ended for `patienceMs`, which is longer than the longest decode may take. */
 const patience = { patienceMs: 180_000, everyMs: 100 } as const;
 
 /** Pause before a file is measured alone: longer than idle decoders stay. */
 const settleSeconds = 12;
 
-/** Files of so many pixels are not decoded, and must cost next to nothing: each is imported alone, and measured. */
+/** Whether a file has too many pixels to be decoded. Such a file must cost next to nothing, so it is imported alone and measured. */
 const isRefusedBySize = ({ expected }: MediaFile): boolean => expected.reason === 'TOO_LARGE';
 
 /** Imports files as a client does, waits until nothing is left to be done, and collects what the library shows of each. */
@@ -40,7 +40,7 @@ export const importMedia = async (
   library: Library,
   say: (doing: string) => void,
 ): Promise<Import> => {
-  const { url, credentials, query, family } = library;
+  const { url, credentials, query, processes } = library;
   const client = openClient(url, credentials);
   const token = await client.token();
   const answers = new Map<MediaFile, Answer>();
@@ -48,21 +48,21 @@ export const importMedia = async (
     answers.set(file, await upload(url, token, file));
   };
 
-  const memory = watchMemory(family);
+  const memory = watchMemory(processes);
   const shown = files.filter((file) => !isRefusedBySize(file));
   say(`uploading ${shown.length} files`);
-  await inLanes(lanes, shown, uploadInto);
+  await mapConcurrently(concurrency, shown, uploadInto);
   say('waiting until everything is done');
   await untilProcessed(query, patience);
 
   const cpuSecondsAlone = new Map<string, number>();
   for (const file of files.filter(isRefusedBySize)) {
-    // What is still ending from before is not this file's cost.
+    // Work that is still ending is not counted as the cost of this file.
     await sleep(settleSeconds * 1_000);
-    const before = measureCpu(family);
+    const before = measureCpu(processes);
     await uploadInto(file);
     await untilProcessed(query, patience);
-    cpuSecondsAlone.set(file.name, sumOf(cpuBetween(before, measureCpu(family))));
+    cpuSecondsAlone.set(file.name, sumOf(cpuBetween(before, measureCpu(processes))));
   }
   const peakMegabytesByKind = await memory.stop();
 
@@ -71,14 +71,14 @@ export const importMedia = async (
   const collected = [];
   for (const file of files) {
     const { status, id } = answers.get(file)!;
-    const twins = files.filter(({ sha256 }) => sha256 === file.sha256);
+    const duplicates = files.filter(({ sha256 }) => sha256 === file.sha256);
     collected.push({
       file,
       uploaded: {
         status,
         shown: id === undefined ? undefined : await collectShown(id, client, query, listed),
         sha256: file.sha256,
-        isSameAsTwins: twins.every((twin) => answers.get(twin)?.id === id),
+        hasIdOfDuplicates: duplicates.every((duplicate) => answers.get(duplicate)?.id === id),
         isRgb: await isRgb(file.path),
         reference: references[file.name],
       },
@@ -102,7 +102,7 @@ const isRgb = async (path: string): Promise<boolean> => {
   try {
     return !['b-w', 'grey16', 'cmyk'].includes((await sharp(path, { failOn: 'none' }).metadata()).space);
   } catch {
-    // What sharp cannot open comes out of other decoders with colours.
+    // Other decoders open what sharp cannot, and give it colours.
     return true;
   }
 };

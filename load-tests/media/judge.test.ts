@@ -56,7 +56,7 @@ const shown: Shown = {
   place: { countryCode: 'FI', state: 'Uusimaa', city: null, town: 'Helsinki', postcode: '00100' },
 };
 
-const uploaded: Uploaded = { status: 201, shown, sha256: 'aa', isSameAsTwins: true, isRgb: true, reference: grey };
+const uploaded: Uploaded = { status: 201, shown, sha256: 'aa', hasIdOfDuplicates: true, isRgb: true, reference: grey };
 
 const expected: ExpectedMedia = {
   outcome: 'READY',
@@ -99,7 +99,7 @@ const faults: readonly (readonly [wrong: readonly string[], found: Uploaded])[] 
   [['outcome'], { ...uploaded, status: 400, shown: undefined }],
   [['outcome'], { ...uploaded, status: 500, shown: undefined }],
   [['original'], { ...uploaded, sha256: 'bb' }],
-  [['sameBytesAs'], { ...uploaded, isSameAsTwins: false }],
+  [['sameBytesAs'], { ...uploaded, hasIdOfDuplicates: false }],
   [['mimeType'], withItem({ mimeType: 'image/png' })],
   [['category'], withItem({ mediaItemCategory: 'LIVE' })],
   [['width', 'thumbnail', 'preview'], withItem({ width: 3_900 })],
@@ -156,7 +156,7 @@ const box = (type: string, ...content: readonly Buffer[]): Buffer => {
   return Buffer.concat([size, Buffer.from(type), body]);
 };
 
-/** As much of an MP4 as is looked at. */
+/** An MP4 with only those boxes that the judge reads. */
 const film = (seconds: number, codec = 'avc1'): Picture => {
   const header = Buffer.alloc(100);
   header.writeUInt32BE(1_000, 12);

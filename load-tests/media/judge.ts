@@ -14,7 +14,7 @@ import type { Shown } from './shown.ts';
 
 /** One value of one file, as it should be and as the library shows it. */
 export interface JudgedValue {
-  /** By the manifest's name, or one of ours for what every file must come to. */
+  /** The manifest's name for the value, or a name of ours for a value that every file must have. */
   readonly field: string;
   readonly expected: string;
   readonly found: string;
@@ -23,19 +23,19 @@ export interface JudgedValue {
 
 /** What became of the upload of a file. */
 export interface Uploaded {
-  /** What the picture of the file looks like, by other decoders or by eye. */
+  /** The miniature of the picture that other decoders made, or that somebody has looked at. */
   readonly reference: string | undefined;
   readonly status: number;
-  /** None where it was refused. */
+  /** What the library shows of the file; undefined where the upload was refused. */
   readonly shown: Shown | undefined;
   readonly sha256: string;
-  /** Of the files with the same bytes: whether their upload was answered with the same id. */
-  readonly isSameAsTwins: boolean;
+  /** Whether the uploads of all files with the same bytes were answered with the same id. */
+  readonly hasIdOfDuplicates: boolean;
   /** Whether the original has colours, so that its profile must stay with the preview; grey and inks are converted. */
   readonly isRgb: boolean;
 }
 
-/** What became of it in one word of the manifest's. */
+/** The outcome of an upload, in the manifest's words. */
 export const outcomeOf = ({ status, shown }: Pick<Uploaded, 'status' | 'shown'>): Outcome | 'UNFINISHED' => {
   if (shown === undefined) return status === 400 ? '400' : 'UNFINISHED';
   const { status: found } = shown.item;
@@ -70,13 +70,13 @@ export const judge = (expected: ExpectedMedia, uploaded: Uploaded): JudgedValue[
   if (shown === undefined) return judged;
   const { item } = shown;
   add('original', shown.originalSha256, uploaded.sha256);
-  if (expected.sameBytesAs !== undefined) add('sameBytesAs', uploaded.isSameAsTwins, true);
+  if (expected.sameBytesAs !== undefined) add('sameBytesAs', uploaded.hasIdOfDuplicates, true);
   if (expected.type !== undefined) add('type', item.mediaItemType, expected.type);
   if (expected.mimeType !== undefined) {
     add('mimeType', item.mimeType, [expected.mimeType, ...(expected.mimeTypeAccepts ?? [])].join(), isOneOf);
   }
   for (const [field, { read, agrees }] of metadataFields) {
-    // A time that only the file's name tells is judged once.
+    // The field `captureTimeFromName` judges a time that only the file's name tells.
     if (field === 'captureTime' && expected.captureTimeFromName !== undefined) continue;
     if (field in expected) add(field, read(item, expected), expected[field], agrees);
   }
@@ -101,7 +101,7 @@ interface Field {
   readonly agrees?: Agrees;
 }
 
-/** The time of a file that tells none is that of its upload. */
+/** The capture time that the library shows. It shows the time of the upload for a file that names none: then undefined. */
 const takenAt = ({ creationTime, createdAt }: Shown['item'], text: string): string | undefined =>
   Math.abs(Date.parse(creationTime) - Date.parse(createdAt)) < 1_000 ? undefined : text;
 
@@ -142,7 +142,7 @@ const judgePictures = (expected: ExpectedMedia, { isRgb, reference }: Uploaded, 
   const isVideo = item.mediaItemType === 'VIDEO';
   const still = isVideo ? poster : preview;
   const isRaw = expected.previewWidth !== undefined || /^image\/x-(?!ms-bmp)/.test(item.mimeType);
-  // What is shown of a RAW file is as large as the camera has made it.
+  // The preview of a RAW file has the size that the camera has given it.
   const { width = 0, height = 0 } = isRaw ? (preview ?? item) : item;
   const isAnimated = expected.animated === true;
   add('thumbnail', sizeOf(thumbnail), sizeWithin({ width, height }, longerSide.thumbnail), isNearly);
@@ -175,7 +175,7 @@ const judgePictures = (expected: ExpectedMedia, { isRgb, reference }: Uploaded, 
 
 const sizeOf = (picture: Shown['preview']): string => `${picture?.width}×${picture?.height}`;
 
-/** Scaling, WebP and other decoders move a miniature by less than this; a picture that is turned, mirrored or negated by far more. */
+/** The largest distance between miniatures of one picture. Scaling, WebP and other decoders stay below it; turning, mirroring and negating go far beyond it. */
 const maxMiniatureDistance = 5;
 
 const isAtMost: Agrees = (found, limit) => typeof found === 'number' && found <= Number(limit);
@@ -183,7 +183,7 @@ const isAtMost: Agrees = (found, limit) => typeof found === 'number' && found <=
 const distanceOf = (picture: Shown['preview'], reference: string): number | undefined =>
   picture?.miniature === undefined ? undefined : miniatureDistance(picture.miniature, reference);
 
-/** Every browser plays an MP4 with H.264, and one that begins with what tells how to play it plays at once. */
+/** Judges whether browsers can play a preview: every browser plays an MP4 with H.264. */
 const judgePlayable = (preview: Shown['preview'], durationSeconds: number | undefined, add: Add): void => {
   const mp4 = preview && readMp4(preview.bytes);
   add('preview', preview?.mimeType, 'video/mp4');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { needsLinux } from '../harness/processFamily.ts';
+import { needsLinux } from '../harness/processTree.ts';
 import { withFreshHearth } from './freshHearth.ts';
 import { importMedia } from './importMedia.ts';
 import { lacksMedia, listMediaFiles } from './manifest.ts';

@@ -19,7 +19,7 @@ export const drawMiniature = async (picture: SharpInput): Promise<string> => {
   return pixels.toString('base64');
 };
 
-/** By how much two miniatures differ, on average over their pixels and channels, of 255. */
+/** The mean difference of two miniatures over all pixels and channels, from 0 to 255. */
 export const miniatureDistance = (a: string, b: string): number => {
   const [left, right] = [Buffer.from(a, 'base64'), Buffer.from(b, 'base64')];
   return left.reduce((sum, value, index) => sum + Math.abs(value - (right[index] ?? 0)), 0) / left.length;

@@ -1,8 +1,8 @@
-/** What an MP4 says of itself that a browser has to know before it plays it (ISO/IEC 14496-12). */
+/** The properties of an MP4 that decide whether a browser can play it (ISO/IEC 14496-12). */
 export interface Mp4 {
-  /** Whether what tells how to play it comes before what is played. */
+  /** Whether the index (`moov`) comes before the media data (`mdat`), so that playing begins at once. */
   readonly isFastStart: boolean;
-  /** Of the video, by its sample entry: `avc1` for H.264. */
+  /** The codec of each track by its sample entry, such as `avc1` for H.264. */
   readonly codecs: readonly string[];
   readonly durationSeconds: number;
 }
@@ -40,7 +40,7 @@ const codecOf = (bytes: Buffer, trak: Box): string | undefined => {
   for (const type of ['mdia', 'minf', 'stbl', 'stsd']) {
     inside = inside && listBoxes(bytes, inside.begin, inside.end).find((box) => box.type === type);
   }
-  // Behind version, flags and the number of entries the first entry begins with its size.
+  // Version, flags, the number of entries and the size of the first entry come before its type.
   return inside && bytes.toString('latin1', inside.begin + 12, inside.begin + 16);
 };
 

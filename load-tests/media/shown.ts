@@ -11,7 +11,7 @@ export interface Shown {
   readonly item: MediaItemDetails;
   /** Whether lists show it. */
   readonly isListed: boolean;
-  /** Of what `sourceUrl` answers, in hex. */
+  /** SHA-256 of the original that `sourceUrl` answers, in hex. */
   readonly originalSha256: string;
   readonly thumbnail: Picture | undefined;
   readonly preview: Picture | undefined;
@@ -27,11 +27,11 @@ export interface Picture {
   readonly mimeType: string;
   readonly width: number;
   readonly height: number;
-  /** More than 1 where it moves. */
+  /** More than 1 for a moving picture. */
   readonly frames: number;
-  /** What its colour profile calls itself. */
+  /** The name of its colour profile. */
   readonly profileName: string | undefined;
-  /** None of a video. */
+  /** Undefined for a video. */
   readonly miniature: string | undefined;
 }
 

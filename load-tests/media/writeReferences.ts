@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { toolPath } from '@hearth/core/testing/tools.ts';
+import { makeFolder, removeFolder } from '../harness/folder.ts';
 import type { Import } from './importMedia.ts';
 import { drawMiniature, miniatureDistance } from './miniature.ts';
 
@@ -12,7 +12,7 @@ import { drawMiniature, miniatureDistance } from './miniature.ts';
  * does not read, such as videos, by the thumbnail of this import, which somebody has to have looked at. Says where the two differ.
  */
 export const writeReferences = async ({ files }: Import, say: (line: string) => void): Promise<void> => {
-  const scratch = await mkdtemp(join(tmpdir(), 'hearth-references-'));
+  const scratch = await makeFolder('references');
   const lines: string[] = [];
   for (const { file, uploaded } of files) {
     const own = uploaded.shown?.thumbnail?.miniature;
@@ -23,7 +23,7 @@ export const writeReferences = async ({ files }: Import, say: (line: string) => 
       say(`${file.name}: ${miniatureDistance(own, byVips).toFixed(1)} apart`);
     lines.push(`  ${JSON.stringify(file.name)}: '${byVips ?? own}',`);
   }
-  await rm(scratch, { recursive: true });
+  await removeFolder(scratch);
   const head =
     '/** What the pictures of the test media look like, by file: written by `npm run report:media -- --references`. */';
   const text = `${head}\nexport const references: Readonly<Record<string, string>> = {\n${lines.join('\n')}\n};\n`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { randomSeed } from '../harness/drill.ts';
-import { needsLinux } from '../harness/processFamily.ts';
+import { needsLinux } from '../harness/processTree.ts';
 import { withFreshHearth } from '../media/freshHearth.ts';
 import { lacksMedia } from '../media/manifest.ts';
 import { importPhone } from './importPhone.ts';

@@ -5,7 +5,7 @@ import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { openClient, type Client } from '../harness/client.ts';
 import { cpuBetween, measureCpu, sumOf, watchMemory } from '../harness/cost.ts';
 import type { Library } from '../harness/hearth.ts';
-import { inLanes } from '../harness/lanes.ts';
+import { mapConcurrently } from '../harness/mapConcurrently.ts';
 import { describeAnswer, formOf, uploadOnce } from '../harness/request.ts';
 import { untilProcessed } from '../harness/wait.ts';
 import type { Phone, PhoneFile } from './takePhone.ts';
@@ -23,9 +23,9 @@ export interface PhoneReport {
 export const bounds = { peakMegabytes: 1_200, idleWithPhotosMs: 5_000 } as const;
 
 /** Uploads at the same time. */
-const lanes = 4;
+const concurrency = 4;
 
-/** Without a run that ends for so long an import counts as stuck: longer than the longest transcode of a phone's videos. */
+/** An import counts as stuck when no run has ended for `patienceMs`, which is longer than the longest transcode of a phone's videos. */
 const patience = { patienceMs: 600_000, everyMs: 1_000 } as const;
 
 /**
@@ -33,11 +33,11 @@ const patience = { patienceMs: 600_000, everyMs: 1_000 } as const;
  * is done, transcodes included. Whether photos wait for videos is watched all the time.
  */
 export const importPhone = async (phone: Phone, seed: number, library: Library): Promise<PhoneReport> => {
-  const { url, credentials, query, family } = library;
+  const { url, credentials, query, processes } = library;
   const client = openClient(url, credentials);
   const token = await client.token();
-  const memory = watchMemory(family, 1_000);
-  const cpuBefore = measureCpu(family);
+  const memory = watchMemory(processes, 1_000);
+  const cpuBefore = measureCpu(processes);
   const queue = watchPhotoQueue(query);
   const startedAt = Date.now();
   const ids = await uploadAll(phone.files, seed, url, token);
@@ -49,7 +49,7 @@ export const importPhone = async (phone: Phone, seed: number, library: Library):
   const { longestIdleMs, samples, transcoding } = await queue.stop();
   const peak = await memory.stop();
   const peakMegabytes = sumOf(peak);
-  const cpuSeconds = sumOf(cpuBetween(cpuBefore, measureCpu(family)));
+  const cpuSeconds = sumOf(cpuBetween(cpuBefore, measureCpu(processes)));
   const missed: string[] = [];
   if (peakMegabytes > bounds.peakMegabytes) {
     missed.push(`${peakMegabytes.toFixed(0)} MB at the peak, allowed are ${bounds.peakMegabytes}`);
@@ -82,7 +82,7 @@ const seconds = (ms: number): number => Math.round(ms / 1_000);
 type Ids = ReadonlyMap<PhoneFile, string>;
 
 const uploadAll = async (files: readonly PhoneFile[], seed: number, url: string, token: string): Promise<Ids> => {
-  const ids = await inLanes(lanes, createRandom(seed).shuffle(files).toReversed(), async (file) => {
+  const ids = await mapConcurrently(concurrency, createRandom(seed).shuffle(files).toReversed(), async (file) => {
     const answer = await uploadOnce(url, token, formOf(file.filename, await openAsBlob(file.path)));
     if (answer.status !== 201) throw new Error(describeAnswer(file.filename, answer));
     return [file, (JSON.parse(answer.text) as { id: string }).id] as const;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ExifTool } from 'exiftool-vendored';
 import { toolsDirectory } from '@hearth/core/testing/tools.ts';
 import { prepareCorpus } from '../bench/photoCorpus.ts';
-import { inLanes } from '../harness/lanes.ts';
+import { mapConcurrently } from '../harness/mapConcurrently.ts';
 import { mediaPath } from '../media/manifest.ts';
 
 /** A file as a phone hands it over. */
@@ -37,7 +37,7 @@ export const takePhone = async (items: number, say: (line: string) => void): Pro
   try {
     say('making HEICs and videos (once) …');
     const bases = await prepareBases(directory, exiftool);
-    const files = await inLanes(4, kinds, async (kind, index): Promise<PhoneFile[]> => {
+    const files = await mapConcurrently(4, kinds, async (kind, index): Promise<PhoneFile[]> => {
       if (kind === 'jpeg') {
         const number = kinds.slice(0, index).filter((other) => other === 'jpeg').length;
         return [{ ...jpegs[number]!, kind }];

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { headlessOptions } from '@hearth/core/testing/chromium.ts';
@@ -9,6 +7,7 @@ import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts
 import { toolPath } from '@hearth/core/testing/tools.ts';
 import { chromium, type Browser } from 'playwright-core';
 import { megabytesOf } from '../harness/cost.ts';
+import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { startOptions } from '../harness/hearth.ts';
 import { keepFigures, publishTable } from '../harness/publish.ts';
 import { createUser } from '../harness/request.ts';
@@ -49,8 +48,8 @@ const megabytesOfTab = async (browser: Browser): Promise<number> => {
 
 const measureLibrary = async (size: number): Promise<WebResult> => {
   await using closing = new AsyncDisposableStack();
-  const directory = await mkdtemp(join(tmpdir(), 'hearth-bench-web-'));
-  closing.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }));
+  const directory = await makeFolder('bench-web');
+  closing.defer(() => removeFolder(directory));
   const database = await createMigratedDatabase();
   closing.defer(() => database.drop());
   const env = { ...(await startOptions()), HEARTH_LOG_LEVEL: 'warn' };

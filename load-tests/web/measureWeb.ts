@@ -14,7 +14,7 @@ export interface WebResult {
   /** Parts of the frames that were dropped while flinging: on the timeline, and on a page of coloured boxes. */
   readonly droppedPart: number;
   readonly emptyDroppedPart: number;
-  /** Of the tab's process after the flinging, and of one with the page of coloured boxes (PSS). */
+  /** Memory of the tab's process after the flinging: on the timeline, and on a page of coloured boxes (PSS). */
   readonly megabytes: number;
   readonly emptyMegabytes: number;
   /** Cumulative layout shift of it all. */

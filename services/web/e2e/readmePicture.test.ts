@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { pictureDifference, toKeptPicture } from '@hearth/core/testing/comparePictures.ts';
+import { pictureDifference, toKeptPicture, toWebp } from '@hearth/core/testing/comparePictures.ts';
+import { drawLandscapes } from '@hearth/core/testing/landscapes.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
-import sharp from 'sharp';
-import { drawLandscapes } from './testing/landscapes.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import { pictures, signIn, waitForCount } from './testing/steps.ts';
 
@@ -35,7 +34,7 @@ suite('the picture in the README, in Chromium', { skip: missingTool('chromium') 
     await page.mouse.move(0, 0);
     await page.evaluate(() => document.fonts.ready);
     const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-    if (isKeeping) await writeFile(path, await sharp(screenshot).webp({ quality: 82 }).toBuffer());
+    if (isKeeping) await writeFile(path, await toWebp(screenshot));
     const part = await pictureDifference(await toKeptPicture(await readFile(path)), screenshot);
     assert(part <= mostDifferent, `${(part * 100).toFixed(1)} % differ`);
     await visit.end();

@@ -12,10 +12,11 @@ interface Pixels {
 const threshold = 0.2;
 
 /** A picture of a page as it is kept: of half the size, in which the edges of letters count for little, and lossy. */
-export const toKeptPicture = async (screenshot: Buffer): Promise<Buffer> =>
-  sharp(await halve(screenshot))
-    .webp({ quality: 82, effort: 6 })
-    .toBuffer();
+export const toKeptPicture = async (screenshot: Buffer): Promise<Buffer> => toWebp(await halve(screenshot));
+
+/** A screenshot as a lossy file, in which nobody sees the loss. */
+export const toWebp = (screenshot: Buffer): Promise<Buffer> =>
+  sharp(screenshot).webp({ quality: 82, effort: 6 }).toBuffer();
 
 /** The part of the pixels in which a person would see a difference between a kept picture and a screenshot: from 0 to 1; 1 where their sizes differ. */
 export const pictureDifference = async (kept: Buffer, screenshot: Buffer): Promise<number> => {

@@ -1,11 +1,11 @@
 import type { ActsLog, Query } from '@hearth/core/testing/actsLog.ts';
 import type { Credentials } from '../harness/request.ts';
 
-/** What can be killed. */
+/** The kinds of process that a drill kills. */
 export type Victim = 'api' | 'worker' | 'decoder' | 'database' | 'redis' | 's3';
 
-/** An installation under a drill, whichever way it runs: how it is reached, broken, looked into and ended. */
-export interface Drilled {
+/** An installation that a drill breaks, and the ways to reach, break, inspect and end it. */
+export interface DrillTarget {
   readonly url: string;
   readonly credentials: Credentials;
   readonly victims: readonly Victim[];
@@ -13,15 +13,15 @@ export interface Drilled {
   readonly concurrency: number;
   /** Asks the database, past Hearth. @throws where it is away */
   readonly query: Query;
-  /** Who has written what. */
+  /** The record of which process wrote what. */
   readonly acts: ActsLog;
-  /** How often a process of Hearth's own was started. */
+  /** How often Hearth's own processes were started. */
   starts(): number;
   /** Rejects when a process ends without having been killed, or does not start. */
   readonly trouble: Promise<never>;
-  /** Kills one of these with SIGKILL, of the workers one that is at work if there is one; what does not come back by itself is started again on the same data. False where there is none now. */
+  /** Kills a process of this kind with SIGKILL, preferably a busy one, and restarts it on the same data if nothing else does. False where there is none now. */
   kill(victim: Victim): Promise<boolean>;
-  /** Empties the queue behind everybody's back. @throws where it is away */
+  /** Empties the queue without telling any process. @throws where the queue's server is away */
   emptyQueue(): Promise<void>;
   /** Jobs in the queue. */
   countJobs(): Promise<number>;

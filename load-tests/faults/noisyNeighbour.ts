@@ -2,37 +2,39 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { send } from '../harness/request.ts';
 
-/** Answers by what they were: `search 200`, `sign-in 429`. */
+/** The number of answers by request and status: `search 200`, `sign-in 429`. */
 export type Tally = Map<string, number>;
 
-/** What is done to a server besides sending it files. */
-export interface Nuisances {
+/** How much load a noisy neighbour makes besides sending files. */
+export interface NoisyLoad {
+  /** Searches at the same time. */
   readonly searches: number;
-  /** Connections on which a body of JSON trickles. */
+  /** Connections on which a JSON body arrives byte by byte. */
   readonly slowBodies: number;
   /** Failed attempts to sign in, every `burstMs`. */
   readonly burst: number;
 }
 
-/** Whom and how they meet. */
-export interface NuisanceTarget {
+/** The server and the accounts that a noisy neighbour uses. */
+export interface NoiseTarget {
   readonly url: string;
-  /** Of who searches. */
+  /** The access token of the user who searches. */
   readonly token: string;
-  /** Whom half of the attempts to sign in name. */
+  /** The user name in half of the attempts to sign in. */
   readonly username: string;
 }
 
-/** Addresses of this machine that connections come from; those who are watched come from 127.0.0.1. */
+/** Addresses of this machine from which the connections come. The user who is measured connects from 127.0.0.1. */
 const addresses = { slow: '127.0.0.2', strangers: ['127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6'] } as const;
 
 const burstMs = 2_000;
 
-/** Does all of it until `signal` is aborted, and counts what is answered. */
-export const beNuisance = async (
-  target: NuisanceTarget,
-  { searches, slowBodies, burst }: Nuisances,
+/** Makes the load until `signal` is aborted, and counts the answers in `tally`. */
+export const runNoisyNeighbour = async (
+  target: NoiseTarget,
+  { searches, slowBodies, burst }: NoisyLoad,
   tally: Tally,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -50,7 +52,7 @@ export const beNuisance = async (
   ]);
 };
 
-/** What costs most of all that was tried: beginnings of numbers, each of which finds a thousand, and words that find nearly everything. */
+/** The most expensive searches that were found: prefixes of numbers, each of which finds a thousand items, and words that find nearly every item. */
 const expensive = [
   Array.from({ length: 32 }, (_, index) => 100 + index).join(' '),
   'img can eos 80d app iph ber ger img',
@@ -60,19 +62,16 @@ const expensive = [
 
 type Count = (what: string) => void;
 
-const search = async ({ url, token }: NuisanceTarget, index: number, count: Count, signal: AbortSignal) => {
+const search = async ({ url, token }: NoiseTarget, index: number, count: Count, signal: AbortSignal) => {
   const q = expensive[index % expensive.length]!;
-  const response = await fetch(new URL(`/v1/search?limit=100&q=${encodeURIComponent(q)}`, url), {
-    headers: { Authorization: `Bearer ${token}` },
-    signal,
-  });
-  await response.arrayBuffer();
-  count(`search ${response.status}`);
-  // Who is refused asks again at once, without making this process the one that is busy.
-  if (response.status !== 200) await pause(100, signal);
+  const path = `/v1/search?limit=100&q=${encodeURIComponent(q)}`;
+  const { status } = await send(url, path, { token, signal, timeoutMs: 300_000 });
+  count(`search ${status}`);
+  // A refused search is repeated at once; the pause keeps this process from being the busy one.
+  if (status !== 200) await pause(100, signal);
 };
 
-const trickle = async ({ url }: NuisanceTarget, count: Count, signal: AbortSignal) => {
+const trickle = async ({ url }: NoiseTarget, count: Count, signal: AbortSignal) => {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), localAddress: addresses.slow });
   let answer = '';
@@ -91,7 +90,7 @@ const trickle = async ({ url }: NuisanceTarget, count: Count, signal: AbortSigna
   await pause(1_000, signal);
 };
 
-const failToSignIn = async ({ url, username }: NuisanceTarget, index: number, count: Count, signal: AbortSignal) => {
+const failToSignIn = async ({ url, username }: NoiseTarget, index: number, count: Count, signal: AbortSignal) => {
   const asking = request(new URL('/v1/auth/login', url), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

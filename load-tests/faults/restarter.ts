@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeptServer } from '@hearth/core/testing/keptServer.ts';
-import { isThere } from '../harness/processFamily.ts';
+import { isThere } from '../harness/processTree.ts';
 
-/** Servers that are killed and come back on the same data and port. */
-export interface Revival {
-  /** Kills it with SIGKILL, also while it starts, and starts it again at once; false where it is away already. */
+/** Kills servers and restarts them on the same data and port. */
+export interface Restarter {
+  /** Kills a server with SIGKILL, also while it starts, and restarts it at once. False where it does not run. */
   kill(server: KeptServer): boolean;
-  /** Kills it, and starts it again after so many milliseconds. */
+  /** Kills a server and restarts it after `ms` milliseconds. */
   takeAway(server: KeptServer, ms: number): Promise<void>;
-  /** Resolves when all that were killed answer again. */
+  /** Resolves when all killed servers answer again. */
   settled(): Promise<void>;
-  /** How often servers were started again. */
+  /** The number of restarts. */
   starts(): number;
-  /** Rejects when one cannot be started again, or has ended without having been killed. */
+  /** Rejects when a server cannot be restarted, or has ended without having been killed. */
   readonly trouble: Promise<never>;
-  /** From now on servers may end. */
+  /** Stops watching: from now on servers may end. */
   stopWatching(): void;
 }
 
-/** Watches over `servers`, each with its name; `onStart` is told of each new process. Once `signal` is aborted none is started again. */
-export const reviveKilled = (
+/** Watches `servers`, given with their names, and calls `onStart` for each new process. After `signal` is aborted it restarts none. */
+export const openRestarter = (
   servers: ReadonlyMap<KeptServer, string>,
   onStart: (server: KeptServer, pid: number) => unknown,
   signal: AbortSignal,
-): Revival => {
+): Restarter => {
   const killed = new Set<number>();
   const comingBack = new Map<KeptServer, Promise<void>>();
   const trouble = Promise.withResolvers<never>();
@@ -34,7 +34,7 @@ export const reviveKilled = (
     const started = server.restart().then(() => true);
     for (let last = 0; ;) {
       const isStarted = await Promise.race([started, sleep(20, false)]);
-      // Told of at once, since what is being started may be killed too.
+      // `onStart` is called at once, because a starting process may be killed, too.
       const { pid } = server;
       if (pid !== last && isThere(pid)) onStart(server, pid);
       last = pid;

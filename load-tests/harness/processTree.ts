@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process, and no other one that gets its number later. */
+/** Identifies a process, also after its pid has been given to another one. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** Clock ticks from the start of the system, from `/proc/<pid>/stat`. */
@@ -13,20 +13,20 @@ export interface ProcessIdentity {
 /** Options of a test that watches processes. */
 export const needsLinux = { skip: process.platform === 'linux' ? false : 'it finds processes through /proc' } as const;
 
-/** Every process that descends from those it was told of, also when a parent in between is gone. */
-export interface ProcessFamily {
-  /** Counts a process, and all that come from it, as family. */
+/** The adopted processes and all their descendants, also those whose parent has ended. */
+export interface ProcessTree {
+  /** Adds a process and all its descendants to the tree. */
   adopt(pid: number): ProcessIdentity;
-  /** Those of the family that are alive now. */
+  /** The processes of the tree that are alive now. */
   living(): ProcessIdentity[];
-  /** The living member with this number; undefined where the number is a stranger's. */
+  /** The living process of the tree with this pid, if any. */
   find(pid: number): ProcessIdentity | undefined;
   childrenOf(parent: ProcessIdentity): ProcessIdentity[];
-  /** Sends a signal to a member, never to a stranger that has got its number; false where it is gone. */
+  /** Sends a signal to a process of the tree. False where the process has ended, also if another one has its pid now. */
   signal(member: ProcessIdentity, signal: NodeJS.Signals): boolean;
-  /** Those that still live after so many milliseconds: none, where all end in time. */
+  /** Waits until all processes have ended, at most `patienceMs`, and answers those that still live. */
   waitForEnd(patienceMs: number): Promise<ProcessIdentity[]>;
-  /** Kills those that still live, and ends the watch. */
+  /** Kills all living processes, and ends the watch. */
   kill(): Promise<void>;
   /** Ends the watch, not the processes. */
   stopWatching(): void;
@@ -36,7 +36,7 @@ export interface ProcessFamily {
  * Watches `/proc` for descendants. One that lives for less than `lookMs` and has no children of its own may stay unseen.
  * Dead processes that nobody has waited for count as gone.
  */
-export const watchFamily = (lookMs = 200): ProcessFamily => {
+export const watchProcessTree = (lookMs = 200): ProcessTree => {
   const known = new Map<string, ProcessIdentity>();
   const look = (): Map<number, Sighting> => {
     const sightings = new Map(listProcesses().map((each) => [each.pid, each]));
@@ -67,7 +67,7 @@ export const watchFamily = (lookMs = 200): ProcessFamily => {
   const find = (pid: number): ProcessIdentity | undefined => living().find((each) => each.pid === pid);
   const timer = setInterval(look, lookMs).unref();
   const stopWatching = (): void => clearInterval(timer);
-  const waitForEnd: ProcessFamily['waitForEnd'] = async (patienceMs) => {
+  const waitForEnd: ProcessTree['waitForEnd'] = async (patienceMs) => {
     const giveUpAt = Date.now() + patienceMs;
     while (living().length > 0 && Date.now() < giveUpAt) await sleep(50);
     return living();
@@ -103,7 +103,7 @@ export const isThere = (pid: number): boolean => {
   }
 };
 
-const signalTo: ProcessFamily['signal'] = ({ pid, startedAt }, signal) =>
+const signalTo: ProcessTree['signal'] = ({ pid, startedAt }, signal) =>
   readStat(pid)?.startedAt === startedAt && process.kill(pid, signal);
 
 interface Sighting {

@@ -1,5 +1,11 @@
 import sharp from 'sharp';
-import type { PickedFile } from './person.ts';
+
+/** A drawn photo as a file. */
+interface DrawnPhoto {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
 
 /** One drawn landscape: when and where it says that it was taken, and how wide it is for its height. */
 interface Landscape {
@@ -24,8 +30,8 @@ const lights = [
   { sky: ['#4aa3a2', '#c4e6c6', '#fbf3c9'], sun: '#fff3b0', ground: '#24523f' },
 ] as const;
 
-/** Landscapes of two summer weeks, as the files of a picker: drawn, so that nobody's photos are needed. */
-export const drawLandscapes = (): Promise<PickedFile[]> =>
+/** Landscapes of two summer weeks, as files: drawn, so that nobody's photos are needed. */
+export const drawLandscapes = (): Promise<DrawnPhoto[]> =>
   Promise.all(
     days
       .flatMap(([day, place, ratios]) =>
@@ -42,7 +48,7 @@ const days = [
   ['11', 'coast', [1.5, 1.5]],
 ] as const satisfies readonly (readonly [string, keyof typeof places, readonly number[]])[];
 
-const draw = async ({ takenAt, place, ratio }: Landscape, number: number): Promise<PickedFile> => {
+const draw = async ({ takenAt, place, ratio }: Landscape, number: number): Promise<DrawnPhoto> => {
   const height = 600;
   const width = Math.round(height * ratio);
   const { latitude, longitude } = places[place];

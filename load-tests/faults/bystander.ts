@@ -5,7 +5,7 @@ import { makePhotos } from '../harness/photos.ts';
 import { describeAnswer, send } from '../harness/request.ts';
 import { until } from '../harness/wait.ts';
 
-/** Whose everyday is watched. */
+/** A user who uses the library normally beside the removal. */
 export interface Bystander {
   readonly url: string;
   readonly userId: string;
@@ -13,29 +13,29 @@ export interface Bystander {
   readonly query: Query;
 }
 
-/** How often each thing was done, and the milliseconds of each time. */
-export interface Everyday {
+/** The milliseconds of each activity, one entry for each time. */
+export interface BystanderTimes {
   /** From the upload's answer until the photo is READY. */
   readonly readyMs: number[];
-  /** How long deltas of the library's counts were seen to wait until they were rolled up. */
+  /** How long deltas of the library's counts waited for their roll-up. */
   readonly rollUpMs: number[];
-  /** How long the job, one after another, was seen to stand still. */
+  /** How long jobs made no progress. */
   readonly jobStepMs: number[];
-  /** Answers to a page of the library; those that a dead process owes are left out. */
+  /** How long a page of the library took. Requests that a killed process did not answer are left out. */
   readonly listMs: number[];
 }
 
-/** Goes on uploading photos, listing and having places redone until `signal` is aborted, and answers through `everyday` meanwhile. */
-export const liveBeside = async (bystander: Bystander, everyday: Everyday, signal: AbortSignal): Promise<void> => {
+/** Uploads photos, lists and has places redone until `signal` is aborted, and fills `times` meanwhile. */
+export const useBeside = async (bystander: Bystander, times: BystanderTimes, signal: AbortSignal): Promise<void> => {
   await Promise.all([
-    upload(bystander, everyday, signal),
-    watchRollUps(bystander, everyday, signal),
-    redoPlaces(bystander, everyday, signal),
-    list(bystander, everyday, signal),
+    upload(bystander, times, signal),
+    watchRollUps(bystander, times, signal),
+    redoPlaces(bystander, times, signal),
+    list(bystander, times, signal),
   ]);
 };
 
-const upload = async ({ client }: Bystander, { readyMs }: Everyday, signal: AbortSignal): Promise<void> => {
+const upload = async ({ client }: Bystander, { readyMs }: BystanderTimes, signal: AbortSignal): Promise<void> => {
   for (let seed = 700; !signal.aborted; seed++) {
     const [photo] = await makePhotos(seed, 1);
     const id = await client.upload(photo!);
@@ -55,7 +55,7 @@ const upload = async ({ client }: Bystander, { readyMs }: Everyday, signal: Abor
 
 const watchRollUps = async (
   { query, userId }: Bystander,
-  { rollUpMs }: Everyday,
+  { rollUpMs }: BystanderTimes,
   signal: AbortSignal,
 ): Promise<void> => {
   let [oldest, since]: [string | null, number] = [null, performance.now()];
@@ -68,11 +68,11 @@ const watchRollUps = async (
     if (oldest !== null) rollUpMs.push(now - since);
     [oldest, since] = [row!.id, now];
   }
-  // What waits still has waited for so long at least.
+  // The oldest delta has waited at least until now.
   if (oldest !== null) rollUpMs.push(performance.now() - since);
 };
 
-const redoPlaces = async ({ client }: Bystander, { jobStepMs }: Everyday, signal: AbortSignal): Promise<void> => {
+const redoPlaces = async ({ client }: Bystander, { jobStepMs }: BystanderTimes, signal: AbortSignal): Promise<void> => {
   let movedAt = performance.now();
   const move = (): void => {
     jobStepMs.push(performance.now() - movedAt);
@@ -91,7 +91,7 @@ const redoPlaces = async ({ client }: Bystander, { jobStepMs }: Everyday, signal
   jobStepMs.push(performance.now() - movedAt);
 };
 
-const list = async ({ url, client }: Bystander, { listMs }: Everyday, signal: AbortSignal): Promise<void> => {
+const list = async ({ url, client }: Bystander, { listMs }: BystanderTimes, signal: AbortSignal): Promise<void> => {
   for (let token = ''; !signal.aborted; await sleep(100)) {
     const begunAt = performance.now();
     const answer = await send(url, '/v1/mediaItems?limit=100', { token }).catch(() => undefined);

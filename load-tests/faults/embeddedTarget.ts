@@ -12,8 +12,8 @@ import {
   type Hearth,
   type HearthOptions,
 } from '../harness/hearth.ts';
-import type { ProcessFamily, ProcessIdentity } from '../harness/processFamily.ts';
-import { twoDaysAhead, type Drilled, type Victim } from './drilled.ts';
+import type { ProcessTree, ProcessIdentity } from '../harness/processTree.ts';
+import { twoDaysAhead, type DrillTarget, type Victim } from './drillTarget.ts';
 
 /** Items that the worker works on at the same time. */
 const concurrency = 2;
@@ -22,11 +22,11 @@ const concurrency = 2;
  * Starts Hearth as `npm start` does, and resolves when it runs. Its process is started again on the same data whenever it was killed; all
  * others it starts again by itself. Once `signal` is aborted nothing is started again.
  */
-export const drillEmbedded = async (
+export const startEmbeddedTarget = async (
   directory: string,
-  family: ProcessFamily,
+  processes: ProcessTree,
   signal: AbortSignal,
-): Promise<Drilled> => {
+): Promise<DrillTarget> => {
   const options: HearthOptions = {
     directory,
     ports: await findFreePorts(),
@@ -38,7 +38,7 @@ export const drillEmbedded = async (
   const start = (env = {}): { readonly hearth: Hearth; readonly api: ProcessIdentity } => {
     starts += 1;
     const hearth = startHearth({ ...options, env: { ...options.env, ...env } });
-    return { hearth, api: family.adopt(hearth.pid) };
+    return { hearth, api: processes.adopt(hearth.pid) };
   };
   let now = start();
   await now.hearth.running;
@@ -61,13 +61,13 @@ export const drillEmbedded = async (
 
   const find = async (victim: Victim): Promise<ProcessIdentity | undefined> => {
     if (victim === 'api') return now.api;
-    if (victim === 'database') return family.find((await findPostmasterPid(options.directory)) ?? 0);
-    const workers = family
+    if (victim === 'database') return processes.find((await findPostmasterPid(options.directory)) ?? 0);
+    const workers = processes
       .childrenOf(now.api)
       .filter(({ command }) => command.includes('/services/worker/src/main.ts'));
     if (victim === 'worker') return workers[0];
     return workers
-      .flatMap((worker) => family.childrenOf(worker))
+      .flatMap((worker) => processes.childrenOf(worker))
       .find(({ command }) => command.includes('decoderChild'));
   };
 
@@ -95,7 +95,7 @@ export const drillEmbedded = async (
       const found = await find(victim);
       if (found === undefined) return false;
       if (victim === 'api') killed.add(keyOf(found));
-      return family.signal(found, 'SIGKILL');
+      return processes.signal(found, 'SIGKILL');
     },
     emptyQueue: async () => emptyQueue({ databaseUrl: await databaseUrlOf(directory) }),
     countJobs: async () => {
@@ -116,7 +116,7 @@ export const drillEmbedded = async (
     running,
     stop: async () => {
       isStopping = true;
-      family.signal(now.api, 'SIGTERM');
+      processes.signal(now.api, 'SIGTERM');
       const ending = await now.hearth.ended;
       if (ending.code !== 0) {
         throw new Error(`asked to end, Hearth ended with ${describeEnding(ending)}:\n${now.hearth.output()}`);

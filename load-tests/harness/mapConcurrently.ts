@@ -1,5 +1,5 @@
 /** Works on items in their order, so many at a time, and answers the results in the same order. */
-export const inLanes = async <Item, Result>(
+export const mapConcurrently = async <Item, Result>(
   lanes: number,
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Result>,

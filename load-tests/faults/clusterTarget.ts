@@ -11,10 +11,10 @@ import { listBucket } from '@hearth/core/testing/listBucket.ts';
 import type { Replica } from '@hearth/core/testing/replica.ts';
 import { bucket, startBackEnds } from '../harness/backEnds.ts';
 import { listFolders } from '../harness/dataFolder.ts';
-import { isThere, type ProcessFamily } from '../harness/processFamily.ts';
+import { isThere, type ProcessTree } from '../harness/processTree.ts';
 import { createUser } from '../harness/request.ts';
-import { twoDaysAhead, type Drilled, type Victim } from './drilled.ts';
-import { reviveKilled } from './revival.ts';
+import { twoDaysAhead, type DrillTarget, type Victim } from './drillTarget.ts';
+import { openRestarter } from './restarter.ts';
 
 const apiCount = 2;
 const workerCount = 3;
@@ -22,9 +22,13 @@ const workerCount = 3;
 /**
  * Starts a PostgreSQL, a Redis that forgets everything when it is killed, an S3 server, two processes of the API behind a balancer and three
  * workers that do one item at a time each, and resolves when all of it runs. What is killed is started again on the same data. Only the
- * processes of Hearth are counted as family.
+ * processes of Hearth are added to `processes`.
  */
-export const drillCluster = async (directory: string, family: ProcessFamily, signal: AbortSignal): Promise<Drilled> => {
+export const startClusterTarget = async (
+  directory: string,
+  processes: ProcessTree,
+  signal: AbortSignal,
+): Promise<DrillTarget> => {
   const servers = await startBackEnds({ redisArgs: ['--appendonly', 'no'] });
   const { databaseUrl, query, redis, s3 } = servers;
   const [{ data_directory: databaseDirectory } = { data_directory: '' }] = await query<{ data_directory: string }>(
@@ -44,7 +48,7 @@ export const drillCluster = async (directory: string, family: ProcessFamily, sig
         ...env,
       },
     });
-    for (const { pid } of replicasOf(installation)) family.adopt(pid);
+    for (const { pid } of replicasOf(installation)) processes.adopt(pid);
     return installation;
   };
   let now = await start();
@@ -52,18 +56,18 @@ export const drillCluster = async (directory: string, family: ProcessFamily, sig
   const credentials = await createUser(now.url, now.admin);
   const watched = new Map<KeptServer, string>(replicasOf(now).map((replica) => [replica, replica.name]));
   watched.set(redis, 'Redis').set(s3, 'S3 server');
-  const revival = reviveKilled(
+  const restarter = openRestarter(
     watched,
-    (server, pid) => server === redis || server === s3 || family.adopt(pid),
+    (server, pid) => server === redis || server === s3 || processes.adopt(pid),
     signal,
   );
 
   let isStoreAway = false;
   let turn = 0;
-  /** Those of a kind take turns; one that is away just now is passed over. */
+  /** Kills the next replica that runs, in turns. */
   const killOneOf = (replicas: readonly KeptServer[]): boolean => {
     turn += 1;
-    return replicas.some((_, index) => revival.kill(replicas[(turn + index) % replicas.length]!));
+    return replicas.some((_, index) => restarter.kill(replicas[(turn + index) % replicas.length]!));
   };
   /** The workers that have a run in hand, where there are any; else all. */
   const findBusy = async (): Promise<readonly Replica[]> => {
@@ -75,10 +79,10 @@ export const drillCluster = async (directory: string, family: ProcessFamily, sig
     return busy.length > 0 ? busy : now.workers;
   };
   const killDecoder = async (): Promise<boolean> => {
-    const workers = (await findBusy()).flatMap(({ pid }) => family.find(pid) ?? []);
-    const decoders = workers.flatMap((worker) => family.childrenOf(worker).filter(isDecoder));
+    const workers = (await findBusy()).flatMap(({ pid }) => processes.find(pid) ?? []);
+    const decoders = workers.flatMap((worker) => processes.childrenOf(worker).filter(isDecoder));
     turn += 1;
-    return decoders.length > 0 && family.signal(decoders[turn % decoders.length]!, 'SIGKILL');
+    return decoders.length > 0 && processes.signal(decoders[turn % decoders.length]!, 'SIGKILL');
   };
   /** The keeper of the server starts it again. */
   const killDatabase = async (): Promise<boolean> => {
@@ -91,8 +95,8 @@ export const drillCluster = async (directory: string, family: ProcessFamily, sig
     worker: async () => killOneOf(await findBusy()),
     decoder: killDecoder,
     database: killDatabase,
-    redis: () => revival.kill(redis),
-    s3: () => !isStoreAway && revival.kill(s3),
+    redis: () => restarter.kill(redis),
+    s3: () => !isStoreAway && restarter.kill(s3),
   };
   const backEnds = { databaseUrl, redisUrl: redis.url };
 
@@ -103,8 +107,8 @@ export const drillCluster = async (directory: string, family: ProcessFamily, sig
     concurrency: workerCount,
     query,
     acts,
-    starts: () => apiCount + workerCount + revival.starts(),
-    trouble: revival.trouble,
+    starts: () => apiCount + workerCount + restarter.starts(),
+    trouble: restarter.trouble,
     kill: async (victim) => kill[victim](),
     emptyQueue: () => emptyQueue(backEnds),
     countJobs: async () => {
@@ -118,7 +122,7 @@ export const drillCluster = async (directory: string, family: ProcessFamily, sig
     takeStoreAway: async (ms) => {
       isStoreAway = true;
       const goneAt = performance.now();
-      await revival.takeAway(s3, ms);
+      await restarter.takeAway(s3, ms);
       const awayMs = performance.now() - goneAt;
       await s3.freeze();
       await sleep(ms / 10);
@@ -128,9 +132,9 @@ export const drillCluster = async (directory: string, family: ProcessFamily, sig
     },
     listStored: () => listBucket(s3, bucket),
     metricsUrls: () => replicasOf(now).map(({ metricsUrl }) => metricsUrl),
-    running: () => revival.settled(),
+    running: () => restarter.settled(),
     stop: async () => {
-      revival.stopWatching();
+      restarter.stopWatching();
       for (const { name, end } of replicasOf(now)) {
         const how = await end();
         if (how !== '0') throw new Error(`asked to end, ${name} ended with ${how}: see its log in ${directory}`);

@@ -2,17 +2,17 @@ import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { startInstallation } from '@hearth/core/testing/installation.ts';
 import { startBackEnds } from '../harness/backEnds.ts';
 import { runHearth, startOptions, type Library } from '../harness/hearth.ts';
-import { watchFamily } from '../harness/processFamily.ts';
+import { watchProcessTree } from '../harness/processTree.ts';
 import { createUser } from '../harness/request.ts';
 
 /** An installation whose cost is measured. */
-export interface Benched extends Library {
+export interface BenchTarget extends Library {
   stop(): Promise<unknown>;
 }
 
-/** What a way to run is started with. */
+/** How an installation is started. */
 export interface BenchOptions {
-  /** Takes data and logs. */
+  /** The folder for data and logs. */
   readonly directory: string;
   /** Arguments of Node for all processes of Hearth but the decoders, besides those of `npm start`. */
   readonly nodeArguments?: readonly string[];
@@ -23,12 +23,12 @@ const lookMs = 1_000;
 
 /** The ways to run Hearth. */
 export const waysToRun = {
-  /** As `npm start` runs it: one API, one worker, a PostgreSQL of its own that writes through to the disk. */
-  embedded: async ({ directory, nodeArguments }: BenchOptions): Promise<Benched> =>
-    runHearth({ directory, env: await startOptions(nodeArguments), family: watchFamily(lookMs) }),
+  /** Like `npm start`: one API, one worker, a PostgreSQL of its own that writes through to the disk. */
+  embedded: async ({ directory, nodeArguments }: BenchOptions): Promise<BenchTarget> =>
+    runHearth({ directory, env: await startOptions(nodeArguments), processes: watchProcessTree(lookMs) }),
 
   /** Two API processes behind a balancer and three workers with one item in hand each, on PostgreSQL, Redis and an S3 server, which write through to the disk. */
-  cluster: async ({ directory, nodeArguments }: BenchOptions): Promise<Benched> => {
+  cluster: async ({ directory, nodeArguments }: BenchOptions): Promise<BenchTarget> => {
     const { databaseUrl, query, redis, s3, variables, stop } = await startBackEnds({ isDurable: true });
     const installation = await startInstallation({
       directory,
@@ -41,18 +41,18 @@ export const waysToRun = {
       },
     });
     const { url, admin, apis, workers } = installation;
-    const family = watchFamily(lookMs);
-    for (const { pid } of [...apis, ...workers, redis, s3]) family.adopt(pid);
-    family.adopt(await findPostmaster(databaseUrl));
+    const processes = watchProcessTree(lookMs);
+    for (const { pid } of [...apis, ...workers, redis, s3]) processes.adopt(pid);
+    processes.adopt(await findPostmaster(databaseUrl));
     return {
       url,
       credentials: await createUser(url, admin),
       query,
-      family,
+      processes,
       stop: async () => {
         for (const { end } of [...apis, ...workers]) await end();
         await Promise.all([installation.stop(), stop()]);
-        family.stopWatching();
+        processes.stopWatching();
       },
     };
   },

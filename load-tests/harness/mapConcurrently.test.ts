@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { inLanes } from './lanes.ts';
+import { mapConcurrently } from './mapConcurrently.ts';
 
 test('so many are worked on at a time, and the results are in the order of the items', async () => {
   let [atWork, most] = [0, 0];
-  const results = await inLanes(3, [5, 4, 3, 2, 1, 0], async (turns, index) => {
+  const results = await mapConcurrently(3, [5, 4, 3, 2, 1, 0], async (turns, index) => {
     most = Math.max(most, (atWork += 1));
     for (let left = turns; left > 0; left--) await turn();
     atWork -= 1;
@@ -16,7 +16,7 @@ test('so many are worked on at a time, and the results are in the order of the i
 });
 
 test('the first failure is told', async () => {
-  const working = inLanes(2, [1, 2, 3], async (item) => {
+  const working = mapConcurrently(2, [1, 2, 3], async (item) => {
     if (item === 2) throw new Error('not this one');
   });
   await assert.rejects(working, /not this one/);
