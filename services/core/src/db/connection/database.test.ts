@@ -122,7 +122,7 @@ test('reads with usual limits are prepared, and the others are answered as well'
     );
     assert.equal(rows.length, limit);
   }
-  assert.match((await listPrepared(own)).join(), /^numbers_\d+$/);
+  assert.match((await listPrepared(own)).join(), /^numbers_\d+,numbers_\d+$/);
   await own.destroy();
 });
 

@@ -21,8 +21,10 @@ import type { Tables } from './schema.ts';
  * connection.
  */
 
-/** The limits that lists are prepared with: those of the web app and of clients that name none. Any other would take the place of these. */
-const usualLimits: ReadonlySet<number> = new Set([defaultPageSize, 60, 100, maxPageSize, maxGridItems]);
+/** The limits that lists are prepared with: those of the web app and of clients that name none, and one more, which tells whether a page follows. */
+const usualLimits: ReadonlySet<number> = new Set(
+  [defaultPageSize, 60, 100, maxPageSize, maxGridItems].flatMap((limit) => [limit, limit + 1]),
+);
 
 /**
  * The database for one read, which is prepared under `name`, unless it has an unusual limit. What tells forms of the read apart, such as a filter, is

@@ -53,7 +53,6 @@ const maxDays = 31;
 
 const dayNames = Array.from({ length: maxDays }, (_, index) => String(index + 1).padStart(2, '0'));
 
-/** Of a date: `2022-04`. */
 const monthOf = (date: string): string => date.slice(0, -3);
 
 /** Dates of first days, each with its counts, and what waits to be added to them; null where there is none. */

@@ -9,7 +9,6 @@ export interface UploadClaim {
   readonly claimId: string;
 }
 
-/** Nobody has the upload, or whoever had it is gone. */
 export const isFree = sql<boolean>`(claim_id is null or claimed_until < clock_timestamp())`;
 
 export const isClaimedBy = ({ uploadId, claimId }: UploadClaim): RawBuilder<boolean> =>
