@@ -3,8 +3,8 @@ import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { askForSharedVideos } from '@hearth/core/db/runs/sharedVideos.ts';
 import { findSharedAlbum, listSharedItems } from '@hearth/core/db/collections/sharing.ts';
 import { findPool } from '@hearth/core/pipeline.ts';
-import type { Deps } from '../deps.ts';
-import { videoToCopy } from '../sharedKeys.ts';
+import type { Deps } from '../deps/deps.ts';
+import { videoToCopy } from '../links/sharedKeys.ts';
 
 const pool = findPool('TRANSCODE', 'VIDEO')!;
 

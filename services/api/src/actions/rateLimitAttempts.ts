@@ -15,7 +15,7 @@ import {
 } from '@hearth/core/db/accounts/loginAttempts.ts';
 import { usernameKey } from '@hearth/core/db/accounts/usernameKey.ts';
 import { findUserByUsername } from '@hearth/core/db/accounts/users.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import { refuseLockedOut, rememberLockout, tooManyAttempts } from '../limits/attemptLimiter.ts';
 
 /** An attempt to sign in: the account that it names, that account's kind or that it is by a one-time code, and the network from which it comes. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { signingSecret } from '../config.ts';
+import { signingSecret } from '../config/config.ts';
 
 /** A user name and a password that a person can type. */
 export interface Credentials {

@@ -4,7 +4,7 @@ import type { AuditAction } from '@hearth/contract/audit.ts';
 import type { Route } from '@hearth/contract/defineRoute.ts';
 import { insertAuditEntry } from '@hearth/core/db/accounts/auditLog.ts';
 import type { SessionUser } from '@hearth/core/db/accounts/sessions.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import { addressOf } from './clientAddress.ts';
 import { requestIdOf } from './requestLog.ts';
 

@@ -5,7 +5,7 @@ import { findSessionUser, type SessionUser } from '@hearth/core/db/accounts/sess
 import { findUserOfRefreshToken } from '@hearth/core/db/accounts/sessionOfToken.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { recordAttempt } from '../actions/rateLimitAttempts.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import { addressOf, networkOf } from './clientAddress.ts';
 import { requestIdOf } from './requestLog.ts';
 import { forgetWhereOver, sessionCookieOf } from './sessionCookie.ts';

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createApiServer } from '../app.ts';
+import { createApiServer } from '../server/app.ts';
 import { checkError } from '../testing/answerChecker.ts';
 import { fetchLink } from '../testing/client.ts';
 import { boundary, multipartType, partHead } from '../testing/multipart.ts';

@@ -4,7 +4,7 @@ import { asDatabaseError } from '@hearth/core/db/connection/database.ts';
 import { AppError, UnavailableError } from '@hearth/core/errors.ts';
 import { storageFull } from '@hearth/core/disk/diskSpace.ts';
 import { isNoSpace, StoreError } from '@hearth/core/objects/objectErrors.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import { encodeJson } from './encodeJson.ts';
 import { isBodyComing } from './isBodyComing.ts';
 import { loggedPath, requestIdOf } from './requestLog.ts';

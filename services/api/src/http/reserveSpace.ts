@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { findRoom } from '@hearth/core/db/accounts/quotas.ts';
 import type { SpaceReservation } from '@hearth/core/disk/diskSpace.ts';
 import { AppError } from '@hearth/core/errors.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 
 /** Bytes of a multipart body besides those of its file, at most: names and the other parts. */
 const besideFileBytes = 64 * 1024;

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
-import type { ApiConfig } from '../config.ts';
+import type { ApiConfig } from '../config/config.ts';
 
 /** Helmet's headers, but for those that make a browser insist on https: at home there may be none. */
 export const secureHeaders = (config: ApiConfig) =>

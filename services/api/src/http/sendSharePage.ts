@@ -5,8 +5,8 @@ import type { Request, Response } from 'express';
 import { Id } from '@hearth/contract/scalars.ts';
 import { findSharedAlbum, summariseSharedAlbum } from '@hearth/core/db/collections/sharing.ts';
 import { rateLimitGuesses } from '../actions/rateLimitGuesses.ts';
-import type { Deps } from '../deps.ts';
-import { sharedKeysOf } from '../sharedKeys.ts';
+import type { Deps } from '../deps/deps.ts';
+import { sharedKeysOf } from '../links/sharedKeys.ts';
 import { networkOf } from './clientAddress.ts';
 
 /** What a preview of a link shows. */

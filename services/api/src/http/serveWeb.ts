@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { sep } from 'node:path';
 import type { Request, RequestHandler } from 'express';
 import expressStaticGzip from 'express-static-gzip';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import { sendSharePage } from './sendSharePage.ts';
 import { permissionsPolicy, webPolicy } from './webPolicy.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiConfig } from '../config.ts';
+import type { ApiConfig } from '../config/config.ts';
 
 /**
  * What a page of the web app may do (Content Security Policy, level 3): run and show what comes from here, nothing inline, and write into the

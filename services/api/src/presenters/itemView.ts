@@ -4,7 +4,7 @@ import type { Cover } from '@hearth/core/db/collections/covers.ts';
 import type { Database } from '@hearth/core/db/connection/database.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import type { SessionUser } from '@hearth/core/db/accounts/sessions.ts';
-import type { Links } from '../links.ts';
+import type { Links } from '../links/links.ts';
 
 /** What presenters of media items know besides the rows. */
 export interface ItemView {

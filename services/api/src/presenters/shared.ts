@@ -1,7 +1,7 @@
 import type { SharedAlbum, SharedMediaItem } from '@hearth/contract/sharing.ts';
 import type { AlbumRow, MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import { sharedKeysOf } from '../sharedKeys.ts';
-import type { SharedLinks } from '../sharedLinks.ts';
+import { sharedKeysOf } from '../links/sharedKeys.ts';
+import type { SharedLinks } from '../links/sharedLinks.ts';
 
 /**
  * An item as visitors of an album see it. What is not named here they are not told: neither where it was taken nor by what, neither the

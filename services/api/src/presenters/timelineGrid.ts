@@ -1,7 +1,7 @@
 import type { GridKind, TimelineGrid } from '@hearth/contract/timelineGrid.ts';
 import type { MonthGrid } from '@hearth/core/db/lists/monthGrid.ts';
-import { shortThumbHash } from '../shortThumbHash.ts';
-import type { ThumbnailLinks } from '../thumbnailLinks.ts';
+import { shortThumbHash } from './shortThumbHash.ts';
+import type { ThumbnailLinks } from '../links/thumbnailLinks.ts';
 
 /** What a grid is shown with besides what was read. */
 export interface GridView {

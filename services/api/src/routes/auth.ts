@@ -8,7 +8,7 @@ import { refreshTokens } from '../actions/refreshTokens.ts';
 import { bearerTokenOf } from '../http/authenticate.ts';
 import { addressOf, networkOf } from '../http/clientAddress.ts';
 import { clientOf } from '../http/clientDevice.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import type { Handlers } from '../http/handlers.ts';
 import {
   forgetSessionCookie,

@@ -15,7 +15,7 @@ import { readEvents, type EventReader } from '../testing/eventReader.ts';
 import { fileUpload } from '../testing/multipart.ts';
 import { startTestApi } from '../testing/testApi.ts';
 import { nextPhoto, type TestUser } from '../testing/testUser.ts';
-import { keyId } from '../signingKeys.ts';
+import { keyId } from '../signing/signingKeys.ts';
 
 const api = await startTestApi();
 const replica = await startTestApi({ replicaOf: api });

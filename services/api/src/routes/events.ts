@@ -1,7 +1,7 @@
 import { findEventStart } from '@hearth/core/db/events/events.ts';
 import { bearerTokenOf } from '../http/authenticate.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { expiryOf } from '../tokens.ts';
+import { expiryOf } from '../sessions/tokens.ts';
 
 const watchEvents: Handlers['watchEvents'] = async ({ db, liveUpdates }, { user, req }) => {
   const start = await findEventStart(db, user.userId, req.get('Last-Event-ID'));

@@ -1,9 +1,9 @@
 import { NotFoundError } from '@hearth/core/errors.ts';
-import { contentDisposition } from '../contentDisposition.ts';
+import { contentDisposition } from '../filenames/contentDisposition.ts';
 import { answerWithObject } from '../http/answerWithObject.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { isThere } from '../http/isThere.ts';
-import { keepUntil } from '../links.ts';
+import { keepUntil } from '../links/links.ts';
 
 const getFile: Handlers['getFile'] = async ({ hasAccount, links, objects }, { params, query, req }) => {
   const key = `${params.userId}/${params.mediaItemId}/${params.name}`;

@@ -10,15 +10,15 @@ import { NotFoundError } from '@hearth/core/errors.ts';
 import { previewTypeOf } from '@hearth/core/objects/keys.ts';
 import { rateLimitGuesses } from '../actions/rateLimitGuesses.ts';
 import { prepareVideos } from '../actions/prepareShared.ts';
-import { contentDisposition } from '../contentDisposition.ts';
-import type { Deps } from '../deps.ts';
+import { contentDisposition } from '../filenames/contentDisposition.ts';
+import type { Deps } from '../deps/deps.ts';
 import { answerWithObject } from '../http/answerWithObject.ts';
 import { networkOf } from '../http/clientAddress.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { itemPageHeaders, pageOf } from '../presenters/mediaItemPage.ts';
 import { presentSharedAlbum, presentSharedItem } from '../presenters/shared.ts';
-import { sharedKeysOf } from '../sharedKeys.ts';
-import { sharedFilePath } from '../sharedLinks.ts';
+import { sharedKeysOf } from '../links/sharedKeys.ts';
+import { sharedFilePath } from '../links/sharedLinks.ts';
 
 const requireAlbum = async ({ db, config }: Deps, id: string, req: Request): Promise<AlbumRow> =>
   rateLimitGuesses(db, { network: networkOf(req), id }, () => findSharedAlbum(db, id, config));

@@ -14,7 +14,7 @@ import { finishReceivedUpload } from '../actions/resumableFinish.ts';
 import { giveUp } from '../actions/resumableGiveUp.ts';
 import { receiveUpload } from '../actions/resumableReceive.ts';
 import { readUploadChecksum } from '../actions/uploadChecksum.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { reserveSpaceFor } from '../http/reserveSpace.ts';
 import { hasBody } from '../http/isBodyComing.ts';

@@ -5,12 +5,12 @@ import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { insertManyEvents } from '@hearth/core/testing/manyEvents.ts';
 import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
-import { createApiServer } from './app.ts';
+import { createApiServer } from '../server/app.ts';
 import { createLiveUpdates } from './liveUpdates.ts';
-import { readEvents, type EventReader, type SeenEvent } from './testing/eventReader.ts';
-import { openSocket } from './testing/rawExchange.ts';
-import { startTestApi } from './testing/testApi.ts';
-import type { TestUser } from './testing/testUser.ts';
+import { readEvents, type EventReader, type SeenEvent } from '../testing/eventReader.ts';
+import { openSocket } from '../testing/rawExchange.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import type { TestUser } from '../testing/testUser.ts';
 
 const api = await startTestApi();
 const proxy = await startTcpProxy();

@@ -1,5 +1,5 @@
 import jwt from 'jsonwebtoken';
-import { createSigningKeys, type SigningSecrets } from './signingKeys.ts';
+import { createSigningKeys, type SigningSecrets } from '../signing/signingKeys.ts';
 
 const algorithm = 'HS256';
 

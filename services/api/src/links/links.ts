@@ -1,6 +1,6 @@
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
-import { contentDisposition } from './contentDisposition.ts';
-import { createLinkSigner, type SignedLinksOptions, type SignedQuery } from './linkSigner.ts';
+import { contentDisposition } from '../filenames/contentDisposition.ts';
+import { createLinkSigner, type SignedLinksOptions, type SignedQuery } from '../signing/linkSigner.ts';
 
 /** Milliseconds for which a link to the same file reads the same, and for which it works from the begin of that time on. */
 const windowMs = 24 * 60 * 60 * 1_000;

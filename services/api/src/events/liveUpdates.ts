@@ -13,7 +13,7 @@ import { listLiveSessions } from '@hearth/core/db/accounts/sessions.ts';
 import { AppError, UnavailableError } from '@hearth/core/errors.ts';
 import type { Log } from '@hearth/core/log.ts';
 import { encodeEvent, heartbeat, type EventSink, type EventStream } from './eventStream.ts';
-import { presentLibraryEvents } from './presenters/libraryEvent.ts';
+import { presentLibraryEvents } from './libraryEvent.ts';
 
 /** Who watches, from where, and until when. */
 export interface Watcher {

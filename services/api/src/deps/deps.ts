@@ -3,15 +3,15 @@ import type { DiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import type { Log } from '@hearth/core/log.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Queues } from '@hearth/core/queue/queue.ts';
-import type { AttemptLimiter } from './limits/attemptLimiter.ts';
-import type { ApiConfig } from './config.ts';
-import type { Links } from './links.ts';
-import type { LiveUpdates } from './liveUpdates.ts';
-import type { OneTimeCode } from './oneTimeCode.ts';
-import type { SearchLimiter } from './limits/searchLimiter.ts';
-import type { SharedLinks } from './sharedLinks.ts';
-import type { ThumbnailLinks } from './thumbnailLinks.ts';
-import type { Tokens } from './tokens.ts';
+import type { AttemptLimiter } from '../limits/attemptLimiter.ts';
+import type { ApiConfig } from '../config/config.ts';
+import type { Links } from '../links/links.ts';
+import type { LiveUpdates } from '../events/liveUpdates.ts';
+import type { OneTimeCode } from '../sessions/oneTimeCode.ts';
+import type { SearchLimiter } from '../limits/searchLimiter.ts';
+import type { SharedLinks } from '../links/sharedLinks.ts';
+import type { ThumbnailLinks } from '../links/thumbnailLinks.ts';
+import type { Tokens } from '../sessions/tokens.ts';
 
 /** All that the API's code is given; `main.ts` makes it once. */
 export interface Deps {

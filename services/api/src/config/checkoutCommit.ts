@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** The folder that this code lies in: a checkout of the project, or a copy of it in an image. */
-const project = resolve(import.meta.dirname, '..', '..', '..');
+const project = resolve(import.meta.dirname, '..', '..', '..', '..');
 
 /**
  * The commit that is checked out in a folder, as gitrepository-layout(5) keeps it, without git: also of a further worktree, and of a

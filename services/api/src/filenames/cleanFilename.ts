@@ -1,5 +1,5 @@
 import { maxFilenameLength } from '@hearth/contract/limits.ts';
-import { visibleName } from '../visibleName.ts';
+import { visibleName } from './visibleName.ts';
 
 /** The name of a file whose client gave no usable name. */
 const nameless = 'unnamed';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { metrics } from '@hearth/core/metrics.ts';
 import { refuseCommonPassword } from './commonPasswords.ts';
-import { createSemaphore } from './limits/semaphore.ts';
+import { createSemaphore } from '../limits/semaphore.ts';
 
 /**
  * Hashes are made two at a time, of 19 MiB each: a flood of logins takes neither the machine's memory nor all four of the threads

@@ -97,7 +97,7 @@ export const apiVariables = (env: NodeJS.ProcessEnv) => ({
     description: 'The built web app, which is served at /',
     schema: z
       .string()
-      .default(join(import.meta.dirname, '..', '..', 'web', 'dist'))
+      .default(join(import.meta.dirname, '..', '..', '..', 'web', 'dist'))
       .transform((directory) => resolve(env['INIT_CWD'] ?? '', directory)),
     default: 'services/web/dist, where it has been built',
   }),

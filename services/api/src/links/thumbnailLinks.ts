@@ -1,6 +1,6 @@
 import type { ThumbnailParams } from '@hearth/contract/thumbnails.ts';
 import { linkExpiry, validMs } from './links.ts';
-import { createLinkSigner, type SignedLinksOptions } from './linkSigner.ts';
+import { createLinkSigner, type SignedLinksOptions } from '../signing/linkSigner.ts';
 
 /** Makes and checks what the links of all thumbnails of a user begin with. */
 export interface ThumbnailLinks {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { routes } from '@hearth/contract/routes.ts';
 import { createApp } from './app.ts';
-import { expressPath } from './http/handle.ts';
-import { checkError } from './testing/answerChecker.ts';
-import { startTestApi } from './testing/testApi.ts';
+import { expressPath } from '../http/handle.ts';
+import { checkError } from '../testing/answerChecker.ts';
+import { startTestApi } from '../testing/testApi.ts';
 
 const api = await startTestApi();
 after(() => api.stop());

@@ -1,6 +1,6 @@
 import type { MediaItemEvent } from '@hearth/contract/events.ts';
 import { formatEventId, type LibraryEvent } from '@hearth/core/db/events/events.ts';
-import type { ServerEvent } from '../eventStream.ts';
+import type { ServerEvent } from './eventStream.ts';
 
 /**
  * Events as a client is told them: of those of one thing the last, in its place. What is told is the present state, so that the
