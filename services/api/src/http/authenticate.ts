@@ -49,7 +49,7 @@ const findCookieSession = async ({ db }: Deps, req: Request): Promise<SessionUse
 /** The user of a session, with what is left of the features after the server's own switches. */
 const requireSession = async ({ tokens, db, config }: Deps, req: Request): Promise<SessionUser> => {
   const token = bearerTokenOf(req);
-  const sessionId = token === undefined ? undefined : tokens.verify(token);
+  const sessionId = token === undefined ? undefined : tokens.verify(token)?.sessionId;
   const user = sessionId === undefined ? undefined : await findSessionUser(db, sessionId);
   if (user === undefined) throw new AppError('UNAUTHORIZED');
   const off = Object.fromEntries(config.featuresOff.map((feature) => [feature, false]));

@@ -49,7 +49,7 @@ const refresh: Handlers['refresh'] = async (deps, { body, req, requestId }) => {
 const logout: Handlers['logout'] = async ({ db, tokens, config }, { user, req }) => {
   await deleteSession(db, user.sessionId);
   const token = bearerTokenOf(req);
-  const ofToken = token === undefined ? undefined : tokens.verify(token);
+  const ofToken = token === undefined ? undefined : tokens.verify(token)?.sessionId;
   // Where somebody else has signed in meanwhile in another tab, both are signed out.
   if (ofToken !== undefined && ofToken !== user.sessionId) await deleteSession(db, ofToken);
   forgetSessionCookie(config, req);

@@ -5,11 +5,16 @@ const algorithm = 'HS256';
 
 const accessTokenSeconds = 15 * 60;
 
+export interface VerifiedToken {
+  readonly sessionId: string;
+  readonly expiresAt: Date;
+}
+
 /** Makes and checks access tokens; whether a token's session still lasts is for the database to say. */
 export interface Tokens {
   issue(session: { readonly sessionId: string; readonly userId: string }): string;
-  /** The id of the session that a token names; undefined unless one of our keys signed the token and it has not expired. */
-  verify(token: string): string | undefined;
+  /** What a token says; undefined unless one of our keys signed the token and it has not expired. */
+  verify(token: string): VerifiedToken | undefined;
 }
 
 /** Access tokens are JWTs (RFC 7519) signed with HMAC-SHA-256; `kid` names the key. */
@@ -29,13 +34,11 @@ export const createTokens = (secrets: SigningSecrets): Tokens => {
         if (key === undefined) return undefined;
         const payload = jwt.verify(token, key, { algorithms: [algorithm] });
         if (typeof payload === 'string' || payload.exp === undefined || payload.sub === undefined) return undefined;
-        return typeof payload['sid'] === 'string' ? payload['sid'] : undefined;
+        if (typeof payload['sid'] !== 'string') return undefined;
+        return { sessionId: payload['sid'], expiresAt: new Date(payload.exp * 1_000) };
       } catch {
         return undefined;
       }
     },
   };
 };
-
-/** When a token that has been verified expires. */
-export const expiryOf = (token: string): Date => new Date((jwt.decode(token, { json: true })?.exp ?? 0) * 1_000);
