@@ -88,7 +88,7 @@ export const importBorders: readonly (Ban & { readonly from: string })[] = [
   },
   {
     from: 'services/api/src/presenters',
-    group: ['../{actions,http,routes}/**', '../deps.ts'],
+    group: ['../{actions,http,routes}/**', '../deps/**'],
     message: 'Presenters turn rows into JSON: what they need besides is an argument.',
   },
   {

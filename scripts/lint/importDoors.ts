@@ -72,10 +72,10 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
   },
   {
     group: ['express', 'express/*', 'helmet', '@fastify/busboy', '@godaddy/terminus'],
-    message: 'HTTP lives in services/api/src/{http,app.ts,routes}: keep actions and housekeeping free of it.',
+    message: 'HTTP lives in services/api/src/{http,server/app.ts,routes}: keep actions and housekeeping free of it.',
     allowedIn: [
       'services/api/src/http',
-      'services/api/src/app.ts',
+      'services/api/src/server/app.ts',
       'services/api/src/routes',
       'load-tests/bench/bareExpress.ts',
     ],

@@ -98,7 +98,7 @@ export const slowFiles: readonly string[] = [
   'services/api/src/http/visitors.test.ts',
   'services/api/src/routes/fileMemory.test.ts',
   'services/worker/src/media/decoderPool.test.ts',
-  'services/api/src/liveUpdates.test.ts',
+  'services/api/src/events/liveUpdates.test.ts',
   'services/api/src/actions/resumableFinish.test.ts',
   'services/api/src/http/everyAnswer.test.ts',
   'services/api/src/housekeeping/housekeeper.test.ts',

@@ -1,7 +1,8 @@
 import { configureProcess } from '@hearth/core/configureProcess.ts';
 import { createLog } from '@hearth/core/log.ts';
-import { apiVariables } from './config.ts';
-import { openDeps, startApi } from './startApi.ts';
+import { apiVariables } from './config/config.ts';
+import { openDeps } from './deps/openDeps.ts';
+import { startApi } from './server/startApi.ts';
 
 const config = configureProcess('hearth-api: the API of Hearth, on a database that is there already.', apiVariables);
 const log = createLog('api', config.logLevel);

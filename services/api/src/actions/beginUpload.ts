@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { insertUpload } from '@hearth/core/db/uploads/uploads.ts';
 import { AppError } from '@hearth/core/errors.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import { partBytesOf } from './resumablePieces.ts';
 import { readUploadMetadata } from './uploadMetadata.ts';
 

@@ -1,9 +1,9 @@
 import { findOwnCredentials, replacePassword } from '@hearth/core/db/accounts/ownPassword.ts';
 import type { SessionUser } from '@hearth/core/db/accounts/sessions.ts';
 import { AppError } from '@hearth/core/errors.ts';
-import { refuseCommonPassword } from '../commonPasswords.ts';
-import type { Deps } from '../deps.ts';
-import { hashNewPassword, verifyPassword } from '../passwords.ts';
+import { refuseCommonPassword } from '../sessions/commonPasswords.ts';
+import type { Deps } from '../deps/deps.ts';
+import { hashNewPassword, verifyPassword } from '../sessions/passwords.ts';
 import { rateLimitAttempts } from './rateLimitAttempts.ts';
 
 /** A request to change a password. */

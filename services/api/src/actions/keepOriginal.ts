@@ -10,8 +10,8 @@ import { metrics } from '@hearth/core/metrics.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { isNotFound } from '@hearth/core/objects/objectErrors.ts';
 import { firstPools } from '@hearth/core/pipeline.ts';
-import type { Deps } from '../deps.ts';
-import { cleanFilename } from './cleanFilename.ts';
+import type { Deps } from '../deps/deps.ts';
+import { cleanFilename } from '../filenames/cleanFilename.ts';
 import type { ClientTime } from './clientTime.ts';
 import type { MediaKind } from './mediaKind.ts';
 

@@ -2,8 +2,8 @@ import { insertAuditEntry } from '@hearth/core/db/accounts/auditLog.ts';
 import { insertSession } from '@hearth/core/db/accounts/sessions.ts';
 import { findUserByUsername } from '@hearth/core/db/accounts/users.ts';
 import { AppError } from '@hearth/core/errors.ts';
-import type { Deps } from '../deps.ts';
-import { verifyPassword } from '../passwords.ts';
+import type { Deps } from '../deps/deps.ts';
+import { verifyPassword } from '../sessions/passwords.ts';
 import { rateLimitAttempts } from './rateLimitAttempts.ts';
 
 /** The credentials of a sign-in, and where it comes from. */

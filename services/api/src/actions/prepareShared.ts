@@ -3,16 +3,15 @@ import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { askForSharedVideos } from '@hearth/core/db/runs/sharedVideos.ts';
 import { findSharedAlbum, listSharedItems } from '@hearth/core/db/collections/sharing.ts';
 import { findPool } from '@hearth/core/pipeline.ts';
-import type { Deps } from '../deps.ts';
-import { videoToCopy } from '../sharedKeys.ts';
+import type { Deps } from '../deps/deps.ts';
+import { videoToCopy } from '../links/sharedKeys.ts';
 
 const pool = findPool('TRANSCODE', 'VIDEO')!;
 
 type Preparing = Pick<Deps, 'db' | 'queues' | 'log' | 'config'>;
 
 /**
- * Makes runs due that make the copies of videos for visitors, where these are missing for the items that visitors are shown. Most pages
- * miss none, and cost nothing.
+ * Makes the runs due that copy videos for visitors, if items of this page lack such copies. Most pages lack none and cost nothing.
  */
 export const prepareVideos = async (
   { db, queues, log }: Preparing,

@@ -1,6 +1,6 @@
 import { refreshSession, type SeenClient } from '@hearth/core/db/accounts/sessions.ts';
 import { AppError } from '@hearth/core/errors.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 
 /**
  * Continues a session by its refresh token.

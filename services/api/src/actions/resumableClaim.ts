@@ -9,7 +9,7 @@ import {
 } from '@hearth/core/db/uploads/uploadClaims.ts';
 import { getUpload } from '@hearth/core/db/uploads/uploads.ts';
 import { AppError } from '@hearth/core/errors.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 
 /*
  * One request at a time works on an upload, on whichever replica. A second request is mostly the same client after a lost connection. It

@@ -9,7 +9,7 @@ import { finishUpload, getUpload, listUploadParts } from '@hearth/core/db/upload
 import { AppError } from '@hearth/core/errors.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { isNotFound, UnknownWriteError, WrongPartsError } from '@hearth/core/objects/objectErrors.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import { giveBackOriginal, isOverQuota, keepOriginal, type StoredOriginal } from './keepOriginal.ts';
 import type { MediaKind } from './mediaKind.ts';
 import { locked, type HeldUpload } from './resumableClaim.ts';

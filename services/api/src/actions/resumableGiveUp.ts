@@ -1,6 +1,6 @@
 import { deleteUpload, type UploadRemains } from '@hearth/core/db/uploads/uploadRemoval.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import type { HeldUpload } from './resumableClaim.ts';
 
 /**

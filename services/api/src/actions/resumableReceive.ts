@@ -1,7 +1,7 @@
 import { getUpload } from '@hearth/core/db/uploads/uploads.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { isNotFound, UnknownWriteError } from '@hearth/core/objects/objectErrors.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import { createBulkhead } from '../limits/bulkhead.ts';
 import { watchKind } from './mediaKind.ts';
 import { finishReceivedUpload, finishSmallUpload, type Finishing } from './resumableFinish.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { advanceUpload, getUpload, setUploadWrite, type UploadPart } from '@hearth/core/db/uploads/uploads.ts';
 import { newTailKey, originalKey } from '@hearth/core/objects/keys.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import type { MediaKind } from './mediaKind.ts';
 import { locked, type HeldUpload } from './resumableClaim.ts';
 import { resumeHash, type ResumableHash } from './resumableHash.ts';

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findUserWhoNeverSignedIn } from '@hearth/core/db/accounts/firstSignIn.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 
 /**
  * A link that signs the first person in, once, where nobody ever has and the web app is there to open it. The code stands in the fragment, which

@@ -1,6 +1,6 @@
 import type { Database } from '@hearth/core/db/connection/database.ts';
 import { findUserByUsername, insertUser, updateUser } from '@hearth/core/db/accounts/users.ts';
-import { hashNewPassword } from '../passwords.ts';
+import { hashNewPassword } from '../sessions/passwords.ts';
 import type { Credentials } from './secrets.ts';
 
 /** Makes sure that a user with these credentials exists, whatever a start that was cut off has done of it already. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ApiConfig } from '../config.ts';
+import type { ApiConfig } from '../config/config.ts';
 import type { Credentials } from './secrets.ts';
 
 /** Where a browser on this machine finds Hearth. */

@@ -1,7 +1,7 @@
 import { configureProcess } from '@hearth/core/configureProcess.ts';
 import { openDatabase } from '@hearth/core/db/connection/database.ts';
 import { findUserByUsername, updateUser } from '@hearth/core/db/accounts/users.ts';
-import { hashNewPassword } from '../passwords.ts';
+import { hashNewPassword } from '../sessions/passwords.ts';
 import { embeddedVariables } from './config.ts';
 import { randomPassword } from './secrets.ts';
 import { withDatabase } from './withDatabase.ts';

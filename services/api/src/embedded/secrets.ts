@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { signingSecret } from '../config.ts';
+import { signingSecret } from '../config/config.ts';
 
 /** A user name and a password that a person can type. */
 export interface Credentials {
@@ -17,7 +17,7 @@ export interface Secrets {
   readonly adminPassword: string;
   readonly tokenSecret: string;
   readonly linkSecret: string;
-  /** Earlier ones that are still honoured, put here by hand: see the guide, "Keys". */
+  /** Earlier secrets that are still accepted; people add them by hand. */
   readonly tokenSecretPrevious?: readonly string[] | undefined;
   readonly linkSecretPrevious?: readonly string[] | undefined;
   /** The first user's password until it has been shown; afterwards only its hash is left, in the database. */

@@ -10,7 +10,7 @@ import type { Lease } from '@hearth/core/db/connection/leases.ts';
 import { mapLevels } from '@hearth/core/db/explore/mapCells.ts';
 import { deleteEmptyMapCells, findMapCountErrors } from '@hearth/core/db/explore/mapCounts.ts';
 import { listUserIds } from '@hearth/core/db/accounts/users.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import { underLease } from './underLease.ts';
 
 /**

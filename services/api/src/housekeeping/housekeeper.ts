@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listFinishedTasks, recordFinishedTask } from '@hearth/core/db/connection/housekeepingTasks.ts';
 import type { Lease } from '@hearth/core/db/connection/leases.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import { competeForLease, type HeldLease } from './heldLease.ts';
 import { rememberedMs, tasks, type Lane } from './tasks.ts';
 import { underLease } from './underLease.ts';

@@ -10,7 +10,7 @@ import {
 } from '@hearth/core/db/jobs/jobSteps.ts';
 import { LeaseLostError, type Lease } from '@hearth/core/db/connection/leases.ts';
 import { metrics } from '@hearth/core/metrics.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import { enqueueRuns } from './enqueueRuns.ts';
 import { underLease } from './underLease.ts';
 

@@ -21,7 +21,7 @@ import {
   type ParsedKey,
 } from '@hearth/core/objects/keys.ts';
 import type { ObjectInfo } from '@hearth/core/objects/objects.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import { underLease } from './underLease.ts';
 
 /** Days for which an abandoned item is remembered: far longer than an upload can be held up. */

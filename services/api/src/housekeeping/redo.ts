@@ -1,7 +1,7 @@
 import type { Lease } from '@hearth/core/db/connection/leases.ts';
 import { mayBeOutdated, redoOutdatedRuns } from '@hearth/core/db/runs/outdatedRuns.ts';
 import { components, type ComponentSpec } from '@hearth/core/pipeline.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import { enqueueRuns } from './enqueueRuns.ts';
 import { underLease } from './underLease.ts';
 

@@ -1,15 +1,11 @@
 import { deleteAccount, listUsersForRemoval, removeRowsOfAccount } from '@hearth/core/db/accounts/accountRemoval.ts';
 import { listClosedAlbums, removeClosedAlbum } from '@hearth/core/db/collections/albumRemoval.ts';
 import { LeaseLostError, type Lease } from '@hearth/core/db/connection/leases.ts';
-import {
-  deleteRemovedItems,
-  listItemsForRemoval,
-  markExpiredTrash,
-  type RemovedItem,
-} from '@hearth/core/db/items/removal.ts';
-import { mediaItemPrefix, userPrefix } from '@hearth/core/objects/keys.ts';
+import { deleteRemovedItems, listItemsForRemoval, markExpiredTrash } from '@hearth/core/db/items/removal.ts';
+import { userPrefix } from '@hearth/core/objects/keys.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
-import type { Deps } from '../deps.ts';
+import { removeObjectsOf } from '../actions/removeItem.ts';
+import type { Deps } from '../deps/deps.ts';
 import { underLease } from './underLease.ts';
 import { abandonUploads } from './uploads.ts';
 
@@ -22,12 +18,6 @@ type RemovalDeps = Pick<Deps, 'db' | 'objects' | 'log'>;
 export const emptyTrash = async ({ db, log }: RemovalDeps, lease: Lease, trashDays: number): Promise<void> => {
   const marked = await underLease(db, lease, (trx) => markExpiredTrash(trx, trashDays));
   if (marked > 0) log.info({ items: marked }, 'removing what was in the trash for long enough');
-};
-
-/** Removes one marked item: first its objects, then its rows. After a crash in between, `removeMarked` completes the removal. */
-export const removeItem = async ({ db, objects }: Pick<Deps, 'db' | 'objects'>, item: RemovedItem): Promise<void> => {
-  await removePrefixes(objects, [mediaItemPrefix(item.userId, item.id)]);
-  await deleteRemovedItems(db, [item.id]);
 };
 
 /** Milliseconds until a failed removal is retried, while other removals may take hours. */
@@ -106,12 +96,6 @@ async function* removeItems({ db, objects }: RemovalDeps, lease: Lease): AsyncGe
   for (const error of stuck.values()) throw error;
 }
 
-const removeObjectsOf = async (objects: ObjectStore, items: readonly RemovedItem[]): Promise<void> =>
-  removePrefixes(
-    objects,
-    items.map(({ id, userId }) => mediaItemPrefix(userId, id)),
-  );
-
 /** Removes a marked account with all its objects and rows, and yields after each batch; see [Note: Account removal]. */
 async function* removeAccount(deps: RemovalDeps, lease: Lease, userId: string): AsyncGenerator<void, void> {
   const { db, objects, log } = deps;
@@ -122,19 +106,6 @@ async function* removeAccount(deps: RemovalDeps, lease: Lease, userId: string): 
   } while (!(await underLease(db, lease, (trx) => deleteAccount(trx, userId))));
   log.info({ userId }, 'an account has been removed with all that was of it');
 }
-
-/** Items whose objects are listed at the same time. */
-const listedAtOnce = 10;
-
-/** Removes all objects below these prefixes; each prefix has few objects. */
-const removePrefixes = async (objects: ObjectStore, prefixes: readonly string[]): Promise<void> => {
-  for (let begin = 0; begin < prefixes.length; begin += listedAtOnce) {
-    const listed = prefixes
-      .slice(begin, begin + listedAtOnce)
-      .map(async (prefix) => Array.fromAsync(objects.list(prefix), ({ key }) => key));
-    await objects.remove((await Promise.all(listed)).flat());
-  }
-};
 
 async function* removeInBatches(objects: ObjectStore, prefix: string): AsyncGenerator<void, void> {
   let keys: string[] = [];

@@ -3,7 +3,7 @@ import type { Database } from '@hearth/core/db/connection/database.ts';
 import type { Lease } from '@hearth/core/db/connection/leases.ts';
 import { rollUpMapCounts } from '@hearth/core/db/explore/mapCounts.ts';
 import { rollUpStorage } from '@hearth/core/db/accounts/quotas.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import { underLease } from './underLease.ts';
 
 /** Deltas rolled up in one transaction: about 50 ms of work. */

@@ -2,7 +2,7 @@ import { failCrashedRuns, hasCrashedRuns, listDueItems } from '@hearth/core/db/r
 import type { Lease } from '@hearth/core/db/connection/leases.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import { poolNames } from '@hearth/core/pipeline.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import { underLease } from './underLease.ts';
 
 /** The sweeper adds nothing to a queue with this many jobs: more would only be lost with the queue. */

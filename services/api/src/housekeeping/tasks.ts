@@ -5,7 +5,7 @@ import { forgetPeopleWithoutFaces } from '@hearth/core/db/explore/itemFaces.ts';
 import type { Lease } from '@hearth/core/db/connection/leases.ts';
 import { deleteOldAttempts } from '@hearth/core/db/accounts/loginAttempts.ts';
 import { deleteExpiredSessions } from '@hearth/core/db/accounts/sessions.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import { checkCounts } from './checkCounts.ts';
 import { rollUpAllCounts } from './rollUpCounts.ts';
 import { runJobs } from './jobs.ts';

@@ -9,7 +9,7 @@ import { originalKey } from '@hearth/core/objects/keys.ts';
 import { holdUpload } from '../actions/resumableClaim.ts';
 import { finishReceivedUpload } from '../actions/resumableFinish.ts';
 import { removeRemains } from '../actions/resumableGiveUp.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 import { underLease } from './underLease.ts';
 
 /** Uploads handled in one step. */

@@ -120,7 +120,7 @@ async function send(user: TestUser, name: RouteName, request: CallOptions): Prom
     return { status: stream.status, text: JSON.stringify([stream.response.headers, stream.events]), error: {} };
   }
   const { status, headers, bytes } = await createClient(api.url, `Bearer ${token}`)(name, request);
-  const isEnded = (await findSessionUser(db, api.deps.tokens.verify(token)!)) === undefined;
+  const isEnded = (await findSessionUser(db, api.deps.tokens.verify(token)!.sessionId)) === undefined;
   if (isEnded) tokens.delete(user.id);
   const text = `${JSON.stringify([...headers])}\n${bytes.toString('latin1')}`;
   const isTold = status >= 400 && bytes.length > 0;

@@ -1,6 +1,6 @@
 import { listOrphans, type ListedOrphan, type Orphan } from '@hearth/core/db/uploads/orphans.ts';
 import { isOriginalKey, parseKey } from '@hearth/core/objects/keys.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 
 /** Originals that are asked about in one statement. */
 const batchSize = 500;

@@ -1,6 +1,6 @@
 import type { MapCluster } from '@hearth/contract/placesMap.ts';
 import type { MapCluster as Cluster } from '@hearth/core/db/explore/placesMap.ts';
-import type { Links } from '../links.ts';
+import type { Links } from '../links/links.ts';
 
 /** A cluster of a map as the owner of the library sees it. */
 export const presentMapCluster = (

@@ -2,7 +2,7 @@ import type { MediaItem } from '@hearth/contract/mediaItem.ts';
 import type { ListPosition, MediaItemPage, OwnItemPage, Page } from '@hearth/core/db/lists/mediaItemLists.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import type { SessionUser } from '@hearth/core/db/accounts/sessions.ts';
-import type { Links } from '../links.ts';
+import type { Links } from '../links/links.ts';
 import { viewListed } from './itemView.ts';
 import { brokenCursor, linkToCursor, type PageQuery } from './listPage.ts';
 import { presentMediaItem } from './mediaItem.ts';

@@ -1,6 +1,6 @@
 import type { Person } from '@hearth/contract/people.ts';
 import type { FaceRow, PersonRow } from '@hearth/core/db/connection/schema.ts';
-import type { Links } from '../links.ts';
+import type { Links } from '../links/links.ts';
 
 /** A person as the owner of the library sees them. */
 export const presentPerson = (

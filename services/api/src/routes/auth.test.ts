@@ -5,7 +5,7 @@ import jwt from 'jsonwebtoken';
 import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
 import { createClient } from '../testing/client.ts';
 import { startTestApi } from '../testing/testApi.ts';
-import { keyId } from '../signingKeys.ts';
+import { keyId } from '../signing/signingKeys.ts';
 
 const api = await startTestApi();
 after(() => api.stop());

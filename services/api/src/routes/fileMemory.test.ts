@@ -19,7 +19,7 @@ import { buildUser } from '@hearth/core/testing/factories.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { answers, startReplica, type Replica } from '@hearth/core/testing/replica.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
-import { createLinks } from '../links.ts';
+import { createLinks } from '../links/links.ts';
 import { testEnvironment } from '../testing/testApi.ts';
 
 const MB = 1_000_000;

@@ -1,13 +1,13 @@
 import { NotFoundError } from '@hearth/core/errors.ts';
-import { contentDisposition } from '../contentDisposition.ts';
+import { contentDisposition } from '../filenames/contentDisposition.ts';
 import { answerWithObject } from '../http/answerWithObject.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { isThere } from '../http/isThere.ts';
-import { keepUntil } from '../links.ts';
+import { keepUntil } from '../links/links.ts';
 
 const getFile: Handlers['getFile'] = async ({ hasAccount, links, objects }, { params, query, req }) => {
   const key = `${params.userId}/${params.mediaItemId}/${params.name}`;
-  // As it was signed, character by character: no other case, escapes or slash at the end.
+  // The path must be exactly the signed one: no other case, escapes or trailing slash.
   if (req.path !== `/v1/files/${key}` || !links.verify(key, query)) throw new NotFoundError('file');
   if (!(await isThere({ hasAccount }, params.userId))) throw new NotFoundError('file');
   return answerWithObject(objects, key, req, {

@@ -10,15 +10,15 @@ import { NotFoundError } from '@hearth/core/errors.ts';
 import { previewTypeOf } from '@hearth/core/objects/keys.ts';
 import { rateLimitGuesses } from '../actions/rateLimitGuesses.ts';
 import { prepareVideos } from '../actions/prepareShared.ts';
-import { contentDisposition } from '../contentDisposition.ts';
-import type { Deps } from '../deps.ts';
+import { contentDisposition } from '../filenames/contentDisposition.ts';
+import type { Deps } from '../deps/deps.ts';
 import { answerWithObject } from '../http/answerWithObject.ts';
 import { networkOf } from '../http/clientAddress.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { itemPageHeaders, pageOf } from '../presenters/mediaItemPage.ts';
 import { presentSharedAlbum, presentSharedItem } from '../presenters/shared.ts';
-import { sharedKeysOf } from '../sharedKeys.ts';
-import { sharedFilePath } from '../sharedLinks.ts';
+import { sharedKeysOf } from '../links/sharedKeys.ts';
+import { sharedFilePath } from '../links/sharedLinks.ts';
 
 const requireAlbum = async ({ db, config }: Deps, id: string, req: Request): Promise<AlbumRow> =>
   rateLimitGuesses(db, { network: networkOf(req), id }, () => findSharedAlbum(db, id, config));
@@ -43,7 +43,7 @@ const listSharedMediaItems: Handlers['listSharedMediaItems'] = async (deps, { pa
 
 const getSharedFile: Handlers['getSharedFile'] = async (deps, { params, query, req }) => {
   const { db, config, objects, sharedLinks } = deps;
-  // As it was signed, character by character. A link that is ours is no guess, and one that is not tells nothing: neither is counted.
+  // The path must be exactly the signed one. Links are never counted as guesses: a wrong one tells nothing.
   if (req.path !== sharedFilePath(params) || !sharedLinks.verify(params, query)) throw new NotFoundError('file');
   const row = await findSharedItem(db, params.albumId, params.mediaItemId, config);
   const key = row === undefined ? undefined : sharedKeysOf(row)[params.rendition];
@@ -51,7 +51,7 @@ const getSharedFile: Handlers['getSharedFile'] = async (deps, { params, query, r
   return answerWithObject(objects, key, req, {
     type: previewTypeOf(key),
     contentDisposition: contentDisposition(undefined),
-    // May be kept, but not shown again without asking whether it is still shared.
+    // A browser may keep the file, but must ask before it shows the file again.
     cacheControl: 'private, no-cache',
   });
 };

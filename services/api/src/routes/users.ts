@@ -7,7 +7,7 @@ import {
   updateUser as updateRow,
 } from '@hearth/core/db/accounts/users.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { hashNewPassword } from '../passwords.ts';
+import { hashNewPassword } from '../sessions/passwords.ts';
 import { nextPageLink, pageIn } from '../presenters/listPage.ts';
 import { cursors } from '../presenters/positions.ts';
 import { presentUser } from '../presenters/user.ts';

@@ -1,5 +1,5 @@
 import { lockTables } from '@hearth/core/testing/blockedQueries.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps/deps.ts';
 
 /** Holds up all searches, and nothing else, while `work` runs. */
 export const whileSearchesWait = async ({ db }: Pick<Deps, 'db'>, work: () => Promise<void>): Promise<void> =>

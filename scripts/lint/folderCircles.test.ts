@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { findFolderCircle, readFolderGraph } from './folderCircles.ts';
+
+const project = join(import.meta.dirname, '../..');
+
+/** Source trees whose folders import one another in one direction only. */
+const layered = ['services/api/src', 'services/contract/src'];
+
+for (const root of layered) {
+  test(`no folders of ${root} import one another in a circle`, () => {
+    const graph = readFolderGraph(join(project, root));
+    assert.ok(graph.size > 0);
+    assert.deepEqual(findFolderCircle(graph), undefined);
+  });
+}
+
+const tree = mkdtempSync(join(tmpdir(), 'hearth-folders-'));
+after(() => rmSync(tree, { recursive: true }));
+
+test('a circle of folders is found whose files import one another in none', () => {
+  const write = (path: string, text: string): void => {
+    mkdirSync(join(tree, path, '..'), { recursive: true });
+    writeFileSync(join(tree, path), text);
+  };
+  write('main.ts', "import { a } from './a/a.ts';");
+  write('a/a.ts', "import type {\n  B,\n} from '../b/b.ts';");
+  write('b/b.ts', 'export interface B {}');
+  write('b/b.test.ts', "import '../c/c.ts';");
+  write('c/c.ts', "export * from '../a/other.ts';");
+  assert.deepEqual(findFolderCircle(readFolderGraph(tree)), undefined);
+  write('b/other.ts', "const c = await import('../c/c.ts');");
+  assert.deepEqual(findFolderCircle(readFolderGraph(tree)), ['a', 'b', 'c', 'a']);
+});

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+/** The folders that the files of each folder import from; the root has the name `.`. */
+type FolderGraph = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The imports of a source tree between its folders, without tests and what serves only them. */
+export const readFolderGraph = (root: string): FolderGraph => {
+  const graph = new Map<string, Set<string>>();
+  for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.tsx?$/.test(file) || /\.test\.tsx?$/.test(file) || file.split('/').includes('testing')) continue;
+    const folder = dirname(file);
+    const imported = graph.get(folder) ?? new Set();
+    graph.set(folder, imported);
+    for (const [, path = ''] of readFileSync(join(root, file), 'utf8').matchAll(relativeImport)) {
+      const target = dirname(normalize(join(folder, path)));
+      if (target !== folder && !target.startsWith('..')) imported.add(target);
+    }
+  }
+  return graph;
+};
+
+const relativeImport = /(?:\bfrom|\bimport\(?)\s*'(\.{1,2}\/[^']+)'/g;
+
+/** The folders of one circle, from one of them back to itself; undefined where there is none. */
+export const findFolderCircle = (graph: FolderGraph): string[] | undefined => {
+  const done = new Set<string>();
+  const visit = (folder: string, path: readonly string[]): string[] | undefined => {
+    if (path.includes(folder)) return [...path.slice(path.indexOf(folder)), folder];
+    if (done.has(folder)) return undefined;
+    for (const imported of graph.get(folder) ?? []) {
+      const circle = visit(imported, [...path, folder]);
+      if (circle !== undefined) return circle;
+    }
+    done.add(folder);
+    return undefined;
+  };
+  for (const folder of graph.keys()) {
+    const circle = visit(folder, []);
+    if (circle !== undefined) return circle;
+  }
+  return undefined;
+};

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ConfigError, readConfig } from '@hearth/core/config.ts';
+import { apiVariables, type ApiConfig } from './config.ts';
+import { testEnvironment } from '../testing/testApi.ts';
+
+const read = (variables: Record<string, string> = {}): ApiConfig => {
+  const env = { ...testEnvironment('postgres://127.0.0.1/hearth', '/data'), ...variables };
+  return readConfig(apiVariables(env), env);
+};
+
+const isRefused = (name: string) => (error: unknown) =>
+  error instanceof ConfigError && error.problems.length === 1 && error.problems[0]!.startsWith(`${name}: `);
+
+const [first, second] = ['the first secret of an earlier time', 'the second one, with a comma in it'];
+
+test('without a word no proxy is trusted, no earlier key honoured and no feature switched off', () => {
+  const { trustedProxies, tokenSecretPrevious, linkSecretPrevious, featuresOff } = read();
+  assert.deepEqual([trustedProxies, tokenSecretPrevious, linkSecretPrevious, featuresOff], [[], [], [], []]);
+});
+
+for (const name of ['HEARTH_TOKEN_SECRET_PREVIOUS', 'HEARTH_LINK_SECRET_PREVIOUS'] as const) {
+  test(`${name} takes several secrets, one a line, each long enough`, () => {
+    const key = name.includes('TOKEN') ? 'tokenSecretPrevious' : 'linkSecretPrevious';
+    assert.deepEqual(read({ [name]: first })[key], [first]);
+    assert.deepEqual(read({ [name]: `${first}\n${second}` })[key], [first, second]);
+    assert.deepEqual(read({ [name]: `${first}\r\n\r\n${second}\n` })[key], [first, second]);
+    assert.throws(() => read({ [name]: `${first}\nshort` }), isRefused(name));
+    assert.throws(
+      () => read({ [name]: 'a secret, too short' }),
+      (error: Error) => !error.message.includes('a secret'),
+    );
+  });
+}
+
+test('trusted proxies are addresses, ranges and the names that Express knows', () => {
+  const proxies = ['10.1.2.3', '10.0.0.0/8', '2001:db8::/32', '::1', 'loopback', 'linklocal', 'uniquelocal'];
+  assert.deepEqual(read({ HEARTH_TRUSTED_PROXIES: proxies.join(', ') }).trustedProxies, proxies);
+  for (const wrong of [
+    'true',
+    '1',
+    'proxy.example',
+    '10.0.0.0/33',
+    '::/129',
+    '10.0.0.0/8/8',
+    '10.0.0.0/',
+    '10.0.0.0/a',
+  ]) {
+    assert.throws(
+      () => read({ HEARTH_TRUSTED_PROXIES: `loopback,${wrong}` }),
+      isRefused('HEARTH_TRUSTED_PROXIES'),
+      wrong,
+    );
+  }
+});
+
+test('features are switched off by name', () => {
+  assert.deepEqual(read({ HEARTH_FEATURES_OFF: 'people, trash' }).featuresOff, ['people', 'trash']);
+  assert.throws(() => read({ HEARTH_FEATURES_OFF: 'people,flying' }), isRefused('HEARTH_FEATURES_OFF'));
+});

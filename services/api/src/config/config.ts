@@ -1,0 +1,147 @@
+import { isIP, isIPv6 } from 'node:net';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { backEndVariables, commonVariables, databaseVariables } from '@hearth/core/commonConfig.ts';
+import { port, text, variable, wholeNumber, type ConfigOf } from '@hearth/core/config.ts';
+import { readCheckoutCommit } from './checkoutCommit.ts';
+
+const GiB = 2 ** 30;
+
+/** A secret that signs something: long enough not to be guessed. */
+export const signingSecret = text().min(32, { error: 'expected at least 32 characters' });
+
+/** Earlier secrets, one per line, because any other character may be part of a secret. */
+const earlierSecrets = z
+  .string()
+  .default('')
+  .transform((value): readonly string[] => value.split(/\r?\n/).filter((line) => line.trim() !== ''))
+  .pipe(z.array(signingSecret).readonly());
+
+/** Every variable of the API process, in the order of `--help`. */
+export const apiVariables = (env: NodeJS.ProcessEnv) => ({
+  port: variable({ name: 'HEARTH_PORT', description: 'Port of the API', schema: port(5001), default: '5001' }),
+  ...databaseVariables,
+  ...backEndVariables(env),
+  ...commonVariables(env),
+  adminUsername: variable({
+    name: 'HEARTH_ADMIN_USERNAME',
+    description: 'The administrator of /v1/users',
+    schema: text().default('admin'),
+    default: 'admin',
+  }),
+  adminPassword: variable({
+    name: 'HEARTH_ADMIN_PASSWORD',
+    description: "The administrator's password; npm start makes one",
+    schema: text().min(8, { error: 'expected at least 8 characters' }),
+    secret: true,
+  }),
+  tokenSecret: variable({
+    name: 'HEARTH_TOKEN_SECRET',
+    description: 'Signs access tokens; npm start makes one',
+    schema: signingSecret,
+    secret: true,
+  }),
+  tokenSecretPrevious: variable({
+    name: 'HEARTH_TOKEN_SECRET_PREVIOUS',
+    description: 'Earlier values of HEARTH_TOKEN_SECRET, one a line, whose access tokens are still taken',
+    schema: earlierSecrets,
+    default: 'none',
+    secret: true,
+  }),
+  linkSecret: variable({
+    name: 'HEARTH_LINK_SECRET',
+    description: 'Signs the links of files; npm start makes one',
+    schema: signingSecret,
+    secret: true,
+  }),
+  linkSecretPrevious: variable({
+    name: 'HEARTH_LINK_SECRET_PREVIOUS',
+    description: 'Earlier values of HEARTH_LINK_SECRET, one a line, whose links still work',
+    schema: earlierSecrets,
+    default: 'none',
+    secret: true,
+  }),
+  publicUrl: variable({
+    name: 'HEARTH_PUBLIC_URL',
+    description: 'Where people reach Hearth, such as https://photos.example.org; links of files begin with it',
+    schema: z
+      .string()
+      .regex(/^https?:\/\/[^\s/]+(\/[^\s?#]*)?$/, { error: 'expected http://… or https://…' })
+      .transform((value) => value.replace(/\/$/, ''))
+      .optional(),
+    default: 'links are paths on the host that was asked',
+  }),
+  trustedProxies: variable({
+    name: 'HEARTH_TRUSTED_PROXIES',
+    description:
+      'Proxies whose X-Forwarded-For tells where a request comes from, by commas: addresses, ranges such as 10.0.0.0/8, ' +
+      'or loopback, linklocal, uniquelocal',
+    schema: z
+      .string()
+      .default('')
+      .transform((value) => value.split(',').map((name) => name.trim()))
+      .transform((names) => names.filter((name) => name !== ''))
+      .refine((names) => names.every(isProxyRange), {
+        error: 'expected addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal',
+      }),
+    default: 'none',
+  }),
+  maxUploadBytes: variable({
+    name: 'HEARTH_MAX_UPLOAD_BYTES',
+    description: 'Largest file that may be uploaded, in bytes',
+    schema: wholeNumber(1, Number.MAX_SAFE_INTEGER, 50 * GiB),
+    default: `${50 * GiB} (50 GiB)`,
+  }),
+  webDirectory: variable({
+    name: 'HEARTH_WEB_DIR',
+    description: 'The built web app, which is served at /',
+    schema: z
+      .string()
+      .default(join(import.meta.dirname, '..', '..', '..', 'web', 'dist'))
+      .transform((directory) => resolve(env['INIT_CWD'] ?? '', directory)),
+    default: 'services/web/dist, where it has been built',
+  }),
+  mapTilesUrl: variable({
+    name: 'HEARTH_MAP_TILES_URL',
+    description:
+      'A tile server for the maps of the web app: tiles as https://…/{z}/{x}/{y}.png, or a MapLibre style; every browser then asks it where its user looks',
+    schema: z
+      .string()
+      .regex(/^https?:\/\/[^\s/{}]+\//, { error: 'expected http://… or https://…' })
+      .refine(URL.canParse, { error: 'expected http://… or https://…' })
+      .optional(),
+    default: 'outlines that come with the web app, so that no request leaves the house',
+  }),
+  trashDays: variable({
+    name: 'HEARTH_TRASH_DAYS',
+    description: 'Days after which the trash empties itself',
+    schema: wholeNumber(1, 36_500, 30),
+    default: '30',
+  }),
+  gitSha: variable({
+    name: 'HEARTH_GIT_SHA',
+    description: 'The commit that this process was made from, for GET /version; set by the images',
+    schema: z
+      .string()
+      .optional()
+      .transform((given) => given ?? readCheckoutCommit()),
+    default: "the checkout's",
+  }),
+  stopTimeoutSeconds: variable({
+    name: 'HEARTH_STOP_TIMEOUT_SECONDS',
+    description: 'How long uploads in flight may take to finish when the process is asked to end',
+    schema: wholeNumber(1, 3_600, 60),
+    default: '60',
+  }),
+});
+
+/** Whether Express accepts this value for `trust proxy`. */
+const isProxyRange = (range: string): boolean => {
+  const [address = '', bits = '0', ...rest] = range.split('/');
+  const isBits = /^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv6(address) ? 128 : 32);
+  return (
+    ['loopback', 'linklocal', 'uniquelocal'].includes(range) || (isIP(address) !== 0 && isBits && rest.length === 0)
+  );
+};
+
+export type ApiConfig = ConfigOf<ReturnType<typeof apiVariables>>;

@@ -1,0 +1,36 @@
+import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { DiskSpace } from '@hearth/core/disk/diskSpace.ts';
+import type { Log } from '@hearth/core/log.ts';
+import type { ObjectStore } from '@hearth/core/objects/objects.ts';
+import type { Queues } from '@hearth/core/queue/queue.ts';
+import type { AttemptLimiter } from '../limits/attemptLimiter.ts';
+import type { ApiConfig } from '../config/config.ts';
+import type { Links } from '../links/links.ts';
+import type { LiveUpdates } from '../events/liveUpdates.ts';
+import type { OneTimeCode } from '../sessions/oneTimeCode.ts';
+import type { SearchLimiter } from '../limits/searchLimiter.ts';
+import type { SharedLinks } from '../links/sharedLinks.ts';
+import type { ThumbnailLinks } from '../links/thumbnailLinks.ts';
+import type { Tokens } from '../sessions/tokens.ts';
+
+/** All dependencies of the API's code; `openDeps` makes them once for each process. */
+export interface Deps {
+  readonly config: ApiConfig;
+  readonly log: Log;
+  readonly db: Database;
+  readonly objects: ObjectStore;
+  readonly queues: Queues;
+  readonly links: Links;
+  readonly sharedLinks: SharedLinks;
+  readonly thumbnailLinks: ThumbnailLinks;
+  readonly tokens: Tokens;
+  readonly liveUpdates: LiveUpdates;
+  readonly attempts: AttemptLimiter;
+  readonly oneTimeCode: OneTimeCode;
+  readonly disk: DiskSpace;
+  readonly searches: SearchLimiter;
+  /** Whether an account exists and is not being removed. Merges lookups, because files are requested by the dozen. */
+  readonly hasAccount: (userId: string) => Promise<boolean>;
+  /** The process is ready from the migration of the database until it is asked to end. */
+  readonly state: { isMigrated: boolean; isStopping: boolean };
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
+import { hasUser } from '@hearth/core/db/accounts/users.ts';
+import { openDatabase } from '@hearth/core/db/connection/database.ts';
+import { openDiskSpace, type DiskPlace } from '@hearth/core/disk/diskSpace.ts';
+import type { Log } from '@hearth/core/log.ts';
+import { openObjects } from '@hearth/core/objects/openObjects.ts';
+import { openQueues } from '@hearth/core/queue/openQueues.ts';
+import type { ApiConfig } from '../config/config.ts';
+import { createLiveUpdates } from '../events/liveUpdates.ts';
+import { createAttemptLimiter } from '../limits/attemptLimiter.ts';
+import { createSearchLimiter } from '../limits/searchLimiter.ts';
+import { shareLookups } from '../limits/shareLookups.ts';
+import { createLinks } from '../links/links.ts';
+import { createSharedLinks } from '../links/sharedLinks.ts';
+import { createThumbnailLinks } from '../links/thumbnailLinks.ts';
+import { createOneTimeCode } from '../sessions/oneTimeCode.ts';
+import { createTokens } from '../sessions/tokens.ts';
+import type { Deps } from './deps.ts';
+
+/** Database connections of one API process, for requests and the housekeeper. */
+const maxConnections = 16;
+
+/** The places where an API process writes files; none with an S3 store. */
+export const objectPlaces = (config: Pick<ApiConfig, 's3Endpoint' | 'dataDirectory'>): DiskPlace[] =>
+  config.s3Endpoint === undefined ? [{ name: 'objects', path: join(config.dataDirectory, 'objects') }] : [];
+
+/** Opens the dependencies of the API; each connects only when it is first used. */
+export const openDeps = async (
+  config: ApiConfig,
+  log: Log,
+  disk = openDiskSpace({ places: objectPlaces(config), reserveBytes: config.diskReserveBytes, log }),
+): Promise<Deps> => {
+  const db = openDatabase({
+    url: config.databaseUrl,
+    isPooled: config.databaseDirectUrl !== undefined,
+    maxConnections,
+    onError: (error) => log.debug({ err: error }, 'an idle database connection broke'),
+  });
+  const objects = await openObjects({ dataDirectory: config.dataDirectory, s3: s3SettingsOf(config) }, log);
+  const { linkSecret: secret, linkSecretPrevious: previous, publicUrl: baseUrl = '' } = config;
+  return {
+    config,
+    log,
+    db,
+    objects,
+    queues: await openQueues(config, log),
+    links: createLinks({ secret, previous, baseUrl, objects }),
+    sharedLinks: createSharedLinks({ secret, previous, baseUrl }),
+    thumbnailLinks: createThumbnailLinks({ secret, previous, baseUrl }),
+    tokens: createTokens({ secret: config.tokenSecret, previous: config.tokenSecretPrevious }),
+    liveUpdates: createLiveUpdates({ db, log }),
+    attempts: createAttemptLimiter(),
+    oneTimeCode: createOneTimeCode(),
+    disk,
+    searches: createSearchLimiter(),
+    hasAccount: shareLookups((userId) => hasUser(db, userId)),
+    state: { isStopping: false, isMigrated: false },
+  };
+};

@@ -1,0 +1,38 @@
+import type { MediaItemEvent } from '@hearth/contract/events.ts';
+import { formatEventId, type LibraryEvent } from '@hearth/core/db/events/events.ts';
+import type { ServerEvent } from './eventStream.ts';
+
+/**
+ * Events as clients see them: only the last event of each item, since an event tells the present state. If an earlier one said that the item
+ * was created, the last one says so. Events of unknown kinds are left out.
+ */
+export const presentLibraryEvents = (events: readonly LibraryEvent[]): ServerEvent[] => {
+  const latest = new Map<string, LibraryEvent>();
+  for (const event of events) {
+    const key = `${event.kind} ${event.subjectId}`;
+    const isNew = latest.get(key)?.change === 'created' && event.change === 'updated';
+    latest.delete(key);
+    latest.set(key, isNew ? { ...event, change: 'created' } : event);
+  }
+  return [...latest.values()].filter(({ kind }) => kind === 'mediaItem').map(presentMediaItemEvent);
+};
+
+const presentMediaItemEvent = (event: LibraryEvent): ServerEvent => ({
+  event: event.kind,
+  id: formatEventId(event.position),
+  data: dataOf(event),
+});
+
+const dataOf = ({ subjectId: id, change, item }: LibraryEvent): MediaItemEvent => {
+  if (item === undefined) return { type: 'removed', id };
+  return {
+    type: change === 'created' ? 'created' : 'updated',
+    id,
+    status: item.status,
+    favourite: item.isFavourite,
+    hidden: item.isHidden,
+    deleted: item.isTrashed,
+    listed: !item.isMotionHalf,
+    localTime: item.localTime,
+  };
+};

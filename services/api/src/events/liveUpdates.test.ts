@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { after, test } from 'node:test';
+import { insertManyEvents } from '@hearth/core/testing/manyEvents.ts';
+import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
+import { until } from '@hearth/core/testing/until.ts';
+import { createApiServer } from '../server/app.ts';
+import { createLiveUpdates } from './liveUpdates.ts';
+import { readEvents, type EventReader, type SeenEvent } from '../testing/eventReader.ts';
+import { openSocket } from '../testing/rawExchange.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import type { TestUser } from '../testing/testUser.ts';
+
+const api = await startTestApi();
+const proxy = await startTcpProxy();
+const behindProxy = await startTestApi({
+  replicaOf: api,
+  config: { databaseUrl: proxy.lead(api.deps.config.databaseUrl) },
+});
+after(async () => {
+  await behindProxy.stop();
+  await api.stop();
+  await proxy.cut();
+});
+
+/** The same API, with other times, on a port of its own. */
+const serveWith = async (times: Parameters<typeof createLiveUpdates>[1]) => {
+  const liveUpdates = createLiveUpdates(api.deps, times);
+  const server = createApiServer({ ...api.deps, liveUpdates }, { onStopped: async () => undefined });
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => sockets.add(socket.on('close', () => sockets.delete(socket))));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  after(() => server.close().closeAllConnections());
+  return { port, url: `http://127.0.0.1:${port}`, sockets, liveUpdates };
+};
+
+const times = { busyMs: 20, quietMs: 20, heartbeatMs: 60_000, patienceMs: 60_000 };
+
+const watch = async ({ token }: TestUser, url: string, lastId?: string): Promise<EventReader> => {
+  const reader = await readEvents(url, token, { lastId });
+  await reader.until(({ event }) => event === 'ready');
+  return reader;
+};
+
+const created =
+  (id: string) =>
+  ({ data }: SeenEvent): boolean =>
+    data.id === id && data.type === 'created';
+
+test('a stream on which nothing happens is kept alive by heartbeats', async () => {
+  const user = await api.signUp();
+  const { url } = await serveWith({ ...times, heartbeatMs: 100 });
+  const reader = await watch(user, url);
+  await until('three heartbeats have come', () => reader.heartbeats() >= 3);
+  assert.equal(reader.events.length, 1);
+  await reader.close();
+});
+
+test('a client that does not read costs little, is dropped, and misses nothing when it comes again', async () => {
+  const user = await api.signUp();
+  const { url, port, sockets } = await serveWith({ ...times, patienceMs: 1_000 });
+  const first = await watch(user, url);
+  await first.close();
+  await until('the connection is closed', () => sockets.size === 0);
+  const socket = await openSocket(port);
+  const lines = ['GET /v1/events HTTP/1.1', 'Host: x', `Authorization: Bearer ${user.token}`, '', ''];
+  socket.write(lines.join('\r\n'));
+  const [beginning] = (await once(socket, 'data')) as [Buffer];
+  assert.match(beginning.toString('latin1'), /^HTTP\/1.1 200 /);
+  socket.pause();
+  const [serverSide] = sockets;
+  // About 6 MB: more than the system keeps for a connection, so that most of it would have to wait in this process.
+  const count = 50_000;
+  await insertManyEvents(api.deps.db, user.id, count);
+  let mostWaiting = 0;
+  await until('the client is dropped', () => {
+    mostWaiting = Math.max(mostWaiting, serverSide?.writableLength ?? 0);
+    return sockets.size === 0;
+  });
+  assert.ok(mostWaiting > 0 && mostWaiting < 500_000, `${mostWaiting} bytes waited for the client`);
+  socket.destroy();
+
+  const reader = await readEvents(url, user.token, { lastId: first.lastId() });
+  await until('every event has come', () => reader.events.length >= count, { patienceMs: 300_000 });
+  await reader.until(({ event }) => event === 'ready');
+  assert.equal(new Set(reader.events.flatMap(({ data }) => data.id ?? [])).size, count);
+  await reader.close();
+});
+
+const isOfLiveUpdates = ({ arguments: said }: { readonly arguments: readonly unknown[] }): boolean =>
+  said.includes('live updates wait for the database');
+
+for (const [how, goAway, comeBack] of [
+  ['is restarted', () => proxy.cut(), () => proxy.open()],
+  ['is frozen for a while', async () => proxy.freeze(), async () => proxy.thaw()],
+] as const) {
+  test(`streams survive a database that ${how}, and tell what happened meanwhile`, async (t) => {
+    const warn = t.mock.method(behindProxy.deps.log, 'warn');
+    const user = await api.signUp();
+    const reader = await watch(user, behindProxy.url);
+    await goAway();
+    const id = await user.uploadPhoto();
+    await until('the database has been asked in vain', () => warn.mock.calls.some(isOfLiveUpdates));
+    assert.equal(reader.events.length, 1);
+    await comeBack();
+    await reader.until(created(id));
+    await reader.close();
+  });
+}
+
+test('a process that is stopping ends its streams as they should end, and begins no other', async () => {
+  const user = await api.signUp();
+  const { url, liveUpdates } = await serveWith(times);
+  const readers = await Promise.all([watch(user, url), watch(user, url)]);
+  liveUpdates.stop();
+  assert.deepEqual(await Promise.all(readers.map(({ ended }) => ended)), [true, true]);
+  const { status } = await readEvents(url, user.token);
+  assert.equal(status, 503);
+});

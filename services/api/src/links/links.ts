@@ -1,0 +1,78 @@
+import type { ObjectStore } from '@hearth/core/objects/objects.ts';
+import { contentDisposition } from '../filenames/contentDisposition.ts';
+import { createLinkSigner, type SignedLinksOptions, type SignedQuery } from '../signing/linkSigner.ts';
+
+/** Milliseconds for which all links to one file are identical, and for which a link works, counted from the beginning of its window. */
+const windowMs = 24 * 60 * 60 * 1_000;
+export const validMs = 2 * windowMs;
+
+/** When a link that is made now expires, in seconds since 1970. */
+export const linkExpiry = (now: Date): number => (beginOfWindow(now).getTime() + validMs) / 1_000;
+
+const beginOfWindow = (now: Date): Date => new Date(Math.floor(now.getTime() / windowMs) * windowMs);
+
+/** The `Cache-Control` of a file: a browser may keep it until its link expires. An object never changes under its key. */
+export const keepUntil = (expires: number): string =>
+  `private, max-age=${Math.max(0, expires - Math.ceil(Date.now() / 1_000))}, immutable`;
+
+/** What a link leads to. */
+export interface LinkTarget {
+  /** The object's key: the path of the link below `/v1/files/`. */
+  readonly key: string;
+  /** The content type that the answer carries. */
+  readonly type: string;
+  /** The name under which a browser would save it. */
+  readonly filename?: string | undefined;
+}
+
+/** The query parameters of a link. */
+export interface LinkQuery extends SignedQuery {
+  readonly type: string;
+  readonly filename?: string | undefined;
+}
+
+/** Makes and checks the links of files. */
+export interface Links {
+  sign(target: LinkTarget, now?: Date): string;
+  /** Whether Hearth made this link and it has not expired. Needs no database, because a page of pictures asks often. */
+  verify(key: string, query: LinkQuery, now?: Date): boolean;
+}
+
+export interface LinksOptions extends SignedLinksOptions {
+  /** If the store has a public address, links lead to the store, and the store checks them. */
+  readonly objects: Pick<ObjectStore, 'link'>;
+}
+
+/**
+ * The signature covers every value of a link. All processes make identical links within one window of 24 hours (UTC), so that a browser
+ * finds the picture in its cache. A link expires 48 hours after its window began.
+ */
+export const createLinks = ({ baseUrl, objects, ...options }: LinksOptions): Links => {
+  const signer = createLinkSigner(options);
+  return {
+    sign: ({ key, type, filename }, now = new Date()) => {
+      const signedAt = beginOfWindow(now);
+      const direct = objects.link({
+        key,
+        contentType: type,
+        contentDisposition: contentDisposition(filename),
+        signedAt,
+        validSeconds: validMs / 1_000,
+      });
+      if (direct !== undefined) return direct;
+      const expires = linkExpiry(now);
+      const signature = signer.sign(wordsOf(key, { type, filename, expires }));
+      // Not by URLSearchParams, which takes as long as the signature: a page has dozens of links.
+      const named = filename === undefined ? '' : `&filename=${encodeURIComponent(filename)}`;
+      return `${baseUrl}/v1/files/${key}?type=${encodeURIComponent(type)}${named}&expires=${expires}&key=${signer.key}&signature=${signature}`;
+    },
+    verify: (key, query, now = new Date()) => {
+      const leftMs = query.expires * 1_000 - now.getTime();
+      // Hearth never signs a link that works for longer; somebody who has learnt an earlier key could.
+      return leftMs > 0 && leftMs <= validMs && signer.isRight(wordsOf(key, query), query.key, query.signature);
+    },
+  };
+};
+
+const wordsOf = (key: string, { type, filename, expires }: Pick<LinkQuery, 'type' | 'filename' | 'expires'>) =>
+  [key, type, filename ?? null, expires] as const;

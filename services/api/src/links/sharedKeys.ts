@@ -1,0 +1,37 @@
+import type { SharedRendition } from '@hearth/contract/vocabulary.ts';
+import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import { isOriginalKey, isTranscodedKey } from '@hearth/core/objects/keys.ts';
+
+/** The columns of an item that decide which objects visitors may get. */
+export type SharedRow = Pick<
+  MediaItemRow,
+  'type' | 'preview_key' | 'thumbnail_key' | 'poster_key' | 'motion_key' | 'shared_video_key'
+>;
+
+/**
+ * The objects of an item that visitors may get; no other code decides this. Hearth renders pictures anew and transcodes videos, and keeps no
+ * metadata of the original. Of a video or clip that was not transcoded, visitors get a copy without metadata, or nothing until it exists.
+ */
+export const sharedKeysOf = (row: SharedRow): Partial<Record<SharedRendition, string>> => {
+  const [preview, motion] = [row.preview_key, row.motion_key];
+  const keys = {
+    preview: row.type === 'PHOTO' ? preview : withoutMetadata(preview, row),
+    thumbnail: row.thumbnail_key,
+    poster: row.poster_key,
+    motion: withoutMetadata(motion, row),
+  };
+  return Object.fromEntries(Object.entries(keys).filter(([, key]) => key !== null));
+};
+
+const withoutMetadata = (key: string | null, { shared_video_key }: SharedRow): string | null =>
+  key === null || isTranscodedKey(key) ? key : shared_video_key;
+
+/**
+ * The id of the item whose video must be copied without metadata before visitors can play it: of a Live Photo, the id of its video half.
+ * Undefined if no copy is missing.
+ */
+export const videoToCopy = (row: SharedRow & Pick<MediaItemRow, 'id' | 'motion_item_id'>): string | undefined => {
+  if (row.shared_video_key !== null) return undefined;
+  if (row.type === 'VIDEO') return row.preview_key !== null && isOriginalKey(row.preview_key) ? row.id : undefined;
+  return row.motion_key === null || isTranscodedKey(row.motion_key) ? undefined : (row.motion_item_id ?? row.id);
+};

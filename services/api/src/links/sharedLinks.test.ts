@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { sharedRenditions } from '@hearth/contract/vocabulary.ts';
+import { createLinks } from './links.ts';
+import type { SignedQuery } from '../signing/linkSigner.ts';
+import { createSharedLinks, sharedFilePath } from './sharedLinks.ts';
+
+const secret = 'a link secret for tests, long enough too';
+const options = { secret, previous: ['an earlier link secret, long enough too'], baseUrl: '' };
+const links = createSharedLinks(options);
+const now = new Date('2026-11-21T12:00:00.500Z');
+const after = (seconds: number): Date => new Date(now.getTime() + seconds * 1_000);
+const anyTarget = fc.record({
+  albumId: fc.uuid(),
+  mediaItemId: fc.uuid(),
+  rendition: fc.constantFrom(...sharedRenditions),
+});
+
+const queryOf = (link: string): SignedQuery => {
+  const { expires, ...rest } = Object.fromEntries(new URL(link, 'http://host').searchParams) as Record<string, string>;
+  return { expires: Number(expires), key: rest['key']!, signature: rest['signature']! };
+};
+
+test('a link works for 15 minutes, on every process with the same secret', () => {
+  fc.assert(
+    fc.property(anyTarget, (target) => {
+      const query = queryOf(links.sign(target, now));
+      const other = createSharedLinks({
+        ...options,
+        secret: 'a new link secret for tests, long enough',
+        previous: [secret],
+      });
+      for (const [seconds, isRight] of [
+        [0, true],
+        [899, true],
+        [900, false],
+      ] as const) {
+        assert.equal(links.verify(target, query, after(seconds)), isRight);
+        assert.equal(other.verify(target, query, after(seconds)), isRight);
+      }
+    }),
+  );
+});
+
+test('a link that was changed in any part is refused', () => {
+  const change = fc.constantFrom('albumId', 'mediaItemId', 'rendition', 'expires', 'key', 'signature');
+  fc.assert(
+    fc.property(anyTarget, anyTarget, change, fc.nat(1_000), (target, other, part, n) => {
+      const query = queryOf(links.sign(target, now));
+      const changed = {
+        albumId: [{ ...target, albumId: other.albumId }, query],
+        mediaItemId: [{ ...target, mediaItemId: other.mediaItemId }, query],
+        rendition: [{ ...target, rendition: other.rendition }, query],
+        expires: [target, { ...query, expires: query.expires + n - 500 }],
+        key: [target, { ...query, key: `${query.key}${n}` }],
+        signature: [target, { ...query, signature: flip(query.signature, n) }],
+      } as const;
+      const [to, by] = changed[part];
+      const isSame = JSON.stringify([to, by]) === JSON.stringify([target, query]);
+      assert.equal(links.verify(to, by, now), isSame);
+    }),
+  );
+});
+
+test('a link of an owner is none of a visitor, whatever it says, nor the other way round', () => {
+  const owners = createLinks({ ...options, objects: { link: () => undefined } });
+  const target = { albumId: randomUUID(), mediaItemId: randomUUID(), rendition: 'preview' } as const;
+  const visitors = queryOf(links.sign(target));
+  assert.equal(links.verify(target, queryOf(owners.sign({ key: sharedFilePath(target), type: 'image/jpeg' }))), false);
+  assert.equal(owners.verify(sharedFilePath(target), { ...visitors, type: 'image/jpeg' }), false);
+});
+
+const flip = (signature: string, n: number): string => {
+  const at = n % signature.length;
+  return `${signature.slice(0, at)}${signature[at] === 'A' ? 'B' : 'A'}${signature.slice(at + 1)}`;
+};

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { routes } from '@hearth/contract/routes.ts';
+import { createApp } from './app.ts';
+import { expressPath } from '../http/handle.ts';
+import { checkError } from '../testing/answerChecker.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+const api = await startTestApi();
+after(() => api.stop());
+
+const all = Object.values(routes);
+
+const request = async (method: string, path: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(`${api.url}${path}`, { method, headers });
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: Buffer.from(await response.arrayBuffer()),
+    isHead: method === 'HEAD',
+  };
+};
+
+/** What Express has been told to answer, as `get /version`; without the refusals, which it keeps as one route of all methods. */
+const builtRoutes = (): string[] =>
+  createApp(api.deps).router.stack.flatMap(({ route }) =>
+    route?.stack.length === 1 ? [`${route.stack[0]?.method} ${route.path}`] : [],
+  );
+
+test('the routes of the app are those of the contract, in both directions', () => {
+  const agreed = all.map(({ method, path }) => `${method} ${expressPath(path)}`);
+  assert.deepEqual(builtRoutes().toSorted(), agreed.toSorted());
+});
+
+test('a method that an address does not answer is 405 with those that it does', async () => {
+  for (const path of new Set(all.map((route) => route.path))) {
+    const allowed = all.filter((route) => route.path === path).map(({ method }) => method.toUpperCase());
+    const expected = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+      if (expected.includes(method)) continue;
+      const answer = await request(method, path.replaceAll(/\{\w+\}/g, 'x'));
+      assert.equal(answer.status, 405, `${method} ${path}`);
+      assert.deepEqual(answer.headers.get('allow')?.split(', '), expected);
+      checkError(path, ['METHOD_NOT_ALLOWED'], answer);
+    }
+  }
+});
+
+test('an unknown address is 404 in the same shape, with any method', async () => {
+  for (const path of [
+    '/',
+    '/v1',
+    '/v1/mediaitems/x/y',
+    '/v2/mediaItems',
+    '/v1/nothing/%zz',
+    '/%00',
+    '/.env',
+    '/metrics',
+  ]) {
+    for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']) {
+      const answer = await request(method, path);
+      assert.equal(answer.status, 404, path);
+      checkError(path, ['NOT_FOUND'], answer);
+    }
+  }
+});
+
+test('a client that claims to have any version already gets its answer all the same', async () => {
+  for (const path of ['/version', '/openapi.json', '/livez']) {
+    assert.equal((await request('GET', path, { 'if-none-match': '*' })).status, 200);
+  }
+});
+
+test('HEAD answers what GET does, without the body', async () => {
+  for (const path of ['/version', '/livez', '/openapi.json', '/v1/mediaItems']) {
+    const [head, get] = [await request('HEAD', path), await request('GET', path)];
+    assert.deepEqual([head.status, head.bytes.length], [get.status, 0]);
+    for (const name of ['content-type', 'content-length']) assert.equal(head.headers.get(name), get.headers.get(name));
+  }
+});
+
+/** The id that a request is given which asks for `given`. */
+const idOf = async (given: string, path = '/version') => {
+  const { headers, bytes } = await request('GET', path, { 'x-request-id': given });
+  const { requestId } = JSON.parse(bytes.toString()) as { requestId?: string };
+  if (requestId !== undefined) assert.equal(requestId, headers.get('x-request-id'));
+  return headers.get('x-request-id');
+};
+
+test('a well-formed request id is taken and echoed, any other replaced', async () => {
+  for (const good of ['a', 'req-1.2:3_4', '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a10', 'x'.repeat(128)]) {
+    assert.equal(await idOf(good), good);
+    assert.equal(await idOf(good, '/nowhere'), good);
+  }
+  for (const bad of ['', 'a b', 'a,b', '<script>', 'ä', 'x'.repeat(129)])
+    assert.match((await idOf(bad)) ?? '', /^[0-9a-f-]{36}$/);
+  assert.notEqual(await idOf(''), await idOf(''));
+});
+
+test('answers carry headers that keep browsers from guessing and framing, and none that names the software', async () => {
+  for (const path of ['/version', '/nowhere']) {
+    const { headers } = await request('GET', path);
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.match(headers.get('content-security-policy') ?? '', /default-src 'self'/);
+    assert.equal(headers.get('cache-control'), 'no-store');
+    for (const name of ['x-powered-by', 'server', 'strict-transport-security', 'etag'])
+      assert.equal(headers.get(name), null);
+  }
+});
+
+test('only where people reach it by https does it ask browsers to stay with that', async () => {
+  const secure = await startTestApi({ config: { publicUrl: 'https://photos.example' } });
+  assert.match((await secure.call('getVersion')).headers.get('strict-transport-security') ?? '', /max-age/);
+  await secure.stop();
+});
+
+test('a connection serves one request after another, also behind an error', async () => {
+  let connections = 0;
+  const count = (): void => void connections++;
+  api.server.on('connection', count);
+  for (let times = 0; times < 5; times++) for (const path of ['/version', '/nowhere']) await request('GET', path);
+  api.server.off('connection', count);
+  assert.ok(connections <= 1);
+});

@@ -1,0 +1,161 @@
+import { createServer, type Server } from 'node:http';
+import { createTerminus } from '@godaddy/terminus';
+import express, { type Application, type ErrorRequestHandler, type RequestHandler } from 'express';
+import type { Route } from '@hearth/contract/defineRoute.ts';
+import { routes } from '@hearth/contract/routes.ts';
+import { AppError, NotFoundError, UnavailableError } from '@hearth/core/errors.ts';
+import type { Deps } from '../deps/deps.ts';
+import { answerBrokenRequests, rawAnswer, requireHost } from '../http/brokenRequests.ts';
+import { errorHandler } from '../http/errorHandler.ts';
+import { expressPath, handle, type Handler } from '../http/handle.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { connectionLimits, limitConnections, type ConnectionLimits } from '../http/limitConnections.ts';
+import { requestLog } from '../http/requestLog.ts';
+import { parseQuery } from '../http/strictText.ts';
+import { secureHeaderLines, secureHeaders } from '../http/secureHeaders.ts';
+import { serveWeb } from '../http/serveWeb.ts';
+import { speakTus } from '../http/tusProtocol.ts';
+import { measureRequests } from '../http/requestMetrics.ts';
+import { albumHandlers } from '../routes/albums.ts';
+import { auditHandlers } from '../routes/audit.ts';
+import { authHandlers } from '../routes/auth.ts';
+import { eventHandlers } from '../routes/events.ts';
+import { exploreHandlers } from '../routes/explore.ts';
+import { fileHandlers } from '../routes/files.ts';
+import { jobHandlers } from '../routes/jobs.ts';
+import { mediaItemHandlers } from '../routes/mediaItems.ts';
+import { peopleHandlers } from '../routes/people.ts';
+import { placesMapHandlers } from '../routes/placesMap.ts';
+import { processingHandlers } from '../routes/processing.ts';
+import { beingMigrated, systemHandlers } from '../routes/system.ts';
+import { sharingHandlers } from '../routes/sharing.ts';
+import { thumbnailHandlers } from '../routes/thumbnails.ts';
+import { timelineHandlers } from '../routes/timeline.ts';
+import { trashHandlers } from '../routes/trash.ts';
+import { favouritesHandlers } from '../routes/favourites.ts';
+import { hiddenHandlers } from '../routes/hidden.ts';
+import { searchHandlers } from '../routes/search.ts';
+import { yearsAgoHandlers } from '../routes/yearsAgo.ts';
+import { uploadHandlers } from '../routes/uploads.ts';
+import { sessionHandlers } from '../routes/sessions.ts';
+import { userHandlers } from '../routes/users.ts';
+
+/** The code behind every route of the contract. */
+const handlers: Handlers = {
+  ...mediaItemHandlers,
+  ...uploadHandlers,
+  ...timelineHandlers,
+  ...yearsAgoHandlers,
+  ...searchHandlers,
+  ...favouritesHandlers,
+  ...hiddenHandlers,
+  ...albumHandlers,
+  ...processingHandlers,
+  ...jobHandlers,
+  ...exploreHandlers,
+  ...placesMapHandlers,
+  ...peopleHandlers,
+  ...sharingHandlers,
+  ...trashHandlers,
+  ...eventHandlers,
+  ...fileHandlers,
+  ...thumbnailHandlers,
+  ...authHandlers,
+  ...sessionHandlers,
+  ...userHandlers,
+  ...auditHandlers,
+  ...systemHandlers,
+};
+
+/** The HTTP application, without a port. */
+export const createApp = (deps: Deps): Application => {
+  const app = express();
+  app.disable('etag');
+  app.set('query parser', parseQuery);
+  app.set('trust proxy', [...deps.config.trustedProxies]);
+  app.use(requestLog(deps.log), measureRequests, secureHeaders(deps.config), requireHost);
+  app.use('/v1', requireTables(deps));
+  app.use('/v1/uploads', speakTus);
+  for (const [path, routesOfPath] of routesByPath()) {
+    for (const [name, route] of routesOfPath) handle(app, deps, route, handlers[name] as unknown as Handler<Route>);
+    const methods = routesOfPath.flatMap(([, { method }]) =>
+      method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
+    );
+    app.all(expressPath(path), (_req, res) => {
+      res.set('Allow', methods.join(', '));
+      throw new AppError('METHOD_NOT_ALLOWED');
+    });
+  }
+  app.use(serveWeb(deps));
+  app.use(() => {
+    throw new NotFoundError('route');
+  });
+  // Every invalid address of a file is 404, even one that cannot be decoded.
+  app.use(['/v1/files', '/v1/thumbnails', /^\/v1\/sharing\/[^/]+\/files/], ((error, _req, _res, next) => {
+    next(error instanceof URIError ? new NotFoundError('file') : error);
+  }) satisfies ErrorRequestHandler);
+  app.use(errorHandler(deps));
+  return app;
+};
+
+/** Refuses routes that need the database until it has the tables of this version. */
+const requireTables =
+  ({ state }: Deps): RequestHandler =>
+  (req, _res, next) => {
+    if (!state.isMigrated && !/^\/(?:files|thumbnails)\//.test(req.path))
+      throw new UnavailableError(beingMigrated, undefined);
+    next();
+  };
+
+/** The limits of a server, and the work to do when it ends. */
+export interface ServeOptions {
+  /** Called when the process is asked to end, while requests may still be in flight. */
+  readonly onStopping?: () => void;
+  readonly onStopped: () => Promise<void>;
+  readonly connections?: ConnectionLimits;
+}
+
+/**
+ * A server that, asked to end by a signal, is no longer ready, takes no new connections, lets the requests in flight finish for as
+ * long as the configuration says, and then runs `onStopped` before the process ends.
+ */
+export const createApiServer = (
+  deps: Deps,
+  { onStopping, onStopped, connections = connectionLimits }: ServeOptions,
+): Server => {
+  const times = { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000 };
+  const app = createApp(deps);
+  const server = createServer({ ...times, requireHostHeader: false }, app);
+  // An upload may take hours, but not a minute without a byte.
+  server.timeout = 60_000;
+  const headers = secureHeaderLines(deps.config);
+  answerBrokenRequests(server, headers);
+  const isTrusted = app.get('trust proxy fn') as (address: string, hops: number) => boolean;
+  limitConnections(
+    server,
+    connections,
+    (address) => isTrusted(address, 0),
+    () => rawAnswer(new AppError('UNAVAILABLE', undefined, { retryAfterSeconds: 5 }), headers),
+  );
+  return createTerminus(server, {
+    signals: ['SIGTERM', 'SIGINT'],
+    useExit0: true,
+    timeout: deps.config.stopTimeoutSeconds * 1_000,
+    beforeShutdown: async () => {
+      deps.state.isStopping = true;
+      deps.liveUpdates.stop();
+      onStopping?.();
+    },
+    onSignal: onStopped,
+    logger: (message, error) => deps.log.error({ err: error }, message),
+  });
+};
+
+/** The routes of each address. An address with a word in one place goes before one with a parameter there. */
+const routesByPath = (): [path: string, routes: [keyof Handlers, Route][]][] => {
+  const all = Object.entries(routes) as [keyof Handlers, Route][];
+  return [...Map.groupBy(all, ([, { path }]) => path)].toSorted(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
+};
+
+/** A key for sorting that puts a parameter after every letter. */
+const rank = (path: string): string => path.replaceAll('{', '\uffff');

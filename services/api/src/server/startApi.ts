@@ -1,0 +1,57 @@
+import type { Deps } from '../deps/deps.ts';
+import { startHousekeeper } from '../housekeeping/housekeeper.ts';
+import { createApiServer, type ServeOptions } from './app.ts';
+import { isDatabaseUnavailable } from '@hearth/core/db/connection/database.ts';
+import { migrate } from '@hearth/core/db/connection/migrate.ts';
+import { serveMetrics } from '@hearth/core/metrics.ts';
+import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+
+/** How the API is started. */
+export interface StartOptions extends Partial<ServeOptions> {
+  /** Called when the port is taken and requests are answered, though most of them 503 until the database is up to date. */
+  readonly onListening?: () => void;
+}
+
+/**
+ * Serves, migrates the database and keeps house until the process is asked to end; `onStopped` runs after the last answer and with
+ * everything closed. It answers from the first moment on, so that nobody ends a process that waits for its database.
+ * @throws SchemaTooNewError, the error of a database that cannot be reached, or that of a port that is taken
+ */
+export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<Server> => {
+  const { config, log } = deps;
+  const running = new AsyncDisposableStack();
+  running.defer(() => deps.db.destroy());
+  running.defer(() => deps.queues.close());
+  const diskWatch = deps.disk.watch();
+  running.defer(() => diskWatch.stop());
+  const metricsServer = await serveMetrics(config.metricsPort, config.host);
+  running.defer(() => void metricsServer?.close());
+  const server = createApiServer(deps, {
+    ...options,
+    onStopped: async () => {
+      await running.disposeAsync();
+      await options.onStopped?.();
+    },
+  });
+  server.listen(config.port, config.host);
+  await once(server, 'listening');
+  options.onListening?.();
+  // Not awaited: until the store is ready, routes that need it answer 503, and all others work.
+  void retryUntilDone(log, 'preparing the object store', () => deps.objects.prepare());
+  // A database that is not there yet, or was killed a moment ago, is waited for; any other error ends the start.
+  const applied = await retryUntilDone(
+    log,
+    'bringing the database up to date',
+    () => migrate(config.databaseDirectUrl ?? config.databaseUrl),
+    isDatabaseUnavailable,
+  );
+  if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date');
+  // The process was asked to end meanwhile, and everything is closed.
+  if (deps.state.isStopping) return server;
+  deps.state.isMigrated = true;
+  const housekeeper = startHousekeeper(deps);
+  running.defer(() => housekeeper.stop());
+  return server;
+};
