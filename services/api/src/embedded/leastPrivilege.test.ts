@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '@hearth/core/testing/until.ts';
 import { findFreePort } from '@hearth/core/embedded/freePort.ts';
 
 test('the worker of npm start is given no secret of the API, and whoever starts it as root is warned', async (t) => {
@@ -50,15 +50,17 @@ test('the worker of npm start is given no secret of the API, and whoever starts 
   }
 });
 
-/** What the kernel tells of the worker that a process has started, as soon as it has. */
+/** The environment of the worker that a process has started, as the kernel tells it. */
 const environmentOfWorker = async (parent: number): Promise<string> => {
-  for (;;) {
+  let found = '';
+  await until('the worker has started', async () => {
     const children = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8');
     for (const pid of children.trim().split(' ')) {
       const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
       const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-      if (command.includes('worker/src/main.ts') && environment !== '') return environment;
+      if (command.includes('worker/src/main.ts')) found = environment;
     }
-    await delay(20);
-  }
+    return found !== '';
+  });
+  return found;
 };

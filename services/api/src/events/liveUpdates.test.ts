@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { after, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { insertManyEvents } from '@hearth/core/testing/manyEvents.ts';
 import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { createApiServer } from '../server/app.ts';
 import { createLiveUpdates } from './liveUpdates.ts';
 import { readEvents, type EventReader, type SeenEvent } from '../testing/eventReader.ts';
@@ -54,7 +54,7 @@ test('a stream on which nothing happens is kept alive by heartbeats', async () =
   const user = await api.signUp();
   const { url } = await serveWith({ ...times, heartbeatMs: 100 });
   const reader = await watch(user, url);
-  while (reader.heartbeats() < 3) await delay(20);
+  await until('three heartbeats have come', () => reader.heartbeats() >= 3);
   assert.equal(reader.events.length, 1);
   await reader.close();
 });
@@ -64,7 +64,7 @@ test('a client that does not read costs little, is dropped, and misses nothing w
   const { url, port, sockets } = await serveWith({ ...times, patienceMs: 1_000 });
   const first = await watch(user, url);
   await first.close();
-  while (sockets.size > 0) await delay(5);
+  await until('the connection is closed', () => sockets.size === 0);
   const socket = await openSocket(port);
   const lines = ['GET /v1/events HTTP/1.1', 'Host: x', `Authorization: Bearer ${user.token}`, '', ''];
   socket.write(lines.join('\r\n'));
@@ -76,31 +76,35 @@ test('a client that does not read costs little, is dropped, and misses nothing w
   const count = 50_000;
   await insertManyEvents(api.deps.db, user.id, count);
   let mostWaiting = 0;
-  while (sockets.size > 0) {
+  const isDropped = (): boolean => {
     mostWaiting = Math.max(mostWaiting, serverSide?.writableLength ?? 0);
-    await delay(5);
-  }
+    return sockets.size === 0;
+  };
+  await until('the client is dropped', isDropped, { patienceMs: 300_000 });
   assert.ok(mostWaiting > 0 && mostWaiting < 500_000, `${mostWaiting} bytes waited for the client`);
   socket.destroy();
 
   const reader = await readEvents(url, user.token, { lastId: first.lastId() });
-  while (reader.events.length < count) await delay(50);
+  await until('every event has come', () => reader.events.length >= count, { patienceMs: 300_000 });
   await reader.until(({ event }) => event === 'ready');
   assert.equal(new Set(reader.events.flatMap(({ data }) => data.id ?? [])).size, count);
   await reader.close();
 });
 
+const isOfLiveUpdates = ({ arguments: said }: { readonly arguments: readonly unknown[] }): boolean =>
+  said.includes('live updates wait for the database');
+
 for (const [how, goAway, comeBack] of [
   ['is restarted', () => proxy.cut(), () => proxy.open()],
   ['is frozen for a while', async () => proxy.freeze(), async () => proxy.thaw()],
 ] as const) {
-  test(`streams survive a database that ${how}, and tell what happened meanwhile`, async () => {
+  test(`streams survive a database that ${how}, and tell what happened meanwhile`, async (t) => {
+    const warn = t.mock.method(behindProxy.deps.log, 'warn');
     const user = await api.signUp();
     const reader = await watch(user, behindProxy.url);
     await goAway();
     const id = await user.uploadPhoto();
-    // For long enough that it must have been asked in vain.
-    await delay(3_000);
+    await until('the database has been asked in vain', () => warn.mock.calls.some(isOfLiveUpdates));
     assert.equal(reader.events.length, 1);
     await comeBack();
     await reader.until(created(id));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { after, test, type TestContext } from 'node:test';
 import { countMediaItems } from '@hearth/core/testing/countMediaItems.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { acquireLease } from '@hearth/core/db/connection/leases.ts';
 import { startTestApi } from '../testing/testApi.ts';
 import { nextPhoto } from '../testing/testUser.ts';
@@ -18,19 +18,35 @@ after(() => api.stop());
 const findLease = async () =>
   db.selectFrom('leases').select(['holder', 'fencing']).where('name', '=', 'housekeeping').executeTakeFirst();
 
-const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-  while (!(await isSo())) await delay(50);
+/** The same dependencies, and how often their database has been asked for a lease, which is the only raw statement of who holds none. */
+const countLooks = () => {
+  let looks = 0;
+  const watched = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      looks += 1;
+      return result;
+    },
+  });
+  return { deps: { ...deps, db: watched }, looks: () => looks };
 };
+
+/** Three of each lane, and what else asks at the start. */
+const enoughLooks = 8;
+
+const areCountsRolledUp = async (): Promise<boolean> =>
+  (await db.selectFrom('count_deltas').select('id').execute()).length === 0;
 
 test('of two housekeepers one acts, and the other takes over at once when that one stops', async () => {
   const first = startHousekeeper(deps);
-  await until(async () => (await findLease()) !== undefined);
+  await until('the first holds the lease', async () => (await findLease()) !== undefined);
   const held = await findLease();
-  const second = startHousekeeper(deps);
-  await delay(2_500);
+  const waiting = countLooks();
+  const second = startHousekeeper(waiting.deps);
+  await until('the second has looked in vain', () => waiting.looks() >= enoughLooks);
   assert.deepEqual(await findLease(), held);
   await first.stop();
-  await until(async () => (await findLease())?.holder !== held?.holder);
+  await until('the second holds the lease', async () => (await findLease())?.holder !== held?.holder);
   assert.equal((await findLease())?.fencing, held!.fencing + 1);
   await second.stop();
 });
@@ -41,29 +57,42 @@ test('what is due is done: counts are rolled up, removed items go, lost jobs com
   await call('deleteMediaItem', { params: { id: gone } });
   await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', gone).execute();
   const housekeeper = startHousekeeper(deps);
-  await until(async () => (await api.listKeys()).every((key) => key.includes(kept)));
-  await until(async () => (await db.selectFrom('count_deltas').select('id').execute()).length === 0);
-  await until(async () => (await deps.queues.depth('media')) > 0);
+  await until('the removed item is gone', async () => (await api.listKeys()).every((key) => key.includes(kept)));
+  await until('counts are rolled up', areCountsRolledUp);
+  await until('the lost job is back', async () => (await deps.queues.depth('media')) > 0);
   await housekeeper.stop();
   assert.equal(await countMediaItems(db, userId, { visibility: 'visible' }), 1);
   assert.equal(await countMediaItems(db, userId, { visibility: 'trash' }), 0);
 });
 
+const countRuns = (t: TestContext, task: string) =>
+  t.mock.method(
+    tasks.find(({ name }) => name === task)!,
+    'run',
+  ).mock;
+
 const listTasks = async () => db.selectFrom('housekeeping_tasks').selectAll().orderBy('name').execute();
 
-test('what is done daily is remembered, so that a restart does not do it again', async () => {
+test('what is done daily is remembered, so that a restart does not do it again', async (t) => {
   const daily = tasks.filter(({ everyMs }) => everyMs >= 3_600_000);
   const earlier = startHousekeeper(deps);
-  await until(async () => (await listTasks()).length >= daily.length);
+  await until('all daily tasks are done', async () => (await listTasks()).length >= daily.length);
   await earlier.stop();
   const before = await listTasks();
   assert.deepEqual(
     before.map(({ name }) => name),
     daily.map(({ name }) => name).toSorted(),
   );
+  // A lane begins its tasks again only when it has come to its end.
+  const first = { short: countRuns(t, 'run jobs'), long: countRuns(t, 'remove') };
+  const again = daily.map(({ name }) => countRuns(t, name));
   const housekeeper = startHousekeeper(deps);
-  await delay(1_500);
+  await until('both lanes have come to their end', () => first.short.callCount() >= 2 && first.long.callCount() >= 2);
   await housekeeper.stop();
+  assert.deepEqual(
+    again.map((runs) => runs.callCount()),
+    daily.map(() => 0),
+  );
   assert.deepEqual(await listTasks(), before);
 });
 
@@ -88,14 +117,15 @@ test('what takes long, such as a removal whose store does not answer, keeps noth
   await asked.promise;
   for (let times = 1; times <= 2; times++) {
     await uploadPhoto();
-    await until(async () => (await db.selectFrom('count_deltas').select('id').execute()).length === 0);
+    await until('counts are rolled up', areCountsRolledUp);
     // Besides the upload that a crash has left.
-    await until(async () => (await countMediaItems(db, userId, { visibility: 'visible' })) === times + 1);
+    const isCounted = async () => (await countMediaItems(db, userId, { visibility: 'visible' })) === times + 1;
+    await until('the item is counted', isCounted);
   }
   assert.notEqual((await lookUp(received)).media_item_id, null);
   assert.equal((await db.selectFrom('media_items').select('id').where('id', '=', gone).execute()).length, 1);
   answer.resolve();
-  await until(async () => !(await api.listKeys()).some((key) => key.includes(gone)));
+  await until('the item is gone', async () => !(await api.listKeys()).some((key) => key.includes(gone)));
   await housekeeper.stop();
 });
 
@@ -118,8 +148,9 @@ test('while another process holds the leases nothing is done', async () => {
   const id = await uploadPhoto();
   await call('deleteMediaItem', { params: { id } });
   await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', id).execute();
-  const housekeeper = startHousekeeper(deps);
-  await delay(2_500);
+  const waiting = countLooks();
+  const housekeeper = startHousekeeper(waiting.deps);
+  await until('it has looked in vain', () => waiting.looks() >= enoughLooks);
   await housekeeper.stop();
   assert.equal((await db.selectFrom('media_items').select('id').where('id', '=', id).execute()).length, 1);
 });

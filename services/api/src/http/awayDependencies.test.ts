@@ -5,14 +5,15 @@ import { mkdir, rm, symlink } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Route } from '@hearth/contract/defineRoute.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { createClient, fetchLink, type Answer, type CallOptions, type RouteName } from '../testing/client.ts';
 import { fileUpload } from '../testing/multipart.ts';
 import { admin, basic, startTestApi, type TestApi } from '../testing/testApi.ts';
 import { createRefreshToken } from '@hearth/core/refreshTokens.ts';
+import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { nextPhoto } from '../testing/testUser.ts';
 import { beginUpload, tus, uploadType } from '../testing/uploads.ts';
 
@@ -89,6 +90,13 @@ test('with the database frozen every route that asks it says so all the same, an
   await user.uploadPhoto();
 });
 
+const listBusyConnections = async (): Promise<unknown[]> =>
+  queryOnce(
+    api.deps.config.databaseUrl,
+    `select from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
+  );
+
 test('a request that the database froze in is refused, and is not done again when it thaws', async () => {
   const id = await user.uploadPhoto();
   const { url } = api;
@@ -99,25 +107,28 @@ test('a request that the database froze in is refused, and is not done again whe
       statuses.push((await user.call('updateMediaItem', { params: { id }, body })).status);
     };
     const before = Array.from({ length: 20 }, (_, index) => change(index));
-    while (statuses.length < 3) await delay(1);
+    await until('three changes are made', () => statuses.length >= 3);
     proxy.freeze();
     const during = Array.from({ length: 5 }, (_, index) => change(20 + index));
     await Promise.all([...before, ...during]);
     proxy.thaw();
     assert.deepEqual(new Set(statuses), new Set([204, 503]));
     assert.equal((await user.call('updateMediaItem', { params: { id }, body: { description: 'last' } })).status, 204);
-    // What the server may still have had before it would have been written by now.
-    await delay(300);
+    await until('the server has nothing left to write', async () => (await listBusyConnections()).length === 0);
     assert.equal((await user.call('getMediaItem', { params: { id } })).body.description, 'last');
     assert.equal((await createClient(url)('getReadiness')).status, 200);
   }
 });
+
+const findClaim = async (id: string): Promise<string | null> =>
+  (await api.deps.db.selectFrom('uploads').select('claim_id').where('id', '=', id).executeTakeFirstOrThrow()).claim_id;
 
 for (const [way, route] of [
   ['a multipart upload', '/v1/mediaItems'],
   ['a resumable upload', '/v1/uploads'],
 ] as const) {
   test(`${way} in the middle of which the database freezes is refused, and can be sent again`, async (t) => {
+    const reserve = t.mock.method(api.deps.disk, 'reserve');
     const photo = await nextPhoto();
     const isMultipart = route === '/v1/mediaItems';
     const { headers, raw } = isMultipart ? fileUpload(photo) : { headers: {}, raw: photo };
@@ -138,8 +149,8 @@ for (const [way, route] of [
     });
     const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
     sending.write(raw.subarray(0, raw.length / 2));
-    // Its session has been looked up by now.
-    await delay(500);
+    if (isMultipart) await until('the upload is let in', () => reserve.mock.callCount() > 0);
+    else await until('the upload is claimed', async () => (await findClaim(id)) !== null);
     proxy.freeze();
     const frozenAt = performance.now();
     sending.end(raw.subarray(raw.length / 2));
@@ -155,14 +166,18 @@ for (const [way, route] of [
 
 test('the database going away in the middle of many requests makes no other answers than 200 and 503', async () => {
   const statuses = new Set<number>();
-  const asking = Array.from({ length: 60 }, async (_, index) => {
-    await delay(index * 5);
-    statuses.add((await user.call('listMediaItems')).status);
+  const over = new AbortController();
+  const asking = Array.from({ length: 8 }, async () => {
+    while (!over.signal.aborted) statuses.add((await user.call('listMediaItems')).status);
   });
-  await delay(100);
-  await proxy.cut();
-  await delay(100);
-  await proxy.open();
+  try {
+    await until('some are answered', () => statuses.has(200));
+    await proxy.cut();
+    await until('some are refused', () => statuses.has(503));
+    await proxy.open();
+  } finally {
+    over.abort();
+  }
   await Promise.all(asking);
   for (const status of statuses) assert.ok(status === 200 || status === 503, String(status));
   assert.equal((await user.call('listMediaItems')).status, 200);

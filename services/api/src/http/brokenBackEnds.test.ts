@@ -12,6 +12,7 @@ import { startTestS3 } from '@hearth/core/testing/s3Server.ts';
 import { createTestDatabase, startTestServer } from '@hearth/core/testing/postgres.ts';
 import { startTestRedis } from '@hearth/core/testing/redis.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { createClient, fetchLink } from '../testing/client.ts';
 import { fileUpload } from '../testing/multipart.ts';
 import { basic, startTestApi } from '../testing/testApi.ts';
@@ -51,7 +52,7 @@ const waysToBreak = (server: KeptServer) =>
   ] as const;
 
 const untilAllAreReady = async (user: TestUser): Promise<void> => {
-  while (!(await statusesOf(user)).every((status) => status === 'READY')) await delay(100);
+  await until('every item is ready', async () => (await statusesOf(user)).every((status) => status === 'READY'));
 };
 
 suite('with Redis and S3', { skip: missingTool('redis-server', 'versitygw') }, async () => {
@@ -113,7 +114,7 @@ suite('with Redis and S3', { skip: missingTool('redis-server', 'versitygw') }, a
       assert.equal(list.body.length, length, 'and nothing of the upload that failed');
       await comeBack();
       // A server may say that it is there a moment before it answers for its files.
-      while ((await fetchLink(url, sourceUrl)).status === 503) await delay(100);
+      await until('the store answers for its files', async () => (await fetchLink(url, sourceUrl)).status !== 503);
       assert.equal((await fetchLink(url, sourceUrl)).status, 200);
       await user.uploadPhoto();
       await untilAllAreReady(user);

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '@hearth/core/testing/until.ts';
 import { createApiServer } from '../server/app.ts';
 import { checkError } from '../testing/answerChecker.ts';
 import { fetchLink } from '../testing/client.ts';
@@ -78,7 +79,7 @@ test('connections from one address and in all are limited, and room that is give
     for (const socket of sockets) socket.destroy();
     await Promise.all(closed);
     // The server learns of the end a moment later.
-    while (!(await fetch(`http://127.0.0.1:${port}/version`)).ok) await delay(10);
+    await until('a new connection is taken', async () => (await fetch(`http://127.0.0.1:${port}/version`)).ok);
   }
 });
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { after, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { acquireLease } from '@hearth/core/db/connection/leases.ts';
 import { markUserForRemoval } from '@hearth/core/db/accounts/users.ts';
 import { testBytes } from '@hearth/core/testing/objects/testBytes.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { removeMarked } from '../housekeeping/removal.ts';
 import { createClient, fetchLink } from '../testing/client.ts';
 import { patchBySocket } from '../testing/patchBySocket.ts';
@@ -33,10 +35,6 @@ type Rest = Parameters<typeof patchBySocket> extends [unknown, ...infer Rest] ? 
 
 const rowOf = async (id: string) => db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-  while (!(await isSo())) await delay(10);
-};
-
 /** Goes on with an upload until it is finished, and fails where anything but `file` comes back. */
 const finish = async (id: string, file: Buffer, { call }: TestUser = user): Promise<void> => {
   const { offset } = await lookAt(call, id);
@@ -60,12 +58,14 @@ for (const [when, sent] of [
   test(`what has arrived when a connection is cut ${when} is kept, and another replica goes on`, async () => {
     const file = await photoWith(24 * MiB);
     const id = await beginUpload(call, file.length);
+    const connected = once(api.server, 'connection') as Promise<[Socket]>;
     const cut = await openPatch(api, user, id, { offset: 0, length: file.length });
+    const [serverSide] = await connected;
     await cut.send(file.subarray(0, sent));
-    await until(async () => (await rowOf(id)).claim_id !== null);
-    await until(async () => (await rowOf(id)).received_bytes >= sent - (sent % (8 * MiB)));
-    // Until the server has read it, a byte may still be lost on its way.
-    await delay(100);
+    await until('the upload is claimed', async () => (await rowOf(id)).claim_id !== null);
+    await until('the parts are received', async () => (await rowOf(id)).received_bytes >= sent - (sent % (8 * MiB)));
+    // Until then a byte may still be lost on its way.
+    await until('the server has read it all', () => serverSide.bytesRead === cut.socket.bytesWritten);
     cut.socket.destroy();
     assert.equal((await lookAt(callReplica, id)).offset, sent);
     await patch(callReplica, id, sent, file.subarray(sent, sent + 1000));
@@ -81,7 +81,7 @@ test('with a checksum nothing is kept of a request that is cut, however much it 
   const length = file.length - 1000;
   const cut = await openPatch(api, user, id, { offset: 1000, length, 'upload-checksum': checksum });
   await cut.send(file.subarray(1000, 19 * MiB));
-  await until(async () => (await rowOf(id)).write_id !== null);
+  await until('a write has begun', async () => (await rowOf(id)).write_id !== null);
   cut.socket.destroy();
   assert.equal((await lookAt(call, id)).offset, 1000);
   await finish(id, file);
@@ -96,7 +96,7 @@ for (const [where, other] of [
     const id = await beginUpload(call, file.length);
     const stale = await openPatch(api, user, id, { offset: 0, length: file.length });
     await stale.send(file.subarray(0, 10 * MiB));
-    await until(async () => (await rowOf(id)).received_bytes === 8 * MiB);
+    await until('the first part is received', async () => (await rowOf(id)).received_bytes === 8 * MiB);
     assert.equal((await lookAt(other, id)).offset, 10 * MiB);
     assert.equal((await stale.answer()).status, 423);
     await finish(id, file);
@@ -108,7 +108,7 @@ test('a request that comes too late is refused and ends nobody’s work; one tha
   const id = await beginUpload(call, file.length);
   const first = await openPatch(api, user, id, { offset: 0, length: file.length });
   await first.send(file.subarray(0, 10 * MiB));
-  await until(async () => (await rowOf(id)).received_bytes === 8 * MiB);
+  await until('the first part is received', async () => (await rowOf(id)).received_bytes === 8 * MiB);
   assert.equal((await patch(callReplica, id, 0, file.subarray(0, 10))).error.code, 'WRONG_OFFSET');
   assert.equal((await rowOf(id)).is_asked_for, false);
   const [second, answer] = await Promise.all([patch(callReplica, id, 8 * MiB, file.subarray(8 * MiB)), first.answer()]);
@@ -124,10 +124,10 @@ test('a damaged request cannot spoil what the one stores that has taken over fro
   const checksum = `sha1 ${createHash('sha1').update(file).digest('base64')}`;
   const stale = await openPatch(api, user, id, { offset: 0, length: file.length, 'upload-checksum': checksum });
   await stale.send(damaged.subarray(0, 9 * MiB));
-  await until(async () => (await rowOf(id)).write_id !== null);
+  await until('a write has begun', async () => (await rowOf(id)).write_id !== null);
   const right = await openPatch(replica, user, id, { offset: 0, length: file.length });
   await right.send(file.subarray(0, 17 * MiB));
-  await until(async () => (await rowOf(id)).received_bytes === 16 * MiB);
+  await until('the parts are received', async () => (await rowOf(id)).received_bytes === 16 * MiB);
   await stale.send(damaged.subarray(9 * MiB));
   assert.equal((await stale.answer()).status, 423);
   await right.send(file.subarray(17 * MiB));
@@ -140,7 +140,7 @@ test('a request that has lost its upload to another writes nothing any more', as
   const id = await beginUpload(call, file.length);
   const frozen = await openPatch(api, user, id, { offset: 0, length: file.length });
   await frozen.send(file.subarray(0, 5 * MiB));
-  await until(async () => (await rowOf(id)).claim_id !== null);
+  await until('the upload is claimed', async () => (await rowOf(id)).claim_id !== null);
   // As when its process slept for longer than its claim lasts.
   await db
     .updateTable('uploads')
@@ -183,7 +183,7 @@ test('a server that is asked to end keeps what has arrived and does not wait for
   const leaving = await startTestApi({ replicaOf: api });
   const request = await openPatch(leaving, user, id, { offset: 0, length: file.length });
   await request.send(file.subarray(0, 10 * MiB));
-  await until(async () => (await rowOf(id)).received_bytes === 8 * MiB);
+  await until('the first part is received', async () => (await rowOf(id)).received_bytes === 8 * MiB);
   leaving.deps.state.isStopping = true;
   const { status, headers } = await request.answer();
   assert.deepEqual([status, headers.get('retry-after'), headers.get('connection')], [503, '1', 'close']);
@@ -203,7 +203,7 @@ test('a user who is deleted while an upload is under way keeps nothing, and the 
   await patch(leaving.call, other, 0, file.subarray(0, 9 * MiB));
   const request = await openPatch(api, leaving, id, { offset: 0, length: file.length });
   await request.send(file.subarray(0, 9 * MiB));
-  await until(async () => (await rowOf(id)).received_bytes === 8 * MiB);
+  await until('the first part is received', async () => (await rowOf(id)).received_bytes === 8 * MiB);
   await markUserForRemoval(db, leaving.id);
   await removeMarked(api.deps, (await acquireLease(db, 'test', leaving.id, 60_000))!);
   await request.send(file.subarray(9 * MiB));

@@ -5,11 +5,11 @@ import { readdir, stat } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { FileSystem } from '@hearth/core/disk/fileSystem.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { fileUpload, multipartType, partHead } from '../testing/multipart.ts';
 import { patchBySocket } from '../testing/patchBySocket.ts';
 import { startTestApi } from '../testing/testApi.ts';
@@ -140,12 +140,12 @@ test('an upload whose room others take meanwhile is ended, and leaves nothing', 
   });
   sent.on('error', () => undefined);
   sent.write(Buffer.concat([Buffer.from(partHead({ name: 'file', filename: 'a.jpg' })), photo]));
-  while ((await api.listUnfinished()).length === 0) await delay(10);
+  await until('a part is stored', async () => (await api.listUnfinished()).length > 0);
   leave(reserveBytes - 1);
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   assert.equal(answer.statusCode, 507);
   sent.destroy();
-  while ((await api.listUnfinished()).length > 0) await delay(10);
+  await until('no part is left', async () => (await api.listUnfinished()).length === 0);
   assert.deepEqual(await api.listKeys(), before);
   assert.deepEqual((await call('listMediaItems')).body, []);
 });
@@ -158,7 +158,7 @@ test('a resumable upload that is ended so keeps what came, and goes on when ther
   const sending = await patchBySocket({ port: api.port, token }, id, { offset: 0, length: photo.length });
   await sending.send(photo.subarray(0, 10 * MiB));
   // A part of 8 MiB is there.
-  while ((await api.listUnfinished()).length === 0) await delay(10);
+  await until('a part is stored', async () => (await api.listUnfinished()).length > 0);
   leave(reserveBytes - 1);
   assert.equal((await sending.answer()).status, 507);
   const { offset } = await lookAt(call, id);

@@ -5,7 +5,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { routes } from '@hearth/contract/routes.ts';
 import { readConfig } from '@hearth/core/config.ts';
 import { findFreePort } from '@hearth/core/embedded/freePort.ts';
@@ -13,6 +12,7 @@ import { createLog } from '@hearth/core/log.ts';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { apiVariables } from '../config/config.ts';
 import { openDeps } from '../deps/openDeps.ts';
 import { createClient, type RouteName } from '../testing/client.ts';
@@ -67,9 +67,6 @@ after(async () => {
 });
 
 const url = `http://127.0.0.1:${ports.api}`;
-const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-  while (!(await isSo().catch(() => false))) await delay(100);
-};
 const isReady = async () => (await fetch(`${url}/readyz`)).ok;
 const isProcessed = async (item: string): Promise<boolean> => {
   const runs = database.db.selectFrom('component_runs').select('component').where('media_item_id', '=', item);
@@ -78,7 +75,7 @@ const isProcessed = async (item: string): Promise<boolean> => {
 const callAsAdmin = createClient(url, basic(admin));
 
 test('nothing that is secret is in logs, metrics, errors or arguments of processes', async () => {
-  await until(isReady);
+  await until('the API is ready', () => isReady().catch(() => false));
   deps.state.isMigrated = true;
   const api: TestApi = {
     url,
@@ -91,7 +88,9 @@ test('nothing that is secret is in logs, metrics, errors or arguments of process
     listUnfinished: async () => [],
     stop: async () => undefined,
   } as Omit<TestApi, 'server'> as TestApi;
-  const world = await makeWorld(api, (item) => until(() => isProcessed(item)));
+  const world = await makeWorld(api, (item) =>
+    until('the item is processed', () => isProcessed(item).catch(() => false)),
+  );
   for (const name of Object.keys(routes) as RouteName[]) await drives[name](world);
 
   // Addresses of a shared album and of files, in every way that is none of ours.
@@ -123,7 +122,7 @@ test('nothing that is secret is in logs, metrics, errors or arguments of process
   const login = await api.call('login', { body: { username, password } });
   assert.ok((await Promise.all(failures)).includes(503) && login.status === 503);
   await proxy.open();
-  await until(isReady);
+  await until('the API is ready', () => isReady().catch(() => false));
 
   const albums = await database.db.selectFrom('albums').select('id').execute();
   const users = await database.db.selectFrom('users').select('password_hash').execute();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { transaction } from '@hearth/core/db/connection/database.ts';
 import { countBlocked, lockTables, untilBlocked } from '@hearth/core/testing/blockedQueries.ts';
 import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { forgetAttempts } from '../testing/forgetAttempts.ts';
 import { startTestApi } from '../testing/testApi.ts';
 
@@ -73,7 +73,7 @@ test('who floods from many networks of one IPv6 site makes no other lose its tur
     await untilBlocked(direct.deps.db, 'known_networks');
     const honest = logIn(username, '198.51.100.7', password);
     const rest = flood(150, '2001:db8:1');
-    while (!areRefused()) await nextTurn();
+    await until('the flood is refused', areRefused);
     return { floods: [...first, ...rest], honest };
   });
   await Promise.all(floods);

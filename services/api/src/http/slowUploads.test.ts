@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { acquireLease } from '@hearth/core/db/connection/leases.ts';
 import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { removeMarked } from '../housekeeping/removal.ts';
 import { checkAnswer } from '../testing/answerChecker.ts';
 import { boundary, fileUpload, multipartType, partHead } from '../testing/multipart.ts';
@@ -36,13 +37,9 @@ const answerTo = async (sent: ClientRequest) => {
   return { status: response.statusCode, headers, body: JSON.parse(bytes.toString()) as { id?: string; code?: string } };
 };
 
-const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-  while (!(await isSo())) await delay(10);
-};
-
 /** Fails where the user has an item, or the store anything but what it had. */
 const assertNothingIsLeft = async (before: readonly string[], { call }: TestUser): Promise<void> => {
-  await until(async () => (await api.listUnfinished()).length === 0);
+  await until('no unfinished object is left', async () => (await api.listUnfinished()).length === 0);
   assert.deepEqual(await api.listKeys(), before);
   assert.deepEqual((await call('listMediaItems')).body, []);
 };
@@ -66,16 +63,18 @@ for (const [when, bytes] of [
   ['at the first bytes of the file', head.length + 10],
   ['half-way', 700_000],
 ] as const) {
-  test(`a client that vanishes ${when} leaves no object, no row and no file behind`, async () => {
+  test(`a client that vanishes ${when} leaves no object, no row and no file behind`, async (t) => {
+    const reserve = t.mock.method(api.deps.disk, 'reserve');
     const [before, leaving] = [await api.listKeys(), await api.signUp()];
     const whole = Buffer.concat([head, await nextPhoto(), Buffer.alloc(1_000_000), end]);
     const sent = begin(leaving, { 'content-length': whole.length });
     sent.on('error', () => undefined);
     sent.flushHeaders();
     if (bytes > 0) sent.write(whole.subarray(0, bytes));
+    await until('the upload is let in', () => reserve.mock.callCount() > 0);
     // S3 sees nothing of a file before its first part is whole.
-    if (bytes > 100_000 && !isOnCluster) await until(async () => (await api.listUnfinished()).length > 0);
-    else await delay(50);
+    if (bytes > 100_000 && !isOnCluster)
+      await until('the file has begun', async () => (await api.listUnfinished()).length > 0);
     sent.destroy();
     await assertNothingIsLeft(before, leaving);
   });
@@ -153,12 +152,14 @@ test('a client that goes on sending for ever what nobody wants is cut off', asyn
   clearInterval(sending);
 });
 
-test('a user who is deleted while an upload is under way is refused at its end', async () => {
+test('a user who is deleted while an upload is under way is refused at its end', async (t) => {
+  const reserve = t.mock.method(api.deps.disk, 'reserve');
   const leaving = await api.signUp();
   const before = await api.listKeys();
   const sent = begin(leaving, { 'transfer-encoding': 'chunked' });
   sent.write(Buffer.concat([head, await nextPhoto()]));
-  await delay(100);
+  await until('the upload is let in', () => reserve.mock.callCount() > 0);
+  if (!isOnCluster) await until('the file has begun', async () => (await api.listUnfinished()).length > 0);
   await api.callAsAdmin('deleteUser', { params: { id: leaving.id } });
   const lease = await acquireLease(api.deps.db, 'test', leaving.id, 60_000);
   await removeMarked(api.deps, lease!);

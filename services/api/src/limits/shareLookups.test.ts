@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@hearth/core/testing/until.ts';
 import { shareLookups } from './shareLookups.ts';
 
 /** Looks that are answered by hand, in the order in which they began. */
@@ -20,11 +21,11 @@ test('whoever asks while a look is on its way shares the next one, which begins 
   assert.equal(looks.length, 1);
   looks[0]!.answer.resolve(1);
   assert.equal(await first, 1);
-  while (looks.length < 2) await Promise.resolve();
+  await until('the second look begins', () => looks.length >= 2);
   const later = ask('a');
   looks[1]!.answer.resolve(2);
   assert.deepEqual(await Promise.all(others), [2, 2, 2]);
-  while (looks.length < 3) await Promise.resolve();
+  await until('the third look begins', () => looks.length >= 3);
   looks[2]!.answer.resolve(3);
   assert.equal(await later, 3);
   void ask('a');

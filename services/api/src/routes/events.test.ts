@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import jwt from 'jsonwebtoken';
 import { maxEventStreams } from '@hearth/contract/limits.ts';
 import { claimRun } from '@hearth/core/db/runs/componentRuns.ts';
@@ -9,6 +8,7 @@ import { recordOutcome } from '@hearth/core/db/runs/runOutcomes.ts';
 import { trimEvents } from '@hearth/core/db/events/events.ts';
 import { buildMediaItem } from '@hearth/core/testing/factories.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
 import { createClient } from '../testing/client.ts';
 import { readEvents, type EventReader } from '../testing/eventReader.ts';
@@ -93,7 +93,10 @@ test('a stream that was cut goes on behind the last event, with all that was mis
 /** Waits until everybody sees what has happened: a transaction of any database of the server may hold that up. */
 const untilSeen = async (): Promise<void> => {
   const heldUp = 'select from events where xid >= pg_snapshot_xmin(pg_current_snapshot()) limit 1';
-  while ((await queryOnce(api.deps.config.databaseUrl, heldUp)).length > 0) await delay(20);
+  await until(
+    'no transaction is open',
+    async () => (await queryOnce(api.deps.config.databaseUrl, heldUp)).length === 0,
+  );
 };
 
 test('several changes of one item that were missed are one event, which says how it is now', async () => {
@@ -233,10 +236,10 @@ test('a user has so many streams, and another one as soon as one of them is clos
   await (await watch(other)).close();
   await readers.pop()!.close();
   let status = 429;
-  while (status === 429) {
-    await delay(20);
+  await until('the closed stream is gone', async () => {
     ({ status } = await user.call('watchEvents'));
-  }
+    return status !== 429;
+  });
   assert.equal(status, 200);
   await Promise.all(readers.map((reader) => reader.close()));
 });
@@ -269,7 +272,7 @@ test('in a bulk change of many thousand items each is told once', async () => {
       })),
     )
     .execute();
-  while (reader.events.length < ids.length + 1) await delay(20);
+  await until('every event has come', () => reader.events.length > ids.length);
   assert.deepEqual(
     reader.events.flatMap(({ data }) => data.id ?? []),
     ids,

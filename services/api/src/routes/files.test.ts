@@ -3,9 +3,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readlink } from 'node:fs/promises';
 import { after, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { buildMediaItem } from '@hearth/core/testing/factories.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { originalKey, previewKey } from '@hearth/core/objects/keys.ts';
 import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
 import { fetchLink } from '../testing/client.ts';
@@ -172,8 +172,7 @@ test('readers who leave half-way leave no file open', { skip: noProc }, async ()
     await body?.getReader().read();
     leaving.abort();
   }
-  // Passes as soon as the last of them is closed.
-  while ((await openObjects()).length > 0) await delay(20);
+  await until('no file is open', async () => (await openObjects()).length === 0);
 });
 
 const anObject = async () => {

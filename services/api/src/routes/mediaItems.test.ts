@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import { claimRun, recordProgress } from '@hearth/core/db/runs/componentRuns.ts';
 import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
 import { fetchLink, type CallOptions, type RouteName } from '../testing/client.ts';
 import { fileUpload } from '../testing/multipart.ts';
@@ -37,6 +38,19 @@ test('an item that has just been uploaded is being processed, and shows what is 
     assert.ok(!(absent in rest), absent);
   }
   assert.equal((await fetchLink(api.url, sourceUrl)).bytes.length, rest.sizeBytes);
+});
+
+test('the progress of a run is told with its item, and is no change of the item', async () => {
+  const id = await ada.uploadPhoto();
+  const claim = await claimRun(api.deps.db, id, 'media', 60_000);
+  const events = async () => api.deps.db.selectFrom('events').select('id').where('subject_id', '=', id).execute();
+  const [before, told] = [await item(id), await events()];
+  for (const percent of [40, 60]) {
+    await recordProgress(api.deps.db, claim!, percent);
+    const { processing, updatedAt } = await item(id);
+    assert.deepEqual([processing[0]?.progress, updatedAt], [percent, before.updatedAt]);
+  }
+  assert.deepEqual(await events(), told);
 });
 
 test('an id is found in any case', async () => {

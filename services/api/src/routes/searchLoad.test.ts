@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { countBlocked } from '@hearth/core/testing/blockedQueries.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { startTestApi } from '../testing/testApi.ts';
 import { whileSearchesWait } from '../testing/whileSearchesWait.ts';
 
@@ -14,7 +15,7 @@ test('twenty searches of one user take two connections, and lists and searches o
   let answers: ReturnType<typeof many.call<'searchMediaItems'>>[] = [];
   await whileSearchesWait(api.deps, async () => {
     answers = Array.from({ length: 20 }, () => many.call('searchMediaItems', { query: { q: 'beach' } }));
-    while ((await countBlocked(api.deps.db, 'search_words')) < 2);
+    await until('two searches wait', async () => (await countBlocked(api.deps.db, 'search_words')) >= 2);
     // Those that found no place in line are refused while the others still wait.
     await Promise.race(answers);
     const { status, body } = await other.call('listMediaItems', {});

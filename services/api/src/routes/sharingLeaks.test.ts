@@ -5,12 +5,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { SharedMediaItem } from '@hearth/contract/sharing.ts';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
 import { startInstallation, type Installation } from '@hearth/core/testing/installation.ts';
 import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { createClient, fetchLink, type Client } from '../testing/client.ts';
 import { fileUpload } from '../testing/multipart.ts';
 import { basic } from '../testing/testApi.ts';
@@ -91,13 +91,13 @@ suite('what visitors of a shared album get', { skip: lacksMedia }, () => {
     }
     albumId = (await user.call('createAlbum', { body: { name: 'Summer', shared: true } })).body.id;
     await user.call('addToAlbum', { params: { id: albumId }, body: { mediaItems: ids } });
-    for (;;) {
+    const isPrepared = async (): Promise<boolean> => {
       const { body } = await visitorOf(1)('listSharedMediaItems', { params: { id: albumId } });
       shared = body;
       // The other half of the Live Photo is no item by itself.
-      if (shared.length === originals.length - 1 && !shared.some(lacks)) break;
-      await delay(500);
-    }
+      return shared.length === originals.length - 1 && !shared.some(lacks);
+    };
+    await until('visitors are shown all of the album', isPrepared, { patienceMs: 300_000 });
   });
   after(() => stack.disposeAsync());
 

@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { testBytes } from '@hearth/core/testing/objects/testBytes.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { checkAnswer } from './answerChecker.ts';
 import { createClient, type Client } from './client.ts';
 import type { Drive, World } from './driveWorld.ts';
@@ -82,11 +82,11 @@ const createDisturbed = async (
       .executeTakeFirst();
   let upload = await find();
   // Whole parts of 8 MiB count as received while the request goes on.
-  while (upload === undefined || upload.received_bytes < cutAt - 8 * MiB) {
-    await delay(10);
+  await until('the parts before the cut are received', async () => {
     upload = await find();
-  }
-  await disturb(upload.id);
+    return upload !== undefined && upload.received_bytes >= cutAt - 8 * MiB;
+  });
+  await disturb(upload!.id);
   sending.end(file.subarray(cutAt));
   const [answer] = await answered;
   const headers = new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]));

@@ -1,0 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Milliseconds between two looks. */
+const lookMs = 25;
+
+/** Waits until `isTrue` answers true. @throws Error that names `what`, when the patience has run out */
+export const until = async (
+  what: string,
+  isTrue: () => Promise<boolean> | boolean,
+  { patienceMs = 60_000 }: { readonly patienceMs?: number } = {},
+): Promise<void> => {
+  const end = Date.now() + patienceMs;
+  while (!(await isTrue())) {
+    if (Date.now() > end) throw new Error(`waited in vain until ${what}`);
+    await delay(lookMs);
+  }
+};
