@@ -11,8 +11,7 @@ const pool = findPool('TRANSCODE', 'VIDEO')!;
 type Preparing = Pick<Deps, 'db' | 'queues' | 'log' | 'config'>;
 
 /**
- * Makes runs due that make the copies of videos for visitors, where these are missing for the items that visitors are shown. Most pages
- * miss none, and cost nothing.
+ * Makes the runs due that copy videos for visitors, if items of this page lack such copies. Most pages lack none and cost nothing.
  */
 export const prepareVideos = async (
   { db, queues, log }: Preparing,

@@ -18,7 +18,7 @@ import { findUserByUsername } from '@hearth/core/db/accounts/users.ts';
 import type { Deps } from '../deps/deps.ts';
 import { refuseLockedOut, rememberLockout, tooManyAttempts } from '../limits/attemptLimiter.ts';
 
-/** An attempt to sign in: the account that it names, that account's kind or that it is by a one-time code, and the network from which it comes. */
+/** An attempt to sign in: its kind, the account that it names, and the network that it comes from. */
 export interface Attempt {
   readonly kind: 'account' | 'administrator' | 'code';
   /** Empty for a code, which names nobody. */
@@ -87,7 +87,7 @@ export const recordAttempt = async (deps: AttemptDeps, attempt: Attempt, isRight
     return { state: 'checked', result: undefined };
   });
 
-/** First the account from this network; then the account from everywhere, unless it has signed in from here lately; then the network. */
+/** What an attempt counts for: the account from this network, the account from everywhere unless this network is known, and the network. */
 type Subjects = readonly [from: AttemptSubject, ...others: AttemptSubject[]];
 
 type Outcome<Result> =
@@ -107,11 +107,11 @@ const runAttempt = async <Result>(
   for (;;) {
     refuseLockedOut(attempts, [from, address]);
     const outcome = await attempts.run(network, async () => {
-      // Those before it may have been one too many.
+      // An attempt that ran before this one may have locked the subject out.
       refuseLockedOut(attempts, [from, address]);
       const isKnown = await isKnownNetwork(db, from);
       const made = await make([from, ...(isKnown ? [] : [attemptSubject(kind, key)]), address]);
-      // What the count from everywhere refuses is remembered for this network alone: others may be known.
+      // A refusal by the count from everywhere is remembered for this network only, because other networks may be known.
       if (made.state === 'refused') {
         const subject = made.subject.kind === 'address' ? address : from;
         if (rememberLockout(attempts, subject, made.retryAfterSeconds)) await auditAttempt(db, attempt, 'LOCKED_OUT');
@@ -124,13 +124,13 @@ const runAttempt = async <Result>(
   }
 };
 
-/** Answers whether it is news of the day that somebody has signed in from this network. */
+/** Clears the failures of a subject; answers whether this is its first sign-in of the day from this network. */
 const welcome = async ({ db }: AttemptDeps, from: AttemptSubject): Promise<boolean> => {
   await forgetFailures(db, from);
   return learnNetwork(db, from);
 };
 
-/** Names the account, where there is one; never what was typed, which may be a password in the wrong place. */
+/** Records an attempt with its account, if there is one; never with the typed user name, which may be a password in the wrong field. */
 const auditAttempt = async (
   db: Database,
   { kind, username, address, requestId }: Attempt,

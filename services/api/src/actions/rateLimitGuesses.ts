@@ -9,8 +9,8 @@ import { NotFoundError } from '@hearth/core/errors.ts';
 import { tooManyAttempts } from '../limits/attemptLimiter.ts';
 
 /**
- * Looks for what a visitor has named by a secret id, and counts for the visitor's network where there is nothing. After too many wrong ones
- * within a minute nothing is looked for, on any replica; who names only what is there never comes near that.
+ * Finds what a visitor names by a secret id. A wrong id counts for the visitor's network; after too many wrong ids within a minute no replica
+ * searches any more. Right ids never count.
  * @throws NotFoundError and AppError TOO_MANY_ATTEMPTS
  */
 export const rateLimitGuesses = async <Result>(
@@ -22,7 +22,7 @@ export const rateLimitGuesses = async <Result>(
   refuseTooMany(await judgeAttempt(db, [subject]));
   const found = await find();
   if (found !== undefined) return found;
-  // Judged once more, so that of many guesses at one moment no more are answered than of many one after another.
+  // Judged again, so that many guesses at once get no more answers than guesses one after another.
   refuseTooMany(await recordGuess(db, subject, id));
   throw new NotFoundError('shared link');
 };

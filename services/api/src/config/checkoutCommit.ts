@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** The folder that this code lies in: a checkout of the project, or a copy of it in an image. */
+/** The root folder of this code: a checkout of the project, or a copy of it in an image. */
 const project = resolve(import.meta.dirname, '..', '..', '..', '..');
 
 /**
- * The commit that is checked out in a folder, as gitrepository-layout(5) keeps it, without git: also of a further worktree, and of a
- * branch that is packed. Undefined where the folder is no checkout, or one that is kept in another way.
+ * The commit that is checked out in a folder, read without git (gitrepository-layout(5)); linked worktrees and packed branches work, too.
+ * Undefined if the folder is no checkout, or has another layout.
  */
 export const readCheckoutCommit = (folder = project): string | undefined => {
   const link = /^gitdir: (.+)$/m.exec(read(join(folder, '.git')) ?? '')?.[1];

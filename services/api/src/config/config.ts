@@ -10,7 +10,7 @@ const GiB = 2 ** 30;
 /** A secret that signs something: long enough not to be guessed. */
 export const signingSecret = text().min(32, { error: 'expected at least 32 characters' });
 
-/** The secrets that came before the present one, one a line: any other character may be part of a secret. */
+/** Earlier secrets, one per line, because any other character may be part of a secret. */
 const earlierSecrets = z
   .string()
   .default('')
@@ -135,7 +135,7 @@ export const apiVariables = (env: NodeJS.ProcessEnv) => ({
   }),
 });
 
-/** Whether Express understands it as `trust proxy`. */
+/** Whether Express accepts this value for `trust proxy`. */
 const isProxyRange = (range: string): boolean => {
   const [address = '', bits = '0', ...rest] = range.split('/');
   const isBits = /^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv6(address) ? 128 : 32);

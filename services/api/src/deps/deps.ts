@@ -13,7 +13,7 @@ import type { SharedLinks } from '../links/sharedLinks.ts';
 import type { ThumbnailLinks } from '../links/thumbnailLinks.ts';
 import type { Tokens } from '../sessions/tokens.ts';
 
-/** All that the API's code is given; `main.ts` makes it once. */
+/** All dependencies of the API's code; `openDeps` makes them once for each process. */
 export interface Deps {
   readonly config: ApiConfig;
   readonly log: Log;
@@ -29,8 +29,8 @@ export interface Deps {
   readonly oneTimeCode: OneTimeCode;
   readonly disk: DiskSpace;
   readonly searches: SearchLimiter;
-  /** Whether there is such an account, and nobody is removing it: for files, which are asked for by the dozen. */
+  /** Whether an account exists and is not being removed. Merges lookups, because files are requested by the dozen. */
   readonly hasAccount: (userId: string) => Promise<boolean>;
-  /** The process is ready once the database has the tables of this version, until it is asked to end. */
+  /** The process is ready from the migration of the database until it is asked to end. */
   readonly state: { isMigrated: boolean; isStopping: boolean };
 }

@@ -18,14 +18,14 @@ import { createOneTimeCode } from '../sessions/oneTimeCode.ts';
 import { createTokens } from '../sessions/tokens.ts';
 import type { Deps } from './deps.ts';
 
-/** Connections of one API process: requests of people, and the housekeeper. */
+/** Database connections of one API process, for requests and the housekeeper. */
 const maxConnections = 16;
 
-/** Where an API process writes files: nowhere with an S3 store. */
+/** The places where an API process writes files; none with an S3 store. */
 export const objectPlaces = (config: Pick<ApiConfig, 's3Endpoint' | 'dataDirectory'>): DiskPlace[] =>
   config.s3Endpoint === undefined ? [{ name: 'objects', path: join(config.dataDirectory, 'objects') }] : [];
 
-/** Opens what the API works with; nothing is connected to before it is first used. */
+/** Opens the dependencies of the API; each connects only when it is first used. */
 export const openDeps = async (
   config: ApiConfig,
   log: Log,

@@ -1,4 +1,4 @@
-/** One event as it is written: `data` is sent as JSON. */
+/** One event of a stream; `data` is sent as JSON. */
 export interface ServerEvent {
   readonly event: string;
   readonly id: string;
@@ -7,18 +7,18 @@ export interface ServerEvent {
 
 /** The client's end of an open stream. */
 export interface EventSink {
-  /** Whether the client has taken all that it was sent; what is written before that would only pile up in memory. */
+  /** Whether the client has received everything that was written. Until then, further writes would only fill memory. */
   readonly isDrained: () => boolean;
   readonly write: (text: string) => void;
-  /** Ends the stream as it should end: the client comes again. */
+  /** Ends the stream properly; the client then connects again. */
   readonly end: () => void;
-  /** Drops the connection with whatever the client has not taken. */
+  /** Drops the connection and everything that the client has not received. */
   readonly drop: () => void;
 }
 
 /** A stream of server-sent events (WHATWG HTML, 9.2) as a handler answers it. */
 export interface EventStream {
-  /** Called with the open stream; what it answers is called once, when the stream is over, whoever ended it. */
+  /** Called with the open stream. The returned function is called once, when either side has ended the stream. */
   readonly begin: (sink: EventSink) => () => void;
 }
 
@@ -26,7 +26,7 @@ export interface EventStream {
 export const encodeEvent = ({ event, id, data }: ServerEvent): string =>
   `event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** A comment, which clients pass over: it shows both sides, and every proxy between them, that the stream is alive. */
+/** A comment, which clients ignore: it shows the client, the server and proxies that the stream is alive. */
 export const heartbeat = ':\n\n';
 
 /** Whether a handler has answered with a stream of events. */

@@ -3,8 +3,8 @@ import { formatEventId, type LibraryEvent } from '@hearth/core/db/events/events.
 import type { ServerEvent } from './eventStream.ts';
 
 /**
- * Events as a client is told them: of those of one thing the last, in its place. What is told is the present state, so that the
- * earlier ones would say nothing else; only that the thing is new is kept. Kinds that this version does not know are left out.
+ * Events as clients see them: only the last event of each item, since an event tells the present state. If an earlier one said that the item
+ * was created, the last one says so. Events of unknown kinds are left out.
  */
 export const presentLibraryEvents = (events: readonly LibraryEvent[]): ServerEvent[] => {
   const latest = new Map<string, LibraryEvent>();

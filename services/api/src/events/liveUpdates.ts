@@ -15,11 +15,11 @@ import type { Log } from '@hearth/core/log.ts';
 import { encodeEvent, heartbeat, type EventSink, type EventStream } from './eventStream.ts';
 import { presentLibraryEvents } from './libraryEvent.ts';
 
-/** Who watches, from where, and until when. */
+/** A session that watches the events of its user, from a position on, until its access token expires. */
 export interface Watcher {
   readonly userId: string;
   readonly sessionId: string;
-  /** When the access token ends. */
+  /** When the access token expires. */
   readonly endsAt: Date;
   readonly start: EventStart;
 }
@@ -28,23 +28,23 @@ export interface Watcher {
 export interface LiveUpdates {
   /** @throws AppError TOO_MANY_ATTEMPTS, and UNAVAILABLE where the process is stopping */
   watch(watcher: Watcher): EventStream;
-  /** Ends every stream, and lets no other begin. */
+  /** Ends every stream and refuses new ones. */
   stop(): void;
 }
 
 /** Times in milliseconds. */
 const defaultTimes = {
-  /** Between two looks at the events while some come. The longer it is, the more changes of one item become one event. */
+  /** The pause between two reads while there are events. A longer pause merges more changes of one item into one event. */
   busyMs: 500,
-  /** The same while none come. */
+  /** The pause between two reads while there are no events. */
   quietMs: 1_000,
-  /** Of silence until a heartbeat: less than the minute after which this server and common proxies cut a connection. */
+  /** The silence before a heartbeat is sent: shorter than the minute after which this server and common proxies close a connection. */
   heartbeatMs: 20_000,
-  /** For which a client may leave unread what it was sent. */
+  /** How long a client may leave its last batch unread before it is dropped. */
   patienceMs: 30_000,
 };
 
-/** Events read for one stream at a time: about 50 kB, which is what a client that does not read costs. */
+/** Events read for one stream at a time: about 50 kB, which is the memory that a client costs if it does not read. */
 const batchSize = 250;
 
 interface OpenStream extends Watcher {
@@ -61,7 +61,7 @@ interface OpenStream extends Watcher {
  * (LISTEN needs a session of its own, which a transaction pooler does not give). Nothing is kept for slow clients: a
  * stream whose client has not taken the last batch is not read for, and goes on where it was.
  *
- * Every look asks also which sessions still last, after the events were read: what happened behind a logout reaches nobody.
+ * After each read of events the loop asks which sessions still last, so that nobody is sent an event from after the logout.
  */
 export const createLiveUpdates = (
   { db, log }: { readonly db: Database; readonly log: Log },
@@ -128,9 +128,9 @@ export const createLiveUpdates = (
   };
 };
 
-/** Reads what has happened and tells it. Streams of one user that stand at one place are read for once. */
+/** Reads new events and sends them. Streams of one user at the same position share one read. */
 const look = async (db: Database, streams: Set<OpenStream>): Promise<'nothing' | 'some' | 'more'> => {
-  // Others may begin while the database is asked: their turn comes with the next look.
+  // A stream that begins while the database is asked is read for the next time.
   const known = [...streams];
   const reading = known.filter(({ sink }) => sink.isDrained());
   const groups = [...Map.groupBy(reading, ({ userId, after }) => `${userId} ${formatEventId(after)}`).values()];
@@ -175,7 +175,7 @@ const write = (stream: OpenStream, text: string): void => {
   stream.writtenAt = Date.now();
 };
 
-/** What is due whether or not the database answers. */
+/** Sends heartbeats and ends streams, also while the database does not answer. */
 const tend = (streams: Set<OpenStream>, { heartbeatMs, patienceMs }: typeof defaultTimes): void => {
   endExpired(streams);
   const now = Date.now();

@@ -1,6 +1,6 @@
 import { visibleName } from './visibleName.ts';
 
-/** Shown in the page, saved under the name it was uploaded with (RFC 6266), without what nobody sees of that. */
+/** `Content-Disposition` (RFC 6266): a browser shows the file, and saves it under its uploaded name without invisible characters. */
 export const contentDisposition = (filename: string | undefined): string =>
   filename === undefined
     ? 'inline'

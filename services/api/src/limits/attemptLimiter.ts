@@ -2,12 +2,12 @@ import type { AttemptSubject } from '@hearth/core/db/accounts/loginAttempts.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { createFairSemaphore } from './fairSemaphore.ts';
 
-/** How many lockouts are kept: some megabytes, also where somebody has many networks. */
+/** How many lockouts are kept at most: a few megabytes, even if an attacker has many networks. */
 const maxLockouts = 10_000;
 
-/** What bounds attempts to sign in within this process. The counts that all replicas share are in the database. */
+/** The limits on attempts to sign in within this process. The counts that all replicas share are in the database. */
 export interface AttemptLimiter {
-  /** Two at a time, since each asks the database a few times and hashes a password; fair between the networks that they come from. */
+  /** Runs two attempts at a time, because each asks the database and hashes a password; fair between networks. */
   readonly run: ReturnType<typeof createFairSemaphore>;
   /**
    * When each lockout ends, in milliseconds as of `Date.now()`: until then the database is not asked. While attempts are refused nothing is
@@ -25,7 +25,7 @@ export const createAttemptLimiter = (): AttemptLimiter => {
 };
 
 /**
- * The party of the fair semaphore: of IPv6 the first 48 bits. Many providers give each customer 256 to 65,536 networks of 64 bits, and a
+ * The party of the fair semaphore: the network, of an IPv6 address only the first 48 bits. Many providers give each customer 256 to 65,536 networks of 64 bits, and a
  * customer who uses all of them counts as one party.
  */
 const siteOf = (network: string): string =>
@@ -39,7 +39,7 @@ export const refuseLockedOut = ({ lockouts }: AttemptLimiter, subjects: readonly
   }
 };
 
-/** Locks a subject out for so many seconds; answers whether it was not locked out before. */
+/** Locks a subject out for this many seconds; answers whether the lockout is new. */
 export const rememberLockout = ({ lockouts }: AttemptLimiter, subject: AttemptSubject, seconds: number): boolean => {
   const isNews = (lockouts.get(keyOf(subject)) ?? 0) <= Date.now();
   lockouts.delete(keyOf(subject));

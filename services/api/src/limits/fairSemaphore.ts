@@ -1,12 +1,12 @@
 import { busy, type SemaphoreOptions } from './semaphore.ts';
 
 /**
- * A semaphore whose permits go to the waiting parties round robin, however much work one party brings. Where the queue is full, the last
- * piece of work of the party that has most of them is refused.
+ * A semaphore whose permits go to the waiting parties round robin, however much work one party brings. If the queue is full, the party with
+ * the most waiting work loses its last piece.
  * @throws AppError UNAVAILABLE for work that is refused
  */
 export const createFairSemaphore = ({ permits, maxWaiting }: SemaphoreOptions) => {
-  // In the order of their turns; none of the lists is empty.
+  // The parties in the order of their turns; no list is empty.
   const parties = new Map<string, Waiter[]>();
   let [running, waiting] = [0, 0];
 

@@ -1,7 +1,7 @@
 import { AppError } from '@hearth/core/errors.ts';
 import { createSemaphore } from './semaphore.ts';
 
-/** The searches of one user. Each that runs takes one of the process's database connections and much of a core. */
+/** The limits on the searches of one user. A search takes one of the process's database connections and much of a core. */
 export const searchLimits = { permits: 2, maxWaiting: 8, seconds: 3 } as const;
 
 /** Runs a user's searches so that whoever searches a lot slows down nobody else. */
@@ -9,7 +9,7 @@ export type SearchLimiter = <Result>(userId: string, search: () => Promise<Resul
 
 /**
  * One semaphore per user in this process: with several replicas a user has as many searches at a time in each of them.
- * @throws AppError TOO_MANY_ATTEMPTS, of what it returns, where too many of the user's searches wait already
+ * @throws AppError TOO_MANY_ATTEMPTS by the returned function, if too many of the user's searches wait
  */
 export const createSearchLimiter = (): SearchLimiter => {
   const users = new Map<string, { readonly run: ReturnType<typeof createSemaphore>; unfinished: number }>();

@@ -1,6 +1,6 @@
 /**
- * Looks something up once for all who ask for it while an earlier look is on its way: each of them waits for the next one, which begins after
- * they asked, so that nobody is told what was so before. A failure of the earlier look is theirs too.
+ * Merges lookups of one id. Callers that ask while a lookup runs share the next one, which begins after they asked, so that no caller gets an
+ * older answer. If the running lookup fails, they get its error.
  */
 export const shareLookups = <Answer>(look: (id: string) => Promise<Answer>): ((id: string) => Promise<Answer>) => {
   const running = new Map<string, Promise<Answer>>();

@@ -2,16 +2,16 @@ import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import { contentDisposition } from '../filenames/contentDisposition.ts';
 import { createLinkSigner, type SignedLinksOptions, type SignedQuery } from '../signing/linkSigner.ts';
 
-/** Milliseconds for which a link to the same file reads the same, and for which it works from the begin of that time on. */
+/** Milliseconds for which all links to one file are identical, and for which a link works, counted from the beginning of its window. */
 const windowMs = 24 * 60 * 60 * 1_000;
 export const validMs = 2 * windowMs;
 
-/** Until when links work that are made now, in seconds since 1970. */
+/** When a link that is made now expires, in seconds since 1970. */
 export const linkExpiry = (now: Date): number => (beginOfWindow(now).getTime() + validMs) / 1_000;
 
 const beginOfWindow = (now: Date): Date => new Date(Math.floor(now.getTime() / windowMs) * windowMs);
 
-/** How long a browser may keep what a link opens. An object never changes under its key, but nobody has a right to what a link no longer opens. */
+/** The `Cache-Control` of a file: a browser may keep it until its link expires. An object never changes under its key. */
 export const keepUntil = (expires: number): string =>
   `private, max-age=${Math.max(0, expires - Math.ceil(Date.now() / 1_000))}, immutable`;
 
@@ -34,18 +34,18 @@ export interface LinkQuery extends SignedQuery {
 /** Makes and checks the links of files. */
 export interface Links {
   sign(target: LinkTarget, now?: Date): string;
-  /** Whether a link is ours, unchanged and in time: decided without the database, since a page of pictures asks often. */
+  /** Whether Hearth made this link and it has not expired. Needs no database, because a page of pictures asks often. */
   verify(key: string, query: LinkQuery, now?: Date): boolean;
 }
 
 export interface LinksOptions extends SignedLinksOptions {
-  /** Where it has a public address, links lead there and are checked there. */
+  /** If the store has a public address, links lead to the store, and the store checks them. */
   readonly objects: Pick<ObjectStore, 'link'>;
 }
 
 /**
- * Links signed over everything that they say. All links made within one window of 24 hours of
- * UTC are identical, in every process, so that a browser finds the picture in its cache; they end 48 hours after the window began.
+ * The signature covers every value of a link. All processes make identical links within one window of 24 hours (UTC), so that a browser
+ * finds the picture in its cache. A link expires 48 hours after its window began.
  */
 export const createLinks = ({ baseUrl, objects, ...options }: LinksOptions): Links => {
   const signer = createLinkSigner(options);
@@ -62,13 +62,13 @@ export const createLinks = ({ baseUrl, objects, ...options }: LinksOptions): Lin
       if (direct !== undefined) return direct;
       const expires = linkExpiry(now);
       const signature = signer.sign(wordsOf(key, { type, filename, expires }));
-      // By hand, since a page holds dozens of links, and URLSearchParams takes as long as to sign them.
+      // Not by URLSearchParams, which takes as long as the signature: a page has dozens of links.
       const named = filename === undefined ? '' : `&filename=${encodeURIComponent(filename)}`;
       return `${baseUrl}/v1/files/${key}?type=${encodeURIComponent(type)}${named}&expires=${expires}&key=${signer.key}&signature=${signature}`;
     },
     verify: (key, query, now = new Date()) => {
       const leftMs = query.expires * 1_000 - now.getTime();
-      // None that we made works for longer, whoever has learnt an earlier key.
+      // Hearth never signs a link that works for longer; somebody who has learnt an earlier key could.
       return leftMs > 0 && leftMs <= validMs && signer.isRight(wordsOf(key, query), query.key, query.signature);
     },
   };

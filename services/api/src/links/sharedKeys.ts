@@ -2,16 +2,15 @@ import type { SharedRendition } from '@hearth/contract/vocabulary.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { isOriginalKey, isTranscodedKey } from '@hearth/core/objects/keys.ts';
 
-/** What of an item's row decides what visitors may get. */
+/** The columns of an item that decide which objects visitors may get. */
 export type SharedRow = Pick<
   MediaItemRow,
   'type' | 'preview_key' | 'thumbnail_key' | 'poster_key' | 'motion_key' | 'shared_video_key'
 >;
 
 /**
- * The objects that visitors may get of an item: the only place that says so. Pictures are drawn anew by us, without a word of the original's.
- * Of videos, and of clips in photos, that holds for what we have transcoded; of all others there is a copy without metadata, or
- * nothing until there is one.
+ * The objects of an item that visitors may get; no other code decides this. Hearth renders pictures anew and transcodes videos, and keeps no
+ * metadata of the original. Of a video or clip that was not transcoded, visitors get a copy without metadata, or nothing until it exists.
  */
 export const sharedKeysOf = (row: SharedRow): Partial<Record<SharedRendition, string>> => {
   const [preview, motion] = [row.preview_key, row.motion_key];
@@ -28,8 +27,8 @@ const withoutMetadata = (key: string | null, { shared_video_key }: SharedRow): s
   key === null || isTranscodedKey(key) ? key : shared_video_key;
 
 /**
- * The item of which a copy without metadata is lacking before visitors can play what this one plays: of a Live Photo its other half; undefined
- * where none is.
+ * The id of the item whose video must be copied without metadata before visitors can play it: of a Live Photo, the id of its video half.
+ * Undefined if no copy is missing.
  */
 export const videoToCopy = (row: SharedRow & Pick<MediaItemRow, 'id' | 'motion_item_id'>): string | undefined => {
   if (row.shared_video_key !== null) return undefined;

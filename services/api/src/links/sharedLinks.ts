@@ -7,13 +7,13 @@ const validSeconds = 15 * 60;
 /** Makes and checks the links of files that visitors of a shared album get. */
 export interface SharedLinks {
   sign(target: SharedFileParams, now?: Date): string;
-  /** Whether a link is ours, unchanged and in time. That the album is still shared, and the item shown in it, is for the database to say. */
+  /** Whether Hearth made this link and it has not expired. Whether the album is still shared and still shows the item, the database knows. */
   verify(target: SharedFileParams, query: SignedQuery, now?: Date): boolean;
 }
 
 /**
- * Links signed over everything that they say. They name a version of an item and no object, so that nothing leads to an original, and they
- * lead to us also where the object store has a public address: a link to there would go on working when the album is shared no longer.
+ * The signature covers every value of a link. A link names a rendition of an item and never an object, so that none leads to an original.
+ * Links lead to the API even if the object store has a public address: the store would serve them after the album is no longer shared.
  */
 export const createSharedLinks = ({ baseUrl, ...options }: SignedLinksOptions): SharedLinks => {
   const signer = createLinkSigner(options);
@@ -26,16 +26,16 @@ export const createSharedLinks = ({ baseUrl, ...options }: SignedLinksOptions): 
     },
     verify: (target, { expires, key, signature }, now = new Date()) => {
       const leftSeconds = expires - now.getTime() / 1_000;
-      // None that we made works for longer, whoever has learnt an earlier key.
+      // Hearth never signs a link that works for longer; somebody who has learnt an earlier key could.
       return leftSeconds > 0 && leftSeconds <= validSeconds && signer.isRight(wordsOf(target, expires), key, signature);
     },
   };
 };
 
-/** Where a visitor's link leads. */
+/** The path of a visitor's link. */
 export const sharedFilePath = ({ albumId, mediaItemId, rendition }: SharedFileParams): string =>
   `/v1/sharing/${albumId}/files/${mediaItemId}/${rendition}`;
 
-/** The first word sets it apart from a link of `links.ts`, whose first is the key of an object. */
+/** The first value names the kind of link; in `links.ts` the first value is the key of an object. */
 const wordsOf = ({ albumId, mediaItemId, rendition }: SharedFileParams, expires: number) =>
   ['sharing', albumId, mediaItemId, rendition, expires] as const;

@@ -2,17 +2,17 @@ import type { ThumbnailParams } from '@hearth/contract/thumbnails.ts';
 import { linkExpiry, validMs } from './links.ts';
 import { createLinkSigner, type SignedLinksOptions } from '../signing/linkSigner.ts';
 
-/** Makes and checks what the links of all thumbnails of a user begin with. */
+/** Makes and checks the prefix that the links of all thumbnails of a user share. */
 export interface ThumbnailLinks {
-  /** What the links of a user's thumbnails of this name begin with; the id of an item follows. */
+  /** The prefix of the links of a user's thumbnails with this name; the id of an item completes a link. */
   signPrefix(userId: string, name: string, now?: Date): string;
-  /** Whether a link is ours, unchanged and in time: decided without the database, since a grid asks by the hundred. */
+  /** Whether Hearth made this link and it has not expired. Needs no database, because a grid asks by the hundred. */
   verify(target: ThumbnailParams, now?: Date): boolean;
 }
 
 /**
- * One signature for all thumbnails of a user, since a grid of thousands has no room for one each. The same for 24 hours, as other links of
- * files. They lead to us also where the object store has a public address, which takes no such signature.
+ * One signature serves all thumbnails of a user, because one for each would make a grid of thousands too large. It stays the same for 24
+ * hours, as in other links. The links lead to the API even if the object store has a public address: the store knows no such signature.
  */
 export const createThumbnailLinks = ({ baseUrl, ...options }: SignedLinksOptions): ThumbnailLinks => {
   const signer = createLinkSigner(options);
@@ -24,18 +24,18 @@ export const createThumbnailLinks = ({ baseUrl, ...options }: SignedLinksOptions
     },
     verify: (target, now = new Date()) => {
       const leftMs = target.expires * 1_000 - now.getTime();
-      // None that we made works for longer, whoever has learnt an earlier key.
+      // Hearth never signs a link that works for longer; somebody who has learnt an earlier key could.
       return leftMs > 0 && leftMs <= validMs && signer.isRight(wordsOf(target), target.key, target.signature);
     },
   };
 };
 
-/** Where the link of a thumbnail leads. */
+/** The path of the link of a thumbnail. */
 export const thumbnailPath = (target: ThumbnailParams): string => `${prefixOf(target)}${target.mediaItemId}`;
 
 const prefixOf = ({ userId, name, expires, key, signature }: Omit<ThumbnailParams, 'mediaItemId'>): string =>
   `/v1/thumbnails/${userId}/${name}/${expires}/${key}/${signature}/`;
 
-/** The first word sets it apart from a link of `links.ts`, whose first is the key of an object. */
+/** The first value names the kind of link; in `links.ts` the first value is the key of an object. */
 const wordsOf = ({ userId, name, expires }: Pick<ThumbnailParams, 'userId' | 'name' | 'expires'>) =>
   ['thumbnails', userId, name, expires] as const;

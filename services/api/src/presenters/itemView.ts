@@ -6,24 +6,24 @@ import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import type { SessionUser } from '@hearth/core/db/accounts/sessions.ts';
 import type { Links } from '../links/links.ts';
 
-/** What presenters of media items know besides the rows. */
+/** Data besides the rows that presenters of media items need. */
 export interface ItemView {
   readonly links: Links;
-  /** Those of the rows that are in a shared album of their user. */
+  /** The ids of the items that are in a shared album of their user. */
   readonly sharedIds: ReadonlySet<string>;
 }
 
-/** Without them nothing is shared, whatever the albums say. */
+/** If one of these features is off, nothing is shared. */
 const neededFeatures: readonly FeatureName[] = ['albums', 'sharing'];
 
-/** Of items that were read together with which of them are shared. */
+/** The view of items, if the query that read the items has also told which of them are shared. */
 export const viewListed = (
   links: Links,
   user: Pick<SessionUser, 'features'>,
   sharedIds: Iterable<string>,
 ): ItemView => ({ links, sharedIds: new Set(isSharing(user) ? sharedIds : []) });
 
-/** Of the covers of collections, which were read with whether they are shared. */
+/** The view of the covers of collections; each cover says whether it is shared. */
 export const viewCovers = (
   links: Links,
   user: Pick<SessionUser, 'features'>,
@@ -35,11 +35,11 @@ export const viewCovers = (
     covered.flatMap(({ cover }) => (cover?.is_shared === true ? [cover.id] : [])),
   );
 
-/** Whether a user sees what is shared. */
+/** Whether sharing is switched on for a user. */
 const isSharing = ({ features }: Pick<SessionUser, 'features'>): boolean =>
   neededFeatures.every((feature) => features[feature] !== false);
 
-/** Looks up what is shown of these items of a user besides what their rows say: once for all of an answer. */
+/** Looks up which of a user's items are shared, in one query for all items of an answer. */
 export const viewItems = async (
   { db, links }: { readonly db: Database; readonly links: Links },
   user: Pick<SessionUser, 'userId' | 'features'>,

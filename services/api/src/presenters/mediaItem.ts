@@ -6,9 +6,9 @@ import { originalKey, previewTypeOf } from '@hearth/core/objects/keys.ts';
 import { visibleName } from '../filenames/visibleName.ts';
 import type { ItemView } from './itemView.ts';
 
-/** A row as clients see it: what has no value is left out. */
+/** A row as clients see it, without the fields that have no value. */
 export const presentMediaItem = ({ links, sharedIds }: ItemView, row: MediaItemRow): MediaItem => {
-  // Of what an earlier version has kept too.
+  // Earlier versions of Hearth stored names with invisible characters.
   const filename = visibleName(row.filename);
   return withoutEmpty({
     id: row.id,
@@ -51,7 +51,7 @@ export const presentMediaItem = ({ links, sharedIds }: ItemView, row: MediaItemR
   });
 };
 
-/** An item with its processing steps, in the order in which they follow. */
+/** An item with its processing steps, in the order of the pipeline. */
 export const presentMediaItemDetails = (
   view: ItemView,
   row: MediaItemRow,

@@ -1,8 +1,8 @@
 /**
- * A ThumbHash with as few details as the format has room for: 17 bytes, three of them the same in all, instead of about 25. Its colours and the
- * lowest frequencies of its brightness are left. The format (Evan Wallace, https://evanw.github.io/thumbhash/; `thumbHashToRGBA` of the package
+ * A ThumbHash with the fewest details that the format allows: 17 bytes instead of about 25, three of which are the same in every hash. It keeps
+ * the colours and the lowest frequencies of the brightness. The format (Evan Wallace, https://evanw.github.io/thumbhash/; `thumbHashToRGBA` of the package
  * `thumbhash` 0.1.1) gives the brightness seven frequencies along the longer side; so the short hash calls every picture upright, of three by
- * seven frequencies, with nothing in the upper four. What it says of the ratio of the sides means nothing. Undefined for what is no ThumbHash.
+ * seven frequencies, with nothing in the upper four. Its ratio of sides means nothing. Undefined if the text is no ThumbHash.
  */
 export const shortThumbHash = (base64: string): string | undefined => {
   const hash = Buffer.from(base64, 'base64');
@@ -28,24 +28,24 @@ export const shortThumbHash = (base64: string): string | undefined => {
   return short.toString('base64');
 };
 
-/** Bytes before the frequencies, where there is no transparency. */
+/** Bytes before the frequencies of a hash without transparency. */
 const begin5 = 5;
 
-/** Frequencies, of four bits each: of the brightness, three by seven; of the two colours, three by three; of the transparency, five by five. */
+/** How many frequencies, of four bits each, the brightness (3 × 7), both colours (3 × 3 each) and the transparency (5 × 5) have. */
 const [brightness, colours, alphas] = [14, 10, 14];
 
-/** Of the sixteen steps between -1 and 1 there is none at 0: the two beside it in turn, which makes all such bytes the same. */
+/** A frequency of zero: none of the 16 steps from -1 to 1 is 0, so the two nearest ones take turns, which makes all these bytes the same. */
 const nothing = (nth: number): number => (nth % 2 === 0 ? 7 : 8);
 
 interface Frequencies {
   readonly count: number;
-  /** Where in the hash the frequencies stand that are kept, in the order of the short hash. */
+  /** The positions in the hash of the frequencies to keep, in the order of the short hash. */
   readonly kept: readonly (number | undefined)[];
 }
 
 const known = new Map<number, Frequencies>();
 
-/** Those of a brightness of so many columns and rows, in the order in which they stand in a hash: row by row, below the diagonal. */
+/** The frequencies of a brightness with this many columns and rows. A hash lists them row by row, below the diagonal. */
 const frequenciesOf = (columns: number, rows: number): Frequencies => {
   const found = known.get(columns * 8 + rows);
   if (found !== undefined) return found;

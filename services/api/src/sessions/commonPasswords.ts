@@ -4,8 +4,8 @@ import { minPasswordLength } from '@hearth/contract/limits.ts';
 import { AppError } from '@hearth/core/errors.ts';
 
 /**
- * Refuses a password that many people have, in any case: those are what is tried first (NIST SP 800-63B-4, 3.1.1.2).
- * @param path where the password stands in the request
+ * Refuses a password that many people have, whatever its letter case: attackers try these first (NIST SP 800-63B-4, 3.1.1.2).
+ * @param path the name of the password in the request
  * @throws AppError VALIDATION_FAILED
  */
 export const refuseCommonPassword = async (password: string, path: string): Promise<void> => {
@@ -14,7 +14,7 @@ export const refuseCommonPassword = async (password: string, path: string): Prom
   throw new AppError('VALIDATION_FAILED', `the password ${message}`, { errors: [{ path, message }] });
 };
 
-/** Those that are long enough to be taken: 17,950 of 49,233. Read when the first password is chosen, which most processes never see. */
+/** The common passwords that are long enough to be chosen: 17,950 of 49,233. Loaded only when a password is chosen, which most processes never need. */
 const loadCommonPasswords = async (): Promise<ReadonlySet<string>> => {
   const path = fileURLToPath(import.meta.resolve('@zxcvbn-ts/language-common/src/passwords.json'));
   const all = JSON.parse(await readFile(path, 'utf8')) as readonly string[];

@@ -3,13 +3,13 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 /** How long a code works, in milliseconds. */
 const lifetimeMs = 24 * 60 * 60 * 1_000;
 
-/** The one code of this process by which its first user may sign in without a password, once. Only its hash is kept, and in memory alone. */
+/** A code that lets the first user sign in once without a password. Only its hash is kept, and only in memory. */
 export interface OneTimeCode {
-  /** Makes the code for a user, 256 bits of chance as text; one that was made before is worth nothing from now on. */
+  /** Makes a code of 256 random bits for a user. The code before it no longer works. */
   issue(userId: string): string;
   /**
-   * Runs `signIn` for the user whom the code is for, and uses it up; undefined where it is none, was used or has expired. Where `signIn` throws,
-   * the code can be tried again: whoever has it must not be locked out because the database was away for a moment.
+   * Runs `signIn` for the user of the code, and uses the code up; undefined if the code is wrong, used or expired. If `signIn` throws, the code
+   * still works: nobody must be locked out because the database was away for a moment.
    */
   redeem<Result>(code: string, signIn: (userId: string) => Promise<Result | undefined>): Promise<Result | undefined>;
   /** Makes the code worthless: somebody has signed in. */
@@ -20,7 +20,7 @@ interface Held {
   readonly hash: Buffer;
   readonly userId: string;
   readonly expiresAt: number;
-  /** While one request signs in by it, another one finds it used. */
+  /** `taken` while one request signs in; to other requests the code is then used. */
   state: 'open' | 'taken' | 'over';
 }
 
@@ -53,7 +53,7 @@ export const createOneTimeCode = (now: () => number = Date.now): OneTimeCode => 
   };
 };
 
-/** Asked after a wait, in which somebody may have signed in by a password. */
+/** Reads the state anew after a wait, because somebody may have signed in with a password meanwhile. */
 const isTaken = ({ state }: Held): boolean => state === 'taken';
 
 const hashOf = (code: string): Buffer => createHash('sha256').update(code).digest();

@@ -6,7 +6,7 @@ import { createSemaphore } from '../limits/semaphore.ts';
 
 /**
  * Hashes are made two at a time, of 19 MiB each: a flood of logins takes neither the machine's memory nor all four of the threads
- * that read files for everybody else. Of those that wait, the last of 100 waits about as long as a person would.
+ * that read files for everybody else. The last of 100 waiting hashes waits about as long as a person would.
  */
 const hashing = createSemaphore({ permits: 2, maxWaiting: 100 });
 
@@ -19,7 +19,7 @@ export const hashNewPassword = async (password: string): Promise<string> => {
   return hashPassword(password);
 };
 
-/** Whether `password` has this hash. Without a hash it is false after the same work, so that a user name cannot be guessed. */
+/** Whether `password` has this hash. Without a hash the answer is false and takes as long, so that nobody can find out which user names exist. */
 export const verifyPassword = async (passwordHash: string | undefined, password: string): Promise<boolean> => {
   const expected = passwordHash ?? (await nobodysHash);
   const matches = await counted(() => verify(expected, password));

@@ -10,10 +10,10 @@ export interface VerifiedToken {
   readonly expiresAt: Date;
 }
 
-/** Makes and checks access tokens; whether a token's session still lasts is for the database to say. */
+/** Makes and checks access tokens; whether the session of a token still lasts, the database knows. */
 export interface Tokens {
   issue(session: { readonly sessionId: string; readonly userId: string }): string;
-  /** What a token says; undefined unless one of our keys signed the token and it has not expired. */
+  /** The session of a token, and when the token expires; undefined unless one of our keys signed the token and it has not expired. */
   verify(token: string): VerifiedToken | undefined;
 }
 

@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { createSigningKeys, type SigningSecrets } from './signingKeys.ts';
 
-/** Signs what a link says, with HMAC-SHA-256, and checks it. */
+/** Signs the values of a link with HMAC-SHA-256, and checks signatures. */
 export interface LinkSigner {
   /** The id of the key that signs new links. */
   readonly key: string;
-  /** The signature by that key; `said` holds all that the link says. */
-  sign(said: readonly unknown[]): string;
-  /** Whether this is the signature of what is said, by the key of this id, new or earlier. */
-  isRight(said: readonly unknown[], key: string, signature: string): boolean;
+  /** Signs all values of a link with the current key. */
+  sign(values: readonly unknown[]): string;
+  /** Whether the key with this id, current or earlier, has made this signature of these values. */
+  isRight(values: readonly unknown[], key: string, signature: string): boolean;
 }
 
 /** The query parameters of every signed link. */
@@ -21,26 +21,26 @@ export interface SignedQuery {
 }
 
 export interface SignedLinksOptions extends SigningSecrets {
-  /** What links begin with; where it is empty, they are paths on the host that was asked. */
+  /** The beginning of every link. If it is empty, links are paths on the host of the request. */
   readonly baseUrl: string;
 }
 
-/** Two kinds of links must never say the same: the first of what they say tells the kind apart. */
+/** The first value of a link names its kind, so that a signature of one kind is never valid for another. */
 export const createLinkSigner = (secrets: SigningSecrets): LinkSigner => {
   const keys = createSigningKeys(secrets);
   return {
     key: keys.currentId,
-    sign: (said) => signatureOf(keys.current, [...said, keys.currentId]),
-    isRight: (said, signedBy, signature) => {
+    sign: (values) => signatureOf(keys.current, [...values, keys.currentId]),
+    isRight: (values, signedBy, signature) => {
       const signer = keys.find(signedBy);
       if (signer === undefined) return false;
-      // As text: base64url writes the same bytes in several ways.
-      const expected = Buffer.from(signatureOf(signer, [...said, signedBy]));
+      // The texts are compared, because base64url can write the same bytes in several ways.
+      const expected = Buffer.from(signatureOf(signer, [...values, signedBy]));
       const given = Buffer.from(signature);
       return given.length === expected.length && timingSafeEqual(given, expected);
     },
   };
 };
 
-const signatureOf = (secret: KeyObject, said: readonly unknown[]): string =>
-  createHmac('sha256', secret).update(JSON.stringify(said)).digest('base64url');
+const signatureOf = (secret: KeyObject, values: readonly unknown[]): string =>
+  createHmac('sha256', secret).update(JSON.stringify(values)).digest('base64url');

@@ -1,15 +1,15 @@
 import { createHash, createSecretKey, type KeyObject } from 'node:crypto';
 
 export interface SigningSecrets {
-  /** Signs what is new. */
+  /** The current secret, which makes all new signatures. */
   readonly secret: string;
-  /** Earlier values of it: what they signed is accepted until it expires, so that a secret can be changed without a user noticing. */
+  /** Earlier secrets. Their signatures are accepted until they expire, so that no user notices a change of the secret. */
   readonly previous: readonly string[];
 }
 
-/** Keys of HMAC, each with an id that may be shown. */
+/** HMAC keys, each with a public id. */
 export interface SigningKeys {
-  /** The id of the key that signs what is new. */
+  /** The id of the key that makes all new signatures. */
   readonly currentId: string;
   readonly current: KeyObject;
   /** The key, current or earlier, with this id. */
