@@ -37,7 +37,7 @@ const log = createLog('api', given.logLevel);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 for (const name of findUnknownVariables(embeddedVariables)) say(`Hearth: ${name} is no setting and does nothing`);
 
-/** What has been started; it is ended in the opposite order, once, whoever asks for it. */
+/** Ends everything that has been started, in the opposite order and only once. */
 const started = new AsyncDisposableStack();
 let ending: Promise<void> | undefined;
 const endAll = async (): Promise<void> => (ending ??= started.disposeAsync());
@@ -55,7 +55,7 @@ onParentGone(() => (isServing ? askToEnd() : endAtOnce()));
 try {
   await start();
 } catch (error) {
-  // What the last steps of a start meet when it is asked to end meanwhile is no failure: terminus ends the process.
+  // An error after the process was asked to end is no failed start; terminus ends the process.
   if (!isStopping) {
     await endAll();
     process.stderr.write(`Hearth cannot start: ${explainFailure(error)}\n`);
@@ -110,7 +110,7 @@ async function start(): Promise<void> {
   if (firstUser !== undefined) await saveSecrets(config.dataDirectory, { ...secrets, firstUser: undefined });
 }
 
-/** Looked at from before the database starts, since it is this process alone that may hold ballast in the data directory. */
+/** Watches the disk before the database starts, because only this process may hold ballast in the data directory. */
 async function openDisk(): Promise<DiskSpace> {
   const { databaseUrl, dataDirectory, diskReserveBytes: reserveBytes } = given;
   const places = objectPlaces(given);
@@ -126,12 +126,12 @@ async function startDatabase({ databasePassword }: Secrets): Promise<EmbeddedPos
     onProgress: (doing) => say(`Hearth: ${doing} …`),
     onTrouble: (what, error) => log.warn({ err: error }, what),
   });
-  // Before it is there: whoever interrupts the start waits for it, and it does not stay behind.
+  // Registered before the server runs, so that an interrupted start waits for it and leaves none behind.
   started.defer(async () => (await starting.catch(() => undefined))?.stop());
   return starting;
 }
 
-/** As if it had been asked from outside: by terminus, which lets requests in flight finish first. */
+/** Ends the process as a signal from outside does: terminus lets requests in flight finish first. */
 function askToEnd(): void {
   process.kill(process.pid, 'SIGTERM');
 }
@@ -149,7 +149,7 @@ async function finish(): Promise<void> {
   if (exitCode !== 0) process.exit(exitCode);
 }
 
-/** What is cut off is finished after the next start. */
+/** Ends everything at once; interrupted work is finished after the next start. */
 function endAtOnce(): void {
   worker?.kill();
   void endAll().finally(() => {

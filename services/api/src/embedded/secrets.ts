@@ -17,7 +17,7 @@ export interface Secrets {
   readonly adminPassword: string;
   readonly tokenSecret: string;
   readonly linkSecret: string;
-  /** Earlier ones that are still honoured, put here by hand: see the guide, "Keys". */
+  /** Earlier secrets that are still accepted; people add them by hand. */
   readonly tokenSecretPrevious?: readonly string[] | undefined;
   readonly linkSecretPrevious?: readonly string[] | undefined;
   /** The first user's password until it has been shown; afterwards only its hash is left, in the database. */

@@ -5,7 +5,7 @@ import type { ObjectInfo, ObjectStore } from '@hearth/core/objects/objects.ts';
 import { matchesEtag } from './matchesEtag.ts';
 import { filePolicy } from './secureHeaders.ts';
 
-/** What an answer with the bytes of an object says besides. */
+/** The headers of an answer with the bytes of an object. */
 export interface ObjectAnswer {
   readonly type: string;
   readonly contentDisposition: string;
@@ -13,8 +13,8 @@ export interface ObjectAnswer {
 }
 
 /**
- * The answer to whoever may have an object: its bytes, a range of them, or that the client has them already.
- * @throws NotFoundError where there is no such object; AppError RANGE_NOT_SATISFIABLE
+ * Answers with an object that the client may read: with all bytes, a range, or 304 if the client has them.
+ * @throws NotFoundError if the object does not exist; AppError RANGE_NOT_SATISFIABLE
  */
 export const answerWithObject = async (
   objects: ObjectStore,
@@ -31,7 +31,7 @@ export const answerWithObject = async (
   if (matchesEtag(req.headers['if-none-match'], etag)) return { status: 304 as const, headers };
 
   req.res?.set('Content-Disposition', contentDisposition);
-  // RFC 9110, 14.2: of a HEAD a range means nothing.
+  // A range has no meaning for HEAD (RFC 9110, 14.2).
   const range = req.method === 'GET' ? rangeOf(req, info, etag) : undefined;
   const length = range === undefined ? info.sizeBytes : range.last - range.first + 1;
   const body = { type, length, open: () => objects.open(key, range) };
@@ -45,8 +45,8 @@ export const answerWithObject = async (
 };
 
 /**
- * The one range that a request asks for; undefined for the whole object, as for several ranges and for what is no valid
- * range (RFC 9110, 14.2). A suffix longer than the object is all of it.
+ * The range that a request asks for; undefined, for the whole object, if it asks for none, for several, or for an invalid one (RFC 9110,
+ * 14.2). A suffix longer than the object is the whole object.
  */
 const rangeOf = (req: Request, info: ObjectInfo, etag: string): { first: number; last: number } | undefined => {
   const ifRange = req.headers['if-range'];

@@ -8,7 +8,7 @@ import type { Deps } from '../deps/deps.ts';
 import { addressOf } from './clientAddress.ts';
 import { requestIdOf } from './requestLog.ts';
 
-/** A request that succeeded, as far as the audit log asks. */
+/** The parts of a successful request that the audit log needs. */
 interface DoneCall {
   readonly params: { readonly id?: string } | undefined;
   readonly body: unknown;
@@ -16,10 +16,10 @@ interface DoneCall {
   readonly answered: unknown;
 }
 
-/** What is kept of a success: nothing where it is undefined. */
+/** The audit entry of a success; undefined for none. */
 type Evidence = { readonly action: AuditAction; readonly userId?: string; readonly subject?: string } | undefined;
 
-/** The routes whose successes are kept as evidence. Signing in, and what is refused, is kept by the actions that decide it. */
+/** The routes whose successes are recorded. Sign-ins and refusals are recorded by the actions that decide them. */
 const evidenceOf: Readonly<Partial<Record<string, (call: DoneCall) => Evidence>>> = {
   logout: () => ({ action: 'SIGNED_OUT' }),
   changePassword: () => ({ action: 'PASSWORD_CHANGED' }),
@@ -34,8 +34,8 @@ const evidenceOf: Readonly<Partial<Record<string, (call: DoneCall) => Evidence>>
 };
 
 /**
- * Keeps what a request has done, where that is evidence. It has been done by then: where it cannot be kept, that is logged, and the request
- * is answered all the same.
+ * Records the success of an audited route. The work is done by then, so if the entry cannot be written, that is logged and the request is
+ * answered as a success.
  */
 export const auditSuccess = async ({ db, log }: Deps, route: Route, req: Request, call: DoneCall): Promise<void> => {
   const evidence = evidenceOf[route.operationId]?.(call);
@@ -56,7 +56,7 @@ const ofSharing = (body: unknown, albumId: string, isNew: boolean): Evidence => 
   return { action: shared ? 'ALBUM_SHARED' : 'ALBUM_UNSHARED', subject: albumWord(albumId) };
 };
 
-/** Tells albums apart, and nothing else: the id itself is what opens a shared one. */
+/** Identifies an album without its id, because the id opens a shared album. */
 const albumWord = (id: string): string => `album ${createHash('sha256').update(id).digest('hex').slice(0, 12)}`;
 
 const idOf = (answered: unknown): string => (answered as { readonly id: string }).id;

@@ -11,8 +11,8 @@ import { requestIdOf } from './requestLog.ts';
 import { forgetWhereOver, sessionCookieOf } from './sessionCookie.ts';
 
 /**
- * Lets a request through or not, by the route's `auth`; links are checked by their own route. Whether a session still
- * lasts is asked of the database each time, so that a logout counts at once on every replica.
+ * Authenticates a request as the route's `auth` says; routes of links check these themselves. Each request asks the database whether the
+ * session still lasts, so that a logout counts at once on every replica.
  * @throws AppError UNAUTHORIZED, and TOO_MANY_ATTEMPTS for the administrator
  */
 export const authenticate = async (
@@ -40,13 +40,13 @@ export const authenticate = async (
 export const bearerTokenOf = (req: Request): string | undefined =>
   /^Bearer ([\w.~+/=-]+)$/i.exec(req.headers.authorization ?? '')?.[1];
 
-/** The session that a browser's cookie leads to. */
+/** The session of the refresh token in a browser's cookie. */
 const findCookieSession = async ({ db }: Deps, req: Request): Promise<SessionUser | undefined> => {
   const token = sessionCookieOf(req);
   return token === undefined ? undefined : findUserOfRefreshToken(db, token);
 };
 
-/** The user of a session, with what is left of the features after the server's own switches. */
+/** The user of a session, with the features that both the user and the server have on. */
 const requireSession = async ({ tokens, db, config }: Deps, req: Request): Promise<SessionUser> => {
   const token = bearerTokenOf(req);
   const sessionId = token === undefined ? undefined : tokens.verify(token)?.sessionId;
@@ -56,7 +56,7 @@ const requireSession = async ({ tokens, db, config }: Deps, req: Request): Promi
   return { ...user, features: { ...user.features, ...off } };
 };
 
-/** A request that names nobody is no attempt: browsers begin with one. */
+/** Whether the credentials are the administrator's. A request without credentials is no attempt: browsers send one first. */
 const isAdministrator = async (deps: Deps, req: Request): Promise<boolean> => {
   const { config } = deps;
   const encoded = /^Basic ([\w+/=-]+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
@@ -69,6 +69,6 @@ const isAdministrator = async (deps: Deps, req: Request): Promise<boolean> => {
   return isRight;
 };
 
-/** Compares in the same time whatever is given: hashes have one length. */
+/** Compares in constant time: it compares hashes, which have one length. */
 const isSameSecret = (given: Buffer, expected: string): boolean =>
   timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest());

@@ -6,13 +6,13 @@ import type { ErrorBody } from '@hearth/contract/errors.ts';
 import { AppError } from '@hearth/core/errors.ts';
 
 /**
- * Answers in the documented shape also what is so broken that it never becomes a request, or that Node would answer itself.
+ * Answers requests in the documented shape that Node cannot parse, or would answer itself.
  * @param headers lines that every answer has
  */
 export const answerBrokenRequests = (server: Server, headers: readonly string[]): void => {
   const lastAnswers = new WeakMap<Socket, ServerResponse>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // What breaks behind the beginning of an answer can only be told by ending the connection.
+    // Once an answer has begun, only the end of the connection can tell of an error.
     const answer = lastAnswers.get(socket);
     const isAnswering = answer !== undefined && answer.headersSent && !answer.writableFinished;
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
@@ -21,7 +21,7 @@ export const answerBrokenRequests = (server: Server, headers: readonly string[])
     }
     socket.end(rawAnswer(ofParser(error.code ?? ''), headers));
   });
-  // Node would answer 417 without a body; an expectation may as well be passed over (RFC 9110, 10.1.1).
+  // Node would answer 417 without a body; a server may ignore an unknown expectation (RFC 9110, 10.1.1).
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   server.prependListener('request', (req, res) => {
     lastAnswers.set(req.socket, res);
@@ -35,7 +35,7 @@ export const requireHost: RequestHandler = (req, _res, next) => {
   next(isMissing ? malformed('headers.Host', 'the request names no host') : undefined);
 };
 
-/** A client may write `GET http://host/path` (RFC 9112, 3.2.2); what is no address at all becomes one that leads nowhere. */
+/** A client may write `GET http://host/path` (RFC 9112, 3.2.2); a target that is no address becomes one that no route has. */
 const originForm = (target: string): string => {
   if (target.startsWith('/')) return target;
   const url = URL.parse(target);
@@ -47,7 +47,7 @@ const malformed = (path: string, message?: string): AppError => {
   return new AppError('MALFORMED_REQUEST', message, { errors: [{ path, message: error.message }] });
 };
 
-/** What Node's parser of HTTP could not read, by its code. https://nodejs.org/api/errors.html */
+/** The error for a code of Node's HTTP parser. https://nodejs.org/api/errors.html */
 const ofParser = (code: string): AppError => {
   if (code === 'HPE_HEADER_OVERFLOW' || code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') {
     return new AppError('PAYLOAD_TOO_LARGE');
@@ -56,7 +56,7 @@ const ofParser = (code: string): AppError => {
   return malformed(code.includes('CHUNK') ? 'body' : 'headers');
 };
 
-/** An answer written without Express, behind which the connection is closed. */
+/** An answer as text, written without Express; the connection is closed after it. */
 export const rawAnswer = (
   { status, code, message, errors, retryAfterSeconds }: AppError,
   headers: readonly string[],

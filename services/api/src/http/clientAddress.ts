@@ -2,21 +2,21 @@ import { isIPv4, isIPv6 } from 'node:net';
 import type { Request } from 'express';
 
 /**
- * The network that a request comes from, as attempts to sign in are counted: an IPv4 address, or the first 64 bits of an IPv6
- * address, which one household has to itself. Express has found it: the peer, or behind trusted proxies (`HEARTH_TRUSTED_PROXIES`)
- * the right-most address of `X-Forwarded-For` that is none of theirs. Where a proxy has written what is no address, the peer.
+ * The network of a request, by which sign-in attempts are counted: an IPv4 address, or the first 64 bits of an IPv6 address, which belong to
+ * one household. Express finds the address: the peer's, or behind trusted proxies (`HEARTH_TRUSTED_PROXIES`) the right-most one of
+ * `X-Forwarded-For` that is no trusted proxy's. If a proxy has written no valid address, the peer's counts.
  */
 export const networkOf = ({ ip = '', socket }: Pick<Request, 'ip' | 'socket'>): string =>
   networkOfAddress(withoutPort(ip)) ?? networkOfAddress(socket.remoteAddress ?? '') ?? 'unknown';
 
-/** The address that a request comes from, whole; found as its network is. */
+/** The full address of a request's client, found as `networkOf` says. */
 export const addressOf = ({ ip = '', socket }: Pick<Request, 'ip' | 'socket'>): string => {
   const address = withoutPort(ip);
   const found = networkOfAddress(address) === undefined ? (socket.remoteAddress ?? 'unknown') : address;
   return found.replace(/^::ffff:(?=\d+\.)/i, '');
 };
 
-/** The network of an address, as `networkOf` says; undefined where it is no address. */
+/** The network of an address, as `networkOf` says; undefined if the text is no address. */
 export const networkOfAddress = (address: string): string | undefined => {
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return undefined;

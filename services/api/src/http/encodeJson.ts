@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 
 /**
- * Sets the headers for a JSON body and answers its bytes, to be sent as they are. Express's own `json` would make a 304 of
- * it for a client that sends `If-None-Match: *`.
+ * Sets the headers for a JSON body and answers its bytes. Express's own `json` would answer 304 to a client that sends
+ * `If-None-Match: *`.
  */
 export const encodeJson = (res: Response, body: unknown): Buffer => {
   const bytes = Buffer.from(JSON.stringify(body));

@@ -9,7 +9,7 @@ import { encodeJson } from './encodeJson.ts';
 import { isBodyComing } from './isBodyComing.ts';
 import { loggedPath, requestIdOf } from './requestLog.ts';
 
-/** The only place that turns an error into an answer. What is not meant for clients is logged and hidden. */
+/** Turns errors into answers; no other code does. Errors that clients must not see are logged and hidden. */
 export const errorHandler =
   (deps: Deps): ErrorRequestHandler =>
   (error, req, res, _next) => {
@@ -37,13 +37,13 @@ const errorBody = (error: AppError, req: Request): ErrorBody => ({
   ...(error.errors !== undefined && { errors: error.errors.map(({ path, message }) => ({ path, message })) }),
 });
 
-/** How long a client may go on sending what nobody wants. */
+/** Milliseconds for which a client may go on sending a body that was refused. */
 const lingerMs = 5_000;
 
 /**
- * Answers while the body is still coming, and closes the connection. Not at once: bytes that arrive at a closed connection
- * are answered with a reset, which makes the client lose the answer (RFC 9112, 9.6). So the answer is whole for the client,
- * by its length, but ends only when the body has, or the client had time to read it.
+ * Answers while the body still arrives, and closes the connection later: bytes that arrive at a closed connection cause a reset, which makes
+ * the client lose the answer (RFC 9112, 9.6). The client has the whole answer by its length, but the connection ends only when the
+ * body has ended or the client had time to read the answer.
  */
 const answerEarly = (req: Request, res: Response, body: Buffer): void => {
   res.set('Connection', 'close');

@@ -27,14 +27,14 @@ import { sendLargeJson } from './sendLargeJson.ts';
 import { sendStream } from './sendStream.ts';
 import { requireUtf8Json } from './strictText.ts';
 
-/** Bytes to answer with; opened only when they are really sent, which a HEAD does not. */
+/** The bytes of an answer; opened only when they are sent, so not for HEAD. */
 export interface Bytes {
   readonly type: string;
   readonly length: number;
   readonly open: () => Promise<Readable>;
 }
 
-/** What a handler is given: the parsed request, who asks, and the rest for those who need it. */
+/** A call of a route: the parsed request, its user, and the request itself. */
 export interface Call<R extends Route> {
   readonly params: RouteParams<R>;
   readonly query: RouteQuery<R>;
@@ -45,16 +45,16 @@ export interface Call<R extends Route> {
   readonly req: Request;
 }
 
-/** What a route does: one action or query, then a presenter. */
+/** The code of a route: one action or query, then a presenter. */
 export type Handler<R extends Route> = (deps: Deps, call: Call<R>) => Promise<RouteResult<R, Bytes, EventStream>>;
 
-/** Places, things and people are explored, and described with an item: without exploring, only the latter is left. */
+/** The features that a route needs. A user without `explore` still sees places, things and people with an item, but cannot browse them. */
 const featuresOf = ({ feature, path }: Route): readonly FeatureName[] => [
   ...(feature === undefined ? [] : [feature]),
   ...(path.startsWith('/v1/explore/') ? ['explore' as const] : []),
 ];
 
-/** Binds a route of the contract to the code behind it: sign-in, features, input and answer go by the contract. */
+/** Binds a route of the contract to its handler; authentication, features, input and answer follow the contract. */
 export const handle = <R extends Route>(app: Application, deps: Deps, route: R, handler: Handler<R>): void => {
   app[route.method](expressPath(route.path), async (req: Request, res: Response) => {
     const user = await authenticate(deps, route.auth, req, res);
@@ -85,7 +85,7 @@ interface Answer {
   readonly isLarge?: boolean | undefined;
 }
 
-/** Milliseconds for a JSON body, 128 KiB at most: a telephone modem is done by then. Who takes longer holds a connection and sends nothing. */
+/** Milliseconds for a JSON body of at most 128 KiB: enough for a telephone modem. A slower client only holds a connection. */
 const jsonBodyMs = 30_000;
 
 const bodyTooSlow = (): AppError => {
@@ -129,7 +129,7 @@ const parseInput = (route: Route, req: Request): Record<'params' | 'query' | 'bo
     query: parse('query', route.query, { ...req.query }),
     body: isJsonBody(route.body) ? parse('body', route.body, req.body ?? {}) : undefined,
   };
-  // Whatever is wrong with a signed link, it is simply not one of ours.
+  // Whatever is wrong with a signed link, Hearth did not make it.
   if (errors.length > 0 && route.auth === 'link') throw new AppError('NOT_FOUND');
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', undefined, { errors });
   return input;

@@ -4,9 +4,9 @@ import { networkOfAddress } from './clientAddress.ts';
 
 /** How many connections there may be. */
 export interface ConnectionLimits {
-  /** From one address: 20 streams of live updates for each of a family, behind one router, and what browsers open beside them. */
+  /** Connections from one address: a family behind one router, with 20 streams of live updates each and the browsers' other connections. */
   readonly perAddress: number;
-  /** In all: about 20 KB each, and far below the 524,288 files that a process may have open where systemd or a container starts it. */
+  /** All connections: about 20 KB each, and far below the 524,288 files that a process may have open where systemd or a container starts it. */
   readonly inAll: number;
 }
 
@@ -14,8 +14,8 @@ export interface ConnectionLimits {
 export const connectionLimits: ConnectionLimits = { perAddress: 256, inAll: 2_048 };
 
 /**
- * Refuses connections beyond the limits with `refusal`, at once and whatever they would have sent. Where all are taken, those that wait
- * idle for a next request are closed first. Proxies that are trusted bring many people, and count for themselves only in all.
+ * Answers connections beyond the limits with `refusal` at once. If all connections are taken, idle ones are closed first. A trusted proxy
+ * brings many people, so only the limit on all connections holds for it.
  */
 export const limitConnections = (
   server: Server,

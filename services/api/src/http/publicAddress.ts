@@ -2,8 +2,8 @@
 type Headers = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * The headers with the paths of `Location` and `Link` as people reach them, where that is known: a proxy may serve us below a path of
- * its own. What is an address already stays as it is.
+ * The headers with `Location` and `Link` below the public address, if there is one, because a proxy may serve Hearth below a path. A value
+ * that is already a full address stays.
  */
 export const withPublicAddress = (headers: Headers, publicUrl: string | undefined): Headers =>
   publicUrl === undefined

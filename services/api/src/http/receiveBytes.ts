@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { AppError } from '@hearth/core/errors.ts';
 import type { IncomingBytes } from '../actions/resumableReceive.ts';
 
-/** The error of a body that breaks off; hardly ever read by anybody. */
+/** The error for a body that breaks off; the client is usually gone. */
 const cutOff = (): AppError => new AppError('MALFORMED_REQUEST', 'the body is not whole');
 
 /** Aborted when the client vanishes before it has sent everything. */
@@ -18,8 +18,8 @@ export const clientGone = (req: Request): AbortSignal => {
 };
 
 /**
- * The body of a request as bytes that simply end, also when the client vanishes in the middle or `ending` is aborted: what has come until
- * then is given. The request itself is not destroyed, so that it can be answered.
+ * The body of a request as bytes that end without an error, even if the client vanishes or `ending` is aborted; all bytes received by then
+ * are delivered. The request is not destroyed, so that it can be answered.
  */
 export const receiveBytes = (req: Request, ending: AbortSignal): IncomingBytes => {
   const body = new PassThrough({ highWaterMark: 256 * 1024 });

@@ -5,31 +5,31 @@ import type { z } from 'zod';
 import { AppError } from '@hearth/core/errors.ts';
 import { requireUtf8Parts } from './strictText.ts';
 
-/** A file part of a multipart request while it comes in. */
+/** The file part of a multipart request, while it arrives. */
 export interface IncomingFile<Fields> {
-  /** As the client called it, without folders; may be empty. */
+  /** The client's name for the file, without folders; may be empty. */
   readonly filename: string;
-  /** The text parts, which all come before the file. */
+  /** The text parts; all of them precede the file. */
   readonly fields: Fields;
   readonly body: Readable;
-  /** Aborted when the client vanishes or the request turns out to be wrong. */
+  /** Aborted when the client vanishes or the request proves invalid. */
   readonly signal: AbortSignal;
-  /** Resolves when the whole request has been read and is as it should be. */
+  /** Resolves when the whole request has been read and is valid. */
   readonly received: Promise<void>;
 }
 
-/** What a multipart request may hold. */
+/** The limits of a multipart request. */
 export interface MultipartLimits<Schema extends z.ZodType> {
   readonly fileField: string;
   readonly fields: Schema;
   readonly maxFileBytes: number;
-  /** Aborted where the request is to be refused in the middle, with its reason as the error. */
+  /** Aborted to refuse the request while it arrives; the reason is the error to answer. */
   readonly ending?: AbortSignal;
 }
 
 /**
- * Reads a multipart request with one file, which is handed to `take` as a stream while it comes in, and answers what `take`
- * makes of it. Nothing is held in memory but what flows.
+ * Reads a multipart request with one file, passes the file to `take` as a stream while it arrives, and answers the result of `take`. Memory
+ * holds only the bytes in flight.
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, MALFORMED_REQUEST, VALIDATION_FAILED or PAYLOAD_TOO_LARGE, and what `ending` is aborted with
  */
 export const receiveFile = async <Schema extends z.ZodType, Result>(
@@ -43,7 +43,7 @@ export const receiveFile = async <Schema extends z.ZodType, Result>(
   const fields = new Map<string, string>();
   let taken: Promise<Result> | undefined;
 
-  // Piped by hand: `pipeline` would destroy the request with its socket, and the client would never read why.
+  // Not by `pipeline`, which would destroy the request and its socket, so that the client could not read the error.
   const fail = (error: Error): void => {
     req.unpipe(parser);
     parser.destroy();
@@ -63,7 +63,7 @@ export const receiveFile = async <Schema extends z.ZodType, Result>(
   parser.on('file', (name: string, body: Readable, filename: string | undefined) => {
     body.on('error', () => undefined);
     if (cancel.signal.aborted) return void body.destroy();
-    // The parser never destroys what it hands out, and whoever reads it would wait for ever.
+    // The parser never destroys the streams that it makes, and their readers would wait for ever.
     cancel.signal.addEventListener('abort', () => body.destroy(cancel.signal.reason as Error));
     body.on('limit', () => fail(new AppError('PAYLOAD_TOO_LARGE', `a file may have ${limits.maxFileBytes} bytes`)));
     const parsed = limits.fields.safeParse(Object.fromEntries(fields));

@@ -10,8 +10,8 @@ export const requestIdOf = (req: IncomingMessage): string => (typeof req.id === 
 const wellFormedId = /^[\w.:-]{1,128}$/;
 
 /**
- * The address of a request as logs may hold it: its route's, without what stands in it and behind it, which may be a secret (the id of a
- * shared album is one). Of an address that is no route's, what is no plain word is left out.
+ * The path of a request for the logs: its route's pattern, without parameters and query, which may be secrets (such as the id of a shared
+ * album). Of a path without a route, only plain words are kept.
  */
 export const loggedPath = (req: IncomingMessage): string => {
   const { route, originalUrl } = req as Partial<Request> & { readonly route?: { readonly path?: unknown } };
@@ -36,7 +36,7 @@ export const requestLog = (log: Log) =>
       req: (req: { id: string; method: string }) => ({ id: req.id, method: req.method }),
       res: (res: { statusCode: number }) => ({ status: res.statusCode }),
     },
-    // The route is known only when it has been answered.
+    // The route of a request is known only when it has been answered.
     customSuccessObject: (req, _res, value: object) => ({ ...value, path: loggedPath(req) }),
     customErrorObject: (req, _res, _error, value: object) => ({ ...value, path: loggedPath(req) }),
     customLogLevel: (_req, res) => (res.statusCode >= 500 ? 'warn' : 'info'),

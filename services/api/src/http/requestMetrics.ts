@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { metrics } from '@hearth/core/metrics.ts';
 
-/** Measures every request under its route's pattern, so that ids make no labels. */
+/** Measures every request under its route's pattern, so that ids become no labels. */
 export const measureRequests: RequestHandler = (req, res, next) => {
   const end = metrics.requestSeconds.startTimer();
   res.on('close', () => {

@@ -4,12 +4,12 @@ import type { SpaceReservation } from '@hearth/core/disk/diskSpace.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import type { Deps } from '../deps/deps.ts';
 
-/** Bytes of a multipart body besides those of its file, at most: names and the other parts. */
+/** Bytes of a multipart body besides its file, at most. */
 const besideFileBytes = 64 * 1024;
 
 /**
- * Refuses a body that cannot fit an account's quota, before a byte of it is taken. A body that is let through may still exceed the quota because
- * of other uploads: that is decided when all of it has come.
+ * Refuses a body that cannot fit an account's quota, before its first byte is read. Other uploads may still use the quota up meanwhile; that
+ * is checked when the whole body has arrived.
  * @throws AppError QUOTA_EXCEEDED
  */
 export const refuseOverQuota = async ({ db }: Pick<Deps, 'db'>, req: Request, userId: string): Promise<void> => {
@@ -20,7 +20,7 @@ export const refuseOverQuota = async ({ db }: Pick<Deps, 'db'>, req: Request, us
 };
 
 /**
- * Reserves disk space for the body of a request, of which at most `atMostBytes` are taken, before a byte of it is.
+ * Reserves disk space for the body of a request, at most `atMostBytes`, before its first byte is read.
  * @throws AppError STORAGE_FULL
  */
 export const reserveSpaceFor = async (
@@ -33,7 +33,7 @@ export const reserveSpaceFor = async (
   return disk.reserve({
     ownerId,
     bytes: length === undefined ? undefined : Math.min(Number(length), atMostBytes),
-    // With those of the headers, of which some have been read already: a few kilobytes either way.
+    // The count includes some bytes of headers: a few kilobytes more or less.
     received: () => req.socket.bytesRead - before,
   });
 };

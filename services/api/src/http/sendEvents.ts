@@ -6,7 +6,7 @@ export const sendEvents = async (req: Request, res: Response, stream: EventStrea
   res.set({
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',
-    // Proxies that gather an answer before they pass it on would hold the events back.
+    // Tells proxies not to buffer the answer, which would delay events.
     'X-Accel-Buffering': 'no',
   });
   if (req.method === 'HEAD') {
@@ -14,7 +14,7 @@ export const sendEvents = async (req: Request, res: Response, stream: EventStrea
     return;
   }
   res.flushHeaders();
-  // What is written to a connection that broke a moment ago fails by this event.
+  // A write to a broken connection fails by this event.
   res.on('error', () => undefined);
   let isDrained = res.write(`retry: ${retryMs}\n\n`);
   res.on('drain', () => (isDrained = true));
@@ -32,5 +32,5 @@ export const sendEvents = async (req: Request, res: Response, stream: EventStrea
   onOver();
 };
 
-/** Milliseconds after which a client whose stream ended asks again, unless it knows better. */
+/** Milliseconds after which a client reconnects by default. */
 const retryMs = 2_000;

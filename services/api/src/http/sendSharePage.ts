@@ -9,7 +9,7 @@ import type { Deps } from '../deps/deps.ts';
 import { sharedKeysOf } from '../links/sharedKeys.ts';
 import { networkOf } from './clientAddress.ts';
 
-/** What a preview of a link shows. */
+/** The preview of a link. */
 interface LinkPreview {
   readonly title: string;
   /** The address of a picture. */
@@ -17,8 +17,8 @@ interface LinkPreview {
 }
 
 /**
- * Sends the page of a shared album with what a preview of its link shows: its name and its cover. An album that is not shared, or that is not
- * there, has the same page with the name of the app. Answers false, and nothing to the client, where the web app has not been built.
+ * Sends the page of a shared album with the preview of its link: the album's name and cover. The page of an album that is not shared or does
+ * not exist has the name of the app. Answers false and sends nothing if the web app has not been built.
  */
 export const sendSharePage = async (
   deps: Deps,
@@ -34,7 +34,7 @@ export const sendSharePage = async (
   const preview = (await findPreview(deps, albumId, req, origin)) ?? { title: appName };
   setHeaders(res, path);
   const bytes = Buffer.from(withPreview(page, preview));
-  // The link of the picture ends soon, and with it what the page says.
+  // The page contains a link that expires soon.
   res.set({
     'Cache-Control': 'no-store',
     'Content-Type': 'text/html; charset=utf-8',
@@ -46,7 +46,7 @@ export const sendSharePage = async (
 
 const appName = 'Hearth';
 
-/** Undefined for whoever may not see the album, whatever the reason; a wrong guess counts as one of the API. */
+/** The preview; undefined if the visitor may not see the album. A wrong id counts as a guess, as in the API. */
 const findPreview = async (
   deps: Deps,
   albumId: string,
@@ -77,7 +77,7 @@ const withPreview = (page: string, { title, image }: LinkPreview): string => {
     ['og:title', title],
     ...(image === undefined ? [] : [['og:image', image]]),
   ].map(([property, content]) => `<meta property="${property}" content="${escapeHtml(content!)}">`);
-  // By functions, since a replacement text has characters of its own that mean something.
+  // Functions, because `$` in a replacement text has a meaning.
   return page
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
     .replace('</head>', () => `<meta name="robots" content="noindex">${tags.join('')}</head>`);

@@ -6,12 +6,12 @@ import type { Deps } from '../deps/deps.ts';
 import { sendSharePage } from './sendSharePage.ts';
 import { permissionsPolicy, webPolicy } from './webPolicy.ts';
 
-/** Names below this folder change with what is in the file. */
+/** Names of files in this folder contain a hash of the file. */
 const hashedFolder = 'assets';
 
 /**
- * Serves the built web app: its files, in the encoding in which they lie beside them, and its one page wherever a browser goes that is
- * no route of ours. What it does not have is left to whoever comes next.
+ * Serves the built web app: its files, precompressed if possible, and its page at every address that is no route of the API. Other requests
+ * go on to the next handler.
  */
 export const serveWeb = (deps: Deps): RequestHandler => {
   const { webDirectory: directory } = deps.config;
@@ -59,10 +59,10 @@ export const serveWeb = (deps: Deps): RequestHandler => {
 
 const isApi = (path: string): boolean => /^\/v1(?:\/|$)/.test(path);
 
-/** `GET *` is a request of HTTP, and no address that a browser goes to. */
+/** Whether a path is an address of a browser; `GET *` is valid HTTP, but none. */
 const isAddress = (path: string): boolean => path.startsWith('/');
 
-/** What cannot be decoded is the address of nothing. */
+/** A path that cannot be decoded is the address of no file. */
 const isDecodable = (path: string): boolean => {
   try {
     decodeURIComponent(path);
@@ -72,6 +72,6 @@ const isDecodable = (path: string): boolean => {
   }
 };
 
-/** Whether a browser goes there, rather than a program that would take the page for an answer. */
+/** Whether a browser navigates there; a program could mistake the page for an answer. */
 const isForPage = (req: Request): boolean =>
   req.path === '/' || (!req.path.startsWith(`/${hashedFolder}/`) && req.accepts(['json', 'html']) === 'html');

@@ -6,10 +6,10 @@ import type { ApiConfig } from '../config/config.ts';
 
 const cookieName = 'hearth_session';
 
-/** Whether the client is a page in a browser that keeps its refresh token in a cookie. No form can send this header, and no page of another origin may. */
+/** Whether the client is a web page that keeps its refresh token in a cookie. A form cannot send this header, and a page of another origin may not. */
 export const isCookieSession = (req: Request): boolean => req.get('X-Hearth-Session') === 'cookie';
 
-/** The refresh token in a browser's cookie; undefined where there is none, or where the request does not say that it shall count. */
+/** The refresh token in a browser's cookie; undefined if there is none, or if the request lacks the header that makes it count. */
 export const sessionCookieOf = (req: Request): string | undefined => {
   if (!isCookieSession(req)) return undefined;
   const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim());
@@ -17,21 +17,21 @@ export const sessionCookieOf = (req: Request): string | undefined => {
   return pair?.slice(cookieName.length + 1);
 };
 
-/** The tokens as the client asked for them: all in the body, or the refresh token in a cookie, where no script can read it. */
+/** The tokens for the body of an answer. If the client asked for a cookie, the refresh token goes there, where no script can read it. */
 export const handOver = (config: ApiConfig, req: Request, tokens: Tokens): Tokens => {
   if (!isCookieSession(req)) return tokens;
   const maxAge = refreshTokenDays * 24 * 60 * 60 * 1_000;
   req.res?.cookie(cookieName, tokens.refreshToken, { ...cookieOptions(config, req), maxAge });
-  // Clients of the released contract find a text in every answer.
+  // The released contract promises a text in every answer.
   return { ...tokens, refreshToken: '' };
 };
 
-/** Has a browser forget a session that is over. */
+/** Makes a browser forget an ended session. */
 export const forgetSessionCookie = (config: ApiConfig, req: Request): void => {
   if (isCookieSession(req)) req.res?.clearCookie(cookieName, cookieOptions(config, req));
 };
 
-/** Rethrows what was answered to a session; where it is over, the browser forgets it. */
+/** Rethrows an error; if it says that the session is over, the browser forgets its cookie. */
 export const forgetWhereOver =
   (config: ApiConfig, req: Request) =>
   (error: unknown): never => {
@@ -39,7 +39,7 @@ export const forgetWhereOver =
     throw error;
   };
 
-/** Express has found out by the trusted proxies whether people came by https; where they are not named, the public address tells. */
+/** The options of the cookie. Express knows by the trusted proxies whether the client uses https; if none is named, the public address tells. */
 const cookieOptions = ({ publicUrl }: ApiConfig, req: Request): CookieOptions => ({
   httpOnly: true,
   sameSite: 'strict',

@@ -9,10 +9,10 @@ import { AppError } from '@hearth/core/errors.ts';
  * they are decoded, and a request with broken ones is refused. U+FFFD itself is a character like any other: file names do hold it.
  */
 
-/** Half of a surrogate pair: what every schema of the contract refuses, under the name of the value. */
+/** Half of a surrogate pair, which every schema of the contract refuses. */
 const brokenText = '\ud800';
 
-/** The values of a query by their names, as `simple` has them, but for one that is no UTF-8: it becomes text that no schema takes. */
+/** Parses a query as Express's `simple` parser does, but a value that is no UTF-8 becomes text that every schema refuses. */
 export const parseQuery = (query: string): Record<string, string | string[] | undefined> =>
   parse(query, '&', '=', {
     decodeURIComponent: (value) => {
@@ -53,7 +53,7 @@ export const requireUtf8Parts = (busboy: InstanceType<typeof Busboy>, refuse: (e
   });
 };
 
-/** The parser inside, which alone shows headers as they came: as Latin-1, so byte by byte. */
+/** Busboy's inner parser, the only one that shows the raw headers, as Latin-1. */
 const partsOf = (busboy: InstanceType<typeof Busboy>): PartParser =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- not in its types; `strictText.test.ts` tells of a change
   (busboy as unknown as Readonly<Record<'_parser', { readonly parser: PartParser }>>)['_parser'].parser;
@@ -68,11 +68,11 @@ interface Part {
   on(event: 'end', listener: () => void): void;
 }
 
-/** Names are bytes as they are; those of RFC 8187, `filename*=UTF-8''%e2%82%ac`, are in percent-encoding too. */
+/** The bytes of the names in a header; a name of RFC 8187, `filename*=UTF-8''%e2%82%ac`, is percent-decoded. */
 const nameBytes = (disposition: string): Buffer =>
   /\*=utf-?8'/i.test(disposition) ? decodePercents(disposition) : Buffer.from(disposition, 'latin1');
 
-/** The bytes of text in percent-encoding, every other character of which is a byte; a percent sign that begins nothing is one. */
+/** The bytes of percent-encoded text. Every other character is one byte, and so is a percent sign that begins no code. */
 const decodePercents = (text: string): Buffer =>
   Buffer.from(
     text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { tusVersion } from '@hearth/contract/uploads.ts';
 import { AppError } from '@hearth/core/errors.ts';
 
-/** What of the tus protocol concerns every request: the version in every answer, and methods that a client cannot send otherwise. */
+/** Handles the parts of the tus protocol that concern every request: the version header, and `X-HTTP-Method-Override`. */
 export const speakTus: RequestHandler = (req, res, next) => {
   res.set('Tus-Resumable', tusVersion);
   const override = req.headers['x-http-method-override'];
@@ -12,7 +12,7 @@ export const speakTus: RequestHandler = (req, res, next) => {
 };
 
 /**
- * The headers of a request, parsed, if it speaks our version of the protocol.
+ * The parsed headers of a request that uses Hearth's version of the protocol.
  * @throws AppError TUS_VERSION_UNSUPPORTED or VALIDATION_FAILED
  */
 export const readTusHeaders = <Schema extends z.ZodObject>(req: Request, schema: Schema): z.output<Schema> => {

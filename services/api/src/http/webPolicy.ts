@@ -1,8 +1,8 @@
 import type { ApiConfig } from '../config/config.ts';
 
 /**
- * What a page of the web app may do (Content Security Policy, level 3): run and show what comes from here, nothing inline, and write into the
- * document only by way of the policy `hearth` of Trusted Types. WebAssembly may be compiled, by which files are hashed before they are uploaded.
+ * The Content Security Policy (level 3) of the web app: scripts and styles come from this origin and never inline, and only the Trusted Types
+ * policy `hearth` writes HTML. WebAssembly is allowed, because the web app hashes files with it before uploads.
  */
 export const webPolicy = ({ s3PublicUrl, mapTilesUrl }: Pick<ApiConfig, 's3PublicUrl' | 'mapTilesUrl'>): string => {
   const store = originsOf(s3PublicUrl);
@@ -28,7 +28,7 @@ export const webPolicy = ({ s3PublicUrl, mapTilesUrl }: Pick<ApiConfig, 's3Publi
     .join('; ');
 };
 
-/** What no page of ours asks for, and so nothing that gets into one. */
+/** Browser features that Hearth's pages never use, switched off so that injected code cannot use them either. */
 export const permissionsPolicy = [
   'accelerometer',
   'camera',

@@ -12,8 +12,8 @@ import type { FoundOrphan } from './findOrphans.ts';
 /**
  * Takes an original without a row into the library of a user, by the way of every upload: it is read anew, gets an id of its own, and where
  * the user has these bytes already, that item is answered. The orphan goes once its copy has a row, so that a crash in between leaves it
- * to be adopted again. Of what its uploader said of it nothing is left: its name is made of when it was uploaded, and it is dated by that where
- * the file itself does not say when it was taken.
+ * to be adopted again. Its uploader's data are lost: its name is made from the time of upload, which is also its date
+ * if the file has none.
  *
  * A new id, since under its old one the sweep may be removing renditions, and an upload that was held up may be about to write a row.
  * @throws AppError NOT_MEDIA, and UNAUTHORIZED where there is no such user

@@ -9,14 +9,14 @@ export interface PageQuery {
   readonly cursor?: string | undefined;
 }
 
-/** How the positions of one list are written as cursors. A cursor tells of which list it is, and names nothing but the entry that it stands behind. */
+/** Writes and reads the cursors of one list. A cursor names its list and the entry that it stands behind, nothing else. */
 export interface Cursors<Position> {
   encode(position: Position): string;
-  /** @throws AppError VALIDATION_FAILED for what is no cursor of this list */
+  /** @throws AppError VALIDATION_FAILED if the text is no cursor of this list */
   decode(cursor: string): Position;
 }
 
-/** The cursors of a list with positions of one form. Lists that are sorted otherwise have another name: none takes the cursors of another. */
+/** The cursors of the list with this name. A list in another order needs another name, so that it refuses these cursors. */
 export const cursorsOf = <Position>(list: string, position: z.ZodType<Position>): Cursors<Position> => ({
   encode: (at) => Buffer.from(JSON.stringify([list, at])).toString('base64url'),
   decode: (cursor) => {
@@ -34,7 +34,7 @@ export const pageIn = <Position>(cursors: Cursors<Position>, { page, limit, curs
   start: cursor === undefined ? { number: page } : { after: cursors.decode(cursor) },
 });
 
-/** The `Link` header of a page: the address of what follows a position, if something does. */
+/** The `Link` header of a page: the address of the next page, if there is one. */
 export const nextPageLink = <Position>(
   cursors: Cursors<Position>,
   next: Position | undefined,
@@ -49,7 +49,7 @@ export const linkToCursor = (cursor: string, requestUrl: string): string => {
   return `<${url.pathname}${url.search}>; rel="next"`;
 };
 
-/** What a cursor is answered with that is none of the list. */
+/** The error for a text that is no cursor of the list. */
 export const brokenCursor = (): AppError =>
   new AppError('VALIDATION_FAILED', undefined, {
     errors: [{ path: 'query.cursor', message: 'is not a cursor of this list' }],

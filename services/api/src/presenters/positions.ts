@@ -26,7 +26,7 @@ const key = z.string().regex(/^[^\0\p{Cs}]{1,511}$/u);
 const ByName: z.ZodType<NamePosition> = z.strictObject({ name: key, id });
 const ByTime: z.ZodType<TimePosition> = z.strictObject({ time: WallClock, id });
 
-/** The cursors of lists by name or by time; those of media items are `mediaItemPage.ts`'s. */
+/** The cursors of lists by name or by time; `mediaItemPage.ts` has those of media items. */
 export const cursors = {
   places: cursorsOf('places', ByName),
   things: cursorsOf('things', ByName),
@@ -42,11 +42,11 @@ export const cursors = {
   peopleOfItem: cursorsOf('people of item', ByName),
   /** When a session was opened, in milliseconds since 1970, and its id. */
   sessions: cursorsOf('sessions', z.strictObject({ openedAt: z.int().min(0).max(99_999_999_999_999), id })),
-  /** By the id of an entry. */
+  /** The id of an entry. */
   audit: cursorsOf('audit', z.strictObject({ id: z.string().regex(/^\d{1,18}$/) })),
 } as const;
 
-/** The cursors of a user's albums in one order: in another one a position is somewhere else. */
+/** The cursors of a user's albums in one order; other orders refuse them. */
 export const albumCursors = (order: AlbumOrder, isDescending: boolean): Cursors<AlbumPosition> =>
   cursorsOf<AlbumPosition>(`albums ${isDescending ? '-' : ''}${order}`, order === 'sort_name' ? ByName : ByTime);
 
@@ -68,6 +68,6 @@ const SearchPlace: z.ZodType<SearchPosition> = z.strictObject({
     .max(readingKinds.length),
 });
 
-/** The cursors of what one query finds: a position among these is none among those of another. */
+/** The cursors of the items that one query finds; other queries refuse them. */
 export const searchCursors = (query: string): Cursors<SearchPosition> =>
   cursorsOf(`search ${createHash('sha256').update(query).digest('base64url').slice(0, 11)}`, SearchPlace);

@@ -4,9 +4,8 @@ import { sharedKeysOf } from '../links/sharedKeys.ts';
 import type { SharedLinks } from '../links/sharedLinks.ts';
 
 /**
- * An item as visitors of an album see it. What is not named here they are not told: neither where it was taken nor by what, neither the
- * owner's words nor the file's name, which may say who and where. The time is that of a clock on the wall, since the time in UTC
- * beside it would tell the zone.
+ * An item as visitors of an album see it. Visitors never learn the place, the camera, the owner's description or the file's name, which may
+ * name people and places. The time is local, because a time in UTC beside it would tell the zone.
  */
 export const presentSharedItem = (links: SharedLinks, albumId: string, row: MediaItemRow): SharedMediaItem => {
   const keys = sharedKeysOf(row);

@@ -3,7 +3,7 @@ import type { MonthGrid } from '@hearth/core/db/lists/monthGrid.ts';
 import { shortThumbHash } from './shortThumbHash.ts';
 import type { ThumbnailLinks } from '../links/thumbnailLinks.ts';
 
-/** What a grid is shown with besides what was read. */
+/** Data besides the rows that the presenter of a grid needs. */
 export interface GridView {
   readonly links: ThumbnailLinks;
   readonly userId: string;
@@ -38,7 +38,7 @@ export const presentTimelineGrid = ({ links, userId, month, hasPlaces }: GridVie
   };
 };
 
-/** Days in a row, each with how often. */
+/** Runs of equal days, each with its length. */
 const countDays = (days: readonly number[]): [day: number, count: number][] => {
   const counted: [number, number][] = [];
   for (const day of days) {
@@ -49,7 +49,7 @@ const countDays = (days: readonly number[]): [day: number, count: number][] => {
   return counted;
 };
 
-/** To a thousandth: of a row of pictures a third of a pixel. */
+/** Rounds to a thousandth, which is a third of a pixel in a row of pictures. */
 const ratioOf = (width: number | null, height: number | null): number | null =>
   width === null || height === null ? null : Math.max(0.001, Math.round((width / height) * 1_000) / 1_000);
 

@@ -31,7 +31,7 @@ const logInOnce: Handlers['logInOnce'] = async (deps, { body, req, requestId }) 
   return { status: 200, body: handOver(deps.config, req, tokens) };
 };
 
-/** One browser has one session: that of its earlier cookie would stay open, with nobody to end it. */
+/** Ends the session of the browser's earlier cookie, which nobody could end later. */
 const endEarlierSession = async ({ db }: Pick<Deps, 'db'>, req: Request): Promise<void> => {
   const earlier = sessionCookieOf(req);
   const left = earlier === undefined ? undefined : await findUserOfRefreshToken(db, earlier);
@@ -39,7 +39,7 @@ const endEarlierSession = async ({ db }: Pick<Deps, 'db'>, req: Request): Promis
 };
 
 const refresh: Handlers['refresh'] = async (deps, { body, req, requestId }) => {
-  // The body before the header: a client may send its access token, expired or not, with every request.
+  // The body goes before the header, because a client may send its access token with every request.
   const token = isCookieSession(req) ? sessionCookieOf(req) : (body.refreshToken ?? bearerTokenOf(req));
   const seen = { requestId, ...clientOf(req) };
   const tokens = await refreshTokens(deps, token, seen).catch(forgetWhereOver(deps.config, req));

@@ -21,14 +21,14 @@ import { presentThing } from '../presenters/thing.ts';
 
 type Call<Name extends keyof Handlers> = Parameters<Handlers[Name]>;
 
-/** How one kind is answered. */
+/** The presenters and cursors of one kind of collection. */
 interface Presentation<Kind extends ExploredKind, Entry> {
   readonly present: (view: ItemView, row: ExploredRows[Kind], cover: Cover | undefined) => Entry;
   readonly cursors: Cursors<NamePosition>;
   readonly cursorsOfItem: Cursors<NamePosition>;
 }
 
-/** The routes of places answer what those of things do: only the entries differ. */
+/** The handlers that places and things share; only the entries differ. */
 const handlersOf = <Kind extends ExploredKind, Entry extends Place | Thing>(
   kind: Kind,
   { present, cursors: cursorsOfKind, cursorsOfItem }: Presentation<Kind, Entry>,

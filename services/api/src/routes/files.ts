@@ -7,7 +7,7 @@ import { keepUntil } from '../links/links.ts';
 
 const getFile: Handlers['getFile'] = async ({ hasAccount, links, objects }, { params, query, req }) => {
   const key = `${params.userId}/${params.mediaItemId}/${params.name}`;
-  // As it was signed, character by character: no other case, escapes or slash at the end.
+  // The path must be exactly the signed one: no other case, escapes or trailing slash.
   if (req.path !== `/v1/files/${key}` || !links.verify(key, query)) throw new NotFoundError('file');
   if (!(await isThere({ hasAccount }, params.userId))) throw new NotFoundError('file');
   return answerWithObject(objects, key, req, {

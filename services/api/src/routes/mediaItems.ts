@@ -44,7 +44,7 @@ const uploadMediaItem: Handlers['uploadMediaItem'] = async (deps, { user, reques
 /** Originals that the store is asked for at the same time. */
 const askedAtOnce = 10;
 
-/** Those of these items whose bytes are gone, and are to be sent again: the store is asked only of what the database says that of. */
+/** The ids of these items whose original is not in the store, so that the client has to upload it again. */
 const findLost = async (objects: Deps['objects'], userId: string, ids: readonly string[]): Promise<string[]> => {
   const lost: string[] = [];
   for (let begin = 0; begin < ids.length; begin += askedAtOnce) {
@@ -66,7 +66,7 @@ const checkMediaItems: Handlers['checkMediaItems'] = async ({ db, objects }, { b
 };
 
 const getMediaItem: Handlers['getMediaItem'] = async ({ db, links }, { params, user }) => {
-  // Runs first: where one is said to be done, the item has what it has made.
+  // Runs are read first, so that the item has the results of every run that is shown as done.
   const runs = await listRuns(db, params.id);
   const { item, isShared } = await getShownItem(db, user.userId, params.id);
   const view = viewListed(links, user, isShared ? [item.id] : []);

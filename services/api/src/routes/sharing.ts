@@ -43,7 +43,7 @@ const listSharedMediaItems: Handlers['listSharedMediaItems'] = async (deps, { pa
 
 const getSharedFile: Handlers['getSharedFile'] = async (deps, { params, query, req }) => {
   const { db, config, objects, sharedLinks } = deps;
-  // As it was signed, character by character. A link that is ours is no guess, and one that is not tells nothing: neither is counted.
+  // The path must be exactly the signed one. Links are never counted as guesses: a wrong one tells nothing.
   if (req.path !== sharedFilePath(params) || !sharedLinks.verify(params, query)) throw new NotFoundError('file');
   const row = await findSharedItem(db, params.albumId, params.mediaItemId, config);
   const key = row === undefined ? undefined : sharedKeysOf(row)[params.rendition];
@@ -51,7 +51,7 @@ const getSharedFile: Handlers['getSharedFile'] = async (deps, { params, query, r
   return answerWithObject(objects, key, req, {
     type: previewTypeOf(key),
     contentDisposition: contentDisposition(undefined),
-    // May be kept, but not shown again without asking whether it is still shared.
+    // A browser may keep the file, but must ask before it shows the file again.
     cacheControl: 'private, no-cache',
   });
 };

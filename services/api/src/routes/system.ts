@@ -23,12 +23,12 @@ const getDisk: Handlers['getDisk'] = async ({ objects }) => {
 
 const getLiveness: Handlers['getLiveness'] = async () => ({ status: 200, body: { status: 'ok' } });
 
-/** What is not there yet while a new version starts, for the sentence that says so. */
+/** The subject of the error while a new version starts. */
 export const beingMigrated = 'the database, which is being brought up to date,';
 
 /**
- * Of what can be away only the database counts, without which nothing can be answered. All replicas share the store and the queue:
- * with them away no other replica could do better, and being taken out of service would end also what works: with a full disk, deleting.
+ * A process is ready if its database is: without it no route works. All replicas share the store and the queue, so if these are away, no other
+ * replica could do better, and routes that still work, such as deleting with a full disk, would end.
  */
 const getReadiness: Handlers['getReadiness'] = async ({ db, disk, state }) => {
   if (state.isStopping) throw new UnavailableError('this process, which is stopping,', undefined);

@@ -8,7 +8,7 @@ import { keepUntil } from '../links/links.ts';
 import { thumbnailPath } from '../links/thumbnailLinks.ts';
 
 const getThumbnail: Handlers['getThumbnail'] = async ({ hasAccount, thumbnailLinks, objects }, { params, req }) => {
-  // As it was signed, character by character: no other case, escapes or slash at the end.
+  // The path must be exactly the signed one: no other case, escapes or trailing slash.
   if (req.path !== thumbnailPath(params) || !thumbnailLinks.verify(params)) throw new NotFoundError('file');
   if (!(await isThere({ hasAccount }, params.userId))) throw new NotFoundError('file');
   return answerWithObject(objects, `${mediaItemPrefix(params.userId, params.mediaItemId)}${params.name}`, req, {

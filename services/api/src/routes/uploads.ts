@@ -39,7 +39,7 @@ const createUpload: Handlers['createUpload'] = async (deps, { user: { userId }, 
     throw invalid('headers.Upload-Concat', 'is not supported: send the file as one upload');
   }
   const metadata = headers['Upload-Metadata'] ?? '';
-  // Reserved for a moment only: the announced bytes may never come, and each request reserves the space for its own.
+  // Only checks for room: each later request reserves space for its own bytes, and the announced ones may never arrive.
   (await deps.disk.reserve({ ownerId: userId, bytes: headers['Upload-Length'], received: () => 0 }))[Symbol.dispose]();
   const id = await beginUpload(deps, { userId, lengthBytes: headers['Upload-Length'], metadata });
   if (hasBody(req)) {
@@ -47,7 +47,7 @@ const createUpload: Handlers['createUpload'] = async (deps, { user: { userId }, 
     try {
       await receive(deps, held, { req, requestId, checksum: headers['Upload-Checksum'] });
     } catch (error) {
-      // A client that was not told of the upload cannot go on with it.
+      // The client does not know the upload's id and cannot continue it.
       await giveUp(deps, held).catch((cause: unknown) =>
         deps.log.warn({ err: cause }, 'an upload stays until it expires'),
       );
@@ -60,7 +60,7 @@ const createUpload: Handlers['createUpload'] = async (deps, { user: { userId }, 
 
 const getUpload: Handlers['getUpload'] = async (deps, { params: { id }, user: { userId }, requestId, req }) => {
   readTusHeaders(req, TusHeaders);
-  // Held, so that another request that is still at work on it ends, and everything that it has received is counted.
+  // Claiming the upload ends another request on it, and counts every byte that the other one has received.
   await using held = await holdUpload(deps, { userId, id, signal: clientGone(req) });
   await finishIfReceived(deps, held, requestId);
   const upload = await getRow(deps.db, userId, id);

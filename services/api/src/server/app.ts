@@ -90,7 +90,7 @@ export const createApp = (deps: Deps): Application => {
   app.use(() => {
     throw new NotFoundError('route');
   });
-  // Whatever is wrong with the address of a file is 404, also what cannot be decoded.
+  // Every invalid address of a file is 404, even one that cannot be decoded.
   app.use(['/v1/files', '/v1/thumbnails', /^\/v1\/sharing\/[^/]+\/files/], ((error, _req, _res, next) => {
     next(error instanceof URIError ? new NotFoundError('file') : error);
   }) satisfies ErrorRequestHandler);
@@ -98,7 +98,7 @@ export const createApp = (deps: Deps): Application => {
   return app;
 };
 
-/** Until the database has the tables of this version, only what does not ask it is answered. */
+/** Refuses routes that need the database until it has the tables of this version. */
 const requireTables =
   ({ state }: Deps): RequestHandler =>
   (req, _res, next) => {
@@ -107,7 +107,7 @@ const requireTables =
     next();
   };
 
-/** How a server is ended: what follows once its last answer has been sent. */
+/** The limits of a server, and the work to do when it ends. */
 export interface ServeOptions {
   /** Called when the process is asked to end, while requests may still be in flight. */
   readonly onStopping?: () => void;
@@ -151,11 +151,11 @@ export const createApiServer = (
   });
 };
 
-/** The routes of each address; an address in so many words goes before one with a parameter in the same place. */
+/** The routes of each address. An address with a word in one place goes before one with a parameter there. */
 const routesByPath = (): [path: string, routes: [keyof Handlers, Route][]][] => {
   const all = Object.entries(routes) as [keyof Handlers, Route][];
   return [...Map.groupBy(all, ([, { path }]) => path)].toSorted(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
 };
 
-/** Sorts a parameter behind every letter. */
+/** A key for sorting that puts a parameter after every letter. */
 const rank = (path: string): string => path.replaceAll('{', '\uffff');

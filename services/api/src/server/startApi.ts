@@ -16,7 +16,7 @@ export interface StartOptions extends Partial<ServeOptions> {
 
 /**
  * Serves, migrates the database and keeps house until the process is asked to end; `onStopped` runs after the last answer and with
- * everything closed. It answers from the first moment on: a process that waits for its database lives, and is to be left alone.
+ * everything closed. It answers from the first moment on, so that nobody ends a process that waits for its database.
  * @throws SchemaTooNewError, the error of a database that cannot be reached, or that of a port that is taken
  */
 export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<Server> => {
@@ -38,7 +38,7 @@ export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<
   server.listen(config.port, config.host);
   await once(server, 'listening');
   options.onListening?.();
-  // Not waited for: what does not need the store works without it, and the rest is answered 503 until it is there.
+  // Not awaited: until the store is ready, routes that need it answer 503, and all others work.
   void retryUntilDone(log, 'preparing the object store', () => deps.objects.prepare());
   // A database that is not there yet, or was killed a moment ago, is waited for; any other error ends the start.
   const applied = await retryUntilDone(
@@ -48,7 +48,7 @@ export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<
     isDatabaseUnavailable,
   );
   if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date');
-  // Asked to end meanwhile: everything is closed already.
+  // The process was asked to end meanwhile, and everything is closed.
   if (deps.state.isStopping) return server;
   deps.state.isMigrated = true;
   const housekeeper = startHousekeeper(deps);
