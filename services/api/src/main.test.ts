@@ -6,12 +6,12 @@ import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@hearth/core/embedded/freePort.ts';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
 import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
 import { quickFolder } from '@hearth/core/testing/quickFolder.ts';
 import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import { createClient } from './testing/client.ts';
 import { readEvents } from './testing/eventReader.ts';
 import { boundary, multipartType, partHead } from './testing/multipart.ts';
@@ -46,17 +46,18 @@ const startProcess = async (variables: Record<string, string> = {}) => {
   return { url: `http://127.0.0.1:${port}`, child, exited };
 };
 
-/** Begins an upload and answers how to end it. */
+/** Begins an upload, which the process has when this resolves, and answers how to end it. */
 const beginUpload = async (url: string, token: string) => {
+  const photo = await nextPhoto();
   const sent = request(`${url}/v1/mediaItems`, {
     method: 'POST',
     agent: false,
-    headers: { authorization: `Bearer ${token}`, 'content-type': multipartType },
+    headers: { authorization: `Bearer ${token}`, 'content-type': multipartType, expect: '100-continue' },
   });
-  const photo = await nextPhoto();
+  sent.flushHeaders();
+  await once(sent, 'continue');
   sent.write(Buffer.concat([Buffer.from(partHead({ name: 'file', filename: 'a.jpg' })), photo]));
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
-  await delay(200);
   return { answered, end: () => void sent.end(`\r\n--${boundary}--\r\n`), sent };
 };
 
@@ -70,7 +71,7 @@ test('asked to end, the process takes no more requests, lets an upload in flight
       ({ status }) => status === 200,
       () => false,
     );
-  while (await isReady()) await delay(20);
+  await until('the process is no longer ready', async () => !(await isReady()));
   upload.end();
   const [response] = await upload.answered;
   assert.equal(response.statusCode, 201);
@@ -112,20 +113,17 @@ test('a process that starts while the database is away lives, says so, and is re
       ({ status }) => status,
       () => 0,
     );
-  const until = async (path: string, status: number): Promise<void> => {
-    while ((await statusOf(path)) !== status) await delay(50);
-  };
   for (const isBack of [false, true]) {
     const child = start();
     const exited = once(child, 'exit');
-    await until('/livez', 200);
+    await until('the process lives', async () => (await statusOf('/livez')) === 200);
     const refused = await fetch(`${url}/v1/auth/login`, { method: 'POST' });
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5']);
     assert.equal(await statusOf('/readyz'), 503);
     assert.equal(await statusOf('/version'), 200);
     if (isBack) {
       await proxy.open();
-      await until('/readyz', 200);
+      await until('the process is ready', async () => (await statusOf('/readyz')) === 200);
       await signUp(url, createClient(url, basic(admin)));
     }
     child.kill('SIGTERM');

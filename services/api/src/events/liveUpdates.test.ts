@@ -76,10 +76,11 @@ test('a client that does not read costs little, is dropped, and misses nothing w
   const count = 50_000;
   await insertManyEvents(api.deps.db, user.id, count);
   let mostWaiting = 0;
-  await until('the client is dropped', () => {
+  const isDropped = (): boolean => {
     mostWaiting = Math.max(mostWaiting, serverSide?.writableLength ?? 0);
     return sockets.size === 0;
-  });
+  };
+  await until('the client is dropped', isDropped, { patienceMs: 300_000 });
   assert.ok(mostWaiting > 0 && mostWaiting < 500_000, `${mostWaiting} bytes waited for the client`);
   socket.destroy();
 

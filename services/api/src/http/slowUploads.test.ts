@@ -159,6 +159,7 @@ test('a user who is deleted while an upload is under way is refused at its end',
   const sent = begin(leaving, { 'transfer-encoding': 'chunked' });
   sent.write(Buffer.concat([head, await nextPhoto()]));
   await until('the upload is let in', () => reserve.mock.callCount() > 0);
+  if (!isOnCluster) await until('the file has begun', async () => (await api.listUnfinished()).length > 0);
   await api.callAsAdmin('deleteUser', { params: { id: leaving.id } });
   const lease = await acquireLease(api.deps.db, 'test', leaving.id, 60_000);
   await removeMarked(api.deps, lease!);
