@@ -6,6 +6,7 @@ import { asPhoto, makePhotos } from '../harness/photos.ts';
 import { makeFlatPng } from './poison.ts';
 import { needsLinux } from '../harness/processTree.ts';
 import { startTestHearth } from '../harness/testHearth.ts';
+import { median } from '../harness/statistics.ts';
 import { until } from '../harness/wait.ts';
 
 const decodeTimeoutSeconds = 5;
@@ -20,12 +21,6 @@ const env = {
 /** Decoded in four to seven times the limit and 215 MB: 400 megapixels, and once more in full because the end is missing. */
 const hanging = asPhoto('hanging.png', makeFlatPng({ width: 8_000, height: 50_000, share: 0.99 }));
 
-/** The claim of the attempt that runs, and how many items are READY. */
-interface Look {
-  readonly claim: string;
-  readonly ready: number;
-}
-
 /** Has 1.2 GB of pixels, and passes the limit of memory in a fifth of the limit of time. */
 const swelling = asPhoto('swelling.png', makeFlatPng({ width: 12_200, height: 12_200, isInterlaced: true }));
 
@@ -33,26 +28,13 @@ test(
   'pictures that hang or swell their decoder fail with a reason, and hold up no photo beside them',
   needsLinux,
   async (t) => {
-    const { directory, client, hearth, worker } = await startTestHearth(t, env);
+    const { directory, client, worker } = await startTestHearth(t, env);
     const query = queryEmbedded(directory);
     const workerAtFirst = worker();
     const poison = [await client.upload(hanging), await client.upload(swelling)];
 
-    /** How often a photo became READY while one attempt at the picture that hangs was RUNNING. */
-    let overtaken = 0;
-    let lastLook: Look | undefined;
-    const countOvertaken = async (): Promise<void> => {
-      const [look] = await query<Look>(
-        `select claim_id as claim, (select count(*)::int from media_items where status = 'READY') as ready
-        from component_runs where media_item_id = $1 and component = 'PREVIEW_THUMBNAIL' and state = 'RUNNING'`,
-        [poison[0]],
-      );
-      if (look !== undefined && look.claim === lastLook?.claim) overtaken += look.ready - lastLook.ready;
-      lastLook = look;
-    };
-    // The test cuts the pauses between attempts short, which are more than two minutes. Everything else takes its course.
+    // The pauses between attempts, more than two minutes, are cut short; everything else takes its course.
     const isOver = async (): Promise<boolean> => {
-      await countOvertaken();
       await query(
         `update component_runs set next_attempt_at = now()
       where media_item_id = any($1) and state = 'PENDING' and attempts > 0 and next_attempt_at > now()`,
@@ -80,28 +62,38 @@ test(
       return { status, run: processing.find(({ component }) => component === 'PREVIEW_THUMBNAIL') };
     };
     const hung = await previewOf(poison[0]!);
-    // TOO_LARGE after the first attempt that had a fair share of the processor. On a busy machine none of the five may have it.
-    assert.deepEqual([hung.status, hung.run?.state], ['FAILED', 'FAILED']);
-    assert.match(`${hung.run?.reason} ${hung.run?.attempts}`, /^TOO_LARGE [1-5]$|^TIMED_OUT 5$/);
-    // On a busy machine some attempts run out of time before they have taken too much memory.
-    const swollen = await previewOf(poison[1]!);
-    assert.deepEqual([swollen.status, swollen.run?.state], ['FAILED', 'FAILED']);
-    assert.match(`${swollen.run?.reason} ${swollen.run?.attempts}`, /^(OUT_OF_MEMORY|TIMED_OUT) 5$/);
-    assert.match(hearth.output(), /took more than 300 MB of memory/);
+    // Once, where it had a fair share of the processor; how often it had not depends on the machine.
+    assert.deepEqual([hung.status, hung.run?.state, hung.run?.reason], ['FAILED', 'FAILED', 'TOO_LARGE']);
+    assert.deepEqual(await previewOf(poison[1]!), {
+      status: 'FAILED',
+      run: { component: 'PREVIEW_THUMBNAIL', state: 'FAILED', attempts: 5, reason: 'OUT_OF_MEMORY' },
+    });
 
     const ids = await beside;
     await until('the last photo is done', async () => (await client.get(ids.at(-1)!)).status !== 'PROCESSING');
-    const rows = await query<{ status: string; attempts: number }>(
-      `select status, max(attempts) as attempts from media_items as item join component_runs on media_item_id = item.id
-      where item.id = any($1) group by item.id`,
+    const rows = await query<{ status: string; attempts: number; seconds: number }>(
+      `select status, max(attempts) as attempts, extract(epoch from max(finished_at) - item.created_at)::float8 as seconds
+    from media_items as item join component_runs on media_item_id = item.id where item.id = any($1) group by item.id`,
       [ids],
     );
+    const seconds = rows.map((row) => row.seconds);
+    const [middle, longest] = [median(seconds), Math.max(...seconds)];
+    t.diagnostic(`${ids.length} photos were READY after ${middle} s (median) to ${longest} s`);
     assert.deepEqual(
       new Set(rows.map(({ status, attempts }) => `${status} after ${attempts}`)),
       new Set(['READY after 1']),
     );
-    t.diagnostic(`${overtaken} of ${ids.length} photos became READY while the picture that hangs was RUNNING`);
-    assert.ok(overtaken > 0, 'every photo waited until the picture that hangs was given up');
+    // Held up, each would wait until the picture that hangs is given up, however long this machine takes for that; a single one may meet more.
+    const [{ hungSeconds } = { hungSeconds: 0 }] = await query<{ hungSeconds: number }>(
+      `select extract(epoch from max(finished_at) - item.created_at)::float8 as "hungSeconds"
+    from media_items as item join component_runs on media_item_id = item.id where item.id = $1 group by item.id`,
+      [poison[0]],
+    );
+    assert.ok(middle < hungSeconds, `half of the photos took ${middle} s, the picture that hangs ${hungSeconds} s`);
+    assert.ok(
+      longest < 4 * hungSeconds,
+      `a photo beside them took ${longest} s, the picture that hangs ${hungSeconds} s`,
+    );
     assert.deepEqual(worker(), workerAtFirst, 'the worker has lived through it');
   },
 );
