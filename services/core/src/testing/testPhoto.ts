@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Exif } from 'sharp';
 
 /** How a test photo is made. */
 export interface TestPhotoOptions {
@@ -11,11 +12,13 @@ export interface TestPhotoOptions {
   readonly takenAt?: string;
   /** Whole degrees, north and east; none unless given. */
   readonly position?: { readonly latitude: number; readonly longitude: number };
+  /** Whatever else EXIF is to say; nothing unless given. */
+  readonly exif?: Exif;
 }
 
 /** Makes a photo that looks like nothing, cheaply and the same everywhere: a gradient with a few blocks of colour. */
 export const makeTestPhoto = async (options: TestPhotoOptions): Promise<Buffer> => {
-  const { seed, width = 640, height = 480, format = 'jpeg', takenAt, position } = options;
+  const { seed, width = 640, height = 480, format = 'jpeg', takenAt, position, exif } = options;
   const { default: sharp } = await import('sharp');
   const next = randomBytes(seed);
   const blocks = Array.from({ length: 6 }, () => ({
@@ -42,6 +45,7 @@ export const makeTestPhoto = async (options: TestPhotoOptions): Promise<Buffer> 
         GPSLongitude: `${position.longitude}/1 0/1 0/1`,
       },
     });
+  if (exif !== undefined) picture.withExifMerge(exif);
   return picture[format]().toBuffer();
 };
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
 import { headlessOptions } from '@hearth/core/testing/chromium.ts';
 import { startInstallation, type ApiReplica } from '@hearth/core/testing/installation.ts';
+import type { Database } from '@hearth/core/db/connection/database.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { toolPath } from '@hearth/core/testing/tools.ts';
 import { chromium } from 'playwright-core';
@@ -15,8 +16,10 @@ export interface Home {
   readonly url: string;
   readonly api: ApiReplica;
   readonly admin: { readonly username: string; readonly password: string };
+  /** For what only a component can write. */
+  readonly db: Database;
   /** Makes an account without photos. */
-  addPerson(name?: string): Promise<Person>;
+  addPerson(username?: string, name?: string): Promise<Person>;
   /** Opens a browser in which nobody was before. */
   visit(options?: VisitOptions): Promise<Visit>;
   close(): Promise<void>;
@@ -46,8 +49,9 @@ export const openHome = async (): Promise<Home> => {
     return {
       url,
       admin,
+      db: database.db,
       api: installation.apis[0]!,
-      addPerson: (name) => addPerson(url, admin, name),
+      addPerson: (username, name) => addPerson(url, admin, username, name),
       visit: (options) => openVisit(browser, url, options),
       close: () => closing.disposeAsync(),
     };

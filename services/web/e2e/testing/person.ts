@@ -28,13 +28,14 @@ interface Credentials {
 /** How long a file may take until it can be shown, on a busy machine. */
 const patienceMs = 180_000;
 
-/** Makes an account by the administrator's route; its name is one that nobody has, unless told otherwise. */
+/** Makes an account by the administrator's route; it signs in with a name that nobody has, unless told otherwise, and is called by it. */
 export const addPerson = async (
   url: string,
   admin: Credentials,
-  name = `anna-${randomUUID().slice(0, 8)}`,
+  username = `anna-${randomUUID().slice(0, 8)}`,
+  name = username,
 ): Promise<Person> => {
-  const credentials = { username: name, password: 'the evening sun on the lake' };
+  const credentials = { username, password: 'the evening sun on the lake' };
   const basic = `Basic ${Buffer.from(`${admin.username}:${admin.password}`).toString('base64')}`;
   const created = await ask(url, '/v1/users', basic, { body: JSON.stringify({ name, ...credentials }) });
   const { id } = (await created.json()) as { readonly id: string };

@@ -6,6 +6,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 export interface VisitOptions {
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
+  /** How large text is, in percent of what it is unless somebody asks for larger text in the settings of the browser. */
+  readonly textPercent?: number;
   /** Without a service worker, as in the first seconds of a first visit and on pages that come without TLS. */
   readonly hasServiceWorker?: boolean;
 }
@@ -27,7 +29,7 @@ const patienceMs = 180_000;
 
 /** Opens an empty browser, with the page still blank. */
 export const openVisit = async (browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> => {
-  const { theme = 'light', width = 1280, hasServiceWorker = true } = options;
+  const { theme = 'light', width = 1280, textPercent = 100, hasServiceWorker = true } = options;
   const context = await browser.newContext({
     baseURL: url,
     locale: 'en-US',
@@ -38,6 +40,7 @@ export const openVisit = async (browser: Browser, url: string, options: VisitOpt
     viewport: { width, height: 800 },
   });
   context.setDefaultTimeout(patienceMs);
+  if (textPercent !== 100) await context.addInitScript(enlargeText, textPercent);
   const problems: string[] = [];
   const expected: RegExp[] = [];
   // Chromium writes what breaks a Content-Security-Policy, Trusted Types included, as an error too.
@@ -65,6 +68,13 @@ export const openVisit = async (browser: Browser, url: string, options: VisitOpt
       assert.deepEqual(unexpected, []);
     },
   };
+};
+
+/** Runs in each page before its own scripts. All sizes of the app are in `rem`, by the size that the root has. */
+const enlargeText = (percent: number): void => {
+  document.addEventListener('readystatechange', () => {
+    document.documentElement.style.fontSize = `${percent}%`;
+  });
 };
 
 /** Has axe look at the page as it is. @throws AssertionError with what it finds, by rule and element */

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { transaction } from '@hearth/core/db/connection/database.ts';
+import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
+import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
+import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import type { Page } from 'playwright-core';
+import { openHome, type Home } from './testing/openHome.ts';
+import { pictures, select, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
+
+/*
+ * Every text that comes from somebody else, or out of a file, as markup that would run a script: it is shown as what it is, on every page. Chromium
+ * tells of each try, since it writes what breaks the Content-Security-Policy to the console, and `visit.end` refuses whatever stands there.
+ */
+
+/** Markup that runs a script in several ways where a page takes it for its own. `part` tells in which text it stood. */
+const hostile = (part: string): string =>
+  `${part}"'><img src=x onerror="window.injected=1"><script>window.injected=1<` +
+  `/script><svg onload=window.injected=1>{{injected}}\${injected}<a href="javascript:window.injected=1">${part}`;
+
+/** The same as the name of a file, in which no slash can be. */
+const filenameOf = (part: string): string => `${hostile(part).replaceAll('/', '')}.jpg`;
+
+suite('texts that want to be markup, in Chromium', { skip: missingTool('chromium') }, () => {
+  let home: Home;
+  before(async () => {
+    home = await openHome();
+  });
+  after(() => home?.close());
+
+  test('none of them is anything but text, on any page', async () => {
+    const person = await home.addPerson(undefined, hostile('account'));
+    await person.store([
+      { name: filenameOf('file'), mimeType: 'image/jpeg', buffer: await makeHostilePhoto() },
+      {
+        name: filenameOf('broken'),
+        mimeType: 'image/jpeg',
+        buffer: (await makeTestPhoto({ seed: 3 })).subarray(0, 200),
+      },
+    ]);
+    const item = await home.db
+      .selectFrom('media_items')
+      .select(['id', 'user_id'])
+      .where('filename', 'like', 'file%')
+      .executeTakeFirstOrThrow();
+    await transaction(home.db, async (trx) => {
+      await writeItemPlace(trx, item.id, { countryCode: 'CH', country: hostile('country'), city: hostile('city') });
+      await writeItemThings(trx, item, [hostile('thing')]);
+    });
+    await writeFaces(home.db, item, [faceOn(item)]);
+    const albumId = await person.makeAlbum(hostile('album'));
+
+    const visit = await home.visit();
+    // The face was written without its picture.
+    visit.expect(/404 .*face-1/);
+    const { page } = visit;
+    await signIn(page, person);
+    await waitForCount(pictures(page), 2);
+
+    // By the app's own fields: a description, the name of a person, the description of an album.
+    await pictures(page, /^Photo, June 1, 2022/).click();
+    const viewer = page.getByRole('dialog');
+    await viewer.getByRole('img').first().waitFor();
+    await page.keyboard.press('i');
+    await viewer.getByRole('textbox', { name: 'Description' }).fill(hostile('description'));
+    await page.keyboard.press('Enter');
+    for (const part of ['file', 'maker', 'city', 'thing', 'album']) await viewer.getByText(part).first().waitFor();
+    await assertUntouched(page);
+
+    const { id: faceId } = await home.db
+      .selectFrom('people')
+      .select('id')
+      .where('user_id', '=', item.user_id)
+      .executeTakeFirstOrThrow();
+    await page.goto(`/people/${faceId}`);
+    const name = page.getByRole('combobox', { name: 'Name' });
+    await name.fill(hostile('person'));
+    await page.keyboard.press('Enter');
+    await assertUntouched(page);
+
+    for (const [path, part] of [
+      ['/people', 'person'],
+      ['/places', 'city'],
+      ['/things', 'thing'],
+      ['/explore', 'thing'],
+      ['/albums', 'album'],
+      [`/albums/${albumId}`, 'album'],
+      [`/s/${albumId}`, 'album'],
+      ['/settings', 'Settings'],
+      [`/search?q=${encodeURIComponent(hostile('query'))}`, 'query'],
+      ['/search?q=broken', 'broken'],
+    ] as const) {
+      await page.goto(path);
+      await page.getByText(part).first().waitFor({ state: 'attached' });
+      await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
+      await assertUntouched(page);
+    }
+
+    // Suggestions, a message with the album's name, and the search's last words.
+    const box = page.getByRole('combobox', { name: 'Search your photos' });
+    await box.fill('per');
+    await page
+      .getByRole('option', { name: /person/ })
+      .first()
+      .waitFor();
+    await assertUntouched(page);
+    await page.goto('/');
+    await select(pictures(page, /^Photo, June 1, 2022/));
+    await page.getByRole('button', { name: 'Add to album' }).click();
+    await page.getByRole('dialog').getByText('album').first().waitFor();
+    await assertUntouched(page);
+
+    await page.goto('/admin');
+    await sendSignIn(page, home.admin);
+    await page.getByText(person.username).waitFor();
+    await page.getByText(hostile('account')).first().waitFor();
+    await assertUntouched(page);
+    await visit.end();
+  });
+});
+
+/** A photo whose EXIF is markup wherever EXIF may be text. */
+const makeHostilePhoto = (): Promise<Buffer> =>
+  makeTestPhoto({
+    seed: 1,
+    takenAt: '2022:06:01 12:00:00',
+    position: { latitude: 46, longitude: 7 },
+    exif: {
+      IFD0: {
+        Make: hostile('maker'),
+        Model: hostile('model'),
+        ImageDescription: hostile('caption'),
+        Artist: hostile('artist'),
+        Copyright: hostile('rights'),
+        Software: hostile('software'),
+      },
+      IFD2: { LensModel: hostile('lens'), UserComment: hostile('comment') },
+    },
+  });
+
+/** @throws AssertionError where one of the texts has become an element, or has run */
+const assertUntouched = async (page: Page): Promise<void> => {
+  const { ran, elements } = await page.evaluate(() => ({
+    ran: 'injected' in window,
+    elements: [...document.querySelectorAll('img[src=x], [onerror], [onload], a[href^="javascript:"]')].map(
+      ({ outerHTML }) => outerHTML,
+    ),
+  }));
+  assert.deepEqual({ ran, elements }, { ran: false, elements: [] }, page.url());
+};
