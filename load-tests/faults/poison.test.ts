@@ -61,13 +61,18 @@ test(
       const { status, processing } = await client.get(id);
       return { status, run: processing.find(({ component }) => component === 'PREVIEW_THUMBNAIL') };
     };
-    const hung = await previewOf(poison[0]!);
-    // Once, where it had a fair share of the processor; how often it had not depends on the machine.
-    assert.deepEqual([hung.status, hung.run?.state, hung.run?.reason], ['FAILED', 'FAILED', 'TOO_LARGE']);
-    assert.deepEqual(await previewOf(poison[1]!), {
-      status: 'FAILED',
-      run: { component: 'PREVIEW_THUMBNAIL', state: 'FAILED', attempts: 5, reason: 'OUT_OF_MEMORY' },
-    });
+    // The first time out that had a fair share of the processor says TOO_LARGE. On a busy machine none of the five may have had one, and what swells
+    // may run out of time before it has taken too much memory.
+    const { status, run } = await previewOf(poison[0]!);
+    assert.match(
+      `${status} ${run?.state} ${run?.reason} ${run?.attempts}`,
+      /^FAILED FAILED (TOO_LARGE [1-5]|TIMED_OUT 5)$/,
+    );
+    const swollen = await previewOf(poison[1]!);
+    assert.match(
+      `${swollen.status} ${swollen.run?.state} ${swollen.run?.reason} ${swollen.run?.attempts}`,
+      /^FAILED FAILED (OUT_OF_MEMORY|TIMED_OUT) 5$/,
+    );
 
     const ids = await beside;
     await until('the last photo is done', async () => (await client.get(ids.at(-1)!)).status !== 'PROCESSING');
