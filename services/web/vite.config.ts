@@ -59,6 +59,19 @@ export default defineConfig({
     // The Content-Security-Policy allows nothing inline.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What every page needs comes in few files: a browser without HTTP/2 asks for six at a time. What only some pages need stays by itself.
+          groups: [
+            {
+              name: 'framework',
+              test: /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack|i18next|react-i18next|lucide-react)\//,
+            },
+          ],
+        },
+      },
+    },
   },
   worker: { format: 'es' },
   server: {

@@ -17,6 +17,8 @@ const shouldRetry = (failures: number, error: Error): boolean =>
 const queryClient = new QueryClient({ defaultOptions: { queries: { retry: shouldRetry, staleTime: 30_000 } } });
 const router = makeRouter(queryClient);
 
+// The session and the code of the page are asked for while the messages come.
+void router.load();
 applyTheme(chosenTheme());
 await startI18n();
 

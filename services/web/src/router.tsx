@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   Outlet,
 } from '@tanstack/react-router';
+import { getSession, resumeSession } from './api/session.ts';
 import { readAlbumsSearch } from './features/albums/albumsSearch.ts';
 import { readPlacesSearch } from './features/explore/placesSearch.ts';
 import { RequireSession } from './features/session/RequireSession.tsx';
@@ -50,6 +51,10 @@ const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
   validateSearch: (search): AppSearch => ({ item: text(search['item']) }),
+  // Not waited for: `RequireSession` waits for it, and tells where it fails.
+  loader: () => {
+    if (getSession().kind === 'unknown') void resumeSession().catch(() => undefined);
+  },
   component: () => (
     <RequireSession>
       <AppShell

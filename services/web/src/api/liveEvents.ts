@@ -2,8 +2,14 @@ import type { MediaItemEvent } from '@hearth/contract/events.ts';
 import { createParser } from 'eventsource-parser';
 import { authorizedFetch, getSession } from './session.ts';
 
-/** What the server tells while it happens; `reset` asks to load everything anew, since something may have changed that was not told. */
-export type LiveEvent = { readonly name: 'reset' } | { readonly name: 'mediaItem'; readonly data: MediaItemEvent };
+/**
+ * What the server tells while it happens. Something may have changed that was not told: since the page was opened where the first stream has
+ * begun (`begin`), at any time where a stream has lost its place (`reset`).
+ */
+export type LiveEvent =
+  | { readonly name: 'begin' }
+  | { readonly name: 'reset' }
+  | { readonly name: 'mediaItem'; readonly data: MediaItemEvent };
 
 /** How long to wait before the stream is taken up again after it was cut, at first and at most. */
 const retryDelayMs = { first: 500, most: 15_000 } as const;
@@ -26,10 +32,10 @@ export const watchLiveEvents = async (onEvent: (event: LiveEvent) => void, signa
           onEvent: ({ id, event, data }) => {
             lastEventId = id ?? lastEventId;
             if (event === 'mediaItem') onEvent({ name: event, data: JSON.parse(data) as MediaItemEvent });
-            else if (event === 'reset' || (event === 'ready' && !hasBegun)) {
-              // Of what happened before the first stream nothing is told.
+            else if (event === 'reset') onEvent({ name: 'reset' });
+            else if (event === 'ready' && !hasBegun) {
               hasBegun = true;
-              onEvent({ name: 'reset' });
+              onEvent({ name: 'begin' });
             }
           },
         });

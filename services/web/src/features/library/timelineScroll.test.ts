@@ -1,17 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isScrollingFast } from '../../media/grid/scrollSpeed.ts';
+import type { MonthLayout } from './monthLayout.ts';
 import { stackMonths, type TimelineGeometry } from './timelineGeometry.ts';
 import { makeTimelineScroll } from './timelineScroll.ts';
 
-const months = (heights: readonly number[]): TimelineGeometry =>
+const months = (heights: readonly number[], layout?: MonthLayout): TimelineGeometry =>
   stackMonths(
     heights.map((height, number) => ({
       month: `20${String(99 - number).padStart(2, '0')}-01`,
       count: 1,
       height,
       grid: undefined,
-      layout: undefined,
+      layout,
     })),
   );
+
+/** The same with all that is in them. */
+const known = (heights: readonly number[]): TimelineGeometry =>
+  months(heights, { rows: [], days: [], lefts: [], widths: [], height: 0 });
 
 /** The browser's scroll bar: happy-dom has no layout, so that the page is as high as it is said to be. */
 const scrollBar = (value: number): void => {
@@ -109,5 +115,34 @@ describe('scrolling the timeline', () => {
     expect(scroll.top()).toBeCloseTo(40_000_000 - 1000, 0);
     scroll.scrollTo(12_345_678);
     expect(scroll.top()).toBeCloseTo(12_345_678, 0);
+  });
+
+  it('renders after a jump what is on the screen alone, and what is around it when that has been there a while', async () => {
+    // Months are wanted as soon as what another test has scrolled is at rest.
+    await vi.waitFor(() => expect(isScrollingFast()).toBe(false));
+    vi.useFakeTimers();
+    scroll.setGeometry(known([5000, 5000]), 0);
+    expect(scroll.get()).toMatchObject({ from: 0, to: 1200, wanted: ['2099-01'] });
+    vi.advanceTimersByTime(1000);
+    expect(scroll.get()).toMatchObject({ from: -960, to: 1920, wanted: ['2099-01'] });
+    scroll.scrollTo(7000);
+    expect(scroll.get()).toMatchObject({ from: 6960, to: 8160, wanted: ['2098-01'] });
+    vi.advanceTimersByTime(1000);
+    expect(scroll.get()).toMatchObject({ from: 6240, to: 8880 });
+    vi.useRealTimers();
+  });
+
+  it('waits with what is around the screen until that is known, unless somebody scrolls', () => {
+    vi.useFakeTimers();
+    scroll.setGeometry(months([5000, 5000]), 0);
+    vi.advanceTimersByTime(5000);
+    expect(scroll.get()).toMatchObject({ from: 0, to: 1200 });
+    scroll.setGeometry(known([5000, 5000]), 0);
+    vi.advanceTimersByTime(1000);
+    expect(scroll.get()).toMatchObject({ from: -960, to: 1920 });
+    scroll.scrollTo(7000);
+    dragTo(7100);
+    expect(scroll.get()).toMatchObject({ from: 6240, to: 8880 });
+    vi.useRealTimers();
   });
 });

@@ -4,7 +4,7 @@ import { anchorAt, monthsBetween, placeOfAnchor, type Anchor, type TimelineGeome
 
 /** What is to be rendered and loaded: heights of the timeline, in CSS pixels. */
 export interface TimelineWindow {
-  /** The part to render: what is on the screen, and some above and below. */
+  /** The part to render: what is on the screen, and some above and below, of which nothing yet after a jump. */
   readonly from: number;
   readonly to: number;
   /** The months whose items are wanted; they follow only while scrolling is slow. */
@@ -38,10 +38,16 @@ export interface TimelineScroll {
   readonly listen: () => () => void;
 }
 
+/** How much above and below the screen is rendered, as a part of its height, so that scrolling finds it there. */
+const aroundScreens = 0.75;
+
+/** After a jump the screen comes first: what is around it waits until somebody scrolls, or until this long after the screen is known, in milliseconds. */
+const aroundAfterMs = 1000;
+
 /** The window moves in steps of this many CSS pixels, so that not each frame is rendered anew. */
 const step = 240;
 
-/** A scroll event further than this many screens was a jump of the scroll bar. */
+/** What leads further than this many screens at once is a jump. */
 const jumpScreens = 4;
 
 /** Where `scrollend` is not known: scrolling has ended when nothing was heard for this long, in milliseconds. */
@@ -58,6 +64,9 @@ export const makeTimelineScroll = (): TimelineScroll => {
   let lastScroll = 0;
   let isScrolling = false;
   let held: Anchor | undefined;
+  /** Whether only the screen is rendered and loaded, and what ends that. */
+  let isScreenOnly = true;
+  let aroundTimer: ReturnType<typeof setTimeout> | undefined;
   let current: TimelineWindow = { from: 0, to: 0, wanted: [], shift: 0 };
 
   const scale = (): ScrollScale => scrollScale(geometry.height, window.innerHeight - pageTop);
@@ -77,13 +86,37 @@ export const makeTimelineScroll = (): TimelineScroll => {
     shift = top - lastScroll;
   };
 
+  const showScreenOnly = (): void => {
+    isScreenOnly = true;
+    clearTimeout(aroundTimer);
+    aroundTimer = undefined;
+  };
+
+  const showAround = (): void => {
+    isScreenOnly = false;
+    clearTimeout(aroundTimer);
+    aroundTimer = undefined;
+  };
+
+  const isScreenKnown = (): boolean => {
+    const months = monthsBetween(geometry, top, top + scale().viewport);
+    return months.length > 0 && months.every(({ layout }) => layout !== undefined);
+  };
+
   const tell = (): void => {
     const { viewport } = scale();
-    const from = Math.floor((top - viewport * 0.75) / step) * step;
-    const to = Math.ceil((top + viewport * 1.75) / step) * step;
+    if (isScreenOnly && aroundTimer === undefined && isScreenKnown())
+      aroundTimer = setTimeout(() => {
+        showAround();
+        tell();
+      }, aroundAfterMs);
+    const around = isScreenOnly ? 0 : viewport * aroundScreens;
+    const from = Math.floor((top - around) / step) * step;
+    const to = Math.ceil((top + viewport + around) / step) * step;
     const isFast = isScrollingFast();
     if (isFast) onceCalm(tell);
-    const wanted = isFast ? current.wanted : namesBetween(from - viewport, to + viewport);
+    const loaded = isScreenOnly ? 0 : viewport;
+    const wanted = isFast ? current.wanted : namesBetween(from - loaded, to + loaded);
     if (current.from !== from || current.to !== to || current.shift !== shift || current.wanted !== wanted) {
       current = { from, to, wanted, shift };
       for (const listener of windowListeners) listener();
@@ -98,6 +131,8 @@ export const makeTimelineScroll = (): TimelineScroll => {
     isScrolling = true;
     held = undefined;
     const isJump = Math.abs(now - lastScroll) > window.innerHeight * jumpScreens;
+    if (isJump) showScreenOnly();
+    else showAround();
     lastScroll = now;
     // Where the page is as high as the timeline, a jump leads as far as any other scrolling.
     if (isJump && scale().height > scale().scrolled) shift = fromScrolled(scale(), now) - now;
@@ -123,6 +158,7 @@ export const makeTimelineScroll = (): TimelineScroll => {
   };
 
   const scrollTo = (place: number): void => {
+    if (Math.abs(place - top) > window.innerHeight * jumpScreens) showScreenOnly();
     top = Math.min(Math.max(place, 0), lastTop());
     settle();
     top = lastScroll + shift;
@@ -139,6 +175,8 @@ export const makeTimelineScroll = (): TimelineScroll => {
       const isSame = pageTop === nextPageTop && hasSameHeights(geometry, next);
       if (isSame && held === undefined) {
         geometry = next;
+        // What is known of the screen may have changed all the same.
+        if (isScreenOnly && aroundTimer === undefined && isScreenKnown()) tell();
         return;
       }
       // The page may have scrolled further than was heard of: what is on the screen now is what must stay.
@@ -176,6 +214,8 @@ export const makeTimelineScroll = (): TimelineScroll => {
       window.addEventListener('scrollend', handleRest);
       return () => {
         clearTimeout(timer);
+        clearTimeout(aroundTimer);
+        aroundTimer = undefined;
         window.removeEventListener('scroll', onScroll);
         window.removeEventListener('scrollend', handleRest);
       };

@@ -32,6 +32,16 @@ export const Thumbnail = (props: { readonly url: string | undefined; readonly pl
       stop();
     };
   }, [placeholder, isWanted]);
+  useEffect(() => {
+    const shown = image.current;
+    if (!isWanted || url === undefined || shown === null) return undefined;
+    // React's strict mode calls this twice.
+    if (!shown.hasAttribute('src')) shown.src = url;
+    // A browser goes on loading for pictures that are gone, and what is on the screen now would wait for that.
+    return () => {
+      if (!shown.complete) shown.removeAttribute('src');
+    };
+  }, [url, isWanted]);
   return (
     <span
       className={styles['picture']}

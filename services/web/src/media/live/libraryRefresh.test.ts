@@ -112,6 +112,18 @@ describe('what events tell of the library', () => {
     expect([item.asked(), month.asked()]).toEqual([2, 2]);
   });
 
+  it('has what was loaded while the first stream was opened asked again a while later, and an event meanwhile at once', async () => {
+    const [item, month] = [show(['mediaItem', 'a']), show(listKeys.timelineGrid('2022-06'))];
+    await item.answer({});
+    await month.answer({ ids: ['b'] });
+    refresh.take({ name: 'begin' });
+    await tell(updated('b', '2022-06'));
+    expect([item.asked(), month.asked()]).toEqual([1, 2]);
+    await month.answer({ ids: ['b'] });
+    await vi.advanceTimersByTimeAsync(6000);
+    expect([item.asked(), month.asked()]).toEqual([2, 3]);
+  });
+
   it('takes events that come meanwhile together, a slow server the more of them', async () => {
     const trash = show(listKeys.trash);
     await trash.answer([]);

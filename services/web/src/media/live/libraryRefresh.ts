@@ -6,6 +6,12 @@ import { askAnew } from './askAnew.ts';
 /** Events that come within this time, in milliseconds, are answered together. */
 const leastWaitMs = 500;
 
+/**
+ * What was asked for while the first stream was opened is asked for again after this time, in milliseconds: little happens in those moments, and the
+ * first pictures are not to wait for it.
+ */
+const beginWaitMs = 5000;
+
 /** A server that answers slowly is asked this often at least, in milliseconds. */
 const mostWaitMs = 5000;
 
@@ -39,6 +45,7 @@ export const makeLibraryRefresh = (client: QueryClient): LibraryRefresh => {
   let ids = new Set<string>();
   let isAll = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let beginTimer: ReturnType<typeof setTimeout> | undefined;
   let waitMs = leastWaitMs;
   let hasEnded = false;
 
@@ -64,19 +71,25 @@ export const makeLibraryRefresh = (client: QueryClient): LibraryRefresh => {
     if (!hasEnded) timer ??= setTimeout(() => void refresh(), waitMs);
   };
 
+  const takeReset = (): void => {
+    isAll = true;
+    schedule();
+  };
+
   return {
     take: (event) => {
-      if (event.name === 'mediaItem') {
+      if (event.name === 'begin') beginTimer = setTimeout(takeReset, beginWaitMs);
+      else if (event.name === 'reset') takeReset();
+      else {
         ids.add(event.data.id);
         if (event.data.type !== 'removed') months.add(event.data.localTime.slice(0, 7));
-      } else {
-        isAll = true;
+        schedule();
       }
-      schedule();
     },
     end: () => {
       hasEnded = true;
       clearTimeout(timer);
+      clearTimeout(beginTimer);
     },
   };
 };
