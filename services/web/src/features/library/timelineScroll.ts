@@ -86,14 +86,8 @@ export const makeTimelineScroll = (): TimelineScroll => {
     shift = top - lastScroll;
   };
 
-  const showScreenOnly = (): void => {
-    isScreenOnly = true;
-    clearTimeout(aroundTimer);
-    aroundTimer = undefined;
-  };
-
-  const showAround = (): void => {
-    isScreenOnly = false;
+  const setScreenOnly = (isOnly: boolean): void => {
+    isScreenOnly = isOnly;
     clearTimeout(aroundTimer);
     aroundTimer = undefined;
   };
@@ -103,13 +97,17 @@ export const makeTimelineScroll = (): TimelineScroll => {
     return months.length > 0 && months.every(({ layout }) => layout !== undefined);
   };
 
+  const widenLater = (): void => {
+    if (!isScreenOnly || aroundTimer !== undefined || !isScreenKnown()) return;
+    aroundTimer = setTimeout(() => {
+      setScreenOnly(false);
+      tell();
+    }, aroundAfterMs);
+  };
+
   const tell = (): void => {
     const { viewport } = scale();
-    if (isScreenOnly && aroundTimer === undefined && isScreenKnown())
-      aroundTimer = setTimeout(() => {
-        showAround();
-        tell();
-      }, aroundAfterMs);
+    widenLater();
     const around = isScreenOnly ? 0 : viewport * aroundScreens;
     const from = Math.floor((top - around) / step) * step;
     const to = Math.ceil((top + viewport + around) / step) * step;
@@ -131,8 +129,7 @@ export const makeTimelineScroll = (): TimelineScroll => {
     isScrolling = true;
     held = undefined;
     const isJump = Math.abs(now - lastScroll) > window.innerHeight * jumpScreens;
-    if (isJump) showScreenOnly();
-    else showAround();
+    setScreenOnly(isJump);
     lastScroll = now;
     // Where the page is as high as the timeline, a jump leads as far as any other scrolling.
     if (isJump && scale().height > scale().scrolled) shift = fromScrolled(scale(), now) - now;
@@ -158,7 +155,7 @@ export const makeTimelineScroll = (): TimelineScroll => {
   };
 
   const scrollTo = (place: number): void => {
-    if (Math.abs(place - top) > window.innerHeight * jumpScreens) showScreenOnly();
+    if (Math.abs(place - top) > window.innerHeight * jumpScreens) setScreenOnly(true);
     top = Math.min(Math.max(place, 0), lastTop());
     settle();
     top = lastScroll + shift;
@@ -175,8 +172,7 @@ export const makeTimelineScroll = (): TimelineScroll => {
       const isSame = pageTop === nextPageTop && hasSameHeights(geometry, next);
       if (isSame && held === undefined) {
         geometry = next;
-        // What is known of the screen may have changed all the same.
-        if (isScreenOnly && aroundTimer === undefined && isScreenKnown()) tell();
+        widenLater();
         return;
       }
       // The page may have scrolled further than was heard of: what is on the screen now is what must stay.
