@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { makePhotos, makeVideo } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';
-import { goTo, pictures, pressControl, select, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
+import { dialogOf, goTo, pictures, pressControl, select, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
 import { assertAccessible } from './testing/visit.ts';
 
 suite('a family and its library, in Chromium', { skip: missingTool('chromium') }, () => {
@@ -39,7 +39,7 @@ suite('a family and its library, in Chromium', { skip: missingTool('chromium') }
 
     const middle = pictures(page, 'Photo, June 2, 2022');
     await middle.click();
-    const viewer = page.getByRole('dialog');
+    const viewer = dialogOf(page);
     await viewer.getByRole('img').first().waitFor();
     await assertAccessible(page);
     const shown = new URL(page.url()).searchParams.get('item');
@@ -102,7 +102,7 @@ suite('a family and its library, in Chromium', { skip: missingTool('chromium') }
     await waitForCount(pictures(visitor.page), 2);
     await assertAccessible(visitor.page);
     await pictures(visitor.page).first().click();
-    await visitor.page.getByRole('dialog').getByRole('img').first().waitFor();
+    await dialogOf(visitor.page).getByRole('img').first().waitFor();
     await assertAccessible(visitor.page);
     await visitor.page.goBack();
 

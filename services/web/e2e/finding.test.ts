@@ -4,7 +4,7 @@ import { missingTool } from '@hearth/core/testing/tools.ts';
 import { makePhotos } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import type { Person } from './testing/person.ts';
-import { pictures, signIn, waitForCount } from './testing/steps.ts';
+import { dialogOf, pictures, signIn, waitForCount } from './testing/steps.ts';
 import { assertAccessible } from './testing/visit.ts';
 
 suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
@@ -67,7 +67,7 @@ suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
     await keyboard.press('ArrowRight');
     assert.equal(await focusedName(), 'Photo, June 2, 2022');
     await keyboard.press('Enter');
-    const viewer = page.getByRole('dialog');
+    const viewer = dialogOf(page);
     await viewer.waitFor();
     await keyboard.press('ArrowRight');
     // What a screen reader is told when the picture is on the screen.

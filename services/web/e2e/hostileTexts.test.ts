@@ -8,7 +8,7 @@ import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import type { Page } from 'playwright-core';
 import { openHome, type Home } from './testing/openHome.ts';
-import { pictures, select, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
+import { dialogOf, pictures, select, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
 
 /*
  * Every text that comes from somebody else, or out of a file, as markup that would run a script: it is shown as what it is, on every page. Chromium
@@ -61,7 +61,7 @@ suite('texts that want to be markup, in Chromium', { skip: missingTool('chromium
 
     // By the app's own fields: a description, the name of a person, the description of an album.
     await pictures(page, /^Photo, June 1, 2022/).click();
-    const viewer = page.getByRole('dialog');
+    const viewer = dialogOf(page);
     await viewer.getByRole('img').first().waitFor();
     await page.keyboard.press('i');
     await viewer.getByRole('textbox', { name: 'Description' }).fill(hostile('description'));
@@ -110,7 +110,7 @@ suite('texts that want to be markup, in Chromium', { skip: missingTool('chromium
     await page.goto('/');
     await select(pictures(page, /^Photo, June 1, 2022/));
     await page.getByRole('button', { name: 'Add to album' }).click();
-    await page.getByRole('dialog').getByText('album').first().waitFor();
+    await dialogOf(page).getByText('album').first().waitFor();
     await assertUntouched(page);
 
     await page.goto('/admin');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { missingTool } from '@hearth/core/testing/tools.ts';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
 import { useKeyboard, type Keyboard } from './testing/keyboard.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import type { Person } from './testing/person.ts';
-import { pictures, waitForCount } from './testing/steps.ts';
+import { dialogOf, pictures, waitForCount } from './testing/steps.ts';
 import { assertAccessible } from './testing/visit.ts';
 
 /*
@@ -229,9 +229,6 @@ const signIn = async (page: Page, keys: Keyboard, person: Person): Promise<void>
   await keys.type(person.password);
   await keys.press('Enter');
 };
-
-/** What lies over the page: messages at its edge are dialogs too. */
-const dialogOf = (page: Page): Locator => page.locator('[role=dialog]:not([aria-modal=false])');
 
 /** Has axe look at the page, and Tab go through all of it. */
 const look = async (page: Page, keys: Keyboard): Promise<void> => {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import type { Person } from './testing/person.ts';
-import { pictures, sendSignIn, waitForCount } from './testing/steps.ts';
+import { dialogOf, pictures, sendSignIn, waitForCount } from './testing/steps.ts';
 
 /*
  * Text at twice its size on small phones: no page is wider than the screen, and every control lies on it.
@@ -38,7 +38,7 @@ suite('text at 200 %, in Chromium', { skip: missingTool('chromium') }, () => {
       await waitForCount(pictures(page), 3);
       await look('photos');
       await pictures(page).first().click();
-      await page.getByRole('dialog').getByRole('img').first().waitFor();
+      await dialogOf(page).getByRole('img').first().waitFor();
       await look('viewer');
       await page.keyboard.press('i');
       await page.getByRole('textbox', { name: 'Description' }).waitFor();
@@ -76,7 +76,7 @@ suite('text at 200 %, in Chromium', { skip: missingTool('chromium') }, () => {
       await page.getByRole('button', { name: `Change ${person.username}` }).waitFor();
       await look('admin');
       await page.getByRole('button', { name: 'Add a person' }).click();
-      await page.getByRole('dialog').getByRole('textbox', { name: 'Password' }).waitFor();
+      await dialogOf(page).getByRole('textbox', { name: 'Password' }).waitFor();
       await look('adding a person');
       await visit.end();
       assert.deepEqual(wrong, []);

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import type { Person } from './testing/person.ts';
-import { pictures, sendSignIn, waitForCount } from './testing/steps.ts';
+import { dialogOf, pictures, sendSignIn, waitForCount } from './testing/steps.ts';
 
 /*
  * The main pages as they are to look, in three widths, light and dark, beside the pictures in `pictures/`. Whoever changes how a page looks makes
@@ -57,7 +57,7 @@ suite('how the main pages look, in Chromium', { skip: missingTool('chromium') },
       async (page) => {
         await page.goto('/');
         await pictures(page).first().click();
-        await page.getByRole('dialog').getByRole('img').first().waitFor();
+        await dialogOf(page).getByRole('img').first().waitFor();
         await page.mouse.move(5, 400);
       },
     ],
@@ -103,7 +103,7 @@ const varying = (page: Page) => [page.getByRole('meter'), page.getByText(/\d (MB
 
 /** Until nothing on the page is under way any more: no request, no picture, no placeholder. */
 const untilDrawn = async (page: Page): Promise<void> => {
-  await page.getByRole('main').or(page.getByRole('dialog')).first().waitFor();
+  await page.getByRole('main').or(dialogOf(page)).first().waitFor();
   await page.waitForFunction(
     () =>
       document.querySelector('[aria-busy=true]') === null &&

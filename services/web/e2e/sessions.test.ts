@@ -5,7 +5,7 @@ import { makePhotos } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import { readMemory } from './testing/readMemory.ts';
 import { readStored } from './testing/readStored.ts';
-import { goTo, pictures, pressControl, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
+import { dialogOf, goTo, pictures, pressControl, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
 import { assertAccessible } from './testing/visit.ts';
 
 suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
@@ -60,7 +60,7 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     const { page } = visit;
     await signIn(page, person);
     await pictures(page).first().click();
-    const viewer = page.getByRole('dialog');
+    const viewer = dialogOf(page);
     await pressControl(viewer, 'Information');
     await viewer.getByRole('textbox', { name: 'Description' }).fill('The evening at the lake, when');
     visit.expect(/401/);
@@ -87,7 +87,7 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
       cells.map((cell) => cell.getAttribute('data-item-id') ?? ''),
     );
     await pictures(page).first().click();
-    const viewer = page.getByRole('dialog');
+    const viewer = dialogOf(page);
     await pressControl(viewer, 'Information');
     await viewer.getByText('IMG_2002.jpg').waitFor();
     await page.keyboard.press('Escape');

@@ -43,3 +43,6 @@ export const pressControl = async (viewer: Locator, name: string): Promise<void>
   await viewer.hover();
   await viewer.getByRole('button', { name, exact: true }).click();
 };
+
+/** What lies over the page: messages at its edge are dialogs too. */
+export const dialogOf = (page: Page): Locator => page.locator('[role=dialog]:not([aria-modal=false])');
