@@ -101,8 +101,11 @@ const assertSmall = async (api: Replica, link: string, size: number): Promise<vo
       },
     ],
   ] as const) {
-    const growth = await growthOf(api, async () => void (await play(await begin(link, range))));
-    assert.ok(growth <= maxGrowthBytes, `${what}: ${growth / MB} MB`);
+    // On a busy machine the garbage collector falls behind. What the API has to hold for a range shows in every try, garbage does not.
+    const growths: number[] = [];
+    do growths.push(await growthOf(api, async () => void (await play(await begin(link, range)))));
+    while (growths.at(-1)! > maxGrowthBytes && growths.length < 3);
+    assert.ok(growths.at(-1)! <= maxGrowthBytes, `${what}: ${growths.map((growth) => growth / MB).join(', ')} MB`);
   }
 };
 
