@@ -95,6 +95,7 @@ export const readQuestions: readonly Question[] = [
   { name: 'trash: page at 90 %', ...deep('/v1/trash') },
   { name: 'timeline by month', ...first('/v1/timeline?by=month', 8) },
   { name: 'timeline by day', ...first('/v1/timeline?by=day', 8) },
+  { name: 'timeline by section', ...first('/v1/timeline?by=section', 8) },
   {
     name: 'the fullest month: page at 90 %',
     bound: 8,

@@ -27,7 +27,7 @@ export const watchPage = (): void => {
   };
   /** The ids of what is on the screen; undefined while a picture or a month on it is still to come. */
   const shown = (): string | undefined => {
-    if ([...document.querySelectorAll('section[aria-busy=true]')].some(isOnScreen)) return undefined;
+    if ([...document.querySelectorAll('[aria-busy=true]')].some(isOnScreen)) return undefined;
     const cells = [...document.querySelectorAll('[role=gridcell]')].filter(isOnScreen);
     const isThere = cells.every((cell) => {
       const image = cell.querySelector('img');
@@ -55,20 +55,26 @@ export const watchPage = (): void => {
   }).observe({ type: 'layout-shift', buffered: true });
 };
 
-/** Counts frames until `durationMs` are over: how many there were, and how many a screen of 60 Hz would have had. */
-export const countFrames = (durationMs: number): Promise<{ readonly drawn: number; readonly due: number }> =>
+/** Counts frames until `durationMs` are over: how many there were, how many a screen of 60 Hz would have had, and how far the page scrolled in CSS pixels. */
+export const countFrames = (
+  durationMs: number,
+): Promise<{ readonly drawn: number; readonly due: number; readonly scrolled: number }> =>
   new Promise((resolve) => {
     const frameMs = 1000 / 60;
     let drawn = 0;
     let dropped = 0;
+    let scrolled = 0;
+    let place = scrollY;
     let last = performance.now();
     const end = last + durationMs;
     const next = (now: number): void => {
       drawn += 1;
       dropped += Math.max(0, Math.round((now - last) / frameMs) - 1);
       last = now;
+      scrolled += Math.abs(scrollY - place);
+      place = scrollY;
       if (now < end) requestAnimationFrame(next);
-      else resolve({ drawn, due: drawn + dropped });
+      else resolve({ drawn, due: drawn + dropped, scrolled });
     };
     requestAnimationFrame(next);
   });

@@ -16,6 +16,9 @@ export const maxPage = Math.floor(Number.MAX_SAFE_INTEGER / maxPageSize);
 /** How many items of a month a grid holds at once: more have been taken in a month by few, and as many are two megabytes, compressed. */
 export const maxGridItems = 50_000;
 
+/** How many items a month may have to be one section of a timeline: as many are laid out by a slow phone within a tenth of a second. */
+export const maxWholeMonthItems = 1000;
+
 /** How many clusters of a map are answered at once: more than a screen of 2560 × 1440 pixels has; what shows more is put together more coarsely. */
 export const maxMapClusters = 1000;
 

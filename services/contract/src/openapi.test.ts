@@ -140,7 +140,7 @@ test('lists carry Link, and X-Total-Count where their counts are kept', () => {
     'get /v1/explore/things/{id}/mediaItems 200': true,
     'get /v1/sharing/{id}/mediaItems 200': true,
     'get /v1/timeline/{month}/mediaItems 200': true,
-    'get /v1/timeline/{month}/grid 200': false,
+    'get /v1/timeline/{section}/grid 200': false,
     'get /v1/trash 200': true,
     'get /v1/mediaItems/{id}/albums 200': false,
     'get /v1/mediaItems/{id}/places 200': false,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { inputErrors, serverErrors } from './errors.ts';
+import { largeAnswerHeaders } from './largeAnswer.ts';
+import { maxWholeMonthItems } from './limits.ts';
 import { mediaItemPage } from './mediaItem.ts';
 import { CursorQuery } from './query.ts';
 
@@ -10,6 +12,16 @@ export const Month = z
   .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a year and a month')
   // There is no year 0.
   .refine((month) => !month.startsWith('0000'), 'must be a year and a month')
+  .meta({ example: '2022-04' });
+
+const Day = z.iso
+  .date()
+  // There is no year 0.
+  .refine((day) => !day.startsWith('0000'), 'must be a day');
+
+/** A section of the timeline: a month or a day of local time. */
+export const TimelineSection = z
+  .union([Month, Day], { error: 'must be a month or a day' })
   .meta({ example: '2022-04' });
 
 /** How many visible items were taken in a month or on a day. */
@@ -22,7 +34,7 @@ export const TimelineCount = z
 export type TimelineCount = z.infer<typeof TimelineCount>;
 
 /** How finely a timeline counts. */
-export const timelineGranularities = ['month', 'day'] as const;
+export const timelineGranularities = ['month', 'day', 'section'] as const;
 
 export const getTimeline = defineRoute({
   operationId: 'getTimeline',
@@ -30,16 +42,24 @@ export const getTimeline = defineRoute({
   path: '/v1/timeline',
   summary: 'Get the timeline',
   description:
-    'Every month, or every day, in which visible items were taken, on a clock where they were; the last one first.',
+    'Every month, or every day, in which visible items were taken, on a clock where they were; the last one first. By `section` a month is ' +
+    `counted as a whole, but by its days where it has more than ${maxWholeMonthItems.toLocaleString('en')} items: so that whoever shows a ` +
+    'timeline asks for no more of it at once than somebody looks at. The answer is compressed with Brotli or gzip, and an `If-None-Match` with ' +
+    'its `ETag` is answered 304 while nothing has changed.',
   tag: 'library',
   auth: 'bearer',
+  isLarge: true,
+  requestHeaders: largeAnswerHeaders,
   query: z.object({
     by: z
       .enum(timelineGranularities, { error: `must be one of ${timelineGranularities.join(', ')}` })
       .prefault('month')
       .meta({ description: 'What is counted together.' }),
   }),
-  responses: { 200: { description: 'All of them.', schema: z.array(TimelineCount) } },
+  responses: {
+    200: { description: 'All of them.', schema: z.array(TimelineCount), headers: ['ETag'] },
+    304: { description: 'The client has them already.', headers: ['ETag'] },
+  },
   errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', ...serverErrors],
 });
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { inputErrors, serverErrors } from './errors.ts';
+import { largeAnswerHeaders } from './largeAnswer.ts';
 import { maxGridItems } from './limits.ts';
 import { CursorQuery, queryInteger } from './query.ts';
 import { extensible, Id } from './scalars.ts';
-import { Month } from './timeline.ts';
+import { TimelineSection } from './timeline.ts';
 
 /** How an item of a grid is marked. `ANIMATED`: a picture that moves. */
 export const gridKinds = ['PHOTO', 'VIDEO', 'LIVE', 'MOTION', 'ANIMATED'] as const;
@@ -20,7 +21,7 @@ const GridDay = z.object({
   places: z.array(z.string()).max(3).meta({ description: 'Where most of these items were taken, by name.' }),
 });
 
-/** A month of the library as a grid shows it: columns of one length, a list of headings, and where thumbnails are. */
+/** A section of the timeline as a grid shows it: columns of one length, a list of headings, and where thumbnails are. */
 export const TimelineGrid = z
   .object({
     thumbnailPrefixes: z.array(z.string().meta({ format: 'uri-reference' })).meta({
@@ -46,30 +47,28 @@ export const TimelineGrid = z
     processing: positions('Those that are being processed'),
     failed: positions('Those that cannot be shown'),
   })
-  .meta({ id: 'TimelineGrid', description: 'A month of the library as a grid shows it: columns of one length.' });
+  .meta({ id: 'TimelineGrid', description: 'A section of the timeline as a grid shows it: columns of one length.' });
 export type TimelineGrid = z.infer<typeof TimelineGrid>;
 
 export const getTimelineGrid = defineRoute({
   operationId: 'getTimelineGrid',
   method: 'get',
-  path: '/v1/timeline/{month}/grid',
-  summary: 'Get a month as a grid',
+  path: '/v1/timeline/{section}/grid',
+  summary: 'Get a month or a day as a grid',
   description:
-    'What a grid needs of a whole month, in as few bytes as can be: without hidden items and those in the trash. It is compressed with ' +
+    'What a grid needs of a whole month, or of a day, in as few bytes as can be: without hidden items and those in the trash. It is compressed with ' +
     'Brotli or gzip, and an `If-None-Match` with its `ETag` is answered 304 while nothing has changed. More items than `limit` follow in ' +
     'further pages, by the `next` link.',
   tag: 'library',
   auth: 'bearer',
   isLarge: true,
-  params: z.object({ month: Month }),
+  params: z.object({ section: TimelineSection }),
   query: CursorQuery.pick({ cursor: true }).extend({
     limit: queryInteger(1, maxGridItems).prefault(maxGridItems).meta({ description: 'How many items at most.' }),
   }),
-  requestHeaders: z.object({
-    'If-None-Match': z.string().optional().meta({ description: 'The `ETag` of what the client has.' }),
-  }),
+  requestHeaders: largeAnswerHeaders,
   responses: {
-    200: { description: 'The month, or as much of it.', schema: TimelineGrid, headers: ['ETag', 'Link'] },
+    200: { description: 'The section, or as much of it.', schema: TimelineGrid, headers: ['ETag', 'Link'] },
     304: { description: 'The client has it already.', headers: ['ETag'] },
   },
   errors: [...inputErrors, 'UNAUTHORIZED', ...serverErrors],

@@ -49,7 +49,7 @@ const callWithoutDatabase = async ({ url, deps }: TestApi, name: RouteName) => {
   const token = deps.tokens.issue({ sessionId: randomUUID(), userId: randomUUID() });
   const authorization = routes[name].auth === 'basic' ? basic(admin) : `Bearer ${token}`;
   return createClient(url, authorization)(name, {
-    params: { id: randomUUID(), monthDate: '0403', month: '2022-04' },
+    params: { id: randomUUID(), monthDate: '0403', month: '2022-04', section: '2022-04' },
     ...validCalls[name],
   });
 };

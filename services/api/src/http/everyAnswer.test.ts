@@ -38,8 +38,8 @@ after(async () => {
 const all = Object.entries(routes) as [RouteName, Route][];
 
 /** Values for a path that are right, and lead to nothing. */
-const rightParams = { id: randomUUID(), monthDate: '0403', month: '2022-04' };
-const wrongParams = { id: 'no uuid', monthDate: '0230', month: '2022-13' };
+const rightParams = { id: randomUUID(), monthDate: '0403', month: '2022-04', section: '2022-04' };
+const wrongParams = { id: 'no uuid', monthDate: '0230', month: '2022-13', section: '2022-02-30' };
 const wrongQuery = { page: 'wrong', by: 'wrong', permanent: 'wrong', zoom: 'wrong', cursor: '' };
 
 /** Calls a server as whoever may call the route. */

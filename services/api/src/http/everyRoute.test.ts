@@ -25,7 +25,7 @@ const withId = all.filter(([, { path }]) => path.includes('{id}'));
 const callerOf = ({ auth }: Route) =>
   ({ none: api.call, link: api.call, bearer: user.call, session: user.call, basic: api.callAsAdmin })[auth];
 /** Values for a path that are not right. */
-const wrongParams = { id: 'no uuid', monthDate: '0230', month: '2022-13' };
+const wrongParams = { id: 'no uuid', monthDate: '0230', month: '2022-13', section: '2022-02-30' };
 /** Values for a path that are right but lead to nothing. */
 const unknownParams = {
   id: randomUUID(),

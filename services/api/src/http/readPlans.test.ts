@@ -93,12 +93,12 @@ const [places, things, people] = ['/v1/explore/places', '/v1/explore/things', '/
 const addresses: Readonly<Partial<Record<RouteName, () => Promise<readonly string[]>>>> = {
   listMediaItems: () => itemLists(items),
   getMediaItem: () => ofFirst(items, (id) => `${items}/${id}`),
-  getTimeline: async () => ['/v1/timeline?by=month', '/v1/timeline?by=day'],
+  getTimeline: async () => ['month', 'day', 'section'].map((by) => `/v1/timeline?by=${by}`),
   listMonthMediaItems: () => pages('/v1/timeline/2024-03/mediaItems'),
   getTimelineGrid: async () => {
     const first = `/v1/timeline/2024-03/grid?limit=${defaultPageSize}`;
     const next = /<([^>]+)>/.exec((await get(first)).headers.get('link') ?? '')?.[1];
-    return [first, ...(next === undefined ? [] : [next])];
+    return [first, ...(next === undefined ? [] : [next]), '/v1/timeline/2024-03-05/grid'];
   },
   listYearsAgo: () => pages('/v1/yearsAgo/0301/mediaItems'),
   listFavourites: () => pages('/v1/favourites'),

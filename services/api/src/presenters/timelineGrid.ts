@@ -1,5 +1,5 @@
 import type { GridKind, TimelineGrid } from '@hearth/contract/timelineGrid.ts';
-import type { MonthGrid } from '@hearth/core/db/lists/monthGrid.ts';
+import type { TimelineGrid as FoundGrid } from '@hearth/core/db/lists/timelineGrid.ts';
 import { shortThumbHash } from './shortThumbHash.ts';
 import type { ThumbnailLinks } from '../links/thumbnailLinks.ts';
 
@@ -7,22 +7,20 @@ import type { ThumbnailLinks } from '../links/thumbnailLinks.ts';
 export interface GridView {
   readonly links: ThumbnailLinks;
   readonly userId: string;
-  /** `2022-04`. */
-  readonly month: string;
   readonly hasPlaces: boolean;
 }
 
-/** A month as clients see it. */
-export const presentTimelineGrid = ({ links, userId, month, hasPlaces }: GridView, grid: MonthGrid): TimelineGrid => {
+/** A section of the timeline as clients see it. */
+export const presentTimelineGrid = ({ links, userId, hasPlaces }: GridView, grid: FoundGrid): TimelineGrid => {
   const names = [...new Set(grid.thumbnails.filter((name) => name !== null))];
   const prefixes = new Map(names.map((name, index) => [name, index]));
   const places = Map.groupBy(hasPlaces ? grid.places : [], ([day]) => day);
   return {
     thumbnailPrefixes: names.map((name) => links.signPrefix(userId, name)),
-    days: countDays(grid.days).map(([day, count]) => ({
-      date: `${month}-${String(day).padStart(2, '0')}`,
+    days: countDays(grid.days).map(([date, count]) => ({
+      date,
       count,
-      places: (places.get(day) ?? []).map(([, name]) => name),
+      places: (places.get(date) ?? []).map(([, name]) => name),
     })),
     ids: [...grid.ids],
     ratios: grid.widths.map((width, nth) => ratioOf(width, grid.heights[nth]!)),
@@ -39,8 +37,8 @@ export const presentTimelineGrid = ({ links, userId, month, hasPlaces }: GridVie
 };
 
 /** Runs of equal days, each with its length. */
-const countDays = (days: readonly number[]): [day: number, count: number][] => {
-  const counted: [number, number][] = [];
+const countDays = (days: readonly string[]): [date: string, count: number][] => {
+  const counted: [string, number][] = [];
   for (const day of days) {
     const last = counted.at(-1);
     if (last?.[0] === day) last[1]++;
@@ -53,7 +51,7 @@ const countDays = (days: readonly number[]): [day: number, count: number][] => {
 const ratioOf = (width: number | null, height: number | null): number | null =>
   width === null || height === null ? null : Math.max(0.001, Math.round((width / height) * 1_000) / 1_000);
 
-const kindOf = ({ types, categories, previews }: MonthGrid, nth: number): GridKind => {
+const kindOf = ({ types, categories, previews }: FoundGrid, nth: number): GridKind => {
   if (types[nth] === 'VIDEO') return 'VIDEO';
   const category = categories[nth];
   if (category === 'LIVE' || category === 'MOTION') return category;

@@ -1,5 +1,5 @@
 import { getTimeline as countTimeline, listItemsOfMonth } from '@hearth/core/db/lists/timeline.ts';
-import { readMonthGrid } from '@hearth/core/db/lists/monthGrid.ts';
+import { readTimelineGrid } from '@hearth/core/db/lists/timelineGrid.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { linkToCursor } from '../presenters/listPage.ts';
 import { decodeCursor, encodeCursor, pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
@@ -18,8 +18,8 @@ const getTimelineGrid: Handlers['getTimelineGrid'] = async ({ db, thumbnailLinks
   const { limit, cursor } = query;
   const after = cursor === undefined ? undefined : decodeCursor(cursor);
   const { userId, features } = user;
-  const grid = await readMonthGrid(db, userId, params.month, { limit, after });
-  const view = { links: thumbnailLinks, userId, month: params.month, hasPlaces: features.places !== false };
+  const grid = await readTimelineGrid(db, userId, params.section, { limit, after });
+  const view = { links: thumbnailLinks, userId, hasPlaces: features.places !== false };
   return {
     status: 200,
     headers: { Link: grid.next && linkToCursor(encodeCursor(grid.next), req.originalUrl) },

@@ -16,7 +16,7 @@ const api = await startTestApi();
 const { db } = api.deps;
 after(() => api.stop());
 
-const params = { month: '2022-04' };
+const params = { section: '2022-04' };
 
 const askGrid = async ({ call }: Pick<TestUser, 'call'>, query: Readonly<Record<string, string>> = {}) =>
   call('getTimelineGrid', { params, query });
@@ -64,7 +64,7 @@ test('a month is columns in the order of its list, without what is hidden or in 
     await addItem(user, '2022-04-02T09:00:00', changes);
 
   const grid = await gridOf(user);
-  const listed = (await user.call('listMonthMediaItems', { params })).body;
+  const listed = (await user.call('listMonthMediaItems', { params: { month: '2022-04' } })).body;
   assert.deepEqual(
     grid.ids,
     listed.map(({ id }) => id),
@@ -85,6 +85,16 @@ test('a month is columns in the order of its list, without what is hidden or in 
     [grid.favourites, grid.processing, grid.failed],
     [[photo], [fresh], [broken]].map((ids) => ids.map((id) => grid.ids.indexOf(id))),
   );
+});
+
+test('a day is a grid of its own', async () => {
+  const user = await api.signUp();
+  await addItem(user, '2022-05-01T00:00:00');
+  const last = await addItem(user, '2022-04-30T23:59:59.999999');
+  const first = await addItem(user, '2022-04-30T00:00:00');
+  await addItem(user, '2022-04-29T23:59:59.999999');
+  const { body } = await user.call('getTimelineGrid', { params: { section: '2022-04-30' } });
+  assert.deepEqual([body.ids, body.days], [[last, first], [{ date: '2022-04-30', count: 2, places: [] }]]);
 });
 
 test('a month without items is empty', async () => {
@@ -216,10 +226,10 @@ test('a grid comes compressed as the client takes it, and a second time only whe
   assert.equal((await get({ 'if-none-match': etag })).status, 200);
 });
 
-test('what is no month, no cursor, or more than a grid holds, is 400', async () => {
+test('what is no month and no day, no cursor, or more than a grid holds, is 400', async () => {
   const { call } = await api.signUp();
-  for (const month of ['2020-13', '0000-01', '2020', 'grid'])
-    assert.equal((await call('getTimelineGrid', { params: { month } })).error.code, 'VALIDATION_FAILED', month);
+  for (const section of ['2020-13', '0000-01', '2020', 'grid', '2021-02-29', '0000-01-01', '2020-01-01T00', '2020-1-1'])
+    assert.equal((await call('getTimelineGrid', { params: { section } })).error.code, 'VALIDATION_FAILED', section);
   for (const query of [{ cursor: 'x' }, { cursor: '' }, { limit: 0 }, { limit: 50_001 }])
     assert.equal(
       (await call('getTimelineGrid', { params, query })).error.code,

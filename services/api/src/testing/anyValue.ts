@@ -71,7 +71,7 @@ const anyText = (schema: Schema, { foreign, ownIds }: Ingredients, place: Place)
     const own = fc.constantFrom(...ownIds);
     return fc.oneof({ weight: 8, arbitrary: orForeign(foreign, schema, own) }, own, fc.uuid());
   }
-  if (format === undefined && pattern !== undefined) {
+  if ((format === undefined || format === 'date') && pattern !== undefined) {
     return orForeign(foreign, schema, fc.oneof(fc.stringMatching(new RegExp(pattern)), ...shown));
   }
   if (shown.length > 0) return fc.oneof(...shown);

@@ -77,10 +77,13 @@ export const drives: Readonly<Record<RouteName, Drive>> = {
   },
   getUploadOptions: calls('getUploadOptions'),
   ...uploadDrives,
-  getTimeline: calls('getTimeline'),
+  getTimeline: async ({ user }) => {
+    const { headers } = await user.call('getTimeline');
+    await user.call('getTimeline', { headers: { 'If-None-Match': headers.get('etag') ?? '' } });
+  },
   listMonthMediaItems: calls('listMonthMediaItems', () => ({ params: { month: '2020-04' } })),
   getTimelineGrid: async ({ user }) => {
-    const params = { month: '2020-04' };
+    const params = { section: '2020-04' };
     const { headers } = await user.call('getTimelineGrid', { params });
     await user.call('getTimelineGrid', { params, headers: { 'If-None-Match': headers.get('etag') ?? '' } });
   },

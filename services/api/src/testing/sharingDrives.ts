@@ -34,7 +34,7 @@ export const sharingDrives = {
     await readLink(world, sourceUrl);
   },
   getThumbnail: async (world) => {
-    const { body } = await world.user.call('getTimelineGrid', { params: { month: '2020-04' } });
+    const { body } = await world.user.call('getTimelineGrid', { params: { section: '2020-04' } });
     await readLink(world, `${body.thumbnailPrefixes[0]}${world.item}`);
   },
   getSharedFile: async (world) => readLink(world, await world.sharedLink()),

@@ -33,13 +33,16 @@ type CallOptions<R extends Route> = Defined<{ params: RouteParams<R>; body: Body
   signal?: AbortSignal | undefined;
 };
 
+/** What a client does not hear that never says what it has already. */
+type AnswerStatus = Exclude<SuccessStatus, 304>;
+
 type Answer<R extends Route> = {
-  [Status in keyof R['responses'] & SuccessStatus]: R['responses'][Status] extends {
+  [Status in keyof R['responses'] & AnswerStatus]: R['responses'][Status] extends {
     readonly schema: infer S extends z.ZodType;
   }
     ? z.output<S>
     : undefined;
-}[keyof R['responses'] & SuccessStatus];
+}[keyof R['responses'] & AnswerStatus];
 
 /** One page of a list: its items, the address of the next page, and how many there are in all, where that is counted. */
 export interface Page<Item> {

@@ -7,6 +7,7 @@ import { isVisible, itemsOfYearsAgo, itemsWhere, timeline, type Item } from './l
 import { anyWalk, step } from './steps.ts';
 
 const months = ['2022-04', '2022-05', '2020-02', '1926-02', '2000-01'];
+const days = ['2022-04-03', '2020-02-29', '2022-05-01'];
 const monthDates = ['0403', '0229', '0228', '1231', '0101', '0706'];
 const anyFilter = fc.record(
   {
@@ -53,13 +54,13 @@ const listMonth = step('list month', fc.tuple(fc.constantFrom(...months), anyWal
 });
 
 const getGrid = step(
-  'grid of a month',
-  fc.tuple(fc.constantFrom(...months), fc.constantFrom(1, 3, 50_000)),
-  async (actor, [month, limit]) => {
-    const expected = itemsWhere(actor.library, (item) => isVisible(item) && item.localTime.startsWith(month));
+  'grid of a section',
+  fc.tuple(fc.constantFrom(...months, ...days), fc.constantFrom(1, 3, 50_000)),
+  async (actor, [section, limit]) => {
+    const expected = itemsWhere(actor.library, (item) => isVisible(item) && item.localTime.startsWith(section));
     let query: NonNullable<CallOptions['query']> = { limit };
     for (let from = 0; ; from += limit) {
-      const answer = (await callAs(actor, 'getTimelineGrid', { params: { month }, query }))!;
+      const answer = (await callAs(actor, 'getTimelineGrid', { params: { section }, query }))!;
       const { ids, days, favourites, failed, processing } = answer.body;
       const items = expected.slice(from, from + limit);
       const where = (is: (item: Item) => boolean) => items.flatMap((item, nth) => (is(item) ? [nth] : []));

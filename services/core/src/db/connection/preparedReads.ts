@@ -62,8 +62,10 @@ class PreparingCompiler extends PostgresQueryCompiler {
  * A value of a read that is hidden from the planner. For a value that the planner sees, it goes on making a new plan for each request where that plan
  * looks cheaper than the one for all values by more than planning costs; and it estimates the cost of planning far too low.
  */
-export const hiddenFromPlanner = (value: string, type: 'uuid' | 'timestamp' | 'date' | 'text'): RawBuilder<string> =>
-  sql`(select ${value}::${sql.raw(type)})`;
+export const hiddenFromPlanner = (
+  value: string,
+  type: 'uuid' | 'timestamp' | 'date' | 'interval' | 'text',
+): RawBuilder<string> => sql`(select ${value}::${sql.raw(type)})`;
 
 export type Send = (config: pg.QueryConfig) => Promise<pg.QueryResult>;
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { maxWholeMonthItems } from '@hearth/contract/limits.ts';
 import fc from 'fast-check';
-import { buildMediaItem, buildUser } from '../../testing/factories.ts';
+import { buildMediaItem, buildUser, newMediaItem } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { deleteEmptyCounts, rollUpCounts } from './counts.ts';
 import { setFlag } from '../items/flags.ts';
@@ -31,6 +32,7 @@ const isTimelineOf = async (userId: string, shown: readonly { readonly time: str
     const found = (await getTimeline(db, userId, granularity)).map(({ date, count }) => [date, count]);
     assert.deepEqual(found, expected);
   }
+  assert.deepEqual(await getTimeline(db, userId, 'section'), await getTimeline(db, userId, 'month'));
 };
 
 test('in any library the timeline counts what is visible by month and day, and a month lists its items', async () => {
@@ -77,4 +79,23 @@ test('in any library the timeline counts what is visible by month and day, and a
     }),
     { numRuns: 40 },
   );
+});
+
+test('a section is a month, but each day of a month that has too many items', async () => {
+  const { id: userId } = await buildUser(db);
+  const addItems = (day: string, count: number) =>
+    db
+      .insertInto('media_items')
+      .values(Array.from({ length: count }, () => newMediaItem(userId, { local_time: `${day}T12:00:00` })))
+      .execute();
+  await addItems('2022-05-03', maxWholeMonthItems);
+  await addItems('2022-04-03', maxWholeMonthItems);
+  await addItems('2022-04-30', 1);
+  await addItems('2022-03-01', 1);
+  assert.deepEqual(await getTimeline(db, userId, 'section'), [
+    { date: '2022-05', count: maxWholeMonthItems },
+    { date: '2022-04-30', count: 1 },
+    { date: '2022-04-03', count: maxWholeMonthItems },
+    { date: '2022-03', count: 1 },
+  ]);
 });

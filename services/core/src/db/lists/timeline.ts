@@ -1,3 +1,5 @@
+import { maxWholeMonthItems } from '@hearth/contract/limits.ts';
+import type { timelineGranularities } from '@hearth/contract/timeline.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { listCountedItems, type OwnItemPage, type Page } from './mediaItemLists.ts';
@@ -9,12 +11,16 @@ export interface TimelineCount {
   readonly count: number;
 }
 
-/** Every month or day in which a user's visible items were taken, the last one first. A sum of [Note: Kept counts]. */
+/**
+ * Every month or day in which a user's visible items were taken, the last one first; by `section` a month, but its days where it has more than
+ * `maxWholeMonthItems`. A sum of [Note: Kept counts].
+ */
 export const getTimeline = async (
   db: Database,
   userId: string,
-  granularity: 'month' | 'day',
+  by: (typeof timelineGranularities)[number],
 ): Promise<TimelineCount[]> => {
+  const granularity = by === 'month' ? 'month' : 'day';
   const [size, counts] = granularity === 'day' ? [maxDays, sql`days`] : [1, sql`array[n]`];
   // As arrays: the driver takes longer to make thousands of objects than the server takes to find the rows.
   const { rows } = await sql<FoundTimeline>`
@@ -39,15 +45,19 @@ export const getTimeline = async (
     months.set(month, kept);
   }
   const sorted = [...months].toSorted(([one], [other]) => (one < other ? 1 : -1));
-  const listed: TimelineCount[] = [];
-  for (const [month, kept] of sorted) {
-    for (let index = size - 1; index >= 0; index--) {
-      const count = kept[index]!;
-      if (count > 0) listed.push({ date: granularity === 'day' ? `${month}-${dayNames[index]}` : month, count });
-    }
-  }
-  return listed;
+  return sorted.flatMap(([month, kept]) => {
+    const sum = kept.reduce((total, count) => total + count, 0);
+    const listed =
+      by === 'day' || (by === 'section' && sum > maxWholeMonthItems)
+        ? daysOf(month, kept)
+        : [{ date: month, count: sum }];
+    return listed.filter(({ count }) => count > 0);
+  });
 };
+
+/** The days of a month, the last one first. */
+const daysOf = (month: string, counts: readonly number[]): TimelineCount[] =>
+  counts.map((count, index) => ({ date: `${month}-${dayNames[index]}`, count })).toReversed();
 
 const maxDays = 31;
 

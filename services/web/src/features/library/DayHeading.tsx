@@ -3,13 +3,13 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelectedCount, useSelectionStore } from '../../media/selection/Selection.tsx';
 import styles from './DayHeading.module.css';
-import type { MonthGrid } from './monthGrid.ts';
-import type { DayLayout } from './monthLayout.ts';
+import type { SectionGrid } from './sectionGrid.ts';
+import type { DayLayout } from './sectionLayout.ts';
 import { nearDay, timelineDates } from './timelineDates.ts';
 
 /** Weekday, date and places of a day, and the button that selects all of it. */
 export const DayHeading = (props: {
-  readonly grid: MonthGrid;
+  readonly grid: SectionGrid;
   readonly day: DayLayout;
   readonly date: string;
   readonly places: readonly string[];

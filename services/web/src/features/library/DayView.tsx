@@ -4,13 +4,13 @@ import { MediaRow } from '../../media/grid/MediaRow.tsx';
 import type { RowContents } from '../../media/grid/rowContents.ts';
 import { DayHeading } from './DayHeading.tsx';
 import styles from './DayView.module.css';
-import type { MonthGrid } from './monthGrid.ts';
-import type { DayLayout } from './monthLayout.ts';
+import type { SectionGrid } from './sectionGrid.ts';
+import type { DayLayout } from './sectionLayout.ts';
 import { timelineDates } from './timelineDates.ts';
 
 /** A day of the timeline: its heading, and those of its rows that are given, of which it may share the first with other days. */
 export const DayView = (props: {
-  readonly grid: MonthGrid;
+  readonly grid: SectionGrid;
   readonly day: DayLayout;
   readonly rows: readonly GridRow[];
   /** The numbers, in the month, of the day's first row and of the first one that is rendered. */

@@ -7,9 +7,9 @@ import { SelectionProvider } from '../../media/selection/Selection.tsx';
 import { EmptyLibrary } from './EmptyLibrary.tsx';
 import { loadedFavourites } from './loadedFavourites.ts';
 import { TimelineView } from './TimelineView.tsx';
-import { useMonthNames } from './useMonthNames.ts';
+import { useSectionDates } from './useSectionDates.ts';
 import { useTimeline } from './useTimeline.ts';
-import { useShownMonths, useTimelineSource } from './useTimelineSource.ts';
+import { useShownSections, useTimelineSource } from './useTimelineSource.ts';
 import { lazyComponent } from '../../ui/lazyComponent.ts';
 
 const Viewer = lazyComponent('Viewer', () => import('../../viewer/Viewer.tsx'));
@@ -25,7 +25,7 @@ export const LibraryPage = ({ begin }: { readonly begin: ReactNode }) => {
   const navigate = route.useNavigate();
   const client = useQueryClient();
   const [element, setElement] = useState<HTMLDivElement | null>(null);
-  const shown = useShownMonths(item, useMonthNames());
+  const shown = useShownSections(item, useSectionDates());
   const timeline = useTimeline(element, shown.wanted);
   const source = useTimelineSource(shown, timeline.geometry, timeline.error);
 

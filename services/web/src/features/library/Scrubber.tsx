@@ -36,7 +36,7 @@ export const Scrubber = (props: {
   const goTo = (clientY: number): void => scroll.scrollTo(partAt(clientY) * geometry.height);
   const goToMonth = (number: number): void => {
     const next = geometry.months[Math.min(geometry.months.length - 1, Math.max(0, number))];
-    if (next !== undefined) scroll.stayAt({ month: next.month, kind: 'part', part: 0 });
+    if (next !== undefined) scroll.stayAt({ section: next.month, kind: 'part', part: 0 });
   };
   const handlePointerDown = (event: PointerEvent<HTMLDivElement>): void => {
     if (event.button !== 0) return;

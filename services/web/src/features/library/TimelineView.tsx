@@ -2,16 +2,16 @@ import type { RefCallback } from 'react';
 import { GridFocusContext } from '../../media/grid/gridFocus.ts';
 import { useReturningFocus } from '../../media/grid/useReturningFocus.ts';
 import { useIsSelecting } from '../../media/selection/Selection.tsx';
-import { MonthView } from './MonthView.tsx';
+import { SectionView } from './SectionView.tsx';
 import { Scrubber } from './Scrubber.tsx';
 import { scrollScale } from './scrollScale.ts';
-import { monthsBetween } from './timelineGeometry.ts';
+import { monthAt, sectionsBetween } from './timelineGeometry.ts';
 import styles from './TimelineView.module.css';
 import type { Timeline } from './useTimeline.ts';
 import { useTimelineAddress } from './useTimelineAddress.ts';
 import { useTimelineInput } from './useTimelineInput.ts';
 
-/** The months that are on the screen, and the scrubber beside them. */
+/** The sections that are on the screen, and the scrubber beside them. */
 export const TimelineView = ({
   timeline,
   element,
@@ -27,7 +27,7 @@ export const TimelineView = ({
   const { geometry, scroll, window: view, isPlaced, pageTop, hasFailed } = timeline;
   const { container, focus, handlers, focusItem } = useTimelineInput(geometry, scroll, onOpen);
   const isSelecting = useIsSelecting();
-  const shown = isPlaced ? monthsBetween(geometry, view.from, view.to) : [];
+  const shown = isPlaced ? sectionsBetween(geometry, view.from, view.to) : [];
   useTimelineAddress(scroll, geometry, isPlaced);
   useReturningFocus(shownId, focusItem);
   return (
@@ -40,18 +40,19 @@ export const TimelineView = ({
           style={{ height: scrollScale(geometry.height, 0).scrolled }}
           {...handlers}
         >
-          {shown.map(({ month, top, height, grid, layout }) => (
-            <MonthView
+          {shown.map(({ section, top, height, grid, layout }) => (
+            <SectionView
               // What is not known yet is replaced, and not moved, when it becomes known: its edges may lie elsewhere then.
-              key={`${month} ${grid === undefined ? 'unknown' : 'known'}`}
-              month={month}
+              key={`${section} ${grid === undefined ? 'unknown' : 'known'}`}
+              section={section}
+              hasTitle={geometry.months[monthAt(geometry, top)]?.top === top}
               top={top - view.shift}
               height={height}
               grid={grid}
               layout={layout}
               from={Math.min(height, Math.max(0, view.from - top))}
               to={Math.min(height, Math.max(0, view.to - top))}
-              hasFailed={hasFailed(month)}
+              hasFailed={hasFailed(section)}
             />
           ))}
         </div>

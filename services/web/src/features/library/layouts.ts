@@ -1,43 +1,54 @@
-import { estimateMonthHeight, layOutMonth, type MonthLayout, type TimelineSize } from './monthLayout.ts';
-import type { MonthGrid } from './monthGrid.ts';
-import { stackMonths, type TimelineGeometry } from './timelineGeometry.ts';
+import { estimateSectionHeight, layOutSection, type SectionLayout, type TimelineSize } from './sectionLayout.ts';
+import type { SectionGrid } from './sectionGrid.ts';
+import { monthOf, stackSections, type TimelineGeometry } from './timelineGeometry.ts';
 
-/** Remembers what was computed of months at one size of the page. */
+/** Remembers what was computed of sections at one size of the page. */
 export interface Layouts {
-  /** All months below one another: exact heights of those whose grid is given, or was given before, estimates of the others. The same object while nothing has changed. */
+  /** All sections below one another: exact heights of those whose grid is given, or was given before, estimates of the others. The same object while nothing has changed. */
   readonly stack: (
-    months: readonly { readonly date: string; readonly count: number }[],
-    gridOf: (month: string) => MonthGrid | undefined,
+    sections: readonly { readonly date: string; readonly count: number }[],
+    gridOf: (section: string) => SectionGrid | undefined,
   ) => TimelineGeometry;
 }
 
-/** Layouts at a size. A layout lives as long as its grid; the height of a month is kept after that. */
+/** Layouts at a size. A layout lives as long as its grid; the height of a section is kept after that. */
 export const makeLayouts = (size: TimelineSize): Layouts => {
-  const layouts = new WeakMap<MonthGrid, MonthLayout>();
-  const heights = new Map<string, { readonly count: number; readonly height: number }>();
-  const layoutOf = (grid: MonthGrid): MonthLayout => {
-    const known = layouts.get(grid) ?? layOutMonth(grid, size);
-    layouts.set(grid, known);
-    return known;
+  const layouts = new WeakMap<SectionGrid, { readonly hasTitle: boolean; readonly layout: SectionLayout }>();
+  const heights = new Map<string, { readonly count: number; readonly hasTitle: boolean; readonly height: number }>();
+  const untitled: TimelineSize = { ...size, titleHeight: 0 };
+  const layoutOf = (grid: SectionGrid, hasTitle: boolean): SectionLayout => {
+    const known = layouts.get(grid);
+    if (known?.hasTitle === hasTitle) return known.layout;
+    const layout = layOutSection(grid, hasTitle ? size : untitled);
+    layouts.set(grid, { hasTitle, layout });
+    return layout;
   };
-  const heightOf = (month: string, count: number, layout: MonthLayout | undefined): number => {
-    if (layout !== undefined) heights.set(month, { count, height: layout.height });
-    const known = heights.get(month);
-    return layout?.height ?? (known?.count === count ? known.height : estimateMonthHeight(count, size));
+  const place = (section: string, count: number, hasTitle: boolean, grid: SectionGrid | undefined) => {
+    const layout = grid && layoutOf(grid, hasTitle);
+    if (layout !== undefined) heights.set(section, { count, hasTitle, height: layout.height });
+    const known = heights.get(section);
+    const isKnown = known?.count === count && known.hasTitle === hasTitle;
+    const height = isKnown ? known.height : estimateSectionHeight(section, count, hasTitle ? size : untitled);
+    return { section, count, grid, layout, height: layout?.height ?? height };
   };
-  let last: { readonly months: readonly unknown[]; readonly geometry: TimelineGeometry } | undefined;
+  let last: { readonly sections: readonly unknown[]; readonly geometry: TimelineGeometry } | undefined;
   return {
-    stack: (months, gridOf) => {
-      const isSame = last?.months === months && last.geometry.months.every(({ month, grid }) => gridOf(month) === grid);
+    stack: (sections, gridOf) => {
+      const isSame =
+        last?.sections === sections && last.geometry.sections.every(({ section, grid }) => gridOf(section) === grid);
       if (last === undefined || !isSame) {
-        const places = months.map(({ date: month, count }) => {
-          const grid = gridOf(month);
-          const layout = grid === undefined ? undefined : layoutOf(grid);
-          return { month, count, grid, layout, height: heightOf(month, count, layout) };
-        });
-        last = { months, geometry: stackMonths(places) };
+        const places = sections.map(({ date, count }, number) =>
+          place(date, count, beginsMonth(sections, number), gridOf(date)),
+        );
+        last = { sections, geometry: stackSections(places) };
       }
       return last.geometry;
     },
   };
 };
+
+/** Whether a section is the first one of its month, whose title is above it. */
+function beginsMonth(sections: readonly { readonly date: string }[], number: number): boolean {
+  const before = sections[number - 1];
+  return before === undefined || monthOf(before.date) !== monthOf(sections[number]?.date ?? '');
+}

@@ -4,33 +4,34 @@ import { readApiError } from '../../api/apiError.ts';
 import { call, nextLink } from '../../api/client.ts';
 import { authorizedFetch } from '../../api/session.ts';
 import { listKeys } from '../../media/actions/listKeys.ts';
-import { joinGrid, type MonthGrid } from './monthGrid.ts';
+import { joinGrid, type SectionGrid } from './sectionGrid.ts';
 
-/** Every month in which something was taken, the last one first, and how many items each has. */
-export const monthsQuery = queryOptions({
-  queryKey: listKeys.timelineMonths,
-  queryFn: ({ signal }) => call('GET /v1/timeline', { signal }),
+/** Every section in which something was taken, the last one first, and how many items each has. */
+export const sectionsQuery = queryOptions({
+  queryKey: listKeys.timelineSections,
+  queryFn: ({ signal }) => call('GET /v1/timeline', { query: { by: 'section' }, signal }),
 });
 
 /** What came in with events is asked for at once; whatever was missed is found after this, in milliseconds. */
 const gridFreshMs = 5 * 60_000;
 
-/** The items of one month. It is given up when no one waits for it any more, and asked for again by what it was last. */
-export const gridQuery = (client: QueryClient, month: string) =>
+/** The items of one section, `2022-04` or `2022-04-03`. It is given up when no one waits for it any more, and asked for again by what it was last. */
+export const gridQuery = (client: QueryClient, section: string) =>
   queryOptions({
-    queryKey: listKeys.timelineGrid(month),
-    queryFn: ({ signal }) => fetchGrid(month, client.getQueryData<MonthGrid>(listKeys.timelineGrid(month)), signal),
+    queryKey: listKeys.timelineGrid(section),
+    queryFn: ({ signal }) =>
+      fetchGrid(section, client.getQueryData<SectionGrid>(listKeys.timelineGrid(section)), signal),
     staleTime: gridFreshMs,
     // Comparing tens of thousands of items takes longer than rendering those that are seen.
     structuralSharing: false,
   });
 
-async function fetchGrid(month: string, known: MonthGrid | undefined, signal: AbortSignal): Promise<MonthGrid> {
+async function fetchGrid(section: string, known: SectionGrid | undefined, signal: AbortSignal): Promise<SectionGrid> {
   const pages: TimelineGrid[] = [];
   let etag: string | undefined;
-  let address: string | undefined = `/v1/timeline/${month}/grid`;
+  let address: string | undefined = `/v1/timeline/${section}/grid`;
   while (address !== undefined) {
-    // Only a month that came in one page is asked for by its ETag: that of a page says nothing of the next.
+    // Only a section that came in one page is asked for by its ETag: that of a page says nothing of the next.
     const headers: HeadersInit = pages.length === 0 && known?.etag !== undefined ? { 'If-None-Match': known.etag } : {};
     // oxlint-disable-next-line no-await-in-loop -- each page names the next
     const answer = await authorizedFetch(address, { headers, signal });
@@ -48,20 +49,20 @@ async function fetchGrid(month: string, known: MonthGrid | undefined, signal: Ab
 /** How many items' grids are kept: an id, a placeholder and a ratio each, so that the 300 MB that a tab may take are far away. */
 const mostKeptItems = 150_000;
 
-/** Forgets the months that are furthest from the one on the screen, so that a long way through a large library does not fill the memory. */
-export const forgetFarMonths = (
+/** Forgets the sections that are furthest from the one on the screen, so that a long way through a large library does not fill the memory. */
+export const forgetFarSections = (
   client: QueryClient,
-  months: readonly { readonly date: string }[],
+  sections: readonly { readonly date: string }[],
   current: string,
 ): void => {
-  const numbers = new Map(months.map(({ date }, number) => [date, number]));
+  const numbers = new Map(sections.map(({ date }, number) => [date, number]));
   const centre = numbers.get(current) ?? 0;
   const kept = client
     .getQueryCache()
     .findAll({ queryKey: listKeys.timelineGrid() })
     .map((query) => ({
       query,
-      size: (query.state.data as MonthGrid | undefined)?.ids.length ?? 0,
+      size: (query.state.data as SectionGrid | undefined)?.ids.length ?? 0,
       distance: Math.abs((numbers.get(String(query.queryKey.at(-1))) ?? Number.MAX_SAFE_INTEGER) - centre),
     }))
     .toSorted((one, other) => one.distance - other.distance);

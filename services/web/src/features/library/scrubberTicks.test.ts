@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { scrubberTicks } from './scrubberTicks.ts';
-import { stackMonths } from './timelineGeometry.ts';
+import { stackSections } from './timelineGeometry.ts';
 
 /** A timeline of whole years whose months are each as high as the function says. */
 const timeline = (from: number, to: number, height: (month: string) => number) =>
-  stackMonths(
+  stackSections(
     Array.from({ length: (from - to + 1) * 12 }, (_, number) => {
       const month = `${from - Math.floor(number / 12)}-${String(12 - (number % 12)).padStart(2, '0')}`;
-      return { month, count: 1, height: height(month), grid: undefined, layout: undefined };
+      return { section: month, count: 1, height: height(month), grid: undefined, layout: undefined };
     }),
   );
 
@@ -38,6 +38,6 @@ describe('the marks of a scrubber', () => {
   });
 
   it('are none without months', () => {
-    expect(scrubberTicks(stackMonths([]), 600)).toEqual([]);
+    expect(scrubberTicks(stackSections([]), 600)).toEqual([]);
   });
 });

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { joinGrid } from './monthGrid.ts';
-import { layOutMonth } from './monthLayout.ts';
+import { joinGrid } from './sectionGrid.ts';
+import { layOutSection } from './sectionLayout.ts';
 import { fromScrolled, scrollScale, toScrolled } from './scrollScale.ts';
-import { anchorAt, monthAt, monthsBetween, placeOfAnchor, stackMonths, type MonthPlace } from './timelineGeometry.ts';
+import {
+  anchorAt,
+  monthAt,
+  sectionsBetween,
+  placeOfAnchor,
+  stackSections,
+  type SectionPlace,
+} from './timelineGeometry.ts';
 
 const size = {
   width: 1000,
@@ -15,13 +22,13 @@ const size = {
   leastDayWidth: 150,
 };
 
-const loaded = (month: string, ids: string[]): Omit<MonthPlace, 'top'> => {
+const loaded = (section: string, ids: string[]): Omit<SectionPlace, 'top'> => {
   const empty = ids.map(() => null);
   const grid = joinGrid(
     [
       {
         thumbnailPrefixes: [],
-        days: [{ date: `${month}-03`, count: ids.length, places: [] }],
+        days: [{ date: section.padEnd(10, '-03'), count: ids.length, places: [] }],
         ids,
         ratios: ids.map(() => 1.5),
         placeholders: empty,
@@ -35,12 +42,12 @@ const loaded = (month: string, ids: string[]): Omit<MonthPlace, 'top'> => {
     ],
     undefined,
   );
-  const layout = layOutMonth(grid, size);
-  return { month, count: ids.length, height: layout.height, grid, layout };
+  const layout = layOutSection(grid, size);
+  return { section, count: ids.length, height: layout.height, grid, layout };
 };
 
-const guessed = (month: string, count: number, height: number): Omit<MonthPlace, 'top'> => ({
-  month,
+const guessed = (section: string, count: number, height: number): Omit<SectionPlace, 'top'> => ({
+  section,
   count,
   height,
   grid: undefined,
@@ -49,8 +56,8 @@ const guessed = (month: string, count: number, height: number): Omit<MonthPlace,
 
 const idsTo = (count: number): string[] => Array.from({ length: count }, (_, index) => `id${index}`);
 
-describe('months below one another', () => {
-  const geometry = stackMonths([guessed('2022-04', 5, 100), guessed('2022-03', 50, 900), guessed('2022-01', 1, 100)]);
+describe('sections below one another', () => {
+  const geometry = stackSections([guessed('2022-04', 5, 100), guessed('2022-03', 50, 900), guessed('2022-01', 1, 100)]);
 
   it.each([
     [-5, 0],
@@ -63,51 +70,75 @@ describe('months below one another', () => {
     expect(monthAt(geometry, y)).toBe(number);
   });
 
+  it('are months, of which some have days', () => {
+    const { sections, months, height } = stackSections([
+      guessed('2022-05', 5, 100),
+      guessed('2022-04-30', 600, 3000),
+      guessed('2022-04-03', 500, 2000),
+      guessed('2022-03', 1, 100),
+    ]);
+    expect(months).toEqual([
+      { month: '2022-05', count: 5, top: 0 },
+      { month: '2022-04', count: 1100, top: 100 },
+      { month: '2022-03', count: 1, top: 5100 },
+    ]);
+    expect([sections[2]?.top, height]).toEqual([3100, 5200]);
+  });
+
   it('are found by a range', () => {
-    expect(monthsBetween(geometry, 50, 100).map(({ month }) => month)).toEqual(['2022-04', '2022-03']);
-    expect(monthsBetween(stackMonths([]), 0, 100)).toEqual([]);
+    expect(sectionsBetween(geometry, 50, 100).map(({ section }) => section)).toEqual(['2022-04', '2022-03']);
+    expect(sectionsBetween(stackSections([]), 0, 100)).toEqual([]);
   });
 });
 
 describe('the place on the screen', () => {
   it('stays with its row when a month above becomes known', () => {
-    const before = stackMonths([guessed('2022-04', 30, 500), loaded('2022-03', idsTo(40))]);
-    const after = stackMonths([loaded('2022-04', idsTo(30)), loaded('2022-03', idsTo(40))]);
+    const before = stackSections([guessed('2022-04', 30, 500), loaded('2022-03', idsTo(40))]);
+    const after = stackSections([loaded('2022-04', idsTo(30)), loaded('2022-03', idsTo(40))]);
     const y = 500 + 400;
     const anchor = anchorAt(before, y);
     if (anchor === undefined) throw new Error('nothing is there');
-    expect(placeOfAnchor(after, anchor) - (after.months[1]?.top ?? 0)).toBe(400);
+    expect(placeOfAnchor(after, anchor) - (after.sections[1]?.top ?? 0)).toBe(400);
   });
 
   it('stays with its row when new items come before it in its month', () => {
-    const before = stackMonths([loaded('2022-03', idsTo(40))]);
-    const after = stackMonths([
+    const before = stackSections([loaded('2022-03', idsTo(40))]);
+    const after = stackSections([
       loaded('2022-03', [...Array.from({ length: 9 }, (_, number) => `new${number}`), ...idsTo(40)]),
     ]);
     const anchor = anchorAt(before, 1000);
     if (anchor?.kind !== 'item') throw new Error('no item is there');
     const now = anchorAt(after, placeOfAnchor(after, anchor));
-    if (now?.kind !== 'item' || after.months[0]?.grid === undefined) throw new Error('no item is there');
+    if (now?.kind !== 'item' || after.sections[0]?.grid === undefined) throw new Error('no item is there');
     // The rows are cut elsewhere now: the item is in the row, if no longer its first one.
-    expect(after.months[0].grid.ids.indexOf(anchor.id) - now.index).toBeLessThan(5);
+    expect(after.sections[0].grid.ids.indexOf(anchor.id) - now.index).toBeLessThan(5);
   });
 
   it('keeps its part of a month whose items are not known', () => {
-    const before = stackMonths([guessed('2022-04', 30, 1000)]);
+    const before = stackSections([guessed('2022-04', 30, 1000)]);
     const anchor = anchorAt(before, 250);
-    expect(anchor).toEqual({ month: '2022-04', kind: 'part', part: 0.25 });
-    if (anchor !== undefined) expect(placeOfAnchor(stackMonths([guessed('2022-04', 30, 2000)]), anchor)).toBe(500);
+    expect(anchor).toEqual({ section: '2022-04', kind: 'part', part: 0.25 });
+    if (anchor !== undefined) expect(placeOfAnchor(stackSections([guessed('2022-04', 30, 2000)]), anchor)).toBe(500);
   });
 
   it('goes on at the next month when its own has vanished', () => {
-    const geometry = stackMonths([guessed('2022-05', 1, 100), guessed('2022-03', 1, 100)]);
-    expect(placeOfAnchor(geometry, { month: '2022-04', kind: 'part', part: 0.5 })).toBe(100);
-    expect(placeOfAnchor(geometry, { month: '2021-01', kind: 'part', part: 0.5 })).toBe(200);
+    const geometry = stackSections([guessed('2022-05', 1, 100), guessed('2022-03', 1, 100)]);
+    expect(placeOfAnchor(geometry, { section: '2022-04', kind: 'part', part: 0.5 })).toBe(100);
+    expect(placeOfAnchor(geometry, { section: '2021-01', kind: 'part', part: 0.5 })).toBe(200);
+  });
+
+  it('is found again where its month has become days, and where days have become a month', () => {
+    const month = [guessed('2022-05', 1, 100), guessed('2022-04', 1000, 6000)];
+    const days = [guessed('2022-05', 1, 100), guessed('2022-04-30', 600, 3000), guessed('2022-04-03', 500, 2000)];
+    const item = { section: '2022-04', kind: 'item', id: 'id850', index: 850, below: 10 } as const;
+    expect(placeOfAnchor(stackSections(days), item)).toBe(100 + 3000 + 1000 + 10);
+    expect(placeOfAnchor(stackSections(days), { section: '2022-04', kind: 'part', part: 0 })).toBe(100);
+    expect(placeOfAnchor(stackSections(month), { ...item, section: '2022-04-03' })).toBe(100);
   });
 
   it('is found again in a month that was forgotten, about where it was', () => {
-    const anchor = { month: '2022-04', kind: 'item', id: 'id15', index: 15, below: 10 } as const;
-    expect(placeOfAnchor(stackMonths([guessed('2022-04', 30, 1000)]), anchor)).toBe(510);
+    const anchor = { section: '2022-04', kind: 'item', id: 'id15', index: 15, below: 10 } as const;
+    expect(placeOfAnchor(stackSections([guessed('2022-04', 30, 1000)]), anchor)).toBe(510);
   });
 });
 

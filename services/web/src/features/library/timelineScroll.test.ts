@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isScrollingFast } from '../../media/grid/scrollSpeed.ts';
-import type { MonthLayout } from './monthLayout.ts';
-import { stackMonths, type TimelineGeometry } from './timelineGeometry.ts';
+import type { SectionLayout } from './sectionLayout.ts';
+import { stackSections, type TimelineGeometry } from './timelineGeometry.ts';
 import { makeTimelineScroll } from './timelineScroll.ts';
 
-const months = (heights: readonly number[], layout?: MonthLayout): TimelineGeometry =>
-  stackMonths(
+const months = (heights: readonly number[], layout?: SectionLayout): TimelineGeometry =>
+  stackSections(
     heights.map((height, number) => ({
-      month: `20${String(99 - number).padStart(2, '0')}-01`,
+      section: `20${String(99 - number).padStart(2, '0')}-01`,
       count: 1,
       height,
       grid: undefined,
@@ -98,7 +98,7 @@ describe('scrolling the timeline', () => {
 
   it('stays at a month that was asked for, whatever becomes known, until somebody scrolls', () => {
     scroll.setGeometry(months([5000, 5000, 5000]), 0);
-    scroll.stayAt({ month: '2098-01', kind: 'part', part: 0 });
+    scroll.stayAt({ section: '2098-01', kind: 'part', part: 0 });
     expect(scroll.top()).toBe(5000);
     scroll.setGeometry(months([9000, 100, 5000]), 0);
     expect(scroll.top()).toBe(9000);

@@ -1,13 +1,13 @@
 import { isScrollingFast, onceCalm } from '../../media/grid/scrollSpeed.ts';
 import { fromScrolled, scrollScale, toScrolled, type ScrollScale } from './scrollScale.ts';
-import { anchorAt, monthsBetween, placeOfAnchor, type Anchor, type TimelineGeometry } from './timelineGeometry.ts';
+import { anchorAt, sectionsBetween, placeOfAnchor, type Anchor, type TimelineGeometry } from './timelineGeometry.ts';
 
 /** What is to be rendered and loaded: heights of the timeline, in CSS pixels. */
 export interface TimelineWindow {
   /** The part to render: what is on the screen, and some above and below, of which nothing yet after a jump. */
   readonly from: number;
   readonly to: number;
-  /** The months whose items are wanted; they follow only while scrolling is slow. */
+  /** The sections whose items are wanted; they follow only while scrolling is slow. */
   readonly wanted: readonly string[];
   /** How far below their place in the page things are in the timeline: what is at `y` is drawn at `y - shift`. */
   readonly shift: number;
@@ -57,7 +57,7 @@ const restMs = 180;
 export const makeTimelineScroll = (): TimelineScroll => {
   const windowListeners = new Set<() => void>();
   const topListeners = new Set<() => void>();
-  let geometry: TimelineGeometry = { months: [], height: 0 };
+  let geometry: TimelineGeometry = { sections: [], months: [], height: 0 };
   let pageTop = 0;
   let top = 0;
   let shift = 0;
@@ -72,9 +72,9 @@ export const makeTimelineScroll = (): TimelineScroll => {
   const scale = (): ScrollScale => scrollScale(geometry.height, window.innerHeight - pageTop);
   const lastTop = (): number => Math.max(0, geometry.height - scale().viewport);
 
-  /** The same list as long as the same months are meant. */
+  /** The same list as long as the same sections are meant. */
   const namesBetween = (from: number, to: number): readonly string[] => {
-    const names = monthsBetween(geometry, from, to).map(({ month }) => month);
+    const names = sectionsBetween(geometry, from, to).map(({ section }) => section);
     return names.join(' ') === current.wanted.join(' ') ? current.wanted : names;
   };
 
@@ -93,8 +93,8 @@ export const makeTimelineScroll = (): TimelineScroll => {
   };
 
   const isScreenKnown = (): boolean => {
-    const months = monthsBetween(geometry, top, top + scale().viewport);
-    return months.length > 0 && months.every(({ layout }) => layout !== undefined);
+    const sections = sectionsBetween(geometry, top, top + scale().viewport);
+    return sections.length > 0 && sections.every(({ layout }) => layout !== undefined);
   };
 
   const widenLater = (): void => {
@@ -221,10 +221,10 @@ export const makeTimelineScroll = (): TimelineScroll => {
 
 function hasSameHeights(one: TimelineGeometry, other: TimelineGeometry): boolean {
   return (
-    one.months.length === other.months.length &&
-    one.months.every(({ month, top, height }, number) => {
-      const { month: otherMonth, top: otherTop, height: otherHeight } = other.months[number] ?? {};
-      return month === otherMonth && top === otherTop && height === otherHeight;
+    one.sections.length === other.sections.length &&
+    one.sections.every(({ section, top, height }, number) => {
+      const { section: otherSection, top: otherTop, height: otherHeight } = other.sections[number] ?? {};
+      return section === otherSection && top === otherTop && height === otherHeight;
     })
   );
 }

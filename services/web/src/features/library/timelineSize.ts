@@ -1,5 +1,5 @@
 import { rowSizeFor } from '../../media/grid/rowHeight.ts';
-import type { TimelineSize } from './monthLayout.ts';
+import type { TimelineSize } from './sectionLayout.ts';
 
 /** The sizes of the timeline on a page of this width, with text of `rem` CSS pixels. */
 export const timelineSizeFor = (width: number, rem: number): TimelineSize => ({

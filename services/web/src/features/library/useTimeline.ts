@@ -2,13 +2,13 @@ import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useBox } from '../../media/grid/useBox.ts';
 import { makeLayouts } from './layouts.ts';
-import type { MonthGrid } from './monthGrid.ts';
-import { forgetFarMonths, gridQuery, monthsQuery } from './queries.ts';
+import type { SectionGrid } from './sectionGrid.ts';
+import { forgetFarSections, gridQuery, sectionsQuery } from './queries.ts';
 import type { TimelineGeometry } from './timelineGeometry.ts';
 import { makeTimelineScroll, type TimelineScroll, type TimelineWindow } from './timelineScroll.ts';
 import { timelineSizeFor } from './timelineSize.ts';
 
-/** All months with their heights, as far as they are known, and what of them is on the screen. */
+/** All sections with their heights, as far as they are known, and what of them is on the screen. */
 export interface Timeline {
   readonly geometry: TimelineGeometry;
   readonly scroll: TimelineScroll;
@@ -17,26 +17,28 @@ export interface Timeline {
   readonly pageTop: number;
   readonly isLoading: boolean;
   readonly error: Error | null;
-  /** Whether the page was measured and months are there: only then is anything at its place. */
+  /** Whether the page was measured and sections are there: only then is anything at its place. */
   readonly isPlaced: boolean;
-  readonly hasFailed: (month: string) => boolean;
+  readonly hasFailed: (section: string) => boolean;
 }
 
-/** Loads the timeline's months, and the items of those that are near the screen or that are named. */
+/** Loads the timeline's sections, and the items of those that are near the screen or that are named. */
 export const useTimeline = (element: HTMLElement | null, alsoWanted: readonly string[]): Timeline => {
   const client = useQueryClient();
-  const { data: months = none, isPending, error } = useQuery(monthsQuery);
+  const { data: sections = none, isPending, error } = useQuery(sectionsQuery);
   const [scroll] = useState(makeTimelineScroll);
   const window = useSyncExternalStore(scroll.subscribe, scroll.get);
   const { width, pageTop } = useBox(element);
   const layouts = useMemo(() => makeLayouts(timelineSizeFor(width, rootFontSize())), [width]);
 
   const wanted = [...new Set([...window.wanted, ...alsoWanted])];
-  const results = useQueries({ queries: wanted.map((month) => gridQuery(client, month)) });
-  const grids = new Map(wanted.map((month, number): [string, MonthGrid | undefined] => [month, results[number]?.data]));
+  const results = useQueries({ queries: wanted.map((section) => gridQuery(client, section)) });
+  const grids = new Map(
+    wanted.map((section, number): [string, SectionGrid | undefined] => [section, results[number]?.data]),
+  );
   const failed = new Set(wanted.filter((_, number) => results[number]?.isError === true));
-  const geometry = layouts.stack(months, (month) => grids.get(month));
-  const isPlaced = width > 0 && months.length > 0;
+  const geometry = layouts.stack(sections, (section) => grids.get(section));
+  const isPlaced = width > 0 && sections.length > 0;
 
   useEffect(() => scroll.listen(), [scroll]);
   useLayoutEffect(() => {
@@ -44,8 +46,8 @@ export const useTimeline = (element: HTMLElement | null, alsoWanted: readonly st
   });
   const [nearest] = window.wanted;
   useEffect(() => {
-    if (nearest !== undefined) forgetFarMonths(client, months, nearest);
-  }, [client, months, nearest]);
+    if (nearest !== undefined) forgetFarSections(client, sections, nearest);
+  }, [client, sections, nearest]);
   return {
     geometry,
     scroll,
@@ -54,7 +56,7 @@ export const useTimeline = (element: HTMLElement | null, alsoWanted: readonly st
     isLoading: isPending,
     error,
     isPlaced,
-    hasFailed: (month) => failed.has(month),
+    hasFailed: (section) => failed.has(section),
   };
 };
 

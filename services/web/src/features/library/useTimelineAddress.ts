@@ -25,7 +25,7 @@ export const useTimelineAddress = (scroll: TimelineScroll, geometry: TimelineGeo
     if (!isPlaced || at === known.current) return;
     known.current = at;
     if (at === undefined) scroll.scrollTo(0);
-    else scroll.stayAt(rememberedAnchor(at) ?? { month: at, kind: 'part', part: 0 });
+    else scroll.stayAt(rememberedAnchor(at) ?? { section: at, kind: 'part', part: 0 });
   }, [isPlaced, at, scroll]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

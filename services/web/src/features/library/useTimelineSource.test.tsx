@@ -3,21 +3,21 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, it } from 'vitest';
-import { joinGrid, type MonthGrid } from './monthGrid.ts';
+import { joinGrid, type SectionGrid } from './sectionGrid.ts';
 import { listKeys } from '../../media/actions/listKeys.ts';
-import { stackMonths, type TimelineGeometry } from './timelineGeometry.ts';
-import { useShownMonths, useTimelineSource } from './useTimelineSource.ts';
+import { stackSections, type TimelineGeometry } from './timelineGeometry.ts';
+import { useShownSections, useTimelineSource } from './useTimelineSource.ts';
 
-const names = ['2022-06', '2022-05', '2022-04', '2022-03', '2022-02'];
+const names = ['2022-06', '2022-05-31', '2022-04-30', '2022-04-02', '2022-02'];
 
-const gridOf = (month: string): MonthGrid => {
-  const ids = [`${month} a`, `${month} b`];
+const gridOf = (section: string): SectionGrid => {
+  const ids = [`${section} a`, `${section} b`];
   const nothing: TimelineGrid['placeholders'] = ids.map(() => null);
   return joinGrid(
     [
       {
         thumbnailPrefixes: [],
-        days: [{ date: `${month}-01`, count: ids.length, places: [] }],
+        days: [{ date: section.padEnd(10, '-01'), count: ids.length, places: [] }],
         ids,
         ratios: ids.map(() => 1),
         placeholders: nothing,
@@ -33,23 +33,23 @@ const gridOf = (month: string): MonthGrid => {
   );
 };
 
-it('walks from an item to both ends of the timeline, a month at a time', () => {
+it('walks from an item to both ends of the timeline, a section at a time', () => {
   const client = new QueryClient();
   const grids = new Map(names.map((name) => [name, gridOf(name)]));
-  client.setQueryData(listKeys.timelineGrid('2022-04'), grids.get('2022-04'));
+  client.setQueryData(listKeys.timelineGrid('2022-04-30'), grids.get('2022-04-30'));
   const stack = (loaded: readonly string[]): TimelineGeometry =>
-    stackMonths(
-      names.map((month) => ({
-        month,
+    stackSections(
+      names.map((section) => ({
+        section,
         count: 2,
         height: 100,
-        grid: loaded.includes(month) ? grids.get(month) : undefined,
+        grid: loaded.includes(section) ? grids.get(section) : undefined,
         layout: undefined,
       })),
     );
   const { result } = renderHook(
     () => {
-      const shown = useShownMonths('2022-04 a', names);
+      const shown = useShownSections('2022-04-30 a', names);
       return { shown, source: useTimelineSource(shown, stack(shown.wanted), null) };
     },
     {
@@ -58,8 +58,8 @@ it('walks from an item to both ends of the timeline, a month at a time', () => {
       ),
     },
   );
-  expect(result.current.source.items.map(({ id }) => id.slice(0, 7))).toEqual(
-    ['2022-05', '2022-04', '2022-03'].flatMap((month) => [month, month]),
+  expect(result.current.source.items.map(({ id }) => id.split(' ')[0])).toEqual(
+    ['2022-05-31', '2022-04-30', '2022-04-02'].flatMap((section) => [section, section]),
   );
   expect(result.current.source).toMatchObject({ hasMore: true, hasBefore: true, total: 10, isLoading: false });
   act(() => result.current.source.loadMore());

@@ -6,8 +6,8 @@ export const listKeys = {
   hidden: ['mediaItems', 'hidden'],
   trash: ['mediaItems', 'trash'],
   album: (id: string) => ['mediaItems', 'albums', id] as const,
-  /** The months of the timeline, and how many items each has. */
-  timelineMonths: [...timeline, 'months'],
-  /** The items of one month of the timeline; without a month, what the keys of all of them begin with. */
-  timelineGrid: (month?: string) => [...timeline, 'grid', ...(month === undefined ? [] : [month])] as const,
+  /** The sections of the timeline, and how many items each has. */
+  timelineSections: [...timeline, 'sections'],
+  /** The items of one section of the timeline; without a section, what the keys of all of them begin with. */
+  timelineGrid: (section?: string) => [...timeline, 'grid', ...(section === undefined ? [] : [section])] as const,
 } as const;

@@ -8,7 +8,7 @@ import { ProcessingNote } from './ProcessingNote.tsx';
 /** What is marked on a picture in a grid; the name of its cell says it to screen readers. */
 export const CellBadges = ({ item }: { readonly item: GridItem }) => (
   <>
-    <KindBadge item={item} />
+    {item.kind !== 'photo' && <KindBadge item={item} />}
     {item.note !== undefined && (
       <span className={styles['words']} aria-hidden>
         {item.note}
@@ -26,7 +26,6 @@ export const CellBadges = ({ item }: { readonly item: GridItem }) => (
 
 const KindBadge = ({ item }: { readonly item: GridItem }) => {
   const { t } = useTranslation('library');
-  if (item.kind === 'photo') return null;
   return (
     <span className={styles['kind']} aria-hidden>
       {item.kind === 'video' && (

@@ -1,23 +1,27 @@
 import { memo } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { GridItem } from '../gridItem.ts';
 import { useIsSelected } from '../selection/Selection.tsx';
 import { CellBadges } from './CellBadges.tsx';
-import { cellName } from './cellName.ts';
 import { useIsTabStop } from './gridFocus.ts';
 import styles from './MediaCell.module.css';
 import { Thumbnail } from './Thumbnail.tsx';
 
 /** One picture of a grid. What is pressed on it is heard by the grid (`useGridInput`), which finds it by `data-item-id`. */
 export const MediaCell = memo(
-  ({ item, left, width }: { readonly item: GridItem; readonly left: number; readonly width: number }) => {
-    const { t, i18n } = useTranslation('library');
+  (props: {
+    readonly item: GridItem;
+    /** What screen readers call it. */
+    readonly name: string;
+    readonly left: number;
+    readonly width: number;
+  }) => {
+    const { item, name, left, width } = props;
     const isSelected = useIsSelected(item.id);
     const isTabStop = useIsTabStop(item.id);
     return (
       <div
         role="gridcell"
-        aria-label={cellName(item, t, i18n.language)}
+        aria-label={name}
         aria-selected={isSelected}
         tabIndex={isTabStop ? 0 : -1}
         data-item-id={item.id}

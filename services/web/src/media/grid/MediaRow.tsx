@@ -1,9 +1,13 @@
-import { memo } from 'react';
+import { memo, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { GridItem } from '../gridItem.ts';
+import { cellName } from './cellName.ts';
 import { MediaCell } from './MediaCell.tsx';
 import styles from './MediaRow.module.css';
+import { rowColours } from './rowColours.ts';
+import { isScrollingFast, onceCalm } from './scrollSpeed.ts';
 
-/** A row of pictures at `top` of the grid it lies in. The three lists are of the same length; sizes are in CSS pixels. */
+/** A row of pictures at `top` of the grid it lies in; only their colours, in one element, while the page flies by. The three lists are of the same length; sizes are in CSS pixels. */
 export const MediaRow = memo(
   (props: {
     readonly items: readonly GridItem[];
@@ -13,16 +17,32 @@ export const MediaRow = memo(
     readonly height: number;
     /** Its number in the grid, from 1. */
     readonly rowIndex: number;
-  }) => (
-    <div
-      role="row"
-      aria-rowindex={props.rowIndex}
-      className={styles['row']}
-      style={{ top: props.top, height: props.height }}
-    >
-      {props.items.map((item, index) => (
-        <MediaCell key={item.id} item={item} left={props.lefts[index] ?? 0} width={props.widths[index] ?? 0} />
-      ))}
-    </div>
-  ),
+  }) => {
+    const isCalm = useIsCalm();
+    // Here and not in each cell: hundreds of cells are rendered while somebody scrolls.
+    const { t, i18n } = useTranslation('library');
+    const { items, lefts, widths } = props;
+    const place = { top: props.top, height: props.height };
+    if (!isCalm) return <div aria-busy className={styles['row']} style={{ ...place, background: rowColours(props) }} />;
+    return (
+      <div role="row" aria-rowindex={props.rowIndex} className={styles['row']} style={place}>
+        {items.map((item, index) => (
+          <MediaCell
+            key={item.id}
+            item={item}
+            name={cellName(item, t, i18n.language)}
+            left={lefts[index] ?? 0}
+            width={widths[index] ?? 0}
+          />
+        ))}
+      </div>
+    );
+  },
 );
+
+/** Whether the page has been scrolled slowly enough, at least once since the row came, to see its pictures. */
+function useIsCalm(): boolean {
+  const [isCalm, setIsCalm] = useState(() => !isScrollingFast());
+  useEffect(() => (isCalm ? undefined : onceCalm(() => setIsCalm(true))), [isCalm]);
+  return isCalm;
+}

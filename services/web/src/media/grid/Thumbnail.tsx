@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 import styles from './Thumbnail.module.css';
-import { isScrollingFast, onceCalm } from './scrollSpeed.ts';
 import { averageColour, paintAfterMs, paintThumbHash } from './thumbHashImage.ts';
 
 /** A picture of a grid: its mean colour at once, its ThumbHash soon, and the thumbnail fading in over it. It fills what it lies in. */
@@ -8,18 +7,9 @@ export const Thumbnail = (props: { readonly url: string | undefined; readonly pl
   const { url, placeholder } = props;
   const image = useRef<HTMLImageElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [isWanted, setIsWanted] = useState(() => !isScrollingFast());
-  const begunMs = useRef(0);
-  useEffect(
-    () =>
-      onceCalm(() => {
-        begunMs.current = performance.now();
-        setIsWanted(true);
-      }),
-    [],
-  );
+  const [begunMs] = useState(() => performance.now());
   useEffect(() => {
-    if (!isWanted || placeholder === undefined || canvas.current === null) return undefined;
+    if (placeholder === undefined || canvas.current === null) return undefined;
     const shown = image.current;
     if (shown?.complete === true) {
       shown.dataset['loaded'] = 'soon';
@@ -31,26 +21,24 @@ export const Thumbnail = (props: { readonly url: string | undefined; readonly pl
       shown?.removeEventListener('load', stop);
       stop();
     };
-  }, [placeholder, isWanted]);
+  }, [placeholder]);
   useEffect(() => {
     const shown = image.current;
-    if (!isWanted || url === undefined || shown === null) return undefined;
+    if (url === undefined || shown === null) return undefined;
     // React's strict mode calls this twice.
     if (!shown.hasAttribute('src')) shown.src = url;
     // A browser goes on loading for pictures that are gone, and what is on the screen now would wait for that.
     return () => {
       if (!shown.complete) shown.removeAttribute('src');
     };
-  }, [url, isWanted]);
+  }, [url]);
   return (
     <span
       className={styles['picture']}
       style={placeholder === undefined ? undefined : { backgroundColor: averageColour(placeholder) }}
     >
-      {isWanted && placeholder !== undefined && (
-        <canvas ref={canvas} width={0} height={0} className={styles['layer']} />
-      )}
-      {isWanted && url !== undefined && (
+      {placeholder !== undefined && <canvas ref={canvas} width={0} height={0} className={styles['layer']} />}
+      {url !== undefined && (
         <img
           ref={image}
           src={url}
@@ -60,7 +48,7 @@ export const Thumbnail = (props: { readonly url: string | undefined; readonly pl
           className={styles['layer']}
           // Without React's state: hundreds of these load while one scrolls.
           onLoad={({ currentTarget }) => {
-            currentTarget.dataset['loaded'] = performance.now() - begunMs.current < paintAfterMs ? 'soon' : 'late';
+            currentTarget.dataset['loaded'] = performance.now() - begunMs < paintAfterMs ? 'soon' : 'late';
           }}
         />
       )}

@@ -6,7 +6,7 @@ export const cellName = (item: GridItem, t: TFunction<'library'>, language: stri
   [
     t(`kind.${item.kind}`),
     item.durationSeconds === undefined ? undefined : formatDuration(item.durationSeconds),
-    longDate(language).format(new Date(`${item.day}T12:00:00Z`)),
+    longDate(item.day, language),
     item.favourite ? t('state.favourite') : undefined,
     item.note,
     item.status === 'PROCESSING' ? t('state.processing') : undefined,
@@ -26,8 +26,16 @@ const padded = (value: number): string => String(value).padStart(2, '0');
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function longDate(language: string): Intl.DateTimeFormat {
-  const known = formats.get(language) ?? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-  formats.set(language, known);
-  return known;
+/** Dates as they are written in a language: writing one takes longer than anything else of a name. */
+const written = new Map<string, string>();
+
+function longDate(day: string, language: string): string {
+  const key = `${language} ${day}`;
+  const known = written.get(key);
+  if (known !== undefined) return known;
+  const format = formats.get(language) ?? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  formats.set(language, format);
+  const date = format.format(new Date(`${day}T12:00:00Z`));
+  written.set(key, date);
+  return date;
 }

@@ -1,8 +1,14 @@
-/** From this speed on, in CSS pixels per millisecond (about five screens a second), nobody sees single pictures. */
-const fastFrom = 4;
+/** From this speed on, in CSS pixels per millisecond (about two screens a second), nobody sees single pictures. */
+const fastFrom = 2;
 
 /** For how long, in milliseconds, scrolling must have been slow. */
-const calmAfterMs = 100;
+const calmAfterMs = 150;
+
+/** What leads further than this many screens at once is a jump, which is over: what it leads to is wanted at once. */
+const jumpScreens = 4;
+
+/** How many of those that wait are called in one frame. */
+const callsPerFrame = 2;
 
 const waiting = new Set<() => void>();
 let isFast = false;
@@ -15,7 +21,10 @@ export const isScrollingFast = (): boolean => {
   return isFast;
 };
 
-/** Calls `action` once, as soon as scrolling is slow, at once if it is; answers what takes that back. */
+/**
+ * Calls `action` once, as soon as scrolling is slow, at once if it is; answers what takes that back. Of many that wait a few are called in each frame,
+ * those that came last first, since they are what is on the screen.
+ */
 export const onceCalm = (action: () => void): (() => void) => {
   if (!isScrollingFast()) {
     action();
@@ -33,16 +42,24 @@ function watch(): void {
 
 function noteScroll(): void {
   const now = { y: window.scrollY, timeMs: performance.now() };
-  const passedMs = last === undefined ? Infinity : now.timeMs - last.timeMs;
-  const speed = Math.abs(now.y - (last?.y ?? now.y)) / Math.max(1, passedMs);
+  const distance = Math.abs(now.y - (last?.y ?? now.y));
+  const speed = distance / Math.max(1, now.timeMs - (last?.timeMs ?? now.timeMs));
   last = now;
-  // The first move after a rest may be a jump, which is over: what it leads to is wanted at once.
-  if (passedMs > calmAfterMs || speed < fastFrom) return;
+  if (speed < fastFrom || distance > window.innerHeight * jumpScreens) return;
   isFast = true;
   clearTimeout(timer);
   timer = setTimeout(() => {
     isFast = false;
-    for (const action of waiting) action();
-    waiting.clear();
+    callSome();
   }, calmAfterMs);
+}
+
+function callSome(): void {
+  // The page may fly by again.
+  if (isFast) return;
+  for (const action of [...waiting].slice(-callsPerFrame)) {
+    waiting.delete(action);
+    action();
+  }
+  if (waiting.size > 0) requestAnimationFrame(callSome);
 }

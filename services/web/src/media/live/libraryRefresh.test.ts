@@ -82,13 +82,21 @@ describe('what events tell of the library', () => {
     const was = show(listKeys.timelineGrid('2022-04'));
     const other = show(listKeys.timelineGrid('2022-05'));
     const is = show(listKeys.timelineGrid('2022-06'));
-    const months = show(listKeys.timelineMonths);
+    const months = show(listKeys.timelineSections);
     await was.answer({ ids: ['a'] });
     await other.answer({ ids: ['b'] });
     await is.answer({ ids: ['c'] });
     await months.answer([]);
     await tell(updated('a', '2022-06'));
     expect([was, other, is, months].map(({ asked }) => asked())).toEqual([2, 1, 2, 2]);
+  });
+
+  it('asks for the day where the item is, where its month is shown by days', async () => {
+    const [day, other] = [show(listKeys.timelineGrid('2022-06-01')), show(listKeys.timelineGrid('2022-06-02'))];
+    await day.answer({ ids: [] });
+    await other.answer({ ids: [] });
+    await tell(updated('a', '2022-06'));
+    expect([day.asked(), other.asked()]).toEqual([2, 1]);
   });
 
   it('asks again for lists, and not for what only counts items until it is shown next', async () => {

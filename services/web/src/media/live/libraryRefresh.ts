@@ -28,7 +28,8 @@ const gridKey = listKeys.timelineGrid();
 
 /** What events have told since it was asked last. */
 interface Changes {
-  readonly months: ReadonlySet<string>;
+  /** `2022-04` and `2022-04-03`. */
+  readonly sections: ReadonlySet<string>;
   readonly ids: ReadonlySet<string>;
   readonly isAll: boolean;
 }
@@ -39,9 +40,9 @@ export interface LibraryRefresh {
   readonly end: () => void;
 }
 
-/** Asks a moment after the first event for all that has changed until then: of the timeline only the months of what has changed, of items only those. */
+/** Asks a moment after the first event for all that has changed until then: of the timeline only the sections of what has changed, of items only those. */
 export const makeLibraryRefresh = (client: QueryClient): LibraryRefresh => {
-  let months = new Set<string>();
+  let sections = new Set<string>();
   let ids = new Set<string>();
   let isAll = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -50,14 +51,14 @@ export const makeLibraryRefresh = (client: QueryClient): LibraryRefresh => {
   let hasEnded = false;
 
   const refresh = async (): Promise<void> => {
-    const changed = { months, ids, isAll };
-    months = new Set();
+    const changed = { sections, ids, isAll };
+    sections = new Set();
     ids = new Set();
     isAll = false;
     const begunMs = performance.now();
     for (const [key, grid] of client.getQueriesData<{ readonly ids: readonly string[] }>({ queryKey: gridKey })) {
-      // An item may have been in another month before, or may be gone.
-      if (grid?.ids.some((id) => changed.ids.has(id)) === true) changed.months.add(String(key.at(-1)));
+      // An item may have been in another section before, or may be gone.
+      if (grid?.ids.some((id) => changed.ids.has(id)) === true) changed.sections.add(String(key.at(-1)));
     }
     await Promise.all([
       askAnew(client, { predicate: ({ queryKey }) => isChanged(queryKey, changed) }),
@@ -82,7 +83,8 @@ export const makeLibraryRefresh = (client: QueryClient): LibraryRefresh => {
       else if (event.name === 'reset') takeReset();
       else {
         ids.add(event.data.id);
-        if (event.data.type !== 'removed') months.add(event.data.localTime.slice(0, 7));
+        if (event.data.type !== 'removed')
+          for (const length of [7, 10]) sections.add(event.data.localTime.slice(0, length));
         schedule();
       }
     },
@@ -94,8 +96,8 @@ export const makeLibraryRefresh = (client: QueryClient): LibraryRefresh => {
   };
 };
 
-function isChanged(key: QueryKey, { months, ids, isAll }: Changes): boolean {
+function isChanged(key: QueryKey, { sections, ids, isAll }: Changes): boolean {
   if (key[0] === 'mediaItem') return isAll || ids.has(String(key[1]));
-  if (gridKey.every((part, place) => key[place] === part)) return isAll || months.has(String(key.at(-1)));
+  if (gridKey.every((part, place) => key[place] === part)) return isAll || sections.has(String(key.at(-1)));
   return followed.has(key[0]);
 }

@@ -1,6 +1,6 @@
 import type { TimelineGrid } from '@hearth/contract/timelineGrid.ts';
 import { describe, expect, it } from 'vitest';
-import { gridItemAt, joinGrid } from './monthGrid.ts';
+import { gridItemAt, joinGrid } from './sectionGrid.ts';
 
 const answer: TimelineGrid = {
   thumbnailPrefixes: ['/a/'],

@@ -2,11 +2,11 @@ import type { TimelineGrid } from '@hearth/contract/timelineGrid.ts';
 import { lastRowFrom } from '../../media/grid/gridNavigation.ts';
 import type { GridItem, MediaKind } from '../../media/gridItem.ts';
 
-/** A day of a month: its date, how many of the next items are of it, and where they were taken. */
+/** A day of a section: its date, how many of the next items are of it, and where they were taken. */
 export type GridDay = TimelineGrid['days'][number];
 
-/** A month with all its items. It stays in columns: an item is made of them when it is shown, which a month of 45,000 items needs. */
-export interface MonthGrid {
+/** A section of the timeline, a month or a day, with all its items. It stays in columns: an item is made of them when it is shown, which a month of 45,000 items needs. */
+export interface SectionGrid {
   /** By which the server is asked whether anything has changed. */
   readonly etag: string | undefined;
   readonly days: readonly GridDay[];
@@ -25,8 +25,8 @@ export interface MonthGrid {
   readonly failed: ReadonlySet<number>;
 }
 
-/** Makes one month of its pages; a day that is cut by the end of a page is one day again. */
-export const joinGrid = (pages: readonly TimelineGrid[], etag: string | undefined): MonthGrid => {
+/** Makes one section of its pages; a day that is cut by the end of a page is one day again. */
+export const joinGrid = (pages: readonly TimelineGrid[], etag: string | undefined): SectionGrid => {
   const starts = pages.map((_, number) => pages.slice(0, number).reduce((sum, page) => sum + page.ids.length, 0));
   const prefixStarts = pages.map((_, number) =>
     pages.slice(0, number).reduce((sum, page) => sum + page.thumbnailPrefixes.length, 0),
@@ -55,8 +55,8 @@ export const joinGrid = (pages: readonly TimelineGrid[], etag: string | undefine
   };
 };
 
-/** What a grid shows of the item at a place of the month. */
-export const gridItemAt = (grid: MonthGrid, index: number): GridItem => {
+/** What a grid shows of the item at a place of the section. */
+export const gridItemAt = (grid: SectionGrid, index: number): GridItem => {
   const id = grid.ids[index] ?? '';
   const prefix = grid.thumbnails[index];
   return {
@@ -80,7 +80,7 @@ const kindNames: Readonly<Record<string, MediaKind>> = {
   ANIMATED: 'animated',
 };
 
-function statusAt(grid: MonthGrid, index: number): GridItem['status'] {
+function statusAt(grid: SectionGrid, index: number): GridItem['status'] {
   if (grid.processing.has(index)) return 'PROCESSING';
   return grid.failed.has(index) ? 'FAILED' : 'READY';
 }

@@ -5,11 +5,11 @@ import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
 import type { LocalTime } from '../connection/schema.ts';
 import { andIsBehind, type ListPosition } from './mediaItemLists.ts';
 
-/** What a grid shows of the visible items of a month, newest first: columns of one length, since the driver takes longer to make objects than the server to find the rows. */
-export interface MonthGrid {
+/** What a grid shows of the visible items of a section of the timeline, newest first: columns of one length, since the driver takes longer to make objects than the server to find the rows. */
+export interface TimelineGrid {
   readonly ids: readonly string[];
-  /** Days of the month. */
-  readonly days: readonly number[];
+  /** `2022-04-03`. */
+  readonly days: readonly string[];
   readonly widths: readonly (number | null)[];
   readonly heights: readonly (number | null)[];
   /** ThumbHashes in base64. */
@@ -24,27 +24,31 @@ export interface MonthGrid {
   readonly previews: readonly (string | null)[];
   readonly thumbnails: readonly (string | null)[];
   /** Of each day the names of the places where most of these items were taken, at most three. */
-  readonly places: readonly (readonly [day: number, name: string])[];
+  readonly places: readonly (readonly [day: string, name: string])[];
   /** Behind which item the next page begins; undefined where this is the last. */
   readonly next: ListPosition | undefined;
 }
 
-/** At most `limit` items of a month, `2022-04`, or of what follows a position in it. One statement: a second one could see other rows. */
-export const readMonthGrid = async (
+/**
+ * At most `limit` items of a month, `2022-04`, or a day, `2022-04-03`, or of what follows a position in it. One statement: a second one could see
+ * other rows.
+ */
+export const readTimelineGrid = async (
   db: Database,
   userId: string,
-  month: string,
+  section: string,
   { limit, after }: { readonly limit: number; readonly after: ListPosition | undefined },
-): Promise<MonthGrid> => {
-  const begin = hiddenFromPlanner(`${month}-01`, 'date');
-  const ofMonth = sql`user_id = ${hiddenFromPlanner(userId, 'uuid')} and visibility = 'visible'
-    and local_time >= ${begin} and local_time < ${begin} + interval '1 month'`;
+): Promise<TimelineGrid> => {
+  const begin = hiddenFromPlanner(section.padEnd(10, '-01'), 'date');
+  const length = hiddenFromPlanner(section.length === 10 ? '1 day' : '1 month', 'interval');
+  const ofSection = sql`user_id = ${hiddenFromPlanner(userId, 'uuid')} and visibility = 'visible'
+    and local_time >= ${begin} and local_time < ${begin} + ${length}`;
   const { rows } = await sql<FoundGrid>`
     with listed as materialized (
-      select id, local_time, extract(day from local_time)::integer as day, width_px, height_px, placeholder, type, category, status,
+      select id, local_time, local_time::date as day, width_px, height_px, placeholder, type, category, status,
         is_favourite, coalesce(duration_s, probed_duration_s) as duration, preview_key, thumbnail_key,
         row_number() over (order by local_time desc, id desc) as nth
-      from media_items where ${ofMonth} ${andIsBehind(after)}
+      from media_items where ${ofSection} ${andIsBehind(after)}
       order by local_time desc, id desc limit ${sql.lit(limit + 1)}
     ),
     taken as (
@@ -73,22 +77,22 @@ export const readMonthGrid = async (
         group by day, name
       ) as ranked
       where rank <= ${sql.lit(maxPlacesOfDay)}
-    ) as named`.execute(prepared(db, after === undefined ? 'month_grid' : 'month_grid_behind', limit));
+    ) as named`.execute(prepared(db, after === undefined ? 'timeline_grid' : 'timeline_grid_behind', limit));
   return toGrid(rows[0]!, limit);
 };
 
 /** More would not fit into a heading. */
 const maxPlacesOfDay = 3;
 
-type Columns = Omit<MonthGrid, 'places' | 'next'>;
+type Columns = Omit<TimelineGrid, 'places' | 'next'>;
 
 /** Columns of one item more than asked for, where there are more; null where there is none. */
 type FoundGrid = { readonly [Name in keyof Columns]: Columns[Name] | null } & {
   readonly lastTime: LocalTime | null;
-  readonly places: MonthGrid['places'] | null;
+  readonly places: TimelineGrid['places'] | null;
 };
 
-const toGrid = ({ lastTime, places, ...found }: FoundGrid, limit: number): MonthGrid => {
+const toGrid = ({ lastTime, places, ...found }: FoundGrid, limit: number): TimelineGrid => {
   const [id, more] = [found.ids?.[limit - 1], found.ids?.[limit]];
   const next = more === undefined || id === undefined || lastTime === null ? undefined : { localTime: lastTime, id };
   const cut = Object.entries(found).map(([name, column]) => [name, column?.slice(0, limit) ?? []]);

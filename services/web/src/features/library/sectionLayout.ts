@@ -6,11 +6,11 @@ import {
   type GridRow,
   type RowSize,
 } from '../../media/grid/justifiedRows.ts';
-import type { MonthGrid } from './monthGrid.ts';
+import type { SectionGrid } from './sectionGrid.ts';
 
 /** Sizes of what is around the pictures, in CSS pixels; they grow with the size of the text. */
 export interface TimelineSize extends RowSize {
-  /** The month's title above its first day. */
+  /** The month's title above its first day; 0 where another section has it. */
   readonly titleHeight: number;
   /** The line above the pictures of a day. */
   readonly headingHeight: number;
@@ -32,8 +32,8 @@ export interface DayLayout {
   readonly width: number;
 }
 
-/** Where everything of a month is, from its upper edge. */
-export interface MonthLayout extends GridLayout {
+/** Where everything of a section is, from its upper edge. */
+export interface SectionLayout extends GridLayout {
   readonly days: readonly DayLayout[];
 }
 
@@ -41,12 +41,12 @@ export interface MonthLayout extends GridLayout {
 const mostGrowth = 1.3;
 
 /**
- * Lays a month out: a day of many pictures has rows of its own, days of few share one, each below its heading. Linear in time.
+ * Lays a section out: a day of many pictures has rows of its own, days of few share one, each below its heading. Linear in time.
  */
-export const layOutMonth = (
-  grid: Pick<MonthGrid, 'days' | 'dayStarts' | 'ratios'>,
+export const layOutSection = (
+  grid: Pick<SectionGrid, 'days' | 'dayStarts' | 'ratios'>,
   size: TimelineSize,
-): MonthLayout => {
+): SectionLayout => {
   const placed = { lefts: new Float32Array(grid.ratios.length), widths: new Float32Array(grid.ratios.length) };
   const rows: GridRow[] = [];
   const days: DayLayout[] = [];
@@ -95,9 +95,9 @@ export const layOutMonth = (
   return { ...placed, rows, days, height: top };
 };
 
-/** About how high a month of `count` items will be, before anything else is known of it. */
-export const estimateMonthHeight = (count: number, size: TimelineSize): number => {
-  const days = Math.min(30, Math.ceil(count ** 0.7));
+/** About how high a section of `count` items will be, before anything else is known of it. */
+export const estimateSectionHeight = (section: string, count: number, size: TimelineSize): number => {
+  const days = section.length === dayLength ? 1 : Math.min(30, Math.ceil(count ** 0.7));
   const perDay = (count / days) * typicalRatio * size.targetHeight;
   const bandCost = size.headingHeight + size.dayMargin;
   const isPacked = perDay + size.dayGap < size.width;
@@ -106,6 +106,9 @@ export const estimateMonthHeight = (count: number, size: TimelineSize): number =
   const rows = isPacked ? bands : days * Math.ceil(perDay / size.width);
   return Math.round(size.titleHeight + bands * bandCost + rows * (size.targetHeight + size.gap));
 };
+
+/** `2022-04-03` */
+const dayLength = 10;
 
 /** The mean ratio of width to height in families' libraries, where most pictures are 4:3, three of ten upright. */
 const typicalRatio = 1.2;

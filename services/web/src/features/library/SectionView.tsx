@@ -5,56 +5,62 @@ import { lastRowFrom, rowsBetween } from '../../media/grid/gridNavigation.ts';
 import { makeRowContents } from '../../media/grid/rowContents.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DayView } from './DayView.tsx';
-import { gridItemAt, type MonthGrid } from './monthGrid.ts';
-import type { MonthLayout } from './monthLayout.ts';
-import styles from './MonthView.module.css';
+import { gridItemAt, type SectionGrid } from './sectionGrid.ts';
+import type { SectionLayout } from './sectionLayout.ts';
+import styles from './SectionView.module.css';
 import { listKeys } from '../../media/actions/listKeys.ts';
 import { timelineDates } from './timelineDates.ts';
+import { monthOf } from './timelineGeometry.ts';
 
-/** A month of the timeline: its title, and the rows that are between two heights of it. An empty pattern until its items are known. */
-export const MonthView = memo(
+/** A section of the timeline: the title of the month that begins with it, and the rows that are between two heights of it. An empty pattern until its items are known. */
+export const SectionView = memo(
   (props: {
-    readonly month: string;
+    readonly section: string;
+    readonly hasTitle: boolean;
     /** Where it is drawn, in CSS pixels from the timeline's upper edge. */
     readonly top: number;
     readonly height: number;
-    readonly grid: MonthGrid | undefined;
-    readonly layout: MonthLayout | undefined;
+    readonly grid: SectionGrid | undefined;
+    readonly layout: SectionLayout | undefined;
     readonly from: number;
     readonly to: number;
     readonly hasFailed: boolean;
   }) => {
     const { i18n } = useTranslation('library');
-    const { grid, layout, month } = props;
+    const { grid, layout, section, hasTitle } = props;
+    const month = monthOf(section);
     const titleId = `month-${month}`;
     return (
       <section
-        aria-labelledby={titleId}
-        className={styles['month']}
+        aria-labelledby={hasTitle ? titleId : undefined}
+        data-titled={hasTitle ? '' : undefined}
+        className={styles['section']}
         // Not by `top`: with a transform a move together with the scroll bar is no layout shift.
         style={{ transform: `translateY(${props.top}px)`, height: props.height }}
         aria-busy={grid === undefined}
       >
-        <h2 id={titleId} className={styles['title']}>
-          {timelineDates(i18n.language).month(month)}
-        </h2>
+        {hasTitle && (
+          <h2 id={titleId} className={styles['title']}>
+            {timelineDates(i18n.language).month(month)}
+          </h2>
+        )}
         {grid !== undefined && layout !== undefined ? (
           <Days grid={grid} layout={layout} from={props.from} to={props.to} />
         ) : (
-          <div className={styles['unknown']}>{props.hasFailed && <FailedMonth month={month} />}</div>
+          <div className={styles['unknown']}>{props.hasFailed && <FailedSection section={section} />}</div>
         )}
       </section>
     );
   },
 );
 
-const FailedMonth = ({ month }: { readonly month: string }) => {
+const FailedSection = ({ section }: { readonly section: string }) => {
   const { t } = useTranslation('library');
   const client = useQueryClient();
   return (
     <div className={styles['failed']} role="alert">
-      <p>{t('monthFailed')}</p>
-      <Button onClick={() => void client.refetchQueries({ queryKey: listKeys.timelineGrid(month) })}>
+      <p>{t('sectionFailed')}</p>
+      <Button onClick={() => void client.refetchQueries({ queryKey: listKeys.timelineGrid(section) })}>
         {t('tryAgain', { ns: 'common' })}
       </Button>
     </div>
@@ -67,8 +73,8 @@ const Days = ({
   from,
   to,
 }: {
-  readonly grid: MonthGrid;
-  readonly layout: MonthLayout;
+  readonly grid: SectionGrid;
+  readonly layout: SectionLayout;
   readonly from: number;
   readonly to: number;
 }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { estimateMonthHeight, layOutMonth, type TimelineSize } from './monthLayout.ts';
+import { estimateSectionHeight, layOutSection, type TimelineSize } from './sectionLayout.ts';
 
 const size: TimelineSize = {
   width: 1000,
@@ -20,14 +20,14 @@ const month = (counts: readonly number[], ratio = 1.5) => ({
 
 describe('the layout of a month', () => {
   it('gives a day of many pictures rows of its own below its heading', () => {
-    const { days, rows } = layOutMonth(month([12]), size);
+    const { days, rows } = layOutSection(month([12]), size);
     expect(days).toEqual([{ number: 0, first: 0, end: 12, left: 0, top: 60, width: 1000 }]);
     expect(rows[0]).toMatchObject({ first: 0, top: 100 });
     expect(rows.at(-1)?.end).toBe(12);
   });
 
   it('puts small days beside one another, each below its heading', () => {
-    const { days, rows, lefts, height } = layOutMonth(month([1, 1]), size);
+    const { days, rows, lefts, height } = layOutSection(month([1, 1]), size);
     expect(days.map(({ left, top }) => [left, top])).toEqual([
       [0, 60],
       [324, 60],
@@ -38,13 +38,13 @@ describe('the layout of a month', () => {
   });
 
   it('lets small days fill the width where little is missing', () => {
-    const { rows, lefts, widths } = layOutMonth(month([1, 2]), size);
+    const { rows, lefts, widths } = layOutSection(month([1, 2]), size);
     expect(rows[0]?.height).toBeGreaterThan(200);
     expect((lefts[2] ?? 0) + (widths[2] ?? 0)).toBe(1000);
   });
 
   it('leaves room for the heading of a narrow picture', () => {
-    const { days } = layOutMonth(month([1, 1, 1], 0.5), size);
+    const { days } = layOutSection(month([1, 1, 1], 0.5), size);
     expect(days.map(({ left, width }) => [left, width])).toEqual([
       [0, 150],
       [174, 150],
@@ -54,7 +54,7 @@ describe('the layout of a month', () => {
 
   it('holds every item once and in order, whatever the days', () => {
     const counts = [1, 3, 40, 1, 1, 7, 2, 300, 1];
-    const { rows, days } = layOutMonth(month(counts, 1.333), size);
+    const { rows, days } = layOutSection(month(counts, 1.333), size);
     expect(rows.at(-1)?.end).toBe(356);
     for (const [index, row] of rows.entries()) expect(row.first).toBe(rows[index - 1]?.end ?? 0);
     expect(days.map(({ end, first }) => end - first)).toEqual(counts);
@@ -66,8 +66,16 @@ describe('the layout of a month', () => {
       { length: days },
       (_, day) => Math.floor(((day + 1) * count) / days) - Math.floor((day * count) / days),
     );
-    const exact = layOutMonth(month(counts, 1.2), size).height;
-    const estimate = estimateMonthHeight(count, size);
+    const exact = layOutSection(month(counts, 1.2), size).height;
+    const estimate = estimateSectionHeight('2022-04', count, size);
+    expect(estimate / exact).toBeGreaterThan(0.66);
+    expect(estimate / exact).toBeLessThan(1.5);
+  });
+
+  it.each([2, 30, 300, 2000])('of one day is estimated within a third for %i items', (count) => {
+    const untitled = { ...size, titleHeight: 0 };
+    const exact = layOutSection(month([count], 1.2), untitled).height;
+    const estimate = estimateSectionHeight('2022-04-03', count, untitled);
     expect(estimate / exact).toBeGreaterThan(0.66);
     expect(estimate / exact).toBeLessThan(1.5);
   });

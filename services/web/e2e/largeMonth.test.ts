@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { maxWholeMonthItems } from '@hearth/contract/limits.ts';
+import { newMediaItem } from '@hearth/core/testing/factories.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import type { Page } from 'playwright-core';
+import { openHome, type Home } from './testing/openHome.ts';
+import { dialogOf, pictures, pressControl, select, signIn } from './testing/steps.ts';
+
+/** As many on each day of April 2022 as make the month one section with not one more. */
+const perDay = Math.floor(maxWholeMonthItems / 30);
+
+/** The sections that the page has asked for, in their order. */
+const watchSections = (page: Page): (() => string[]) => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const section = /\/v1\/timeline\/([^/]+)\/grid/.exec(request.url())?.[1];
+    if (section !== undefined) asked.push(section);
+  });
+  return () => asked.splice(0);
+};
+
+suite('a month of many photos, in Chromium', { skip: missingTool('chromium') }, () => {
+  let home: Home;
+  before(async () => {
+    home = await openHome();
+  });
+  after(() => home?.close());
+
+  const addItems = async (userId: string, day: string, count: number): Promise<void> => {
+    const values = Array.from({ length: count }, (_, nth) =>
+      newMediaItem(userId, { local_time: `${day}T12:${String(nth % 60).padStart(2, '0')}:00`, status: 'READY' }),
+    );
+    await home.db.insertInto('media_items').values(values).execute();
+  };
+
+  test('it is loaded day by day, and is one month to whoever looks', async () => {
+    const person = await home.addPerson();
+    await addItems(person.id, '2022-05-01', 2);
+    await addItems(person.id, '2022-03-31', 2);
+    for (let day = 1; day <= 30; day++)
+      await addItems(person.id, `2022-04-${String(day).padStart(2, '0')}`, perDay + (day === 30 ? 40 : 0));
+    const visit = await home.visit();
+    const { page } = visit;
+    const sections = watchSections(page);
+    await signIn(page, person);
+    const scrubber = page.getByRole('slider');
+    await page.getByRole('heading', { name: 'April 2022' }).waitFor();
+    await pictures(page, /April 30, 2022/)
+      .first()
+      .waitFor();
+    assert.ok(!sections().includes('2022-04'), 'the month was loaded as a whole');
+
+    // The scrubber counts months, and goes from one to the next.
+    await page.getByText('May 2022').first().waitFor();
+    assert.equal(await scrubber.getAttribute('aria-valuemax'), '2');
+    await scrubber.press('End');
+    await page.getByRole('heading', { name: 'March 2022' }).waitFor();
+    await scrubber.press('Home');
+    await scrubber.press('ArrowDown');
+    const april = `April 2022, ${(30 * perDay + 40).toLocaleString('en')} items`;
+    await page.locator(`[role=slider][aria-valuetext="${april}"]`).waitFor();
+    await pictures(page, /April 30, 2022/)
+      .first()
+      .waitFor();
+    assert.equal(await page.getByRole('heading', { name: 'April 2022' }).count(), 1);
+
+    // The arrows of the viewer lead from one day to the next.
+    await pictures(page, /April 30, 2022/)
+      .first()
+      .click();
+    const viewer = dialogOf(page);
+    await viewer.waitFor();
+    const firstId = new URL(page.url()).searchParams.get('item');
+    await pressControl(viewer, 'Previous');
+    await page.waitForURL((url) => url.searchParams.get('item') !== firstId);
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL((url) => url.searchParams.get('item') === firstId);
+    await page.keyboard.press('Escape');
+    await viewer.waitFor({ state: 'detached' });
+
+    // A range over days.
+    await select(pictures(page, /April 30, 2022/).first());
+    await page.mouse.wheel(0, 3000);
+    await pictures(page, /April 28, 2022/)
+      .first()
+      .waitFor();
+    await pictures(page, /April 28, 2022/)
+      .first()
+      .click({ modifiers: ['Shift'] });
+    await page
+      .getByRole('status')
+      .getByText(`${2 * perDay + 40 + 1} selected`)
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await visit.end();
+  });
+
+  test('it becomes days while somebody looks at it, who stays where they are', async () => {
+    const person = await home.addPerson();
+    for (let day = 1; day <= 30; day++) await addItems(person.id, `2022-04-${String(day).padStart(2, '0')}`, perDay);
+    await addItems(person.id, '2022-04-02', maxWholeMonthItems - 30 * perDay);
+    const visit = await home.visit();
+    const { page } = visit;
+    const sections = watchSections(page);
+    await signIn(page, person, '/?at=2022-04');
+    await pictures(page, /April 30, 2022/)
+      .first()
+      .waitFor();
+    assert.deepEqual(sections(), ['2022-04']);
+    await page.mouse.wheel(0, 2500);
+    await pictures(page, /April 2[0-7], 2022/)
+      .first()
+      .waitFor();
+    const shown = await firstOnScreen(page);
+    await person.store([
+      {
+        name: 'late.jpg',
+        mimeType: 'image/jpeg',
+        buffer: await makeTestPhoto({ seed: 1, takenAt: '2022:04:01 08:00:00' }),
+      },
+    ]);
+    await page.waitForRequest(/\/v1\/timeline\/2022-04-\d\d\/grid/);
+    await page.locator(`[data-item-id="${shown}"]`).waitFor();
+    const { top } = await page
+      .locator(`[data-item-id="${shown}"]`)
+      .evaluate((element) => ({ top: element.getBoundingClientRect().top }));
+    assert.ok(Math.abs(top) < 800, `what was at the top of the screen is at ${top}`);
+    await visit.end();
+  });
+});
+
+/** The id of the first picture that is on the screen as a whole. */
+const firstOnScreen = (page: Page): Promise<string | null | undefined> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('[data-item-id]')]
+      .find((element) => element.getBoundingClientRect().top >= 64)
+      ?.getAttribute('data-item-id'),
+  );
