@@ -114,6 +114,7 @@ suite('a month of many photos, in Chromium', { skip: missingTool('chromium') }, 
       .first()
       .waitFor();
     const shown = await firstOnScreen(page);
+    const asked = page.waitForRequest(/\/v1\/timeline\/2022-04-\d\d\/grid/);
     await person.store([
       {
         name: 'late.jpg',
@@ -121,7 +122,7 @@ suite('a month of many photos, in Chromium', { skip: missingTool('chromium') }, 
         buffer: await makeTestPhoto({ seed: 1, takenAt: '2022:04:01 08:00:00' }),
       },
     ]);
-    await page.waitForRequest(/\/v1\/timeline\/2022-04-\d\d\/grid/);
+    await asked;
     await page.locator(`[data-item-id="${shown}"]`).waitFor();
     const { top } = await page
       .locator(`[data-item-id="${shown}"]`)
