@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import manifest from '../../package.json' with { type: 'json' };
 import type { Query } from '@hearth/core/testing/actsLog.ts';
 import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
 import { dataDirectoryOf, temporaryDirectoryOf } from './dataFolder.ts';
@@ -14,8 +15,9 @@ import { queryEmbedded } from './embeddedDatabase.ts';
 import { watchProcessTree, type ProcessTree } from './processTree.ts';
 import type { Credentials } from './request.ts';
 
-/** The program that `npm start` runs. */
+/** The program that `npm start` runs, and what it tells Node. */
 const program = fileURLToPath(new URL('../../services/api/src/embedded/main.ts', import.meta.url));
+const nodeOptions = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
 /** How Hearth is run for a drill. */
 export interface HearthOptions {
@@ -64,7 +66,7 @@ export const startHearth = ({
   mkdirSync(temporaryDirectoryOf(directory), { recursive: true });
   const logPath = join(directory, `hearth-${Date.now()}.log`);
   const log = openSync(logPath, 'a');
-  const [command = '', ...args] = wrap([process.execPath, program]);
+  const [command = '', ...args] = wrap([process.execPath, ...nodeOptions, program]);
   const child = spawn(command, args, {
     detached: true,
     env: {
