@@ -10,9 +10,6 @@ import { useMatches, type Match } from './useMatches.ts';
 /** What the box offers below it: a person, place, thing or album by its name, a time, or a search that was made before. */
 export type Offer = Match | { readonly kind: 'recent'; readonly id: string; readonly name: string };
 
-/** The first character of a text that is selected, and the one behind the last. */
-export type TextSelection = readonly [start: number, end: number];
-
 interface Props {
   readonly userId: string;
   readonly text: string;
@@ -21,23 +18,24 @@ interface Props {
   readonly inputRef: RefObject<HTMLInputElement | null>;
   /** Whether the plain field was focused as this one came. */
   readonly hasFocusAtFirst: boolean;
-  /** What was selected in the plain field. */
-  readonly selection: RefObject<TextSelection | undefined>;
+  /** The field that was there before this one. */
+  readonly plainField: RefObject<HTMLInputElement | undefined>;
   /** What the field is as long as it offers nothing. */
   readonly inputProps: InputHTMLAttributes<HTMLInputElement>;
 }
 
 /** The field of the search box with what it offers, which takes focus and selection over from the plain field. */
 export const OfferingField = (props: Props) => {
-  const { userId, text, onTextChange, onOpen, inputRef, hasFocusAtFirst, selection, inputProps } = props;
+  const { userId, text, onTextChange, onOpen, inputRef, hasFocusAtFirst, plainField, inputProps } = props;
   const { t } = useTranslation('search');
   const box = useRef<HTMLDivElement>(null);
   // Before the next key is pressed: somebody may be typing.
   useLayoutEffect(() => {
     if (!hasFocusAtFirst) return;
     inputRef.current?.focus();
-    if (selection.current !== undefined) inputRef.current?.setSelectionRange(...selection.current);
-  }, [hasFocusAtFirst, inputRef, selection]);
+    const { selectionStart = null, selectionEnd = null } = plainField.current ?? {};
+    inputRef.current?.setSelectionRange(selectionStart, selectionEnd);
+  }, [hasFocusAtFirst, inputRef, plainField]);
   const matches = useMatches(text, true);
   const offers: readonly Offer[] =
     text.trim() === '' ? listRecentSearches(userId).map((name) => ({ kind: 'recent', id: name, name })) : matches;

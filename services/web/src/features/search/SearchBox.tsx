@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/useSession.ts';
 import { focusContent } from '../../ui/focusContent.ts';
 import { matchLink } from './matchLink.ts';
-import type { Offer, TextSelection } from './OfferingField.tsx';
+import type { Offer } from './OfferingField.tsx';
 import { rememberSearch } from './recentSearches.ts';
 import styles from './SearchBox.module.css';
 import { lazyComponent } from '../../ui/lazyComponent.ts';
@@ -34,7 +34,7 @@ const Box = ({ q, isUsed, onUse }: BoxProps) => {
   const userId = 'userId' in session ? session.userId : '';
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(q);
-  const selection = useRef<TextSelection>(undefined);
+  const plainField = useRef<HTMLInputElement>(undefined);
   const [isFocused, setIsFocused] = useState(false);
   useFocusBySlash(input);
 
@@ -78,14 +78,18 @@ const Box = ({ q, isUsed, onUse }: BoxProps) => {
               onOpen={open}
               inputRef={input}
               hasFocusAtFirst={isFocused}
-              selection={selection}
+              plainField={plainField}
               inputProps={inputProps}
             />
           ) : (
             <div className={styles['box']}>
               <Search aria-hidden size={20} strokeWidth={1.75} />
               <input
-                ref={input}
+                ref={(element) => {
+                  input.current = element;
+                  // It stays when the field is gone: the one that follows takes its selection over.
+                  if (element !== null) plainField.current = element;
+                }}
                 {...inputProps}
                 role="combobox"
                 aria-expanded={false}
@@ -98,9 +102,6 @@ const Box = ({ q, isUsed, onUse }: BoxProps) => {
                 onFocus={() => {
                   setIsFocused(true);
                   startTransition(onUse);
-                }}
-                onSelect={({ currentTarget: { selectionStart, selectionEnd } }) => {
-                  selection.current = [selectionStart ?? 0, selectionEnd ?? 0];
                 }}
                 onBlur={() => setIsFocused(false)}
               />
