@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { GridItem } from '../media/gridItem.ts';
 import type { MediaSource } from '../media/mediaSource.ts';
+import { gridItem } from '../media/testing/gridItem.ts';
 import { loadAround, neighboursOf, successorOf } from './neighbours.ts';
 
-const items = Array.from({ length: 30 }, (_, index) => gridItem(`item-${index}`));
+const items = Array.from({ length: 30 }, (_, index) => gridItem({ id: `item-${index}` }));
 
 describe('neighbours', () => {
   test('are the items on either side, and the position is counted from 1', () => {
@@ -57,20 +57,6 @@ describe('more of the list is loaded', () => {
     expect(list.loadBefore).toHaveBeenCalledTimes(before);
   });
 });
-
-function gridItem(id: string): GridItem {
-  return {
-    id,
-    aspectRatio: 1.5,
-    placeholder: undefined,
-    kind: 'photo',
-    day: '2022-04-03',
-    durationSeconds: undefined,
-    thumbnailUrl: undefined,
-    favourite: false,
-    status: 'READY',
-  };
-}
 
 function source() {
   return {

@@ -2,19 +2,8 @@ import i18next, { type TFunction } from 'i18next';
 import { beforeAll, describe, expect, it } from 'vitest';
 import library from '../../locales/en/library.json';
 import type { GridItem } from '../gridItem.ts';
+import { gridItem } from '../testing/gridItem.ts';
 import { cellName, formatDuration } from './cellName.ts';
-
-const photo: GridItem = {
-  id: '1',
-  aspectRatio: 1,
-  placeholder: undefined,
-  kind: 'photo',
-  day: '2022-04-03',
-  durationSeconds: undefined,
-  thumbnailUrl: undefined,
-  favourite: false,
-  status: 'READY',
-};
 
 describe('the name of a cell', () => {
   let t: TFunction<'library'>;
@@ -31,7 +20,7 @@ describe('the name of a cell', () => {
     ['Animation, April 3, 2022, being prepared', { kind: 'animated', status: 'PROCESSING' }],
     ['Photo, April 3, 2022, cannot be shown', { status: 'FAILED' }],
   ])('is "%s"', (name, fields) => {
-    expect(cellName({ ...photo, ...fields }, t, 'en')).toBe(name);
+    expect(cellName(gridItem(fields), t, 'en')).toBe(name);
   });
 
   it.each([

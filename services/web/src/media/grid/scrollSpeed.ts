@@ -30,6 +30,8 @@ export const onceCalm = (action: () => void): (() => void) => {
     action();
     return () => undefined;
   }
+  // Behind those that came since it was added first.
+  waiting.delete(action);
   waiting.add(action);
   return () => waiting.delete(action);
 };
