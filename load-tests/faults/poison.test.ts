@@ -75,7 +75,10 @@ test(
     );
 
     const ids = await beside;
-    await until('the last photo is done', async () => (await client.get(ids.at(-1)!)).status !== 'PROCESSING');
+    await until('every photo is done', async () => {
+      const left = await query(`select from media_items where id = any($1) and status = 'PROCESSING'`, [ids]);
+      return left.length === 0;
+    });
     const rows = await query<{ status: string; attempts: number; seconds: number }>(
       `select status, max(attempts) as attempts, extract(epoch from max(finished_at) - item.created_at)::float8 as seconds
     from media_items as item join component_runs on media_item_id = item.id where item.id = any($1) group by item.id`,

@@ -1,4 +1,4 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import { Redis, type Command, type RedisOptions } from 'ioredis';
 
 /** A connection that reconnects whenever it breaks, until `disconnect`. Errors are emitted as `error`, for which the caller must listen. */
 export const connectRedis = (url: string, options: RedisOptions): Redis => {
@@ -49,7 +49,26 @@ const makeRedis = (url: string, options: RedisOptions): Redis => {
     ...options,
   });
   giveUpSilentHandshakes(redis);
+  rejectUnanswered(redis);
   return redis;
+};
+
+/**
+ * Rejects what is unanswered when a connection has ended for good. ioredis keeps the commands that were under way when the connection broke, to send
+ * them again over the next one; where there is no next one it forgets them, and whoever waits for an answer would wait for ever.
+ */
+const rejectUnanswered = (redis: Redis): void => {
+  const unanswered = new Set<Command>();
+  const sendCommand = redis.sendCommand.bind(redis);
+  redis.sendCommand = (command: Command, ...more) => {
+    unanswered.add(command);
+    const forget = (): boolean => unanswered.delete(command);
+    command.promise.then(forget, forget);
+    return sendCommand(command, ...more);
+  };
+  redis.on('end', () => {
+    for (const command of unanswered) command.reject(new Error('Connection is closed.'));
+  });
 };
 
 /** Milliseconds after which an attempt to connect is given up. */

@@ -48,9 +48,15 @@ const redisBackend = ({ url, log }: RedisQueuesOptions): BullBackend => {
   // Consumers' connections wait for Redis without end, as BullMQ requires, so that a job that was done meanwhile is recorded as done.
   const consuming = new Set<Redis>();
   const connect = (options: RedisOptions): Redis => {
-    const redis = watch(connectRedis(url, { maxRetriesPerRequest: null, ...options }));
-    consuming.add(redis);
-    return redis.on('end', () => consuming.delete(redis));
+    // BullMQ ends the connection of a worker that is paused or closed, and connects it again where it goes on.
+    return watch(connectRedis(url, { maxRetriesPerRequest: null, ...options }))
+      .on('connecting', function (this: Redis) {
+        if (isClosed) this.disconnect();
+        else consuming.add(this);
+      })
+      .on('end', function (this: Redis) {
+        consuming.delete(this);
+      });
   };
   let shared: Redis | undefined;
   const openShared = (): Redis => {

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { startTestRedis } from '../testing/redis.ts';
+import { startTcpProxy } from '../testing/tcpProxy.ts';
+import { missingTool } from '../testing/tools.ts';
+import { until } from '../testing/until.ts';
+import { connectRedis } from './redisConnection.ts';
+
+suite('a connection to Redis', { skip: missingTool('redis-server') }, () => {
+  test('ends with an error what was under way when it broke, and not what was answered', async (t) => {
+    const server = await startTestRedis();
+    const proxy = await startTcpProxy();
+    t.after(() => proxy.cut());
+    const redis = connectRedis(proxy.lead(server.url), { maxRetriesPerRequest: null });
+    redis.on('error', () => undefined);
+    assert.equal(await redis.set('key', 'value'), 'OK');
+    await server.freeze();
+    const waiting = redis.get('key');
+    let attempts = 0;
+    redis.on('reconnecting', () => (attempts += 1));
+    // What is in front of it goes on taking connections.
+    await server.stop();
+    await until('several attempts to connect have failed', () => attempts === 3);
+    redis.disconnect();
+    await assert.rejects(waiting, /Connection is closed/);
+  });
+
+  test('sends again what was under way when it broke, once it is open again', async (t) => {
+    const server = await startTestRedis();
+    t.after(() => server.stop());
+    const proxy = await startTcpProxy();
+    t.after(() => proxy.cut());
+    const redis = connectRedis(proxy.lead(server.url), { maxRetriesPerRequest: null });
+    redis.on('error', () => undefined);
+    t.after(() => redis.disconnect());
+    await redis.set('key', 'value');
+    proxy.freeze();
+    const waiting = redis.get('key');
+    await proxy.cut();
+    proxy.thaw();
+    await proxy.open();
+    assert.equal(await waiting, 'value');
+  });
+});
