@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { keepInteractions } from './interactions.ts';
 
 /** What of a browser is not as it always is. */
 export interface VisitOptions {
@@ -27,6 +28,10 @@ export interface Visit {
 /** How long something on a page may take, on a busy machine. */
 const patienceMs = 180_000;
 
+/** The file that takes how long each interaction took, for `npm run bench:interactions`. */
+// oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names a file of a benchmark
+const interactionsPath = process.env['HEARTH_KEEP_INTERACTIONS'];
+
 /** Opens an empty browser, with the page still blank. */
 export const openVisit = async (browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> => {
   const { theme = 'light', width = 1280, textPercent = 100, hasServiceWorker = true } = options;
@@ -40,6 +45,7 @@ export const openVisit = async (browser: Browser, url: string, options: VisitOpt
     viewport: { width, height: 800 },
   });
   context.setDefaultTimeout(patienceMs);
+  if (interactionsPath !== undefined) await keepInteractions(context, interactionsPath);
   if (textPercent !== 100) await context.addInitScript(enlargeText, textPercent);
   const problems: string[] = [];
   const expected: RegExp[] = [];

@@ -1,4 +1,4 @@
-import type { RefCallback } from 'react';
+import { useLayoutEffect, useSyncExternalStore, type RefCallback } from 'react';
 import { GridFocusContext } from '../../media/grid/gridFocus.ts';
 import { useReturningFocus } from '../../media/grid/useReturningFocus.ts';
 import { useIsSelecting } from '../../media/selection/Selection.tsx';
@@ -24,10 +24,9 @@ export const TimelineView = ({
   /** The item that the viewer shows; when it is closed, the item is brought into view and focused. */
   readonly shownId: string | undefined;
 }) => {
-  const { geometry, scroll, window: view, isPlaced, pageTop, hasFailed } = timeline;
-  const { container, focus, handlers, focusItem } = useTimelineInput(geometry, scroll, onOpen);
+  const { geometry, scroll, isPlaced, pageTop } = timeline;
+  const { container, focus, handlers, focusItem, onRendered } = useTimelineInput(geometry, scroll, onOpen);
   const isSelecting = useIsSelecting();
-  const shown = isPlaced ? sectionsBetween(geometry, view.from, view.to) : [];
   useTimelineAddress(scroll, geometry, isPlaced);
   useReturningFocus(shownId, focusItem);
   return (
@@ -40,24 +39,32 @@ export const TimelineView = ({
           style={{ height: scrollScale(geometry.height, 0).scrolled }}
           {...handlers}
         >
-          {shown.map(({ section, top, height, grid, layout }) => (
-            <SectionView
-              // What is not known yet is replaced, and not moved, when it becomes known: its edges may lie elsewhere then.
-              key={`${section} ${grid === undefined ? 'unknown' : 'known'}`}
-              section={section}
-              hasTitle={geometry.months[monthAt(geometry, top)]?.top === top}
-              top={top - view.shift}
-              height={height}
-              grid={grid}
-              layout={layout}
-              from={Math.min(height, Math.max(0, view.from - top))}
-              to={Math.min(height, Math.max(0, view.to - top))}
-              hasFailed={hasFailed(section)}
-            />
-          ))}
+          {isPlaced && <ShownSections timeline={timeline} onRendered={onRendered} />}
         </div>
       </div>
       {isPlaced && <Scrubber geometry={geometry} scroll={scroll} pageTop={pageTop} />}
     </GridFocusContext>
   );
+};
+
+/** The sections that are near the screen; this alone is rendered with each step of scrolling. */
+const ShownSections = (props: { readonly timeline: Timeline; readonly onRendered: () => void }) => {
+  const { geometry, scroll, hasFailed } = props.timeline;
+  const view = useSyncExternalStore(scroll.subscribe, scroll.get);
+  useLayoutEffect(() => props.onRendered());
+  return sectionsBetween(geometry, view.from, view.to).map(({ section, top, height, grid, layout }) => (
+    <SectionView
+      // What is not known yet is replaced, and not moved, when it becomes known: its edges may lie elsewhere then.
+      key={`${section} ${grid === undefined ? 'unknown' : 'known'}`}
+      section={section}
+      hasTitle={geometry.months[monthAt(geometry, top)]?.top === top}
+      top={top - view.shift}
+      height={height}
+      grid={grid}
+      layout={layout}
+      from={Math.min(height, Math.max(0, view.from - top))}
+      to={Math.min(height, Math.max(0, view.to - top))}
+      hasFailed={hasFailed(section)}
+    />
+  ));
 };

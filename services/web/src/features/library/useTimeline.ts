@@ -5,14 +5,13 @@ import { makeLayouts } from './layouts.ts';
 import type { SectionGrid } from './sectionGrid.ts';
 import { forgetFarSections, gridQuery, sectionsQuery } from './queries.ts';
 import type { TimelineGeometry } from './timelineGeometry.ts';
-import { makeTimelineScroll, type TimelineScroll, type TimelineWindow } from './timelineScroll.ts';
+import { makeTimelineScroll, type TimelineScroll } from './timelineScroll.ts';
 import { timelineSizeFor } from './timelineSize.ts';
 
-/** All sections with their heights, as far as they are known, and what of them is on the screen. */
+/** All sections with their heights, as far as they are known. What of them is on the screen, `scroll` knows: it changes with each step of scrolling. */
 export interface Timeline {
   readonly geometry: TimelineGeometry;
   readonly scroll: TimelineScroll;
-  readonly window: TimelineWindow;
   /** The lower edge of what lies above the timeline and stays there, in CSS pixels. */
   readonly pageTop: number;
   readonly isLoading: boolean;
@@ -27,11 +26,11 @@ export const useTimeline = (element: HTMLElement | null, alsoWanted: readonly st
   const client = useQueryClient();
   const { data: sections = none, isPending, error } = useQuery(sectionsQuery);
   const [scroll] = useState(makeTimelineScroll);
-  const window = useSyncExternalStore(scroll.subscribe, scroll.get);
+  const onScreen = useSyncExternalStore(scroll.subscribe, () => scroll.get().wanted);
   const { width, pageTop } = useBox(element);
   const layouts = useMemo(() => makeLayouts(timelineSizeFor(width, rootFontSize())), [width]);
 
-  const wanted = [...new Set([...window.wanted, ...alsoWanted])];
+  const wanted = [...new Set([...onScreen, ...alsoWanted])];
   const results = useQueries({ queries: wanted.map((section) => gridQuery(client, section)) });
   const grids = new Map(
     wanted.map((section, number): [string, SectionGrid | undefined] => [section, results[number]?.data]),
@@ -44,14 +43,13 @@ export const useTimeline = (element: HTMLElement | null, alsoWanted: readonly st
   useLayoutEffect(() => {
     if (isPlaced) scroll.setGeometry(geometry, pageTop);
   });
-  const [nearest] = window.wanted;
+  const [nearest] = onScreen;
   useEffect(() => {
     if (nearest !== undefined) forgetFarSections(client, sections, nearest);
   }, [client, sections, nearest]);
   return {
     geometry,
     scroll,
-    window,
     pageTop,
     isLoading: isPending,
     error,

@@ -53,7 +53,7 @@ export const MediaGrid = (props: {
   });
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, layout]);
 
-  const { container, focus, handlers, focusItem } = useGridInput({
+  const { container, focus, handlers, focusItem, onRendered } = useGridInput({
     onOpen: props.onOpen,
     move: (id, key) => {
       const next = moveInGrid(layout, indexes.get(id) ?? 0, key);
@@ -65,6 +65,7 @@ export const MediaGrid = (props: {
       return items.slice(Math.min(...ends), Math.max(...ends) + 1).map(({ id }) => id);
     },
   });
+  useLayoutEffect(onRendered);
   useReturningFocus(props.shownId, (id) => indexes.has(id) && focusItem(id));
 
   const rendered = virtualizer.getVirtualItems();

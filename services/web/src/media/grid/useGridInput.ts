@@ -1,12 +1,4 @@
-import {
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type MouseEvent,
-  type RefObject,
-} from 'react';
+import { useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react';
 import { useSelectionStore } from '../selection/Selection.tsx';
 import { makeGridFocus, type GridFocus } from './gridFocus.ts';
 import { isMovingKey, type MovingKey } from './gridNavigation.ts';
@@ -41,6 +33,8 @@ export const useGridInput = (
   readonly focus: GridFocus;
   readonly handlers: GridHandlers;
   readonly focusItem: (id: string) => void;
+  /** To be called in a layout effect each time cells were rendered. */
+  readonly onRendered: () => void;
 } => {
   const container = useRef<HTMLDivElement>(null);
   const [focus] = useState(makeGridFocus);
@@ -60,11 +54,11 @@ export const useGridInput = (
     cell.focus({ preventScroll: true });
     cell.scrollIntoView({ block: 'nearest' });
   };
-  // A cell that is far away is there only after a render that follows the scrolling.
-  useLayoutEffect(focusWanted);
-  useEffect(() => {
+  const onRendered = (): void => {
+    // A cell that is far away is there only after a render that follows the scrolling.
+    focusWanted();
     focus.setFirst(container.current?.querySelector<HTMLElement>('[data-item-id]')?.dataset['itemId']);
-  });
+  };
 
   const focusItem = (id: string): void => {
     focus.setActive(id);
@@ -118,7 +112,7 @@ export const useGridInput = (
       }
     },
   };
-  return { container, focus, handlers, focusItem };
+  return { container, focus, handlers, focusItem, onRendered };
 };
 
 function itemIdOf(target: EventTarget): string | undefined {
