@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { transaction } from '@hearth/core/db/connection/database.ts';
+import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
+import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
 import { pictureDifference, toKeptPicture } from '@hearth/core/testing/comparePictures.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import type { Page } from 'playwright-core';
@@ -37,6 +40,7 @@ suite('how the main pages look, in Chromium', { skip: missingTool('chromium') },
     person = await home.addPerson('anna');
     await person.store(await makePhotos(photoCount));
     albumId = await person.makeAlbum('At the lake');
+    await writePlacesAndThings(home, person);
     if (isKeeping) await mkdir(kept, { recursive: true });
   });
   after(() => home?.close());
@@ -49,6 +53,8 @@ suite('how the main pages look, in Chromium', { skip: missingTool('chromium') },
     ['album', (page) => openWithPictures(page, `/albums/${albumId}`)],
     ['shared', (page) => openWithPictures(page, `/s/${albumId}`)],
     ['favourites', (page) => page.goto('/favourites').then(() => page.getByText('No favourites yet').waitFor())],
+    ['places', (page) => page.goto('/places').then(() => page.locator('.maplibregl-canvas').waitFor())],
+    ['things', (page) => page.goto('/things').then(() => page.getByRole('link', { name: /Lake/ }).waitFor())],
     ['explore', (page) => page.goto('/explore').then(() => page.getByRole('heading', { level: 1 }).waitFor())],
     ['trash', (page) => page.goto('/trash').then(() => page.getByText('The trash is empty').waitFor())],
     ['settings', (page) => page.goto('/settings').then(() => page.getByRole('heading', { level: 1 }).waitFor())],
@@ -59,6 +65,28 @@ suite('how the main pages look, in Chromium', { skip: missingTool('chromium') },
         await pictures(page).first().click();
         await dialogOf(page).getByRole('img').first().waitFor();
         await page.mouse.move(5, 400);
+      },
+    ],
+    [
+      'upload',
+      async (page) => {
+        await page.goto('/');
+        // What is there already adds nothing to the library, and what is no photo is refused.
+        const files = [
+          ...(await makePhotos(2)),
+          { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('milk') },
+        ];
+        await page.getByLabel('Choose files to upload').first().setInputFiles(files);
+        await page.getByText('Uploads are done').first().waitFor();
+      },
+    ],
+    [
+      'admin',
+      async (page) => {
+        await page.goto('/admin');
+        await page.getByRole('heading', { name: 'Administration' }).waitFor();
+        await sendSignIn(page, home.admin);
+        await page.getByRole('heading', { name: 'anna' }).or(page.getByText('anna').first()).first().waitFor();
       },
     ],
   ];
@@ -98,8 +126,35 @@ const openWithPictures = async (page: Page, address: string): Promise<void> => {
   await waitForCount(pictures(page), photoCount);
 };
 
-/** What differs from run to run: how full the disk is. */
-const varying = (page: Page) => [page.getByRole('meter'), page.getByText(/\d (MB|GB|TB)\b/)];
+/** Writes what is found out of a position and out of the pixels of a photo, as the components that find it do. */
+const writePlacesAndThings = async ({ db }: Home, { id: userId }: Person): Promise<void> => {
+  const items = await db
+    .selectFrom('media_items')
+    .select(['id', 'user_id'])
+    .where('user_id', '=', userId)
+    .orderBy('filename', 'desc')
+    .execute();
+  const places = [
+    { countryCode: 'CH', country: 'Switzerland', city: 'Zurich' },
+    { countryCode: 'PT', country: 'Portugal', city: 'Lisbon' },
+    { countryCode: 'CH', country: 'Switzerland', city: 'Bern' },
+  ];
+  await transaction(db, async (trx) => {
+    for (const [index, item] of items.slice(0, 6).entries()) {
+      await writeItemPlace(trx, item.id, places[index % places.length]!);
+      await writeItemThings(trx, item, index < 4 ? ['Lake', 'Sky'] : ['Mountain']);
+    }
+  });
+};
+
+/** What differs from run to run: how full the disk is, what WebGL draws, when something happened, and which version this is. */
+const varying = (page: Page) => [
+  page.getByRole('meter'),
+  page.getByText(/\d (MB|GB|TB)\b/),
+  page.locator('.maplibregl-map'),
+  page.locator('p:has(time)'),
+  page.getByText(/^(Version|Hearth) \d/),
+];
 
 /** Until nothing on the page is under way any more: no request, no picture, no placeholder. */
 const untilDrawn = async (page: Page): Promise<void> => {

@@ -9,6 +9,7 @@ import {
 import { getSession, resumeSession } from './api/session.ts';
 import { readAlbumsSearch } from './features/albums/albumsSearch.ts';
 import { readPlacesSearch } from './features/explore/placesSearch.ts';
+import { prefetchTimeline } from './features/library/prefetchTimeline.ts';
 import { RequireSession } from './features/session/RequireSession.tsx';
 import { readSearchAddress } from './features/search/searchAddress.ts';
 import { SearchBox } from './features/search/SearchBox.tsx';
@@ -78,6 +79,8 @@ const library = createRoute({
   path: '/',
   // The month that is on the screen.
   validateSearch: (search): { readonly at?: string | undefined } => ({ at: text(search['at']) }),
+  // Not waited for, as above; and without `loaderDeps`, which would make another match of every month that is scrolled by.
+  loader: ({ context, location }) => void prefetchTimeline(context.queryClient, location.searchStr),
   component: Object.assign(() => <LibraryPage begin={<UploadButton />} />, { preload: LibraryPage.preload }),
 });
 

@@ -25,8 +25,13 @@ export const DayHeading = (props: {
   return (
     <div className={styles['heading']} style={{ left: day.left, top: day.top, width: day.width }}>
       <h3 className={styles['text']} title={[dates.fullDay(date), ...places].join(' · ')}>
-        {name}
-        {places.length > 0 && <span className={styles['places']}> {places.join(', ')}</span>}
+        <span className={styles['date']}>{name}</span>
+        {places.map((place) => (
+          <span key={place} className={styles['place']}>
+            {' '}
+            {place}
+          </span>
+        ))}
       </h3>
       <button
         type="button"
