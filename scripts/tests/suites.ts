@@ -1,6 +1,6 @@
 /** Some of the test files, run together. */
 export interface Suite {
-  readonly name: 'tests' | 'faults';
+  readonly name: 'tests' | 'stories' | 'faults';
   readonly has: (file: string) => boolean;
   /** How many run at once: most of them wait most of the time, and those that measure how long something takes wait for fewer others. */
   readonly filesPerCore: number;
@@ -29,8 +29,6 @@ export const faultSuites: readonly { readonly path: string; readonly reason: str
   { path: 'services/core/src/objects/s3Interrupted', reason: 'kills the store while it works' },
   { path: 'services/core/src/objects/s3Radosgw', reason: 'starts Ceph, the second S3 server' },
   { path: 'services/core/src/objects/s3StoreFailures', reason: 'kills, cuts and freezes the store' },
-  { path: 'services/web/e2e/pictures', reason: 'looks at every main page six times' },
-  { path: 'services/web/e2e/readmePicture', reason: 'makes the picture of the README again' },
   { path: 'services/worker/src/media/exiftoolHostile', reason: 'reads files that are made to harm' },
   { path: 'services/worker/src/media/fuzzFormats', reason: 'decodes mutilated files' },
   { path: 'services/worker/src/media/mediaSet', reason: 'decodes the whole media set' },
@@ -40,9 +38,16 @@ export const faultSuites: readonly { readonly path: string; readonly reason: str
 
 const isFaultSuite = (file: string): boolean => faultSuites.some(({ path }) => file.startsWith(path));
 
+/** The story in a browser that `npm test` plays too: a family's first visit, uploading, sharing and the trash. */
+const storyOfTests = 'services/web/e2e/familyLibrary.test.ts';
+
+/** What drives the web app in Chromium, which `npm run test:stories` runs: most of what each file takes is a browser drawing pages without a GPU. */
+const isStory = (file: string): boolean => file.startsWith('services/web/e2e/') && file !== storyOfTests;
+
 /** Everything that `--suite` can name, in the order of `--suite all`, which is what `.ci/run` runs. */
 export const suites: readonly Suite[] = [
-  { name: 'tests', has: (file) => !isFaultSuite(file), filesPerCore: 3 },
+  { name: 'tests', has: (file) => !isFaultSuite(file) && !isStory(file), filesPerCore: 3 },
+  { name: 'stories', has: isStory, filesPerCore: 2 },
   { name: 'faults', has: isFaultSuite, filesPerCore: 2 },
 ];
 
@@ -52,6 +57,11 @@ export const suites: readonly Suite[] = [
  */
 export const slowFiles: readonly string[] = [
   'services/api/src/http/isolation.test.ts',
+  'services/web/e2e/pictures.test.ts',
+  'services/web/e2e/keyboard.test.ts',
+  'services/web/e2e/familyLibrary.test.ts',
+  'services/web/e2e/sessions.test.ts',
+  'services/web/e2e/largeText.test.ts',
   'load-tests/faults/drill.test.ts',
   'operators/queue-scaler/src/misbehaviour.test.ts',
   'services/core/src/objects/s3Radosgw.test.ts',
@@ -66,13 +76,16 @@ export const slowFiles: readonly string[] = [
   'services/api/src/http/cutUploads.test.ts',
   'services/api/src/http/leaks.test.ts',
   'services/worker/src/media/video/transcodedVideos.test.ts',
+  'services/worker/src/media/heif/heifPhoto.test.ts',
   'operators/queue-scaler/src/targets.test.ts',
+  'services/core/src/db/lists/counts.test.ts',
+  'services/api/src/http/readPlans.test.ts',
+  'services/worker/src/components/transcode.test.ts',
   'services/core/src/queue/redisQueues.test.ts',
   'services/core/src/objects/s3Store.test.ts',
   'services/api/src/routes/events.test.ts',
   'services/worker/src/main.test.ts',
   'services/worker/src/transcodePool.test.ts',
-  'services/worker/src/media/heif/heifPhoto.test.ts',
   'services/api/src/http/connections.test.ts',
   'services/api/src/routes/uploads.test.ts',
   'services/core/src/embedded/postgres.test.ts',
@@ -84,7 +97,6 @@ export const slowFiles: readonly string[] = [
   'services/core/src/objects/folderStore.test.ts',
   'services/api/src/http/loginAttempts.test.ts',
   'services/worker/src/spareSlot.test.ts',
-  'services/api/src/http/readPlans.test.ts',
   'services/core/src/db/jobs/jobPlans.test.ts',
   'services/worker/src/media/video/transcodeVideo.test.ts',
   'services/worker/src/media/takenOverLane.test.ts',
@@ -92,7 +104,6 @@ export const slowFiles: readonly string[] = [
   'services/core/src/db/lists/mediaItemListPlans.test.ts',
   'services/core/src/db/explore/placesMap.test.ts',
   'services/core/src/db/connection/answerWatch.test.ts',
-  'services/core/src/db/lists/counts.test.ts',
   'services/worker/src/verifyOriginal.test.ts',
   'services/core/src/db/search/search.test.ts',
   'services/api/src/http/visitors.test.ts',
