@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { signIn } from '../../api/session.ts';
 import { isUnlocked, lock, unlock, unlockedMs } from './unlocked.ts';

@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCurrentMonth, useTop } from './useCurrentMonth.ts';
+import { useCurrentMonth } from './useCurrentMonth.ts';
 import styles from './Scrubber.module.css';
 import { ScrubberTicks } from './ScrubberTicks.tsx';
 import { timelineDates } from './timelineDates.ts';
@@ -20,14 +20,14 @@ export const Scrubber = (props: {
   const { t, i18n } = useTranslation('library');
   const dates = timelineDates(i18n.language);
   const track = useRef<HTMLDivElement>(null);
+  const handle = useRef<HTMLDivElement>(null);
+  const bubble = useRef<HTMLSpanElement>(null);
   const [isDragging, setIsDragging] = useState(false);
   const [pointed, setPointed] = useState<number>();
   const trackHeight = useTrackHeight(pageTop);
   const current = useCurrentMonth(geometry, scroll);
-  const top = useTop(scroll);
-  const isMoving = useIsMoving(top);
+  const isMoving = useIsMoving(scroll);
   const place = geometry.months[current];
-  const y = partOf(geometry, top) * trackHeight;
 
   const partAt = (clientY: number): number => {
     const { top: edge = 0, height = 1 } = track.current?.getBoundingClientRect() ?? {};
@@ -65,7 +65,17 @@ export const Scrubber = (props: {
     isDragging || pointed === undefined
       ? place?.month
       : geometry.months[monthAt(geometry, pointed * geometry.height)]?.month;
-  const bubbleY = isDragging || pointed === undefined ? y : pointed * trackHeight;
+  const isPointing = !isDragging && pointed !== undefined;
+  // The handle and, while it is dragged, the bubble follow each frame of scrolling: without React.
+  useLayoutEffect(() => {
+    const follow = (): void => {
+      const y = partOf(geometry, scroll.top()) * trackHeight;
+      if (handle.current !== null) handle.current.style.transform = centredAt(y);
+      if (bubble.current !== null) bubble.current.style.transform = centredAt(isPointing ? pointed * trackHeight : y);
+    };
+    follow();
+    return scroll.subscribeToTop(follow);
+  });
   return (
     <div
       className={styles['scrubber']}
@@ -97,12 +107,12 @@ export const Scrubber = (props: {
           aria-valuetext={
             place === undefined ? '' : t('scrubberValue', { month: dates.month(place.month), count: place.count })
           }
+          ref={handle}
           className={styles['handle']}
-          style={{ transform: centredAt(y) }}
           onKeyDown={handleKeyDown}
         />
         {shownMonth !== undefined && (isDragging || pointed !== undefined) && (
-          <span aria-hidden className={styles['bubble']} style={{ transform: centredAt(bubbleY) }}>
+          <span ref={bubble} aria-hidden className={styles['bubble']}>
             {dates.shortMonth(shownMonth)}
           </span>
         )}
@@ -133,11 +143,19 @@ function useTrackHeight(pageTop: number): number {
 }
 
 /** Whether the place changes, or has changed within the last moments. */
-function useIsMoving(top: number): boolean {
-  const [rested, setRested] = useState(top);
+function useIsMoving(scroll: TimelineScroll): boolean {
+  const [isMoving, setIsMoving] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setRested(top), lingerMs);
-    return () => clearTimeout(timer);
-  }, [top]);
-  return rested !== top;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = scroll.subscribeToTop(() => {
+      setIsMoving(true);
+      clearTimeout(timer);
+      timer = setTimeout(() => setIsMoving(false), lingerMs);
+    });
+    return () => {
+      end();
+      clearTimeout(timer);
+    };
+  }, [scroll]);
+  return isMoving;
 }

@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { memo, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lastRowFrom, rowsBetween } from '../../media/grid/gridNavigation.ts';
-import { makeRowContents } from '../../media/grid/rowContents.ts';
+import { makeRowContents, type RowContents } from '../../media/grid/rowContents.ts';
+import { ColourRow } from '../../media/grid/ColourRow.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { DayView } from './DayView.tsx';
 import { gridItemAt, type SectionGrid } from './sectionGrid.ts';
@@ -24,6 +25,9 @@ export const SectionView = memo(
     readonly layout: SectionLayout | undefined;
     readonly from: number;
     readonly to: number;
+    /** The part of that whose pictures are rendered, and of the rest their colours alone. */
+    readonly fullFrom: number;
+    readonly fullTo: number;
     readonly hasFailed: boolean;
   }) => {
     const { i18n } = useTranslation('library');
@@ -45,7 +49,14 @@ export const SectionView = memo(
           </h2>
         )}
         {grid !== undefined && layout !== undefined ? (
-          <Days grid={grid} layout={layout} from={props.from} to={props.to} />
+          <Rows
+            grid={grid}
+            layout={layout}
+            from={props.from}
+            to={props.to}
+            fullFrom={props.fullFrom}
+            fullTo={props.fullTo}
+          />
         ) : (
           <div className={styles['unknown']}>{props.hasFailed && <FailedSection section={section} />}</div>
         )}
@@ -67,22 +78,42 @@ const FailedSection = ({ section }: { readonly section: string }) => {
   );
 };
 
-const Days = ({
-  grid,
-  layout,
-  from,
-  to,
-}: {
+const Rows = (props: {
   readonly grid: SectionGrid;
   readonly layout: SectionLayout;
   readonly from: number;
   readonly to: number;
+  readonly fullFrom: number;
+  readonly fullTo: number;
 }) => {
+  const { grid, layout } = props;
   const contents = useMemo(() => makeRowContents(layout, (index) => gridItemAt(grid, index)), [grid, layout]);
-  const [firstRow, endRow] = rowsBetween(layout.rows, from, to);
-  const rows = layout.rows.slice(firstRow, endRow);
-  const first = rows[0]?.first ?? 0;
-  const end = rows.at(-1)?.end ?? 0;
+  const [first, end] = rowsBetween(layout.rows, props.from, props.to);
+  const [fullFirst, fullEnd] =
+    props.fullFrom < props.fullTo ? rowsBetween(layout.rows, props.fullFrom, props.fullTo) : [first, first];
+  const colours = [...layout.rows.slice(first, fullFirst), ...layout.rows.slice(Math.max(first, fullEnd), end)];
+  return (
+    <>
+      {colours.map((row) => (
+        <ColourRow key={row.first} {...contents(row.first, row.end)} top={row.top} height={row.height} />
+      ))}
+      <Days grid={grid} layout={layout} firstRow={fullFirst} endRow={fullEnd} contents={contents} />
+    </>
+  );
+};
+
+/** The days of the rows of a range, in full. */
+const Days = (props: {
+  readonly grid: SectionGrid;
+  readonly layout: SectionLayout;
+  readonly firstRow: number;
+  readonly endRow: number;
+  readonly contents: (first: number, end: number) => RowContents;
+}) => {
+  const { grid, layout, firstRow } = props;
+  const rows = layout.rows.slice(firstRow, props.endRow);
+  const [first, end] = [rows[0]?.first, rows.at(-1)?.end];
+  if (first === undefined || end === undefined) return null;
   const firstDay = lastRowFrom(layout.days, first, (day) => day.first);
   const endDay = lastRowFrom(layout.days, end - 1, (day) => day.first) + 1;
   return layout.days
@@ -95,7 +126,7 @@ const Days = ({
         rows={rows.filter((row) => row.end > day.first && row.first < day.end)}
         firstRowOfDay={lastRowFrom(layout.rows, day.first, (row) => row.first)}
         firstRow={firstRow}
-        contents={contents}
+        contents={props.contents}
       />
     ));
 };

@@ -64,6 +64,8 @@ const ShownSections = (props: { readonly timeline: Timeline; readonly onRendered
       layout={layout}
       from={Math.min(height, Math.max(0, view.from - top))}
       to={Math.min(height, Math.max(0, view.to - top))}
+      fullFrom={Math.min(height, Math.max(0, view.fullFrom - top))}
+      fullTo={Math.min(height, Math.max(0, view.fullTo - top))}
       hasFailed={hasFailed(section)}
     />
   ));

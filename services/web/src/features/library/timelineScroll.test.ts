@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isScrollingFast } from '../../media/grid/scrollSpeed.ts';
 import type { SectionLayout } from './sectionLayout.ts';

@@ -1,17 +1,8 @@
 import { isScrollingFast, onceCalm } from '../../media/grid/scrollSpeed.ts';
 import { fromScrolled, scrollScale, toScrolled, type ScrollScale } from './scrollScale.ts';
+import { makeFullPart } from './fullPart.ts';
 import { anchorAt, sectionsBetween, placeOfAnchor, type Anchor, type TimelineGeometry } from './timelineGeometry.ts';
-
-/** What is to be rendered and loaded: heights of the timeline, in CSS pixels. */
-export interface TimelineWindow {
-  /** The part to render: what is on the screen, and some above and below, of which nothing yet after a jump. */
-  readonly from: number;
-  readonly to: number;
-  /** The sections whose items are wanted; they follow only while scrolling is slow. */
-  readonly wanted: readonly string[];
-  /** How far below their place in the page things are in the timeline: what is at `y` is drawn at `y - shift`. */
-  readonly shift: number;
-}
+import { isSameWindow, windowStep, type TimelineWindow } from './timelineWindow.ts';
 
 /**
  * Scrolls a timeline that may be higher than a browser can scroll and whose heights become known bit by bit.
@@ -44,9 +35,6 @@ const aroundScreens = 0.75;
 /** After a jump the screen comes first: what is around it waits until somebody scrolls, or until this long after the screen is known, in milliseconds. */
 const aroundAfterMs = 1000;
 
-/** The window moves in steps of this many CSS pixels, so that not each frame is rendered anew. */
-const step = 240;
-
 /** What leads further than this many screens at once is a jump. */
 const jumpScreens = 4;
 
@@ -67,7 +55,9 @@ export const makeTimelineScroll = (): TimelineScroll => {
   /** Whether only the screen is rendered and loaded, and what ends that. */
   let isScreenOnly = true;
   let aroundTimer: ReturnType<typeof setTimeout> | undefined;
-  let current: TimelineWindow = { from: 0, to: 0, wanted: [], shift: 0 };
+  let current: TimelineWindow = { from: 0, to: 0, fullFrom: 0, fullTo: 0, wanted: [], shift: 0 };
+  const fullPart = makeFullPart();
+  let nextFrame = 0;
 
   const scale = (): ScrollScale => scrollScale(geometry.height, window.innerHeight - pageTop);
   const lastTop = (): number => Math.max(0, geometry.height - scale().viewport);
@@ -88,6 +78,8 @@ export const makeTimelineScroll = (): TimelineScroll => {
 
   const setScreenOnly = (isOnly: boolean): void => {
     isScreenOnly = isOnly;
+    // A jump is over: what it leads to is wanted at once.
+    if (isOnly) fullPart.becomeWhole();
     clearTimeout(aroundTimer);
     aroundTimer = undefined;
   };
@@ -109,14 +101,20 @@ export const makeTimelineScroll = (): TimelineScroll => {
     const { viewport } = scale();
     widenLater();
     const around = isScreenOnly ? 0 : viewport * aroundScreens;
-    const from = Math.floor((top - around) / step) * step;
-    const to = Math.ceil((top + viewport + around) / step) * step;
+    const from = Math.floor((top - around) / windowStep) * windowStep;
+    const to = Math.ceil((top + viewport + around) / windowStep) * windowStep;
     const isFast = isScrollingFast();
     if (isFast) onceCalm(tell);
     const loaded = isScreenOnly ? 0 : viewport;
     const wanted = isFast ? current.wanted : namesBetween(from - loaded, to + loaded);
-    if (current.from !== from || current.to !== to || current.shift !== shift || current.wanted !== wanted) {
-      current = { from, to, wanted, shift };
+    const { fullFrom, fullTo, isWhole } = fullPart.move(from, to, top, isFast);
+    if (!isWhole && !isFast) {
+      cancelAnimationFrame(nextFrame);
+      nextFrame = requestAnimationFrame(tell);
+    }
+    const next = { from, to, fullFrom, fullTo, wanted, shift };
+    if (!isSameWindow(current, next)) {
+      current = next;
       for (const listener of windowListeners) listener();
     }
     for (const listener of topListeners) listener();
@@ -212,6 +210,7 @@ export const makeTimelineScroll = (): TimelineScroll => {
         clearTimeout(timer);
         clearTimeout(aroundTimer);
         aroundTimer = undefined;
+        cancelAnimationFrame(nextFrame);
         window.removeEventListener('scroll', onScroll);
         window.removeEventListener('scrollend', handleRest);
       };

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import type { TimelineGrid } from '@hearth/contract/timelineGrid.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, renderHook } from '@testing-library/react';

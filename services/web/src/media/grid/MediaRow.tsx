@@ -4,7 +4,7 @@ import type { GridItem } from '../gridItem.ts';
 import { cellName } from './cellName.ts';
 import { MediaCell } from './MediaCell.tsx';
 import styles from './MediaRow.module.css';
-import { rowColours } from './rowColours.ts';
+import { ColourRow } from './ColourRow.tsx';
 import { isScrollingFast, onceCalm } from './scrollSpeed.ts';
 
 /** A row of pictures at `top` of the grid it lies in; only their colours, in one element, while the page flies by. The three lists are of the same length; sizes are in CSS pixels. */
@@ -22,10 +22,14 @@ export const MediaRow = memo(
     // Here and not in each cell: hundreds of cells are rendered while somebody scrolls.
     const { t, i18n } = useTranslation('library');
     const { items, lefts, widths } = props;
-    const place = { top: props.top, height: props.height };
-    if (!isCalm) return <div aria-busy className={styles['row']} style={{ ...place, background: rowColours(props) }} />;
+    if (!isCalm) return <ColourRow items={items} lefts={lefts} widths={widths} top={props.top} height={props.height} />;
     return (
-      <div role="row" aria-rowindex={props.rowIndex} className={styles['row']} style={place}>
+      <div
+        role="row"
+        aria-rowindex={props.rowIndex}
+        className={styles['row']}
+        style={{ top: props.top, height: props.height }}
+      >
         {items.map((item, index) => (
           <MediaCell
             key={item.id}
