@@ -33,6 +33,7 @@ const testFiles = [
 const needWhatIsRare = [
   ...['controlPlane', 'manyOnControlPlane'].map((name) => `operators/queue-scaler/src/${name}.test.ts`),
   'services/worker/src/media/confinement/landlock.test.ts',
+  'scripts/images/imageSizes.test.ts',
 ];
 
 /** Where Node keeps what it has compiled, for all processes of a run: it spares a third of the second of processor that a test of the API takes to start. */

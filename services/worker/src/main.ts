@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { configureProcess } from '@hearth/core/configureProcess.ts';
 import { unblockRuns } from '@hearth/core/db/runs/blockedRuns.ts';
 import { openDatabase } from '@hearth/core/db/connection/database.ts';
+import { waitForSchema } from '@hearth/core/db/connection/waitForSchema.ts';
 import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import { sendHeartbeats } from '@hearth/core/heartbeat.ts';
 import { createLog, type Log } from '@hearth/core/log.ts';
@@ -65,7 +66,20 @@ shutDownOnSignals(log, (config.stopTimeoutSeconds + 5) * 1_000, [
 
 void serveMetricsWhenFree(config, log);
 deps.disk.watch();
-// Waits for a database that is not there yet: on a cluster everything starts at once.
+// On a cluster everything starts at once, and a worker of a new version while the API of the one before still runs.
+await waitForSchema(deps.db, {
+  signal: stopping.signal,
+  onWaiting: (missing) =>
+    log.info(
+      { missing },
+      missing.length > 0 ? 'waiting until the API has brought the database up to date' : 'waiting for the database',
+    ),
+}).catch((error: unknown) => {
+  // The shutdown goes on, and ends this process.
+  if (stopping.signal.aborted) return new Promise<never>(() => {});
+  log.fatal({ err: error }, 'the worker cannot work on this database');
+  return process.exit(1);
+});
 const hasPlaces = deps.places?.current() !== undefined;
 await unblockPossibleRuns();
 if (!hasPlaces) void deps.places?.found.then(unblockPossibleRuns);

@@ -29,7 +29,7 @@ export const findPrivileges = async ({ kubectl }: Kubernetes, pod: string): Prom
   const run = async (what: string): Promise<string> => (await kubectl(['exec', pod, '--', 'sh', '-c', what])).trim();
   const problems: string[] = [];
   if ((await run('id -u')) === '0') problems.push('the container runs as root');
-  if ((await run('touch /app/x /tmp/x 2>/dev/null && echo written || echo refused')) !== 'refused')
+  if ((await run('touch /hearth/x /tmp/x 2>/dev/null && echo written || echo refused')) !== 'refused')
     problems.push('the root file system is writable');
   if (!/^CapEff:\s+0+$/m.test(await run('cat /proc/1/status'))) problems.push('the container has capabilities');
   const surplus = await run('ls node_modules | grep -cE "^(bullmq|typescript|yaml|fast-check)$" || true');

@@ -75,6 +75,17 @@ export const migrate = async (url: string, directory = migrationsDirectory): Pro
   }
 };
 
+/**
+ * The migrations of this version that the database lacks: none where it, or a newer version beside which it can run, has brought the database up to date.
+ * @throws SchemaTooNewError, SchemaUnknownError
+ */
+export const findMissingMigrations = async (db: Database, directory = migrationsDirectory): Promise<string[]> => {
+  const known = await sqlFiles(directory).getMigrations();
+  await isAhead(db, known);
+  const executed = new Set(await executedMigrations(db));
+  return Object.keys(known).filter((name) => !executed.has(name));
+};
+
 const applyAll = async (migrator: Migrator): Promise<readonly MigrationResult[]> => {
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error === undefined) return results;

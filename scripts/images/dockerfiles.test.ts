@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { suite, test } from 'node:test';
+import { parseDockerfile, type Stage } from './dockerfile.ts';
+import { baseImage, images } from './images.ts';
+
+process.chdir(join(import.meta.dirname, '../..'));
+
+const allowed = readFileSync('.dockerignore', 'utf8').split('\n');
+
+/** Whether `.dockerignore` lets a path of the repository through to a builder. */
+const isAllowed = (path: string): boolean =>
+  path !== '.' && (allowed.includes(`!${path}`) || isAllowed(dirname(path)) || hasAllowedBelow(path));
+
+const hasAllowedBelow = (path: string): boolean => allowed.some((line) => line.startsWith(`!${path}/`));
+
+/** The sources of each COPY from the repository. */
+const sourcesOf = ({ instructions }: Stage): readonly string[] =>
+  instructions
+    .filter(({ name, options }) => name === 'COPY' && options['from'] === undefined)
+    .flatMap(({ text }) => text.split(/\s+/).slice(0, -1));
+
+/** The one instruction of this name in a stage. */
+const only = (stage: Stage, name: string): string => {
+  const found = stage.instructions.filter((each) => each.name === name);
+  assert.equal(found.length, 1, name);
+  return found[0]!.text;
+};
+
+/** The folders of a workspace and of those that it depends on, without what they need for development. */
+const workspacesOf = (folder: string): readonly string[] => {
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  const ours = Object.keys(dependencies).filter((name) => name.startsWith('@hearth/'));
+  return [...new Set([folder, ...ours.flatMap((name) => workspacesOf(name.replace('@hearth', 'services')))])];
+};
+
+test('every Dockerfile of a service or an operator is in the list of images, and what it may read is named', () => {
+  assert.deepEqual(
+    globSync('{services,operators}/*/Dockerfile').toSorted(),
+    images.map(({ dockerfile }) => dockerfile).toSorted(),
+  );
+  assert.equal(
+    allowed.find((line) => line !== '' && !line.startsWith('#')),
+    '*',
+  );
+  for (const line of allowed.filter((line) => line.startsWith('!')))
+    assert.ok(existsSync(line.slice(1)), `.dockerignore names ${line}`);
+});
+
+test('what npm is told in every build holds no registry and no secret', () => {
+  assert.doesNotMatch(readFileSync('.npmrc', 'utf8'), /auth|token|password|registry=|\/\//i);
+});
+
+for (const { dockerfile, repository } of images) {
+  suite(dockerfile, () => {
+    const text = readFileSync(dockerfile, 'utf8');
+    const { before, stages } = parseDockerfile(text);
+    const last = stages.at(-1)!;
+    const [program, ...args] = JSON.parse(only(last, 'ENTRYPOINT')) as string[];
+
+    test('every stage begins with the pinned base or with one before it', () => {
+      assert.deepEqual(before, [{ name: 'ARG', options: {}, text: `NODE_IMAGE=${baseImage}` }]);
+      assert.match(baseImage, /^node:24[\d.]*-trixie-slim$/);
+      const known = ['${NODE_IMAGE}'];
+      for (const { from, name, instructions } of stages) {
+        assert.ok(known.includes(from), from);
+        for (const { options } of instructions)
+          if (options['from'] !== undefined) assert.ok(known.includes(options['from']), options['from']);
+        if (name !== undefined) known.push(name);
+      }
+      assert.equal(last.from, '${NODE_IMAGE}');
+    });
+
+    test('the image runs one program as a user who is a number, without a shell or npm around it', () => {
+      assert.equal(only(last, 'USER'), '65532:65532');
+      assert.equal(program, 'node');
+      const files = args.filter((argument) => !argument.startsWith('-'));
+      assert.equal(files.length, 1);
+      assert.ok(existsSync(files[0]!), files[0]);
+      assert.ok(sourcesOf(last).some((source) => files[0]!.startsWith(`${source}/`)));
+      assert.deepEqual(
+        last.instructions.filter(({ name }) => name === 'CMD'),
+        [],
+      );
+    });
+
+    test('what is copied is there, and no more of the repository than that', () => {
+      for (const stage of stages) {
+        for (const source of sourcesOf(stage)) {
+          assert.ok(existsSync(source), source);
+          assert.ok(isAllowed(source), `.dockerignore lacks ${source}`);
+        }
+      }
+    });
+
+    test('the workspaces that it depends on are there as folders, since Node runs no TypeScript out of node_modules', () => {
+      const packages = stages.find(({ name }) => name === 'packages');
+      assert.ok(packages);
+      for (const folder of workspacesOf(dirname(dockerfile))) {
+        assert.ok(sourcesOf(packages).includes(`${folder}/package.json`), `${folder}/package.json`);
+        for (const path of [`${folder}/package.json`, `${folder}/src`]) assert.ok(sourcesOf(last).includes(path), path);
+      }
+    });
+
+    test('what Node compiles in advance it finds again: for the user and the options of the entry point', () => {
+      const user = last.instructions.findIndex(({ name }) => name === 'USER');
+      const warmUp = last.instructions.findIndex(
+        ({ name, text }) => name === 'RUN' && text.includes(`node ${args.join(' ')} --help`),
+      );
+      assert.ok(user >= 0 && warmUp > user);
+    });
+
+    test('it is made for whichever processor, and by builders of any age', () => {
+      assert.doesNotMatch(text, /\b(?:amd64|arm64|x64|x86_64|aarch64)\b/);
+      assert.doesNotMatch(text, /<<|--(?:link|parents|exclude)\b/);
+    });
+
+    test('nothing in it is, or asks for, a secret', () => {
+      const names = [...text.matchAll(/^\s*(?:ARG|ENV)?\s*([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name);
+      assert.ok(names.length >= 4);
+      for (const name of names) assert.doesNotMatch(name, /SECRET|PASSWORD|TOKEN|CREDENTIAL|(?:^|_)KEY/);
+      assert.doesNotMatch(text, /https?:\/\/[^/\s]*@|_authToken|PRIVATE KEY/);
+    });
+
+    test('it says what it is by the labels of OCI', () => {
+      const labels = only(last, 'LABEL');
+      for (const name of ['title', 'description', 'source', 'licenses', 'revision', 'version'])
+        assert.match(labels, new RegExp(`org\\.opencontainers\\.image\\.${name}="[^"]+"`), name);
+      assert.match(repository, /^ghcr\.io\/hearth-photos\/hearth-[a-z-]+$/);
+    });
+  });
+}

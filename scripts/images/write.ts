@@ -1,0 +1,41 @@
+import { publishTable, row, today } from '../../load-tests/harness/publish.ts';
+import { findContainerEngine, imageTags } from './containerEngine.ts';
+import { baseImage, images } from './images.ts';
+import { boundOf, inspectImage, measureParts } from './measureImage.ts';
+
+/*
+ * npm run docs:images [-- --publish]: measures the images that HEARTH_CONTAINER_ENGINE has under HEARTH_IMAGE_TAGS (`dev`), and writes the table of
+ * docs/docs/dev-guide/images.md.
+ */
+const engine = findContainerEngine();
+if (engine === undefined) {
+  console.error('HEARTH_CONTAINER_ENGINE has to name an engine that has the images, such as docker.');
+  process.exit(2);
+}
+const base = await inspectImage(engine, baseImage);
+if (base === undefined) {
+  console.error(`The engine has no ${baseImage}.`);
+  process.exit(1);
+}
+const megabytes = (number: number): string => number.toFixed(number < 10 ? 1 : 0);
+
+const lines: string[] = [row('image', 'MB', 'bound', 'it consists of'), row('---', '---:', '---:', '---')];
+const architectures = new Set<string>();
+for (const image of images) {
+  for (const name of imageTags().map((tag) => `${image.repository}:${tag}`)) {
+    const measured = await inspectImage(engine, name);
+    if (measured === undefined) continue;
+    architectures.add(measured.architecture);
+    const parts = await measureParts(engine, name, image);
+    const rest = measured.megabytes - base.megabytes - parts.reduce((sum, each) => sum + each, 0);
+    const contents = [
+      `${megabytes(base.megabytes)} base`,
+      ...image.parts.map(({ what }, index) => `${megabytes(parts[index]!)} ${what}`),
+      `${megabytes(rest)} programs of Debian and the rest`,
+    ];
+    const shown = `\`${image.repository.split('/').at(-1)}\`${measured.hasFfmpeg ? ' with FFmpeg' : ''}`;
+    lines.push(row(shown, megabytes(measured.megabytes), String(boundOf(image, measured)), contents.join(', ')));
+  }
+}
+const text = `${today()}, ${[...architectures].join(', ')}, unpacked.\n\n${lines.join('\n')}`;
+await publishTable('docs:images', text, { publish: process.argv.includes('--publish'), page: 'images.md' });

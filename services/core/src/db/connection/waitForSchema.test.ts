@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test, type TestContext } from 'node:test';
+import { createTestDatabase, queryOnce } from '../../testing/postgres.ts';
+import { startTcpProxy } from '../../testing/tcpProxy.ts';
+import { until } from '../../testing/until.ts';
+import { openDatabase } from './database.ts';
+import { migrate, SchemaTooNewError, SchemaUnknownError } from './migrate.ts';
+import { waitForSchema } from './waitForSchema.ts';
+
+const older = await mkdtemp(join(tmpdir(), 'hearth-schema-older-'));
+const newer = await mkdtemp(join(tmpdir(), 'hearth-schema-newer-'));
+after(async () => {
+  for (const folder of [older, newer]) await rm(folder, { recursive: true });
+});
+await writeFile(join(older, '0001_albums.sql'), 'create table albums (id int);');
+await writeFile(join(newer, '0001_albums.sql'), 'create table albums (id int);');
+await writeFile(join(newer, '0002_photos.sql'), 'create table photos (id int);');
+
+/** An empty database behind a proxy, and a function that begins to wait on it for the schema of a folder. */
+const openWaiting = async (t: TestContext) => {
+  const database = await createTestDatabase();
+  const proxy = await startTcpProxy();
+  const db = openDatabase({ url: proxy.lead(database.url), maxConnections: 2, onError: () => undefined });
+  t.after(async () => {
+    await db.destroy();
+    await proxy.cut();
+    await database.drop();
+  });
+  const wait = (folder: string, signal = new AbortController().signal) => {
+    const told: string[] = [];
+    const done = waitForSchema(db, {
+      signal,
+      onWaiting: (missing) => void told.push(missing.join()),
+      directory: folder,
+    });
+    // Each test looks at `done` itself; here only so that nothing counts as unhandled meanwhile.
+    done.catch(() => undefined);
+    const untilTold = (missing: string) => until(`it is told of “${missing}”`, () => told.includes(missing));
+    return { done, told, untilTold };
+  };
+  return { url: database.url, proxy, wait };
+};
+
+test('whoever waits goes on when the last migration of its version is there, and not before', async (t) => {
+  const { url, wait } = await openWaiting(t);
+  const { done, told, untilTold } = wait(newer);
+  await untilTold('0001_albums,0002_photos');
+  await migrate(url, older);
+  // A new worker that was started while the old API still ran.
+  const second = wait(newer);
+  await second.untilTold('0002_photos');
+  await migrate(url, newer);
+  await Promise.all([done, second.done]);
+  assert.deepEqual(told, [...new Set(told)]);
+});
+
+test('a database that is away is waited for', async (t) => {
+  const { url, proxy, wait } = await openWaiting(t);
+  await migrate(url, newer);
+  await proxy.cut();
+  const { done, untilTold } = wait(newer);
+  await untilTold('');
+  await proxy.open();
+  await done;
+});
+
+test('a database that a newer version has changed is good enough, unless this version cannot work with it', async (t) => {
+  const { url, wait } = await openWaiting(t);
+  await migrate(url, newer);
+  await wait(older).done;
+  await queryOnce(url, `insert into kysely_migration values ('0003_split.breaking', '2099-01-01T00:00:00.000Z')`);
+  await assert.rejects(wait(older).done, SchemaTooNewError);
+});
+
+test('a database of another line of versions is refused', async (t) => {
+  const { url, wait } = await openWaiting(t);
+  await migrate(url, older);
+  await queryOnce(url, `insert into kysely_migration values ('0002_people', '2099-01-01T00:00:00.000Z')`);
+  await assert.rejects(wait(newer).done, SchemaUnknownError);
+});
+
+test('whoever is asked to end waits no longer', async (t) => {
+  const { wait } = await openWaiting(t);
+  const asked = new AbortController();
+  const { done, untilTold } = wait(newer, asked.signal);
+  await untilTold('0001_albums,0002_photos');
+  asked.abort();
+  await assert.rejects(done, { name: 'AbortError' });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test, type TestContext } from 'node:test';
+import { migrate } from '@hearth/core/db/connection/migrate.ts';
+import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
+import { createTestDatabase, queryOnce } from '@hearth/core/testing/postgres.ts';
+
+/** Starts a worker on a database without tables; `untilSaid` resolves with the line of its log that has the text, or undefined when the log has ended. */
+const startWorker = async (t: TestContext) => {
+  const database = await createTestDatabase();
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-worker-schema-test-'));
+  const start = () => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+      env: {
+        HEARTH_DATABASE_URL: database.url,
+        HEARTH_DATA_DIR: directory,
+        HEARTH_METRICS_PORT: '0',
+        ...placesFileVariable(),
+        PATH: '/usr/local/bin:/usr/bin:/bin',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const untilSaid = async (text: string): Promise<string | undefined> => {
+      for (;;) {
+        const { value, done } = await lines.next();
+        if (done === true) return undefined;
+        if (value.includes(text)) return value;
+      }
+    };
+    return { child, untilSaid, exited: once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]> };
+  };
+  t.after(async () => {
+    await database.drop();
+    await rm(directory, { recursive: true, force: true });
+  });
+  return { url: database.url, start };
+};
+
+test('a worker that is started before the database is up to date takes up its work when it is', async (t) => {
+  const { url, start } = await startWorker(t);
+  const { child, untilSaid, exited } = start();
+  assert.ok(await untilSaid('waiting until the API has brought the database up to date'));
+  await migrate(url);
+  assert.ok(await untilSaid('worker started'));
+  child.kill('SIGTERM');
+  assert.deepEqual(await exited, [0, null]);
+});
+
+test('a worker that waits for the database ends when it is asked to', async (t) => {
+  const { child, untilSaid, exited } = (await startWorker(t)).start();
+  assert.ok(await untilSaid('waiting until'));
+  child.kill('SIGTERM');
+  assert.deepEqual(await exited, [0, null]);
+});
+
+test('a worker that cannot work on the database of a newer version says so and ends', async (t) => {
+  const { url, start } = await startWorker(t);
+  await migrate(url);
+  await queryOnce(url, `insert into kysely_migration values ('9999_split.breaking', '2099-01-01T00:00:00.000Z')`);
+  const { untilSaid, exited } = start();
+  assert.match((await untilSaid('the worker cannot work on this database')) ?? '', /9999_split\.breaking/);
+  assert.deepEqual(await exited, [1, null]);
+});
