@@ -1,4 +1,4 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
 import type { CollectionKind } from '../media/actions/SelectedActions.tsx';
 import { SelectionBar } from '../media/actions/SelectionBar.tsx';
@@ -6,6 +6,7 @@ import { MediaGrid } from '../media/grid/MediaGrid.tsx';
 import type { MediaSource } from '../media/mediaSource.ts';
 import { SelectionProvider } from '../media/selection/Selection.tsx';
 import { lazyComponent } from '../ui/lazyComponent.ts';
+import { useShownItem } from './useShownItem.ts';
 
 const Viewer = lazyComponent('Viewer', () => import('./Viewer.tsx'));
 
@@ -22,25 +23,16 @@ export const MediaCollection = (props: {
   readonly empty: ReactNode;
 }) => {
   const { item } = route.useSearch();
-  // From the page that it is on: that of `route` leads to the photos.
-  const navigate = useNavigate();
+  const shown = useShownItem();
   const { source } = props;
-  const show = (id: string | undefined, replace: boolean): void =>
-    void navigate({ to: '.', search: (before) => ({ ...before, item: id }), replace, resetScroll: false });
   if (!source.isLoading && source.error === null && source.items.length === 0 && item === undefined) return props.empty;
   return (
     <SelectionProvider>
       <SelectionBar kind={props.kind} items={source.items} />
-      <MediaGrid source={source} label={props.label} onOpen={(id) => show(id, false)} shownId={item} />
+      <MediaGrid source={source} label={props.label} onOpen={shown.open} shownId={item} />
       {item !== undefined && (
         <Suspense>
-          <Viewer
-            itemId={item}
-            source={source}
-            kind={props.kind}
-            onShow={(id) => show(id, true)}
-            onClose={() => show(undefined, true)}
-          />
+          <Viewer itemId={item} source={source} kind={props.kind} onShow={shown.show} onClose={shown.close} />
         </Suspense>
       )}
     </SelectionProvider>

@@ -11,6 +11,7 @@ import { useSectionDates } from './useSectionDates.ts';
 import { useTimeline } from './useTimeline.ts';
 import { useShownSections, useTimelineSource } from './useTimelineSource.ts';
 import { lazyComponent } from '../../ui/lazyComponent.ts';
+import { useShownItem } from '../../viewer/useShownItem.ts';
 
 const Viewer = lazyComponent('Viewer', () => import('../../viewer/Viewer.tsx'));
 
@@ -22,15 +23,13 @@ const kind = { name: 'library' } as const;
 export const LibraryPage = ({ begin }: { readonly begin: ReactNode }) => {
   const { t } = useTranslation('library');
   const item = route.useSearch({ select: (search) => search.item });
-  const navigate = route.useNavigate();
+  const { open, show, close } = useShownItem();
   const client = useQueryClient();
   const [element, setElement] = useState<HTMLDivElement | null>(null);
   const shown = useShownSections(item, useSectionDates());
   const timeline = useTimeline(element, shown.wanted);
   const source = useTimelineSource(shown, timeline.geometry, timeline.error);
 
-  const show = (id: string | undefined, replace: boolean): void =>
-    void navigate({ to: '.', search: (before) => ({ ...before, item: id }), replace, resetScroll: false });
   if (timeline.error !== null && timeline.isLoading) throw timeline.error;
   const isEmpty = !timeline.isLoading && timeline.error === null && timeline.geometry.months.length === 0;
   return (
@@ -40,17 +39,11 @@ export const LibraryPage = ({ begin }: { readonly begin: ReactNode }) => {
       {isEmpty && item === undefined ? (
         <EmptyLibrary begin={begin} />
       ) : (
-        <TimelineView timeline={timeline} element={setElement} onOpen={(id) => show(id, false)} shownId={item} />
+        <TimelineView timeline={timeline} element={setElement} onOpen={open} shownId={item} />
       )}
       {item !== undefined && (
         <Suspense>
-          <Viewer
-            itemId={item}
-            source={source}
-            kind={kind}
-            onShow={(id) => show(id, true)}
-            onClose={() => show(undefined, true)}
-          />
+          <Viewer itemId={item} source={source} kind={kind} onShow={show} onClose={close} />
         </Suspense>
       )}
     </SelectionProvider>

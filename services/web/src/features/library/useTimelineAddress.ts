@@ -37,7 +37,14 @@ export const useTimelineAddress = (scroll: TimelineScroll, geometry: TimelineGeo
       if (anchor !== undefined) sessionStorage.setItem(storageKey, JSON.stringify({ at: month, anchor }));
       if (month === known.current) return;
       known.current = month;
-      void navigate({ to: '.', search: (before) => ({ ...before, at: month }), replace: true, resetScroll: false });
+      void navigate({
+        to: '.',
+        search: (before) => ({ ...before, at: month }),
+        // The viewer may have been opened meanwhile: what it knows of the history stays.
+        state: true,
+        replace: true,
+        resetScroll: false,
+      });
     };
     const end = scroll.subscribeToTop(() => {
       clearTimeout(timer);

@@ -7,6 +7,7 @@ import type { MediaSource } from '../../media/mediaSource.ts';
 import { SelectionProvider } from '../../media/selection/Selection.tsx';
 import { findSharedFile, findSharedItem } from './sharedItems.ts';
 import { lazyComponent } from '../../ui/lazyComponent.ts';
+import { useShownItem } from '../../viewer/useShownItem.ts';
 
 const Viewer = lazyComponent('Viewer', () => import('../../viewer/Viewer.tsx'));
 
@@ -27,7 +28,7 @@ export const SharedCollection = ({
 }) => {
   const client = useQueryClient();
   const { item } = route.useSearch();
-  const navigate = route.useNavigate();
+  const shown = useShownItem();
   const getItem = useCallback(
     (id: string) => ({
       queryKey: ['sharing', albumId, 'item', id],
@@ -35,13 +36,11 @@ export const SharedCollection = ({
     }),
     [client, albumId],
   );
-  const show = (id: string | undefined, replace: boolean): void =>
-    void navigate({ search: { item: id }, replace, resetScroll: false });
   if (!source.isLoading && source.error === null && source.items.length === 0) return empty;
   return (
     <SelectionProvider>
       <SelectionBar kind={kind} items={source.items} findDownload={(id) => findSharedFile(client, albumId, id)} />
-      <MediaGrid source={source} label={label} onOpen={(id) => show(id, false)} shownId={item} />
+      <MediaGrid source={source} label={label} onOpen={shown.open} shownId={item} />
       {item !== undefined && (
         <Suspense>
           <Viewer
@@ -49,8 +48,8 @@ export const SharedCollection = ({
             source={source}
             kind={kind}
             getItem={getItem}
-            onShow={(id) => show(id, true)}
-            onClose={() => show(undefined, true)}
+            onShow={shown.show}
+            onClose={shown.close}
           />
         </Suspense>
       )}
