@@ -6,6 +6,8 @@ import styles from './EntityGrid.module.css';
 export interface Entity {
   readonly id: string;
   readonly name: string;
+  /** Whether it is a person whom nobody has named yet. */
+  readonly isNameless?: boolean;
   readonly imageUrl: string | undefined;
   readonly to: '/people/$id' | '/places/$id' | '/things/$id';
 }

@@ -1,19 +1,21 @@
+import type { Person } from '@hearth/contract/people.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import styles from './MergeDialog.module.css';
+import { MergePreview } from './MergePreview.tsx';
+import { toPersonEntity } from './toPersonEntity.ts';
 import { usePeople } from './useEntities.ts';
 import { useMergePeople } from './useMergePeople.ts';
 
 /** Chooses who is the same person as the one of the page, by their faces; the person of the page stays and gets all their photos. */
 export const MergeDialog = (props: {
-  readonly personId: string;
-  /** Undefined for a person without a name. */
-  readonly name: string | undefined;
+  readonly person: Person;
   readonly onClose: () => void;
 }) => {
   const { t } = useTranslation('explore');
+  const { person } = props;
   const { entities, loadMore } = usePeople();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const merge = useMergePeople(props.onClose);
@@ -22,14 +24,14 @@ export const MergeDialog = (props: {
     <Dialog
       isOpen
       onClose={props.onClose}
-      title={props.name === undefined ? t('mergeTitleNameless') : t('mergeTitle', { name: props.name })}
+      title={person.name === undefined ? t('mergeTitleNameless') : t('mergeTitle', { name: person.name })}
       actions={
         <>
           <Button onClick={props.onClose}>{t('cancel', { ns: 'common' })}</Button>
           <Button
             variant="primary"
             disabled={chosen.size === 0 || merge.isPending}
-            onClick={() => merge.mutate({ stays: props.personId, others: [...chosen] })}
+            onClick={() => merge.mutate({ stays: person.id, others: [...chosen] })}
           >
             {t('mergeConfirm', { count: chosen.size })}
           </Button>
@@ -39,7 +41,7 @@ export const MergeDialog = (props: {
       <p>{t('mergeText')}</p>
       <ul className={styles['people']}>
         {entities
-          .filter(({ id }) => id !== props.personId)
+          .filter(({ id }) => id !== person.id)
           .map(({ id, name, imageUrl }) => (
             <li key={id}>
               <label className={styles['person']}>
@@ -55,6 +57,11 @@ export const MergeDialog = (props: {
             </li>
           ))}
       </ul>
+      {chosen.size > 0 && (
+        <MergePreview
+          people={[toPersonEntity(person, t), ...[...chosen].flatMap((id) => entities.find((one) => one.id === id) ?? [])]}
+        />
+      )}
       {loadMore !== undefined && <Button onClick={loadMore}>{t('showMore')}</Button>}
     </Dialog>
   );

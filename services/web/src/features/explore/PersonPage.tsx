@@ -63,7 +63,7 @@ export const PersonPage = () => {
         kind={{ name: 'library' }}
         empty={<EmptyState icon={Users} title={t('entityEmpty')} />}
       />
-      {open === 'merge' && <MergeDialog personId={id} name={person?.name} onClose={close} />}
+      {open === 'merge' && person !== undefined && <MergeDialog person={person} onClose={close} />}
       {open === 'cover' && (
         <CoverDialog
           kind="people"

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import type { Entity } from './EntityCard.tsx';
+import { MergePreview } from './MergePreview.tsx';
 import styles from './SamePersonDialog.module.css';
 import { useMergePeople } from './useMergePeople.ts';
 
@@ -39,6 +40,7 @@ export const SamePersonDialog = (props: {
         <Face person={target} />
       </div>
       <p>{t('samePersonText')}</p>
+      <MergePreview people={[target, dropped]} />
     </Dialog>
   );
 };

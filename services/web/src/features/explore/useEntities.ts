@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Entity } from './EntityCard.tsx';
+import { toPersonEntity } from './toPersonEntity.ts';
 import { peopleQuery, placesQuery, thingsQuery } from './queries.ts';
 
 /** Entities of one kind as far as they are loaded, and what loads more. */
@@ -39,12 +40,7 @@ const entitiesOf = <Item>(query: PagedQuery<Item>, present: (item: Item) => Enti
 /** The people of the library, or the hidden ones. */
 export const usePeople = (hidden = false): Entities => {
   const { t } = useTranslation('explore');
-  return entitiesOf(useInfiniteQuery(peopleQuery(hidden)), (person) => ({
-    id: person.id,
-    name: person.name ?? t('personWithoutName'),
-    imageUrl: person.coverMediaItemFace?.thumbnail,
-    to: '/people/$id',
-  }));
+  return entitiesOf(useInfiniteQuery(peopleQuery(hidden)), (person) => toPersonEntity(person, t));
 };
 
 /** The places where something was taken. */
