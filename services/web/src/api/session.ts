@@ -1,5 +1,6 @@
 import { readApiError } from './apiError.ts';
 import { forgetPerson } from './forgetPerson.ts';
+import { rememberUsername } from './username.ts';
 
 /**
  * Who is signed in. `unknown` until the first refresh was answered; `leaving` from the moment that somebody signs out until the page is loaded anew, so
@@ -63,7 +64,7 @@ export const resumeSession = async (): Promise<void> => {
 
 /** Signs in. @throws ApiError `UNAUTHORIZED`, `TOO_MANY_ATTEMPTS` and what every call may answer. */
 export const signIn = async (username: string, password: string): Promise<void> => {
-  await signInWith('/v1/auth/login', { username, password });
+  rememberUsername(await signInWith('/v1/auth/login', { username, password }), username);
 };
 
 /** Signs the first person in by the link that `npm start` prints. @throws ApiError as `signIn` does. */
@@ -127,7 +128,8 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   return result;
 }
 
-async function signInWith(address: string, body: object): Promise<void> {
+/** Answers who has signed in. */
+async function signInWith(address: string, body: object): Promise<string> {
   const answer = await fetch(address, {
     method: 'POST',
     headers: { ...cookieSession, 'Content-Type': 'application/json' },
@@ -136,10 +138,11 @@ async function signInWith(address: string, body: object): Promise<void> {
   if (!answer.ok) throw await readApiError(answer);
   const { accessToken } = (await answer.json()) as { readonly accessToken: string };
   channel.postMessage({ kind: 'token', token: accessToken } satisfies Message);
-  acceptToken(accessToken);
+  return acceptToken(accessToken);
 }
 
-function acceptToken(token: string): void {
+/** Answers whose token it is. */
+function acceptToken(token: string): string {
   const { sub, exp } = JSON.parse(atob(token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '')) as {
     readonly sub: string;
     readonly exp: number;
@@ -148,11 +151,12 @@ function acceptToken(token: string): void {
   const before = 'userId' in state ? state.userId : localStorage.getItem(lastUserKey);
   if (before !== null && before !== sub) {
     void startAnew(sub);
-    return;
+    return sub;
   }
   rememberUser(sub);
   access = { token, expiresAtMs: exp * 1000 };
   if (state.kind !== 'signedIn') change({ kind: 'signedIn', userId: sub });
+  return sub;
 }
 
 function rememberUser(userId: string): void {

@@ -3,18 +3,21 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/apiError.ts';
 import { useSession } from '../../api/useSession.ts';
+import { readUsername } from '../../api/username.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { checkPassword } from './checkPassword.ts';
 import styles from './PasswordGate.module.css';
 import { unlock } from './unlocked.ts';
 
-/** Asks for the password again before what is hidden is shown. */
+/** Asks for the password again before what is hidden is shown; for the user name only where this device does not know it, or where the two did not fit. */
 export const PasswordGate = () => {
   const { t } = useTranslation('collections');
   const session = useSession();
   const [problem, setProblem] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
+  const username = session.kind === 'signedIn' ? readUsername(session.userId) : undefined;
+  const [asksName, setAsksName] = useState(username === undefined);
 
   const handleSubmit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
@@ -24,7 +27,11 @@ export const PasswordGate = () => {
     setProblem(undefined);
     try {
       if (await checkPassword(textOf(form, 'username'), textOf(form, 'password'))) unlock(session.userId);
-      else setProblem(t('gate.wrong'));
+      else {
+        setProblem(t('gate.wrong'));
+        // The administrator may have given another name.
+        setAsksName(true);
+      }
     } catch (error) {
       const isTooOften = error instanceof ApiError && error.code === 'TOO_MANY_ATTEMPTS';
       setProblem(
@@ -42,7 +49,19 @@ export const PasswordGate = () => {
       <EyeOff aria-hidden size={48} strokeWidth={1.25} className={styles['icon']} />
       <h2>{t('gate.title')}</h2>
       <p className={styles['text']}>{t('gate.text')}</p>
-      <TextField label={t('gate.username')} name="username" autoComplete="username" autoCapitalize="none" required />
+      {!asksName ? (
+        // For password managers, and for the form.
+        <input hidden readOnly name="username" autoComplete="username" value={username} />
+      ) : (
+        <TextField
+          label={t('gate.username')}
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          required
+          defaultValue={username}
+        />
+      )}
       <TextField
         label={t('gate.password')}
         name="password"
