@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import library from '../../locales/en/library.json';
 import type { GridItem } from '../gridItem.ts';
 import { gridItem } from '../testing/gridItem.ts';
-import { cellName, formatDuration } from './cellName.ts';
+import { cellName } from './cellName.ts';
 
 describe('the name of a cell', () => {
   let t: TFunction<'library'>;
@@ -21,13 +21,5 @@ describe('the name of a cell', () => {
     ['Photo, April 3, 2022, cannot be shown', { status: 'FAILED' }],
   ])('is "%s"', (name, fields) => {
     expect(cellName(gridItem(fields), t, 'en')).toBe(name);
-  });
-
-  it.each([
-    [0.4, '0:00'],
-    [59.6, '1:00'],
-    [3723, '1:02:03'],
-  ])('has %d seconds as %s', (seconds, text) => {
-    expect(formatDuration(seconds)).toBe(text);
   });
 });

@@ -1,11 +1,12 @@
 import type { TFunction } from 'i18next';
+import { playingTime } from '../../i18n/playingTime.ts';
 import type { GridItem } from '../gridItem.ts';
 
 /** What screen readers call an item: "Video, 0:12, 3 April 2022, favourite". */
 export const cellName = (item: GridItem, t: TFunction<'library'>, language: string): string =>
   [
     t(`kind.${item.kind}`),
-    item.durationSeconds === undefined ? undefined : formatDuration(item.durationSeconds),
+    item.durationSeconds === undefined ? undefined : playingTime(item.durationSeconds),
     longDate(item.day, language),
     item.favourite ? t('state.favourite') : undefined,
     item.note,
@@ -14,15 +15,6 @@ export const cellName = (item: GridItem, t: TFunction<'library'>, language: stri
   ]
     .filter((part) => part !== undefined)
     .join(', ');
-
-/** A duration as players show it: `0:12`, `1:02:03`. */
-export const formatDuration = (durationSeconds: number): string => {
-  const whole = Math.round(durationSeconds);
-  const [hours, minutes, seconds] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  return hours > 0 ? `${hours}:${padded(minutes)}:${padded(seconds)}` : `${minutes}:${padded(seconds)}`;
-};
-
-const padded = (value: number): string => String(value).padStart(2, '0');
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../i18n/formatBytes.ts';
 import { formatLocale } from '../../i18n/formatLocale.ts';
 import type { ViewedItem } from '../viewedItem.ts';
-import { durationText } from './durationText.ts';
+import { playingTime } from '../../i18n/playingTime.ts';
 import { InfoRow } from './InfoRow.tsx';
 import styles from './InfoRow.module.css';
 
@@ -17,7 +17,7 @@ export const FileSection = ({ item }: { readonly item: ViewedItem }) => {
     width !== undefined && height !== undefined && `${width} × ${height}`,
     megapixels !== undefined && megapixels >= 0.1 && t('info.megapixels', { number: number(megapixels) }),
     sizeBytes !== undefined && formatBytes(sizeBytes, locale),
-    durationSeconds !== undefined && durationText(durationSeconds),
+    durationSeconds !== undefined && playingTime(durationSeconds),
     fps !== undefined && t('info.fps', { number: number(fps) }),
   ].filter((fact) => fact !== false);
   if (facts.length === 0 && item.filename === undefined) return null;

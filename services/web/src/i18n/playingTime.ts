@@ -1,5 +1,5 @@
 /** How long something plays: `0:07`, `12:30`, `1:02:03`. */
-export const durationText = (seconds: number): string => {
+export const playingTime = (seconds: number): string => {
   const whole = Math.round(seconds);
   const minutes = Math.floor(whole / 60);
   const end = two(whole % 60);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { durationText } from './durationText.ts';
+import { playingTime } from './playingTime.ts';
 
 test.each([
   [0.4, '0:00'],
@@ -8,5 +8,5 @@ test.each([
   [750, '12:30'],
   [3723, '1:02:03'],
 ])('%d seconds are written as clocks do', (seconds, text) => {
-  expect(durationText(seconds)).toBe(text);
+  expect(playingTime(seconds)).toBe(text);
 });
