@@ -32,7 +32,7 @@ export const runningMessage = (
   }
   if (firstUser !== undefined && adminPassword !== undefined) {
     lines.push(
-      `  Administrator  ${config.adminUsername}, for /v1/users`,
+      `  Administrator  ${config.adminUsername}, who adds people at ${localAddress(config)}/admin`,
       `  Password       ${adminPassword}`,
       `                 (kept in ${join(config.dataDirectory, 'secrets.json')})`,
     );
