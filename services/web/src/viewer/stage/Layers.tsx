@@ -13,8 +13,8 @@ export const Layers = (props: {
   readonly alt: string;
   /** Called when the finest one that is known has come. */
   readonly onSharp?: (() => void) | undefined;
-  /** Called when one of them does not come; what lies below stays. */
-  readonly onFailure?: (() => void) | undefined;
+  /** Called when one of them does not come, with its address; what lies below stays. */
+  readonly onFailure?: ((source: string) => void) | undefined;
 }) => {
   const sources = props.sources.filter((source) => source !== undefined);
   return (
@@ -27,7 +27,7 @@ export const Layers = (props: {
           isCoarsest={index === 0}
           alt={index === sources.length - 1 ? props.alt : ''}
           onLoad={index === sources.length - 1 ? props.onSharp : undefined}
-          onError={props.onFailure}
+          onError={() => props.onFailure?.(source)}
         />
       ))}
     </>
@@ -39,7 +39,7 @@ const Layer = (props: {
   readonly isCoarsest: boolean;
   readonly alt: string;
   readonly onLoad: (() => void) | undefined;
-  readonly onError: (() => void) | undefined;
+  readonly onError: () => void;
 }) => {
   const [isThere, setIsThere] = useState(false);
   return (

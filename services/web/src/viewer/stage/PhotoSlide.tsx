@@ -4,13 +4,8 @@ import type { ViewedItem } from '../viewedItem.ts';
 import { Layers } from './Layers.tsx';
 import { LivePhoto } from './LivePhoto.tsx';
 import styles from './Slide.module.css';
-import { needsMorePixels, type Size, type View } from './zoom.ts';
-
-/** The longer side of a preview, in pixels. */
-const previewPx = 1440;
-
-/** The kinds of files that every browser shows, so that the original can stand for the preview when more pixels are needed. */
-const shownByBrowsers = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif']);
+import type { Originals } from './useOriginals.ts';
+import { needsMorePixels, previewWidthOf, type Size, type View } from './zoom.ts';
 
 /** A photo as it lies on the stage: from the thumbnail to the preview, and to the original where zoom asks for its pixels. */
 export const PhotoSlide = (props: {
@@ -19,6 +14,7 @@ export const PhotoSlide = (props: {
   readonly alt: string;
   readonly fit: Size;
   readonly view: View;
+  readonly originals: Originals;
   readonly isCurrent: boolean;
   readonly isPlaying: boolean;
   readonly onPlaying: (isPlaying: boolean) => void;
@@ -27,16 +23,10 @@ export const PhotoSlide = (props: {
 }) => {
   const { grid, item, fit, view } = props;
   const [wantsOriginal, setWantsOriginal] = useState(false);
-  const previewWidth = fit.width >= fit.height ? previewPx : (previewPx * fit.width) / fit.height;
-  const needsOriginal = needsMorePixels(
-    view,
-    fit,
-    Math.min(previewWidth, item?.width ?? previewWidth),
-    devicePixelRatio,
-  );
+  const needsOriginal = needsMorePixels(view, fit, previewWidthOf(fit, item?.width), devicePixelRatio);
   // Once it was fetched it stays, so that zooming out and in again does not flicker.
   if (needsOriginal && !wantsOriginal) setWantsOriginal(true);
-  const hasOriginal = shownByBrowsers.has(item?.mimeType ?? '');
+  const original = props.originals.urlOf(item);
   return (
     <div
       className={styles['picture']}
@@ -51,11 +41,13 @@ export const PhotoSlide = (props: {
         sources={[
           grid?.thumbnailUrl ?? item?.thumbnailUrl,
           item?.previewUrl,
-          wantsOriginal && hasOriginal ? item?.sourceUrl : undefined,
+          wantsOriginal ? original : undefined,
         ]}
         alt={props.alt}
         onSharp={item?.previewUrl === undefined ? undefined : props.onSharp}
-        onFailure={props.onFailure}
+        onFailure={(source) => {
+          if (item === undefined || source !== original || !props.originals.refuse(item)) props.onFailure();
+        }}
       />
       {item?.motionUrl !== undefined && props.isCurrent && (
         <LivePhoto url={item.motionUrl} isPlaying={props.isPlaying} onPlaying={props.onPlaying} />

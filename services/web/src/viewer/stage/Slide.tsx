@@ -8,6 +8,7 @@ import { conditionOf } from './condition.ts';
 import { ConditionNotice, ErrorNotice } from './Notice.tsx';
 import { PhotoSlide } from './PhotoSlide.tsx';
 import styles from './Slide.module.css';
+import type { Originals } from './useOriginals.ts';
 import { VideoSlide } from './VideoSlide.tsx';
 import { fitInto, type Size, type View } from './zoom.ts';
 
@@ -34,6 +35,7 @@ export const Slide = (props: {
   readonly getItem: ViewedItemQuery;
   readonly stage: Size;
   readonly view: View;
+  readonly originals: Originals;
   readonly playback: SlidePlayback;
 }) => {
   const { i18n, t } = useTranslation('viewer');
@@ -76,6 +78,7 @@ export const Slide = (props: {
         <PhotoSlide
           {...common}
           view={props.view}
+          originals={props.originals}
           isPlaying={isCurrent && props.playback.isPlaying}
           onPlaying={props.playback.onPlaying}
           onSharp={() => props.playback.onSharp(props.id)}

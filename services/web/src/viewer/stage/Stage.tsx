@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Neighbours } from '../neighbours.ts';
 import type { ViewedItemQuery } from '../viewedItem.ts';
 import { conditionOf } from './condition.ts';
 import { ratioOf, Slide, type SlidePlayback } from './Slide.tsx';
 import styles from './Stage.module.css';
 import { useElementSize } from './useElementSize.ts';
+import { useOriginals } from './useOriginals.ts';
 import { useStageGestures } from './useStageGestures.ts';
-import { fitInto, fitted, maxScaleOf, withinBounds, type View } from './zoom.ts';
+import { fitInto, fitted, maxScaleOf, previewWidthOf, withinBounds, type View } from './zoom.ts';
 
 /** The black page with the item in its middle and the neighbours beside it: zooming, moving, swiping. */
 export const Stage = (props: {
@@ -19,22 +21,31 @@ export const Stage = (props: {
   readonly onClose: () => void;
   readonly onTouch: () => void;
 }) => {
+  const { t } = useTranslation('viewer');
   const { itemId, neighbours, onShow } = props;
   const { previous, item: grid, next } = neighbours;
   const ref = useRef<HTMLDivElement>(null);
   const stage = useElementSize(ref);
+  const originals = useOriginals();
   const { data: item } = useQuery(props.getItem(itemId));
   const [zoomed, setZoomed] = useState<{ readonly id: string; readonly view: View }>();
   const fit = fitInto(stage, ratioOf(grid, item));
   // Another item is shown whole at first, and a window that was made smaller leaves no stripe.
-  const view = zoomed?.id === itemId ? withinBounds(zoomed.view, fit, stage) : fitted;
+  const original = originals.urlOf(item);
+  const previewWidth = previewWidthOf(fit, item?.width);
+  const maxScale = maxScaleOf(fit, item && (original === undefined ? previewWidth : item.width));
+  const view =
+    zoomed?.id === itemId
+      ? withinBounds({ ...zoomed.view, scale: Math.min(zoomed.view.scale, maxScale) }, fit, stage)
+      : fitted;
+  const lacksPixels = view.scale > 1 && original === undefined && item?.width !== undefined && item.width > previewWidth;
   const isVideo = (item?.mediaItemType ?? (grid?.kind === 'video' ? 'VIDEO' : 'PHOTO')) === 'VIDEO';
   useStageGestures(ref, itemId, {
     view,
     onView: (changed) => setZoomed({ id: itemId, view: changed }),
     stage,
     fit,
-    maxScale: maxScaleOf(fit, item?.width),
+    maxScale,
     canZoom: !isVideo && (item === undefined || conditionOf(item).kind === 'shown'),
     onPrevious: previous && (() => onShow(previous.id)),
     onNext: next && (() => onShow(next.id)),
@@ -59,9 +70,15 @@ export const Stage = (props: {
               getItem={props.getItem}
               stage={stage}
               view={slide.offset === 0 ? view : fitted}
+              originals={originals}
               playback={props.playback}
             />
           ),
+      )}
+      {lacksPixels && (
+        <p className={styles['note']} role="status">
+          {t('previewOnly')}
+        </p>
       )}
     </div>
   );

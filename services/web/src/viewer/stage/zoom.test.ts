@@ -5,6 +5,7 @@ import {
   fitted,
   maxScaleOf,
   needsMorePixels,
+  previewWidthOf,
   withinBounds,
   zoomAround,
   type Point,
@@ -52,6 +53,15 @@ describe('zooming', () => {
     expect(maxScaleOf(landscape, 300)).toBe(2);
     expect(maxScaleOf(landscape, undefined)).toBe(2);
     expect(maxScaleOf({ width: 0, height: 0 }, 6000)).toBe(2);
+  });
+
+  test.each([
+    ['a landscape', landscape, 6000, 1440],
+    ['a portrait, whose longer side is its height', { width: 400, height: 800 }, 3000, 720],
+    ['a picture that is smaller', landscape, 300, 300],
+    ['a picture of which nothing is known yet', landscape, undefined, 1440],
+  ])('without the original there are the pixels of the preview: %s', (_, fit, originalWidth, expected) => {
+    expect(previewWidthOf(fit, originalWidth)).toBe(expected);
   });
 
   test.each([

@@ -18,6 +18,9 @@ export interface View extends Point {
 /** The whole picture in the middle. */
 export const fitted: View = { scale: 1, x: 0, y: 0 };
 
+/** The longer side of a preview, in pixels. */
+const previewPx = 1440;
+
 /** However few pixels a picture has, it can be enlarged this much. */
 const leastMaxScale = 2;
 
@@ -30,9 +33,15 @@ export const fitInto = (stage: Size, ratio: number): Size =>
     ? { width: stage.height * ratio, height: stage.height }
     : { width: stage.width, height: stage.width / ratio };
 
+/** How many pixels across the preview of a picture is, which is fitted like this; an original that is smaller has no more. */
+export const previewWidthOf = (fit: Size, originalWidth: number | undefined): number => {
+  const width = fit.width >= fit.height ? previewPx : (previewPx * fit.width) / fit.height;
+  return Math.min(width, originalWidth ?? width);
+};
+
 /** How far a picture of this many pixels across can be enlarged: until one of its pixels is one CSS pixel. */
-export const maxScaleOf = (fit: Size, originalWidth: number | undefined): number =>
-  Math.max(leastMaxScale, fit.width === 0 || originalWidth === undefined ? 1 : originalWidth / fit.width);
+export const maxScaleOf = (fit: Size, pixelsAcross: number | undefined): number =>
+  Math.max(leastMaxScale, fit.width === 0 || pixelsAcross === undefined ? 1 : pixelsAcross / fit.width);
 
 /** The view with the picture moved back so far that no edge of it leaves an empty stripe that could be filled. */
 export const withinBounds = (view: View, fit: Size, stage: Size): View => {
