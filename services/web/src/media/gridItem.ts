@@ -16,6 +16,8 @@ export interface GridItem {
   readonly durationSeconds: number | undefined;
   /** Undefined until there is a thumbnail. */
   readonly thumbnailUrl: string | undefined;
+  /** Of a Live Photo: its moving seconds, once there is a version that browsers play; null where the list does not tell, and the item has to be asked. */
+  readonly motionUrl?: string | null | undefined;
   readonly favourite: boolean;
   readonly status: MediaItem['status'];
   /** A few words that stand on the picture, such as for how many days the trash keeps it. */
@@ -31,6 +33,7 @@ export const toGridItem = (item: MediaItem, note?: string): GridItem => ({
   day: item.localTime.slice(0, 10),
   durationSeconds: item.durationSeconds,
   thumbnailUrl: item.thumbnailUrl,
+  motionUrl: item.motionUrl,
   favourite: item.favourite,
   status: item.status,
   note,

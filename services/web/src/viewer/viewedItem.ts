@@ -1,7 +1,7 @@
 import type { MediaItemDetails } from '@hearth/contract/mediaItem.ts';
 import type { SharedMediaItem } from '@hearth/contract/sharing.ts';
 import type { QueryKey } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
+import { mediaItemQuery } from '../media/mediaItemQuery.ts';
 
 /** An item as the viewer shows it: all its owner is answered, or what a visitor of a shared album is; the rest is undefined. */
 export type ViewedItem = SharedMediaItem & Partial<Omit<MediaItemDetails, keyof SharedMediaItem>>;
@@ -12,9 +12,5 @@ export type ViewedItemQuery = (id: string) => {
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<ViewedItem>;
 };
 
-/** An item of the user who is signed in, also a hidden one and one in the trash. */
-export const ownItemQuery = (id: string) => ({
-  queryKey: ['mediaItem', id] as const,
-  queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<ViewedItem> =>
-    call('GET /v1/mediaItems/{id}', { params: { id }, signal }),
-});
+/** An item of the user who is signed in. */
+export const ownItemQuery: ViewedItemQuery = mediaItemQuery;

@@ -59,14 +59,16 @@ export const joinGrid = (pages: readonly TimelineGrid[], etag: string | undefine
 export const gridItemAt = (grid: SectionGrid, index: number): GridItem => {
   const id = grid.ids[index] ?? '';
   const prefix = grid.thumbnails[index];
+  const kind = kindNames[grid.kinds[index] ?? 'PHOTO'] ?? 'photo';
   return {
     id,
     aspectRatio: grid.ratios[index] ?? 1,
     placeholder: grid.placeholders[index] ?? undefined,
-    kind: kindNames[grid.kinds[index] ?? 'PHOTO'] ?? 'photo',
+    kind,
     day: grid.days[lastRowFrom(grid.dayStarts, index, (start) => start)]?.date ?? '',
     durationSeconds: grid.durations[index] ?? undefined,
     thumbnailUrl: typeof prefix === 'number' ? `${grid.thumbnailPrefixes[prefix] ?? ''}${id}` : undefined,
+    ...(kind === 'live' ? { motionUrl: null } : {}),
     favourite: grid.favourites.has(index),
     status: statusAt(grid, index),
   };

@@ -88,6 +88,7 @@ export const toSharedGridItem = (item: SharedMediaItem): GridItem => ({
   day: item.localTime.slice(0, 10),
   durationSeconds: item.durationSeconds,
   thumbnailUrl: item.thumbnailUrl,
+  motionUrl: item.motionUrl,
   favourite: false,
   status: 'READY',
 });

@@ -3,6 +3,7 @@ import type { GridItem } from '../gridItem.ts';
 import { useIsSelected } from '../selection/Selection.tsx';
 import { CellBadges } from './CellBadges.tsx';
 import { useIsTabStop } from './gridFocus.ts';
+import { LiveMotion } from './LiveMotion.tsx';
 import styles from './MediaCell.module.css';
 import { Thumbnail } from './Thumbnail.tsx';
 
@@ -30,6 +31,7 @@ export const MediaCell = memo(
       >
         <span className={styles['picture']}>
           <Thumbnail url={item.thumbnailUrl} placeholder={item.placeholder} />
+          {item.kind === 'live' && <LiveMotion item={item} />}
           <CellBadges item={item} />
         </span>
         <span className={styles['mark']} data-mark aria-hidden />

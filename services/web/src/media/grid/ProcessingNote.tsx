@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Hourglass } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/client.ts';
+import { mediaItemQuery } from '../mediaItemQuery.ts';
 import styles from './CellBadges.module.css';
 
 /** Most items are ready before this, in milliseconds: only those that one looks at for longer are asked for. */
@@ -17,11 +17,7 @@ export const ProcessingNote = ({ id, hasPicture }: { readonly id: string; readon
     const timer = setTimeout(() => setIsPatient(true), askAfterMs);
     return () => clearTimeout(timer);
   }, []);
-  const { data } = useQuery({
-    queryKey: ['mediaItem', id],
-    queryFn: ({ signal }) => call('GET /v1/mediaItems/{id}', { params: { id }, signal }),
-    enabled: isPatient,
-  });
+  const { data } = useQuery({ ...mediaItemQuery(id), enabled: isPatient });
   return (
     <span className={hasPicture ? styles['cornerNote'] : styles['note']} aria-hidden>
       <Hourglass size={hasPicture ? 16 : 20} />

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { prefersLessMotion } from '../../ui/prefersLessMotion.ts';
+import type { GridItem } from '../gridItem.ts';
+import { mediaItemQuery } from '../mediaItemQuery.ts';
+import styles from './LiveMotion.module.css';
+
+/** A mouse rests on a picture, and does not pass over it, after this long, in milliseconds. */
+const restMs = 400;
+
+/** The few moving seconds of a Live Photo over its thumbnail: they are fetched and play, muted, while a mouse rests on the cell that this lies in. */
+export const LiveMotion = ({ item }: { readonly item: GridItem }) => {
+  const place = useRef<HTMLSpanElement>(null);
+  const [isPlaying, setIsPlaying] = useState(false);
+  const [isShown, setIsShown] = useState(false);
+  const { data } = useQuery({ ...mediaItemQuery(item.id), enabled: isPlaying && item.motionUrl === null });
+  const url = item.motionUrl ?? data?.motionUrl;
+  const stop = (): void => {
+    setIsPlaying(false);
+    setIsShown(false);
+  };
+  useEffect(() => {
+    // The whole cell: its badges and its mark lie over the picture.
+    const cell = place.current?.closest<HTMLElement>('[data-item-id]');
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const over = new AbortController();
+    const handleLeave = (): void => {
+      clearTimeout(timer);
+      stop();
+    };
+    const handleEnter = ({ pointerType }: PointerEvent): void => {
+      if (pointerType === 'mouse' && !prefersLessMotion()) timer = setTimeout(() => setIsPlaying(true), restMs);
+    };
+    cell?.addEventListener('pointerenter', handleEnter, { signal: over.signal });
+    cell?.addEventListener('pointerleave', handleLeave, { signal: over.signal });
+    return () => {
+      over.abort();
+      clearTimeout(timer);
+    };
+  }, []);
+  return (
+    <span ref={place} className={styles['place']} aria-hidden>
+      {isPlaying && url !== undefined && (
+        <video
+          src={url}
+          className={styles['motion']}
+          data-there={isShown}
+          muted
+          autoPlay
+          playsInline
+          disablePictureInPicture
+          onPlaying={() => setIsShown(true)}
+          onEnded={stop}
+          onError={stop}
+        />
+      )}
+    </span>
+  );
+};
