@@ -56,7 +56,7 @@ export const login = defineRoute({
   auth: 'none',
   requestHeaders: SessionHeaders,
   body: LoginRequest,
-  responses: { 200: { description: 'Signed in.', schema: Tokens, headers: ['Set-Cookie'] } },
+  responses: { 200: { description: 'Signed in.', schema: Tokens, headers: ['Set-Cookie', 'Clear-Site-Data'] } },
   errors: [...bodyErrors, 'UNAUTHORIZED', 'TOO_MANY_ATTEMPTS', ...serverErrors],
 });
 
@@ -78,7 +78,7 @@ export const logInOnce = defineRoute({
   auth: 'none',
   requestHeaders: SessionHeaders,
   body: OneTimeLogin,
-  responses: { 200: { description: 'Signed in.', schema: Tokens, headers: ['Set-Cookie'] } },
+  responses: { 200: { description: 'Signed in.', schema: Tokens, headers: ['Set-Cookie', 'Clear-Site-Data'] } },
   errors: [...bodyErrors, 'UNAUTHORIZED', 'TOO_MANY_ATTEMPTS', ...serverErrors],
 });
 
@@ -107,11 +107,11 @@ export const logout = defineRoute({
   summary: 'Sign out',
   description:
     'Ends the session: its tokens are refused from now on. With `X-Hearth-Session` it is that of the cookie, which is removed, and an access ' +
-    'token is not needed; that of one that is sent all the same ends too.',
+    'token is not needed; that of one that is sent all the same ends too. The browser forgets the pictures that it keeps.',
   tag: 'auth',
   auth: 'session',
   requestHeaders: SessionHeaders,
-  responses: { 204: { description: 'Signed out.', headers: ['Set-Cookie'] } },
+  responses: { 204: { description: 'Signed out.', headers: ['Set-Cookie', 'Clear-Site-Data'] } },
   errors: ['UNAUTHORIZED', ...serverErrors],
 });
 

@@ -32,6 +32,11 @@ export const responseHeaders = {
     'The cookie `hearth_session`, or its end; only for a request with `X-Hearth-Session`.',
     z.string().optional(),
   ),
+  'Clear-Site-Data': describe(
+    'ClearSiteData',
+    'Has a browser forget the pictures that it keeps of whoever was signed in: `"cache"`; only for a request with `X-Hearth-Session`, where a session has ended.',
+    z.string().optional(),
+  ),
   ETag: describe('ETag', 'Changes when the bytes change; for `If-None-Match` and `If-Range`.'),
   'Cache-Control': describe('CacheControl', 'How long the answer may be kept, by the asking client alone.'),
   'Accept-Ranges': describe('AcceptRanges', 'Always `bytes`.'),

@@ -26,10 +26,18 @@ export const handOver = (config: ApiConfig, req: Request, tokens: Tokens): Token
   return { ...tokens, refreshToken: '' };
 };
 
-/** Makes a browser forget an ended session. */
+/** Makes a browser forget an ended session, and the pictures of it. */
 export const forgetSessionCookie = (config: ApiConfig, req: Request): void => {
-  if (isCookieSession(req)) req.res?.clearCookie(cookieName, cookieOptions(config, req));
+  if (!isCookieSession(req)) return;
+  req.res?.clearCookie(cookieName, cookieOptions(config, req));
+  forgetPictures(req);
 };
+
+/**
+ * Makes a browser forget the pictures that it keeps until their links expire: whoever uses it next could read them, by a link in its history or in the
+ * files of the browser. Browsers do so where the page came by https or from this machine.
+ */
+export const forgetPictures = (req: Request): void => void req.res?.set('Clear-Site-Data', '"cache"');
 
 /** Rethrows an error; if it says that the session is over, the browser forgets its cookie. */
 export const forgetWhereOver =

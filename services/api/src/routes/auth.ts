@@ -11,6 +11,7 @@ import { clientOf } from '../http/clientDevice.ts';
 import type { Deps } from '../deps/deps.ts';
 import type { Handlers } from '../http/handlers.ts';
 import {
+  forgetPictures,
   forgetSessionCookie,
   forgetWhereOver,
   handOver,
@@ -35,7 +36,9 @@ const logInOnce: Handlers['logInOnce'] = async (deps, { body, req, requestId }) 
 const endEarlierSession = async ({ db }: Pick<Deps, 'db'>, req: Request): Promise<void> => {
   const earlier = sessionCookieOf(req);
   const left = earlier === undefined ? undefined : await findUserOfRefreshToken(db, earlier);
-  if (left !== undefined) await deleteSession(db, left.sessionId);
+  if (left === undefined) return;
+  await deleteSession(db, left.sessionId);
+  forgetPictures(req);
 };
 
 const refresh: Handlers['refresh'] = async (deps, { body, req, requestId }) => {

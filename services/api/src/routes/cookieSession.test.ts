@@ -22,8 +22,12 @@ const cookieOf = ({ headers }: Pick<Answer<unknown>, 'headers'>) => {
   return { pair, attributes: attributes.filter((attribute) => !attribute.startsWith('Expires=')).toSorted() };
 };
 
+/** Whether the browser forgets its session, and the pictures that it keeps. */
 const isForgotten = (answer: Pick<Answer<unknown>, 'headers'>): boolean =>
-  /^hearth_session=; .*Expires=Thu, 01 Jan 1970/.test(answer.headers.getSetCookie().join());
+  /^hearth_session=; .*Expires=Thu, 01 Jan 1970/.test(answer.headers.getSetCookie().join()) && forgetsPictures(answer);
+
+const forgetsPictures = ({ headers }: Pick<Answer<unknown>, 'headers'>): boolean =>
+  headers.get('Clear-Site-Data') === '"cache"';
 
 /** Signs in as a page does; answers its access token and its cookie. */
 const signIn = async ({ username, password }: { username: string; password: string }, before?: string) => {
@@ -147,7 +151,8 @@ test('a logout by the cookie needs no access token, ends the session everywhere,
 
 test('a logout by an access token goes as ever, with and without a cookie', async () => {
   const [plain, page] = [await api.signUp(), await signIn(await api.signUp())];
-  assert.equal((await plain.call('logout')).status, 204);
+  const withoutCookie = await plain.call('logout');
+  assert.deepEqual([withoutCookie.status, forgetsPictures(withoutCookie)], [204, false]);
   const call = createClient(api.url, `Bearer ${page.token}`);
   const answer = await call('logout', { headers: asPage });
   assert.deepEqual([answer.status, isForgotten(answer)], [204, true]);
@@ -159,6 +164,7 @@ test('a login in a browser that has a session ends that one, and a logout with a
   const first = await signIn(user);
   const second = await signIn(user, first.cookie);
   assert.deepEqual([await isSignedIn(first.token), await isSignedIn(second.token)], [false, true]);
+  assert.deepEqual([forgetsPictures(first.answer), forgetsPictures(second.answer)], [false, true]);
   const third = await signIn(user);
   await createClient(api.url, `Bearer ${second.token}`)('logout', { headers: { ...asPage, cookie: third.cookie } });
   assert.deepEqual([await isSignedIn(second.token), await isSignedIn(third.token)], [false, false]);
