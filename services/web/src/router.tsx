@@ -52,9 +52,9 @@ const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
   validateSearch: (search): AppSearch => ({ item: text(search['item']) }),
-  // Not waited for: `RequireSession` waits for it, and tells where it fails.
+  // Not waited for: `RequireSession` waits for it.
   loader: () => {
-    if (getSession().kind === 'unknown') void resumeSession().catch(() => undefined);
+    if (getSession().kind === 'unknown') void resumeSession();
   },
   component: () => (
     <RequireSession>

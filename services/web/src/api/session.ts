@@ -3,12 +3,14 @@ import { forgetPerson } from './forgetPerson.ts';
 import { rememberUsername } from './username.ts';
 
 /**
- * Who is signed in. `unknown` until the first refresh was answered; `leaving` from the moment that somebody signs out until the page is loaded anew, so
+ * Who is signed in. `unknown` until the first refresh was answered; `away` where the server could not answer it, so that it is whoever was signed in on
+ * this device last, as far as anybody knows; `leaving` from the moment that somebody signs out until the page is loaded anew, so
  * that nobody types into a form that is about to go; `ended` when a session that this tab had used was ended elsewhere:
  * what is on the page stays mounted behind the sign-in form, so that no text is lost.
  */
 export type SessionState =
   | { readonly kind: 'unknown' }
+  | { readonly kind: 'away'; readonly userId: string }
   | { readonly kind: 'signedOut' }
   | { readonly kind: 'leaving' }
   | { readonly kind: 'signedIn'; readonly userId: string }
@@ -51,14 +53,14 @@ export const subscribeToSession = (listener: () => void): (() => void) => {
 /** Who is signed in now; the same object until it changes. */
 export const getSession = (): SessionState => state;
 
-/** Finds out who is signed in, by the cookie of an earlier visit. @throws when the server cannot tell; nobody knows then. */
+/** Finds out who is signed in, by the cookie of an earlier visit. */
 export const resumeSession = async (): Promise<void> => {
   if (localStorage.getItem(storageKey) === null) {
     leave('signedOut');
     return;
   }
-  await freshToken().catch((error: unknown) => {
-    if (state.kind === 'unknown') throw error;
+  await freshToken().catch(() => {
+    if (state.kind === 'unknown') change({ kind: 'away', userId: localStorage.getItem(lastUserKey) ?? '' });
   });
 };
 
@@ -104,7 +106,7 @@ export const freshToken = async (refused?: string): Promise<string> => {
     if (isFresh() && access !== undefined) return access.token;
     const answer = await fetch('/v1/auth/refresh', { method: 'POST', headers: cookieSession });
     if (answer.status === 401) {
-      const kind = state.kind === 'signedIn' || state.kind === 'ended' ? 'ended' : 'signedOut';
+      const kind = 'userId' in state ? 'ended' : 'signedOut';
       channel.postMessage({ kind } satisfies Message);
       leave(kind);
     }

@@ -2,11 +2,11 @@ import { CloudOff } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import styles from './ServerAway.module.css';
 
 const retryEveryMs = 5000;
 
-/** Shown when the app has opened and the server does not answer. It tries again by itself. */
+/** Says at the edge of a page that was opened while the server does not answer why so little is on it. It tries again by itself. */
 export const ServerAway = ({ onRetry }: { readonly onRetry: () => void }) => {
   const { t } = useTranslation();
   const retry = useEffectEvent(onRetry);
@@ -20,13 +20,10 @@ export const ServerAway = ({ onRetry }: { readonly onRetry: () => void }) => {
     };
   }, []);
   return (
-    <main>
-      <EmptyState
-        isPage
-        icon={CloudOff}
-        title={t('failed.unreachable')}
-        action={<Button onClick={onRetry}>{t('tryAgain')}</Button>}
-      />
-    </main>
+    <aside className={styles['bar']} aria-label={t('serverAway')}>
+      <CloudOff aria-hidden size={22} />
+      <p role="status">{t('failed.unreachable')}</p>
+      <Button onClick={onRetry}>{t('tryAgain')}</Button>
+    </aside>
   );
 };
