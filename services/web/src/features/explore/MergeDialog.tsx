@@ -10,10 +10,7 @@ import { usePeople } from './useEntities.ts';
 import { useMergePeople } from './useMergePeople.ts';
 
 /** Chooses who is the same person as the one of the page, by their faces; the person of the page stays and gets all their photos. */
-export const MergeDialog = (props: {
-  readonly person: Person;
-  readonly onClose: () => void;
-}) => {
+export const MergeDialog = (props: { readonly person: Person; readonly onClose: () => void }) => {
   const { t } = useTranslation('explore');
   const { person } = props;
   const { entities, loadMore } = usePeople();
@@ -59,7 +56,10 @@ export const MergeDialog = (props: {
       </ul>
       {chosen.size > 0 && (
         <MergePreview
-          people={[toPersonEntity(person, t), ...[...chosen].flatMap((id) => entities.find((one) => one.id === id) ?? [])]}
+          people={[
+            toPersonEntity(person, t),
+            ...[...chosen].flatMap((id) => entities.find((one) => one.id === id) ?? []),
+          ]}
         />
       )}
       {loadMore !== undefined && <Button onClick={loadMore}>{t('showMore')}</Button>}

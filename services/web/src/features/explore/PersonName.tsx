@@ -16,13 +16,16 @@ export const PersonName = ({ person }: { readonly person: Person }) => {
   const { rename } = useUpdatePerson(person.id);
   const [name, setName] = useState(person.name ?? '');
   const [twin, setTwin] = useState<Person>();
-  const others = usePeopleByName().filter(({ id }) => id !== person.id);
+  const named = usePeopleByName();
 
-  const handleCommit = (chosen: string): void => {
+  const handleCommit = async (chosen: string): Promise<void> => {
     const text = chosen.trim();
     if (text === (person.name ?? '')) return;
+    // Before the new name is among them. Without an answer nobody is asked.
+    const people = await named.load().catch(() => []);
     rename(text === '' ? null : text);
-    setTwin(others.find((other) => other.name.localeCompare(text, undefined, { sensitivity: 'base' }) === 0));
+    const isCalledSo = (name: string): boolean => name.localeCompare(text, undefined, { sensitivity: 'base' }) === 0;
+    setTwin(people.find(({ id, name: other }) => id !== person.id && isCalledSo(other)));
   };
 
   return (
@@ -31,9 +34,9 @@ export const PersonName = ({ person }: { readonly person: Person }) => {
         label={t('personName')}
         placeholder={t('personNameHint')}
         value={name}
-        suggestions={others.map((other) => other.name)}
+        suggestions={named.people.flatMap((other) => (other.id === person.id ? [] : other.name))}
         onChange={setName}
-        onCommit={handleCommit}
+        onCommit={(chosen) => void handleCommit(chosen)}
       />
       {twin !== undefined && (
         <SamePersonDialog
