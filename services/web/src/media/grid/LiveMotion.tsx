@@ -26,7 +26,8 @@ export const LiveMotion = ({ item }: { readonly item: GridItem }) => {
     const over = new AbortController();
     const handleLeave = (): void => {
       clearTimeout(timer);
-      stop();
+      setIsPlaying(false);
+      setIsShown(false);
     };
     const handleEnter = ({ pointerType }: PointerEvent): void => {
       if (pointerType === 'mouse' && !prefersLessMotion()) timer = setTimeout(() => setIsPlaying(true), restMs);

@@ -38,11 +38,7 @@ export const PhotoSlide = (props: {
     >
       <Layers
         placeholder={grid?.placeholder ?? item?.placeholder}
-        sources={[
-          grid?.thumbnailUrl ?? item?.thumbnailUrl,
-          item?.previewUrl,
-          wantsOriginal ? original : undefined,
-        ]}
+        sources={[grid?.thumbnailUrl ?? item?.thumbnailUrl, item?.previewUrl, wantsOriginal ? original : undefined]}
         alt={props.alt}
         onSharp={item?.previewUrl === undefined ? undefined : props.onSharp}
         onFailure={(source) => {

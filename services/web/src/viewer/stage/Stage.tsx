@@ -38,7 +38,8 @@ export const Stage = (props: {
     zoomed?.id === itemId
       ? withinBounds({ ...zoomed.view, scale: Math.min(zoomed.view.scale, maxScale) }, fit, stage)
       : fitted;
-  const lacksPixels = view.scale > 1 && original === undefined && item?.width !== undefined && item.width > previewWidth;
+  const lacksPixels =
+    view.scale > 1 && original === undefined && item?.width !== undefined && item.width > previewWidth;
   const isVideo = (item?.mediaItemType ?? (grid?.kind === 'video' ? 'VIDEO' : 'PHOTO')) === 'VIDEO';
   useStageGestures(ref, itemId, {
     view,

@@ -27,8 +27,6 @@ export interface Originals {
 /** Tries the originals of kinds that some browsers show, until this one has refused one of them. */
 export const useOriginals = (): Originals => {
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
-  const kindOf = (item: ViewedItem): string => item.mimeType ?? unknownKind;
-  const isTried = (kind: string): boolean => kind === unknownKind || shownBySome.has(kind);
   return {
     urlOf: (item) => {
       if (item === undefined) return undefined;
@@ -43,3 +41,12 @@ export const useOriginals = (): Originals => {
     },
   };
 };
+
+function kindOf(item: ViewedItem): string {
+  return item.mimeType ?? unknownKind;
+}
+
+/** Whether this browser is asked by trying. */
+function isTried(kind: string): boolean {
+  return kind === unknownKind || shownBySome.has(kind);
+}
