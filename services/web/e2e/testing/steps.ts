@@ -12,7 +12,7 @@ export const sendSignIn = async (
 };
 
 /** Opens the app at an address, as somebody who signs in. */
-export const signIn = async (page: Page, person: Person, path = '/'): Promise<void> => {
+export const signIn = async (page: Page, person: Pick<Person, 'username' | 'password'>, path = '/'): Promise<void> => {
   await page.goto(path);
   await sendSignIn(page, person);
   await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();

@@ -9,6 +9,12 @@ export interface VisitOptions {
   readonly width?: number;
   /** How large text is, in percent of what it is unless somebody asks for larger text in the settings of the browser. */
   readonly textPercent?: number;
+  /** With `true` the device asks for less motion, as most visits do: nothing then moves while a picture of the page is taken. */
+  readonly hasLessMotion?: boolean;
+  /** The first of the browser's languages. */
+  readonly locale?: 'en-US' | 'de-DE';
+  /** With a screen that is touched. */
+  readonly hasTouch?: boolean;
   /** Without a service worker, as in the first seconds of a first visit and on pages that come without TLS. */
   readonly hasServiceWorker?: boolean;
 }
@@ -35,12 +41,14 @@ const interactionsPath = process.env['HEARTH_KEEP_INTERACTIONS'];
 /** Opens an empty browser, with the page still blank. */
 export const openVisit = async (browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> => {
   const { theme = 'light', width = 1280, textPercent = 100, hasServiceWorker = true } = options;
+  const { hasLessMotion = true, hasTouch = false, locale = 'en-US' } = options;
   const context = await browser.newContext({
     baseURL: url,
-    locale: 'en-US',
+    locale,
     timezoneId: 'Europe/Lisbon',
     colorScheme: theme,
-    reducedMotion: 'reduce',
+    hasTouch,
+    reducedMotion: hasLessMotion ? 'reduce' : 'no-preference',
     serviceWorkers: hasServiceWorker ? 'allow' : 'block',
     viewport: { width, height: 800 },
   });

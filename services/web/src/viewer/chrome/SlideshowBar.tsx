@@ -19,7 +19,7 @@ export const SlideshowBar = ({ slideshow }: { readonly slideshow: Slideshow }) =
           variant="quiet"
           className={styles['button']}
           aria-pressed={slideshow.interval === interval}
-          aria-label={t('slideshow.interval', { count: interval })}
+          title={t('slideshow.interval', { count: interval })}
           onClick={() => slideshow.setInterval(interval)}
         >
           {t('slideshow.seconds', { count: interval })}

@@ -1,0 +1,26 @@
+import type { Page } from 'playwright-core';
+
+/** A place on the page in CSS pixels. */
+type Place = readonly [x: number, y: number];
+
+/** Into so many steps the way of a finger is divided. */
+const steps = 8;
+
+/** Moves fingers over the page, each from where it touches to where it is lifted; all of them at once. */
+export const moveFingers = async (
+  page: Page,
+  ways: readonly { readonly from: Place; readonly to: Place }[],
+): Promise<void> => {
+  const session = await page.context().newCDPSession(page);
+  const pointsAt = (part: number) =>
+    ways.map(({ from, to }, id) => ({
+      id,
+      x: from[0] + (to[0] - from[0]) * part,
+      y: from[1] + (to[1] - from[1]) * part,
+    }));
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: pointsAt(0) });
+  for (let step = 1; step <= steps; step += 1)
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: pointsAt(step / steps) });
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await session.detach();
+};

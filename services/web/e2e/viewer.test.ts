@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { until } from '@hearth/core/testing/until.ts';
+import type { Page } from 'playwright-core';
+import { makePhotos, makeVideo } from './testing/familyFiles.ts';
+import { openHome, type Home } from './testing/openHome.ts';
+import type { Person, PickedFile } from './testing/person.ts';
+import { dialogOf, goTo, pictures, pressControl, signIn, waitForCount } from './testing/steps.ts';
+import { moveFingers } from './testing/touch.ts';
+import { assertAccessible, type Visit, type VisitOptions } from './testing/visit.ts';
+
+/** The middle of the stage, in a window of 1280 × 800. */
+const middle = [640, 400] as const;
+
+suite('the viewer, in Chromium', { skip: missingTool('chromium') }, () => {
+  let home: Home;
+  before(async () => {
+    home = await openHome();
+  });
+  after(() => home?.close());
+
+  test('Back leads further after the viewer was closed, and Forward opens it again', async () => {
+    const { visit, page } = await visitWith(home, await makePhotos(2));
+    await goTo(page, 'Favourites');
+    await page.getByText('No favourites yet').waitFor();
+    await goTo(page, 'Photos');
+    await pictures(page, 'Photo, June 2, 2022').click();
+    const viewer = dialogOf(page);
+    await viewer.getByRole('img').first().waitFor();
+    const first = new URL(page.url()).searchParams.get('item');
+    await pressControl(viewer, 'Next');
+    await page.waitForURL(itemIs((item) => item !== first));
+    // Twice, as whoever is impatient does: it closes the viewer and nothing else.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await viewer.waitFor({ state: 'hidden' });
+    await page.waitForURL(itemIs((item) => item === null));
+    assert.equal(new URL(page.url()).pathname, '/');
+    await page.goForward();
+    await viewer.getByRole('img').first().waitFor();
+    await pressControl(viewer, 'Back');
+    await viewer.waitFor({ state: 'hidden' });
+    await page.goBack();
+    await page.waitForURL(/favourites/);
+    await visit.end();
+  });
+
+  test('a link to a picture is closed to its list, from where Back leaves', async () => {
+    const { visit, page } = await visitWith(home, await makePhotos(1));
+    const id = await pictures(page).first().getAttribute('data-item-id');
+    await goTo(page, 'Favourites');
+    await page.goto(`/?item=${id ?? ''}`);
+    await dialogOf(page).getByRole('img').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL(itemIs((item) => item === null));
+    await page.goBack();
+    await page.waitForURL(/favourites/);
+    await visit.end();
+  });
+
+  test('zoom by wheel and by double click, up to the pixels of the original, which is fetched for that alone', async () => {
+    const { visit, page } = await visitWith(home, [await makeLargePhoto()]);
+    await pictures(page).first().click();
+    const viewer = dialogOf(page);
+    await viewer.getByRole('img').first().waitFor();
+    await page.mouse.move(...middle);
+    await untilPixels(page, previewPx);
+    assert.equal(await widestPicture(page), previewPx);
+    await page.mouse.wheel(0, -1500);
+    await page.locator('[data-zoomed=true]').waitFor();
+    await untilPixels(page, largePx);
+    await assertAccessible(page);
+    await page.mouse.wheel(0, 4000);
+    await page.locator('[data-zoomed=false]').waitFor();
+    await page.mouse.dblclick(...middle);
+    await page.locator('[data-zoomed=true]').waitFor();
+    await page.mouse.dblclick(...middle);
+    await page.locator('[data-zoomed=false]').waitFor();
+    await visit.end();
+  });
+
+  test('an original that no browser shows is not fetched, and zoom says why it ends', async () => {
+    const { visit, page, person } = await visitWith(home, [await makeLargePhoto()]);
+    await home.db
+      .updateTable('media_items')
+      .set({ mime_type: 'image/tiff' })
+      .where('user_id', '=', person.id)
+      .execute();
+    await pictures(page).first().click();
+    const viewer = dialogOf(page);
+    await viewer.getByRole('img').first().waitFor();
+    await untilPixels(page, previewPx);
+    await page.mouse.move(...middle);
+    await page.mouse.wheel(0, -4000);
+    await viewer.getByText('This browser cannot show the original').waitFor();
+    await assertAccessible(page);
+    assert.equal(await widestPicture(page), previewPx);
+    // At most twice as large as fitted, which is more than the preview has pixels for here.
+    const scale = await page.evaluate(() => {
+      const picture = document.querySelector('[data-zoomed=true] > :not([inert]) > div');
+      return picture === null ? 0 : new DOMMatrix(getComputedStyle(picture).transform).a;
+    });
+    assert.equal(scale, 2);
+    await visit.end();
+  });
+
+  test('fingers zoom, swipe to the neighbours, and down to the list', async () => {
+    const { visit, page } = await visitWith(home, await makePhotos(2), { hasTouch: true });
+    await pictures(page, 'Photo, June 2, 2022').click();
+    const viewer = dialogOf(page);
+    await viewer.getByRole('img').first().waitFor();
+    const first = new URL(page.url()).searchParams.get('item');
+    await moveFingers(page, [{ from: [1000, 400], to: [300, 400] }]);
+    await page.waitForURL(itemIs((item) => item !== first && item !== null));
+    await moveFingers(page, [{ from: [300, 400], to: [1000, 400] }]);
+    await page.waitForURL(itemIs((item) => item === first));
+    await moveFingers(page, [
+      { from: [600, 400], to: [300, 400] },
+      { from: [680, 400], to: [980, 400] },
+    ]);
+    await page.locator('[data-zoomed=true]').waitFor();
+    await assertAccessible(page);
+    await moveFingers(page, [
+      { from: [300, 400], to: [620, 400] },
+      { from: [980, 400], to: [660, 400] },
+    ]);
+    await page.locator('[data-zoomed=false]').waitFor();
+    await moveFingers(page, [{ from: [640, 200], to: [640, 600] }]);
+    await viewer.waitFor({ state: 'hidden' });
+    await visit.end();
+  });
+
+  test('a slideshow goes from picture to picture, over the whole screen', async () => {
+    const { visit, page } = await visitWith(home, await makePhotos(3));
+    await pictures(page, 'Photo, June 3, 2022').click();
+    const viewer = dialogOf(page);
+    await viewer.getByRole('img').first().waitFor();
+    const first = new URL(page.url()).searchParams.get('item');
+    await page.keyboard.press('f');
+    await page.waitForFunction(() => document.fullscreenElement !== null);
+    await pressControl(viewer, 'Slideshow');
+    await pressControl(viewer, '3 s');
+    await assertAccessible(page);
+    await page.waitForURL(itemIs((item) => item !== first));
+    await pressControl(viewer, 'Stop');
+    await viewer.getByRole('group', { name: 'Slideshow' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('f');
+    await page.waitForFunction(() => document.fullscreenElement === null);
+    await visit.end();
+  });
+
+  test('a video plays, and a Live Photo moves where a mouse rests on it, in the grid and in the viewer', async () => {
+    const { visit, page } = await visitWith(home, [await makeVideo(), ...(await makePhotos(1))], {
+      hasLessMotion: false,
+      prepare: moveAsLivePhoto,
+    });
+    const live = pictures(page, /^Live Photo/);
+    await live.hover();
+    await live.locator('video').waitFor({ state: 'attached' });
+    await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0);
+    await page.mouse.move(5, 790);
+    await live.locator('video').waitFor({ state: 'detached' });
+
+    await live.click();
+    const viewer = dialogOf(page);
+    await viewer.getByRole('img').first().waitFor();
+    await page.mouse.move(...middle);
+    await page.mouse.move(middle[0] + 5, middle[1]);
+    await viewer.locator('video').waitFor({ state: 'attached' });
+    await pressControl(viewer, 'Back');
+    await viewer.waitFor({ state: 'hidden' });
+
+    await pictures(page, /^Video/).click();
+    await viewer.locator('video[controls]').waitFor();
+    await assertAccessible(page);
+    await page.keyboard.press('Space');
+    await page.waitForFunction(
+      () => (document.querySelector<HTMLVideoElement>('video[controls]')?.currentTime ?? 0) > 0,
+    );
+    await visit.end();
+  });
+
+  test('where less motion is asked for a Live Photo moves only when it is told to, and nothing slides', async () => {
+    const { visit, page } = await visitWith(home, [await makeVideo(), ...(await makePhotos(1))], {
+      prepare: moveAsLivePhoto,
+    });
+    const durations = await page.evaluate(() => {
+      const style = getComputedStyle(document.documentElement);
+      return ['--duration-fast', '--duration-slow'].map((name) => style.getPropertyValue(name));
+    });
+    assert.deepEqual(durations.map(Number.parseFloat), [0, 0]);
+    const live = pictures(page, /^Live Photo/);
+    await live.hover();
+    // Twice as long as a mouse has to rest elsewhere.
+    await page.waitForTimeout(1200);
+    assert.equal(await live.locator('video').count(), 0);
+    await live.click();
+    const viewer = dialogOf(page);
+    await viewer.getByRole('img').first().waitFor();
+    await pressControl(viewer, 'Play Live Photo');
+    await viewer.locator('video').waitFor({ state: 'attached' });
+    await visit.end();
+  });
+});
+
+const largePx = 4000;
+const previewPx = 1440;
+
+const makeLargePhoto = async (): Promise<PickedFile> => ({
+  name: 'IMG_4001.jpg',
+  mimeType: 'image/jpeg',
+  buffer: await makeTestPhoto({ seed: 41, width: largePx, height: 3000, takenAt: '2022:06:01 12:00:00' }),
+});
+
+/** Somebody with these files in their library, which is open and shows them. `prepare` does what only a component can do. */
+const visitWith = async (
+  home: Home,
+  files: readonly PickedFile[],
+  { prepare, ...options }: VisitOptions & { readonly prepare?: (home: Home, person: Person) => Promise<void> } = {},
+): Promise<{ readonly visit: Visit; readonly page: Page; readonly person: Person }> => {
+  const person = await home.addPerson();
+  await person.store(files);
+  await prepare?.(home, person);
+  const visit = await home.visit(options);
+  await signIn(visit.page, person);
+  await waitForCount(pictures(visit.page), files.length);
+  return { visit, page: visit.page, person };
+};
+
+/** Makes a Live Photo of the photo, whose moving seconds are the video's. */
+const moveAsLivePhoto = async ({ db }: Home, { id: userId }: Person): Promise<void> => {
+  const findClip = () =>
+    db
+      .selectFrom('media_items')
+      .select('preview_key')
+      .where('user_id', '=', userId)
+      .where('type', '=', 'VIDEO')
+      .where('preview_key', 'is not', null)
+      .executeTakeFirst();
+  await until('the video is transcoded', async () => (await findClip()) !== undefined);
+  const clip = await findClip();
+  await db
+    .updateTable('media_items')
+    .set({ category: 'LIVE', motion_key: clip?.preview_key ?? null })
+    .where('user_id', '=', userId)
+    .where('type', '=', 'PHOTO')
+    .execute();
+};
+
+/** The pixels across of the largest picture that the page has loaded. */
+const widestPicture = (page: Page): Promise<number> =>
+  page.evaluate(() => Math.max(...[...document.images].map(({ naturalWidth }) => naturalWidth)));
+
+/** Waits until the page has loaded a picture of so many pixels across. */
+const untilPixels = async (page: Page, width: number): Promise<void> => {
+  await page.waitForFunction((wanted) => [...document.images].some((image) => image.naturalWidth === wanted), width);
+};
+
+const itemIs =
+  (isWanted: (item: string | null) => boolean) =>
+  (url: URL): boolean =>
+    isWanted(url.searchParams.get('item'));
