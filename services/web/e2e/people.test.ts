@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { transaction } from '@hearth/core/db/connection/database.ts';
+import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
+import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import type { Locator, Page } from 'playwright-core';
+import { makePhotos } from './testing/familyFiles.ts';
+import { openHome, type Home } from './testing/openHome.ts';
+import type { Person, PickedFile } from './testing/person.ts';
+import { dialogOf, goTo, pictures, signIn, waitForCount } from './testing/steps.ts';
+import { assertAccessible } from './testing/visit.ts';
+
+suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () => {
+  let home: Home;
+  before(async () => {
+    home = await openHome();
+  });
+  after(() => home?.close());
+
+  test('people: named, found to be one by name, by choice and by hand, and hidden', async () => {
+    const person = await home.addPerson();
+    await person.store(await makePhotos(4));
+    await writeSomebodyOnEach(home, person);
+    const visit = await home.visit();
+    // The faces were written without their pictures.
+    visit.expect(/404 .*face-1/);
+    const { page } = visit;
+    await signIn(page, person, '/people');
+    await waitForCount(cards(page, 'Who is this?'), 4);
+    await assertAccessible(page);
+
+    await name(page, cards(page, 'Who is this?').first(), 'Ada');
+    await name(page, cards(page, 'Who is this?').first(), 'Bea');
+
+    // A name that somebody has: both faces, what would become of them, and a no.
+    await name(page, cards(page, 'Who is this?').first(), 'ada', async (dialog) => {
+      await dialog.getByText('ada is then seen on 2 photos.').waitFor();
+      await assertAccessible(page);
+      await dialog.getByRole('button', { name: 'No, two people' }).click();
+    });
+    await waitForCount(cards(page, /^ada$/i), 2);
+
+    // By choice, on the page of the one who stays.
+    await cards(page, 'Ada').click();
+    await page.getByRole('button', { name: 'Same person as …' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByText('ada', { exact: true }).click();
+    await dialog.getByText('Ada is then seen on 2 photos.').waitFor();
+    await assertAccessible(page);
+    await dialog.getByRole('button', { name: 'Put one together' }).click();
+    await page.getByText('They are one person now.').waitFor();
+    await waitForCount(pictures(page), 2);
+
+    // By hand: one face onto another.
+    await toPeople(page);
+    await waitForCount(cards(page, /./), 3);
+    await cards(page, 'Who is this?').dragTo(cards(page, 'Bea'));
+    await dialog.getByText('Bea is then seen on 2 photos.').waitFor();
+    await dialog.getByRole('button', { name: 'Yes, put together' }).click();
+    await waitForCount(cards(page, /./), 2);
+
+    // Hidden, taken back, hidden, and shown again.
+    await cards(page, 'Bea').click();
+    await choose(page, 'Hide');
+    await page.getByText('This person is left out of every list now.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('This person is shown again.').waitFor();
+    await choose(page, 'Hide');
+    await page.getByText('Hidden: this person is left out of every list.').waitFor();
+    await assertAccessible(page);
+    await toPeople(page);
+    await waitForCount(cards(page, /./), 1);
+    await page.getByRole('link', { name: 'Show hidden people' }).click();
+    await cards(page, 'Bea').click();
+    await choose(page, 'Show again');
+    await toPeople(page);
+    await waitForCount(cards(page, /./), 2);
+    await visit.end();
+  });
+
+  test('this day in earlier years', async () => {
+    const person = await home.addPerson();
+    const year = Number(partOfToday('year'));
+    const day = `${partOfToday('month')}:${partOfToday('day')}`;
+    // Years that have the same days as this one.
+    await person.store([
+      await photo({ seed: 51, takenAt: `${year - 4}:${day} 12:00:00` }),
+      await photo({ seed: 52, takenAt: `${year - 8}:${day} 12:00:00` }),
+      await photo({ seed: 53, takenAt: `${year - 8}:${day} 13:00:00` }),
+    ]);
+    const visit = await home.visit();
+    const { page } = visit;
+    await signIn(page, person);
+    await goTo(page, 'Explore');
+    await page.getByRole('link', { name: '8 years ago' }).waitFor();
+    await assertAccessible(page);
+    await page.getByRole('link', { name: '4 years ago' }).click();
+    const viewer = dialogOf(page);
+    await viewer.getByRole('img').first().waitFor();
+    await page.keyboard.press('Escape');
+    await viewer.waitFor({ state: 'hidden' });
+    await page.getByRole('heading', { name: 'On this day' }).waitFor();
+    await waitForCount(pictures(page), 3);
+    await assertAccessible(page);
+    await visit.end();
+  });
+
+  test('the map: clusters come apart, one of them by one, and a single photo opens', async () => {
+    const person = await home.addPerson();
+    await person.store(await makePhotos(3));
+    await writePlaces(home, person, [
+      { latitude: 38.6, longitude: -9.1 },
+      { latitude: 38.9, longitude: -8.6 },
+      { latitude: -33.9, longitude: 151.2 },
+    ]);
+    const visit = await home.visit();
+    const { page } = visit;
+    await signIn(page, person, '/places');
+    const map = page.getByRole('region', { name: 'Map of your photos' }).first();
+    await map.getByRole('button', { name: '2 photos' }).waitFor();
+    await assertAccessible(page);
+    await map.getByRole('button', { name: '2 photos' }).click();
+    await waitForCount(map.getByRole('button', { name: '1 photo', exact: true }), 2);
+    await page.waitForURL((url) => url.searchParams.has('map'));
+    await map.getByRole('button', { name: '1 photo', exact: true }).first().click();
+    await dialogOf(page).getByRole('img').first().waitFor();
+    await page.goBack();
+    await dialogOf(page).waitFor({ state: 'hidden' });
+    await waitForCount(map.getByRole('button', { name: '1 photo', exact: true }), 2);
+    assert.equal(new URL(page.url()).pathname, '/places');
+    await visit.end();
+  });
+});
+
+const cards = (page: Page, name: string | RegExp): Locator =>
+  page
+    .getByRole('main')
+    .getByRole('list')
+    .getByRole('link', typeof name === 'string' ? { name, exact: true } : { name });
+
+const toPeople = async (page: Page): Promise<void> => {
+  await page.goto('/people');
+  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+};
+
+/** Gives the person of a card a name on their page, and comes back to all people. `answer` deals with what is asked then. */
+const name = async (
+  page: Page,
+  card: Locator,
+  text: string,
+  answer: (dialog: Locator) => Promise<void> = async () => undefined,
+): Promise<void> => {
+  await card.click();
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+  await page.getByRole('combobox', { name: 'Name' }).fill(text);
+  await page.keyboard.press('Enter');
+  assert.equal((await saved).status(), 204);
+  await answer(dialogOf(page));
+  await toPeople(page);
+};
+
+/** Chooses from the menu of a person. */
+const choose = async (page: Page, action: string): Promise<void> => {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+};
+
+const photo = async (options: Parameters<typeof makeTestPhoto>[0]): Promise<PickedFile> => ({
+  name: `IMG_${5000 + options.seed}.jpg`,
+  mimeType: 'image/jpeg',
+  buffer: await makeTestPhoto(options),
+});
+
+/** Today where the browser is. */
+const partOfToday = (part: 'year' | 'month' | 'day'): string =>
+  new Intl.DateTimeFormat('en', { timeZone: 'Europe/Lisbon', year: 'numeric', month: '2-digit', day: '2-digit' })
+    .formatToParts(new Date())
+    .find(({ type }) => type === part)?.value ?? '';
+
+const itemsOf = ({ db }: Home, { id: userId }: Person) =>
+  db.selectFrom('media_items').select(['id', 'user_id']).where('user_id', '=', userId).execute();
+
+/** Writes a face of somebody new on each photo, as the component that finds faces does. */
+const writeSomebodyOnEach = async (home: Home, person: Person): Promise<void> => {
+  for (const item of await itemsOf(home, person)) await writeFaces(home.db, item, [faceOn(item)]);
+};
+
+/** Writes where each photo was taken, as the components that read positions and find places do. */
+const writePlaces = async (
+  home: Home,
+  person: Person,
+  positions: readonly { readonly latitude: number; readonly longitude: number }[],
+): Promise<void> => {
+  for (const [index, item] of (await itemsOf(home, person)).entries()) {
+    await home.db.updateTable('media_items').set(positions[index]!).where('id', '=', item.id).execute();
+    await transaction(home.db, (trx) =>
+      writeItemPlace(trx, item.id, { countryCode: 'PT', country: 'Portugal', city: 'Lisbon' }),
+    );
+  }
+};
