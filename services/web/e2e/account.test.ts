@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { makePhotos, makeVideo } from './testing/familyFiles.ts';
+import { openHome, type Home } from './testing/openHome.ts';
+import { goTo, dialogOf, pictures, select, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
+import { assertAccessible } from './testing/visit.ts';
+
+suite('accounts and what they choose, in Chromium', { skip: missingTool('chromium') }, () => {
+  let home: Home;
+  before(async () => {
+    home = await openHome();
+  });
+  after(() => home?.close());
+
+  test('the administrator adds somebody, who signs in, changes the password, and signs in with the new one', async () => {
+    const visit = await home.visit();
+    const { page } = visit;
+    const username = 'grandma';
+    const [first, second] = ['a garden full of apples', 'a cellar full of cider'];
+    await page.goto('/admin');
+    await sendSignIn(page, home.admin);
+    await page.getByRole('button', { name: 'Add a person' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Name', { exact: true }).fill('Grandma');
+    await dialog.getByLabel('User name').fill(username);
+    await dialog.getByLabel('Password', { exact: true }).fill(first);
+    await assertAccessible(page);
+    await dialog.getByRole('button', { name: 'Add a person' }).click();
+    await page.getByText('Grandma can sign in now.').waitFor();
+    await page.getByRole('button', { name: 'Change Grandma' }).waitFor();
+
+    await signIn(page, { username, password: first }, '/settings');
+    visit.expect(/400 .*password/);
+    await page.getByLabel('Current password').fill('a garden full of pears');
+    await page.getByLabel('New password').fill(second);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('The current password is not right.').waitFor();
+    await assertAccessible(page);
+    await page.getByLabel('Current password').fill(first);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password is changed.').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('User name').waitFor();
+    visit.expect(/401/);
+    await sendSignIn(page, { username, password: first });
+    await page.getByRole('alert').filter({ hasText: 'is not right' }).waitFor();
+    await sendSignIn(page, { username, password: second });
+    await page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
+    await visit.end();
+  });
+
+  test('a session on another device is ended from the list', async () => {
+    const person = await home.addPerson();
+    const [own, other] = [await home.visit(), await home.visit()];
+    await signIn(other.page, person);
+    await signIn(own.page, person, '/settings');
+    other.expect(/401/);
+    await own.page.getByRole('button', { name: /^End the session on / }).click();
+    await other.page.getByText('You were signed out elsewhere').waitFor();
+    await own.page.getByRole('button', { name: /^End the session on / }).waitFor({ state: 'detached' });
+    await own.page.getByText(/^This device/).waitFor();
+    await other.end();
+    await own.end();
+  });
+
+  test('language and theme are chosen, and are still so after a reload', async () => {
+    const person = await home.addPerson();
+    const visit = await home.visit();
+    const { page } = visit;
+    await signIn(page, person, '/settings');
+    await page.getByText('Deutsch', { exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
+    await page.getByText('Dunkel', { exact: true }).click();
+    await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
+    await assertAccessible(page);
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
+    assert.deepEqual(
+      await page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset['theme']]),
+      ['de', 'dark'],
+    );
+    await visit.end();
+  });
+
+  test('what could not be read is tried again, and previews are made anew', async () => {
+    const person = await home.addPerson();
+    const [photo] = await makePhotos(1);
+    assert.ok(photo !== undefined);
+    await person.store([photo, { ...photo, name: 'IMG_9001.jpg', buffer: photo.buffer.subarray(0, 200) }]);
+    const visit = await home.visit();
+    const { page } = visit;
+    await signIn(page, person, '/settings');
+    await page.getByRole('heading', { name: 'This did not work' }).waitFor();
+    await assertAccessible(page);
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await page.getByText('It is tried again.').waitFor();
+    // It is no better than it was.
+    await page.getByRole('heading', { name: 'This did not work' }).waitFor();
+    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.getByText('Finished').waitFor();
+    await assertAccessible(page);
+    await visit.end();
+  });
+
+  test('an album has its name, its cover and its place among the others, and each change is taken back', async () => {
+    const person = await home.addPerson();
+    await person.store(await makePhotos(2));
+    await person.makeAlbum('Alps');
+    await person.makeAlbum('Zurich');
+    const visit = await home.visit();
+    const { page } = visit;
+    await signIn(page, person, '/albums');
+    const albums = page.getByRole('list', { name: 'Albums' }).getByRole('link');
+    await waitForCount(albums, 2);
+    assert.match((await albums.first().textContent()) ?? '', /Alps/);
+    await page.getByRole('link', { name: 'Last changed first' }).click();
+    await page.waitForURL(/sort=updated/);
+    await albums.first().filter({ hasText: 'Zurich' }).waitFor();
+    await assertAccessible(page);
+
+    await albums.filter({ hasText: 'Alps' }).click();
+    await page.getByRole('button', { name: 'Alps', exact: true }).click();
+    await page.getByLabel('Name of the album').fill('The Alps');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'The Alps' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('heading', { name: 'Alps', exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'More about this album' }).click();
+    await page.getByRole('menuitem', { name: 'Choose cover' }).click();
+    await assertAccessible(page);
+    const isChosen = page.waitForResponse((response) => response.request().method() === 'PUT');
+    await dialogOf(page).getByRole('button', { name: 'Photo, June 1, 2022' }).click();
+    assert.equal((await isChosen).status(), 204);
+    await page.getByRole('button', { name: 'More about this album' }).click();
+    await page.getByRole('menuitem', { name: 'Choose cover' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Photo, June 1, 2022', pressed: true }).waitFor();
+    await page.keyboard.press('Escape');
+
+    await select(pictures(page, 'Photo, June 2, 2022'));
+    await page.getByRole('button', { name: 'Remove from album' }).click();
+    await waitForCount(pictures(page), 1);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await waitForCount(pictures(page), 2);
+    await visit.end();
+  });
+
+  test('a search: chips that are in the address, and what was searched for before', async () => {
+    const person = await home.addPerson();
+    await person.store([...(await makePhotos(2)), await makeVideo()]);
+    const visit = await home.visit();
+    const { page } = visit;
+    await signIn(page, person);
+    const box = page.getByRole('combobox', { name: 'Search your photos' });
+    await box.fill('IMG_200');
+    await box.press('Enter');
+    await waitForCount(pictures(page), 2);
+    await page.getByRole('button', { name: 'Videos', exact: true }).click();
+    await page.getByText('Nothing of what was found is like that').waitFor();
+    await page.waitForURL(/type=video/);
+    await assertAccessible(page);
+    await page.reload();
+    await page.getByText('Nothing of what was found is like that').waitFor();
+    await page.getByRole('button', { name: 'Show everything found' }).click();
+    await waitForCount(pictures(page), 2);
+    await page.getByLabel('Year').selectOption('2022');
+    await page.waitForURL(/year=2022/);
+    await waitForCount(pictures(page), 2);
+
+    await goTo(page, 'Photos');
+    await box.click();
+    const before = page.getByRole('option', { name: /^IMG_200/ });
+    await before.waitFor();
+    await before.click();
+    await page.getByRole('heading', { name: '“IMG_200”' }).waitFor();
+    await visit.end();
+  });
+
+  test('two people at once: each has what is theirs, on all of their devices, while it happens', async () => {
+    const [anna, ben] = [await home.addPerson(), await home.addPerson()];
+    const visits = await Promise.all([home.visit(), home.visit({ width: 360 }), home.visit({ theme: 'dark' })]);
+    const [laptop, phone, other] = visits.map(({ page }) => page);
+    assert.ok(laptop !== undefined && phone !== undefined && other !== undefined);
+    await Promise.all([signIn(laptop, anna), signIn(phone, anna), signIn(other, ben)]);
+    const [first, second, third] = await makePhotos(3);
+    assert.ok(first !== undefined && second !== undefined && third !== undefined);
+    await Promise.all([
+      laptop.getByLabel('Choose files to upload').first().setInputFiles([first, second]),
+      other.getByLabel('Choose files to upload').first().setInputFiles([third]),
+    ]);
+    await Promise.all([
+      waitForCount(pictures(laptop, /^Photo, June \d, 2022$/), 2),
+      waitForCount(pictures(phone, /^Photo, June \d, 2022$/), 2),
+      waitForCount(pictures(other, /^Photo, June \d, 2022$/), 1),
+    ]);
+    await pictures(other, 'Photo, June 3, 2022').waitFor();
+    await select(pictures(laptop, 'Photo, June 1, 2022'));
+    await laptop.getByRole('button', { name: 'Favourite', exact: true }).click();
+    await pictures(phone, 'Photo, June 1, 2022, favourite').waitFor();
+    await Promise.all([laptop, phone, other].map(assertAccessible));
+    for (const visit of visits) await visit.end();
+  });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { headlessOptions } from '@hearth/core/testing/chromium.ts';
+import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
+import { answers, startReplica, type Replica } from '@hearth/core/testing/replica.ts';
+import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
+import { until } from '@hearth/core/testing/until.ts';
+import { chromium, type Browser } from 'playwright-core';
+import { makePhotos } from './testing/familyFiles.ts';
+import { pictures, sendSignIn, waitForCount } from './testing/steps.ts';
+import { assertAccessible, openVisit } from './testing/visit.ts';
+
+/** The program that `npm start` runs. */
+const program = fileURLToPath(new URL('../../api/src/embedded/main.ts', import.meta.url));
+
+suite('a first start, in Chromium', { skip: missingTool('chromium') }, () => {
+  let directory: string;
+  let url: string;
+  let hearth: Replica;
+  let browser: Browser;
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'hearth-first-'));
+    const port = await findFreePort();
+    url = `http://127.0.0.1:${port}`;
+    hearth = await startReplica({
+      name: 'hearth',
+      program,
+      env: { HEARTH_DATA_DIR: join(directory, 'data'), HEARTH_PORT: String(port), ...placesFileVariable() },
+      directory,
+      isReady: () => answers(`${url}/readyz`),
+    });
+    browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...headlessOptions] });
+  });
+  after(async () => {
+    await browser?.close();
+    // As Ctrl-C does, so that its database ends too.
+    await hearth?.end();
+    await hearth?.stop();
+    await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+  });
+
+  test('the link that it prints signs the first person in, once; the password and the administrator are printed too', async () => {
+    const printed = async (): Promise<string> => (await hearth.log()).join('\n');
+    await until('it says how to begin', async () => /End +Ctrl-C/.test(await printed()));
+    const link = /http:\S+\/welcome#\S+/.exec(await printed())?.[0];
+    const [password, adminPassword] = [...(await printed()).matchAll(/^ {2}Password +(\S.*)$/gm)].map(
+      ([, text]) => text,
+    );
+    assert.ok(link !== undefined && password !== undefined && adminPassword !== undefined, await printed());
+    assert.ok((await printed()).includes(`${url}/admin`));
+
+    const visit = await openVisit(browser, url);
+    const { page } = visit;
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
+    assert.equal(new URL(page.url()).hash, '');
+    await assertAccessible(page);
+    await page
+      .getByLabel('Choose files to upload')
+      .first()
+      .setInputFiles(await makePhotos(2));
+    await waitForCount(pictures(page, /^Photo, June \d, 2022$/), 2);
+
+    // What is hidden asks for the name as well, which the link does not tell.
+    await page.goto('/hidden');
+    await page.getByLabel('User name').fill('family');
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Show hidden photos' }).click();
+    await page.getByText('Nothing is hidden').waitFor();
+
+    const second = await openVisit(browser, url);
+    second.expect(/401/);
+    await second.page.goto(link);
+    await second.page.getByRole('heading', { name: 'This link was used already' }).waitFor();
+    await assertAccessible(second.page);
+    await second.page.getByRole('button', { name: 'Sign in' }).click();
+    await sendSignIn(second.page, { username: 'family', password });
+    await waitForCount(pictures(second.page), 2);
+    await second.end();
+
+    await page.goto('/admin');
+    await sendSignIn(page, { username: 'admin', password: adminPassword });
+    await page.getByRole('button', { name: 'Add a person' }).waitFor();
+    await visit.end();
+  });
+});
