@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { missingTool } from '@hearth/core/testing/tools.ts';
+import type { Page } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import { readMemory } from './testing/readMemory.ts';
@@ -92,10 +93,13 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     await viewer.getByText('IMG_2002.jpg').waitFor();
     await page.keyboard.press('Escape');
     await viewer.waitFor({ state: 'hidden' });
+    const thumbnail = await firstThumbnail(page);
     const box = page.getByRole('combobox', { name: 'Search your photos' });
     await box.fill('harbour');
     await box.press('Enter');
     await page.getByText('Nothing found for “harbour”').waitFor();
+    assert.ok(await isKept(page, thumbnail), 'a thumbnail would be found in the cache of the browser');
+    visit.expect(/net::ERR_CACHE_MISS/);
     const secrets = ['harbour', 'IMG_2002', first.username, first.id, ...ids];
     const known = await readMemory(page);
     for (const secret of ['IMG_2002', first.id, ...ids]) assert.ok(known.includes(secret), `${secret} would be found`);
@@ -113,8 +117,66 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
       const index = remembered.indexOf(secret);
       assert.equal(index, -1, `${secret} is in memory: ${remembered.slice(Math.max(0, index - 200), index + 200)}`);
     }
+    assert.equal(await isKept(page, thumbnail), false, 'the cache of the browser has forgotten the thumbnail');
     await box.click();
     assert.equal(await page.getByRole('option').count(), 0);
+    await visit.end();
+  });
+
+  test('after a session was ended elsewhere, nothing of it is there for somebody else who signs in', async () => {
+    const [first, second] = [await home.addPerson(), await home.addPerson()];
+    await first.store(await makePhotos(2));
+    const visit = await home.visit();
+    const { page } = visit;
+    await signIn(page, first);
+    await waitForCount(pictures(page), 2);
+    const ids = await pictures(page).evaluateAll((cells) =>
+      cells.map((cell) => cell.getAttribute('data-item-id') ?? ''),
+    );
+    const thumbnail = await firstThumbnail(page);
+    assert.ok(await isKept(page, thumbnail), 'a thumbnail would be found in the cache of the browser');
+    visit.expect(/401|net::ERR_CACHE_MISS/);
+    await first.endOtherSessions();
+    await page.getByText('You were signed out elsewhere').waitFor();
+    await sendSignIn(page, second);
+    await page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
+    await assertAccessible(page);
+    const [stored, remembered] = [await readStored(page), await readMemory(page)];
+    for (const secret of [first.username, first.id, ...ids]) {
+      assert.ok(!stored.includes(secret), `${secret} is kept: ${stored}`);
+      assert.ok(!remembered.includes(secret), `${secret} is in memory`);
+    }
+    assert.equal(await isKept(page, thumbnail), false, 'the cache of the browser has forgotten the thumbnail');
+    await visit.end();
+  });
+
+  test('without a network the app opens, says what is missing, and goes on by itself', async () => {
+    const person = await home.addPerson();
+    await person.store(await makePhotos(1));
+    const visit = await home.visit();
+    const { page, context } = visit;
+    await signIn(page, person);
+    await waitForCount(pictures(page), 1);
+    const box = page.getByRole('combobox', { name: 'Search your photos' });
+    await box.fill('harbour');
+    await box.press('Enter');
+    await page.getByText('Nothing found for “harbour”').waitFor();
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    visit.expect(/net::ERR_INTERNET_DISCONNECTED/);
+    await context.setOffline(true);
+    await page.goto('/settings');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'The server cannot be reached' }).waitFor();
+    await page.getByText('Dark', { exact: true }).waitFor();
+    await assertAccessible(page);
+    await box.click();
+    await page.getByRole('option', { name: /harbour/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.goto('/');
+    await page.getByRole('complementary', { name: 'No connection to the server' }).waitFor();
+    await context.setOffline(false);
+    await waitForCount(pictures(page), 1);
+    await page.getByRole('complementary', { name: 'No connection to the server' }).waitFor({ state: 'detached' });
     await visit.end();
   });
 
@@ -143,3 +205,21 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     });
   }
 });
+
+/** The address of a thumbnail that the page shows. */
+const firstThumbnail = async (page: Page): Promise<string> => {
+  const image = pictures(page).first().locator('img');
+  await image.waitFor();
+  return (await image.getAttribute('src')) ?? '';
+};
+
+/** Whether the cache of the browser has an answer, by which nothing is asked of the server. */
+const isKept = (page: Page, address: string): Promise<boolean> =>
+  page.evaluate(
+    (asked) =>
+      fetch(asked, { cache: 'only-if-cached', mode: 'same-origin' }).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    address,
+  );
