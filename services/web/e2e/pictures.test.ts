@@ -12,6 +12,7 @@ import { makePhotos } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import type { Person } from './testing/person.ts';
 import { dialogOf, pictures, sendSignIn, waitForCount } from './testing/steps.ts';
+import { assertAccessible } from './testing/visit.ts';
 
 /*
  * The main pages as they are to look, in three widths, light and dark, beside the pictures in `pictures/`. Whoever changes how a page looks makes
@@ -99,6 +100,8 @@ suite('how the main pages look, in Chromium', { skip: missingTool('chromium') },
         const wrong: string[] = [];
         const look = async (name: string): Promise<void> => {
           await untilDrawn(page);
+          // Light pages are looked at by every other story.
+          if (theme === 'dark') await assertAccessible(page);
           const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide', mask: varying(page) });
           const path = join(kept, `${name}-${width}-${theme}.webp`);
           if (isKeeping) await writeFile(path, await toKeptPicture(screenshot));
