@@ -5,11 +5,28 @@ import type { Page } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import type { Person } from './testing/person.ts';
-import { dialogOf, pictures, sendSignIn, waitForCount } from './testing/steps.ts';
+import { dialogOf, pictures, waitForCount } from './testing/steps.ts';
+import deAdmin from '../src/locales/de/admin.json' with { type: 'json' };
+import deAlbums from '../src/locales/de/albums.json' with { type: 'json' };
+import deSession from '../src/locales/de/session.json' with { type: 'json' };
+import deViewer from '../src/locales/de/viewer.json' with { type: 'json' };
+import enAdmin from '../src/locales/en/admin.json' with { type: 'json' };
+import enAlbums from '../src/locales/en/albums.json' with { type: 'json' };
+import enSession from '../src/locales/en/session.json' with { type: 'json' };
+import enViewer from '../src/locales/en/viewer.json' with { type: 'json' };
 
 /*
- * Text at twice its size on small phones: no page is wider than the screen, and every control lies on it.
+ * Text at twice its size on small phones: no page is wider than the screen, and every control lies on it. In German, too, whose words are longer.
  */
+
+const en = { admin: enAdmin, albums: enAlbums, session: enSession, viewer: enViewer };
+const de: typeof en = { admin: deAdmin, albums: deAlbums, session: deSession, viewer: deViewer };
+
+const phones = [
+  { width: 320, locale: 'en-US', messages: en },
+  { width: 360, locale: 'en-US', messages: en },
+  { width: 360, locale: 'de-DE', messages: de },
+] as const;
 
 suite('text at 200 %, in Chromium', { skip: missingTool('chromium') }, () => {
   let home: Home;
@@ -23,25 +40,31 @@ suite('text at 200 %, in Chromium', { skip: missingTool('chromium') }, () => {
   });
   after(() => home?.close());
 
-  for (const width of [320, 360]) {
-    test(`${width} pixels wide`, async () => {
-      const visit = await home.visit({ width, textPercent: 200 });
+  for (const { width, locale, messages } of phones) {
+    test(`${width} pixels wide, ${locale}`, async () => {
+      const visit = await home.visit({ width, locale, textPercent: 200 });
+      const { session, viewer, albums, admin } = messages;
       const { page } = visit;
       const wrong: string[] = [];
       const look = async (name: string): Promise<void> => {
         for (const problem of await besideTheScreen(page)) wrong.push(`${name}: ${problem}`);
       };
       await page.goto('/');
-      await page.getByLabel('User name').waitFor();
+      const sendSignIn = async ({ username, password }: Pick<Person, 'username' | 'password'>): Promise<void> => {
+        await page.getByLabel(session.username).fill(username);
+        await page.getByLabel(session.password, { exact: true }).fill(password);
+        await page.getByRole('button', { name: session.signIn }).click();
+      };
+      await page.getByLabel(session.username).waitFor();
       await look('sign-in');
-      await sendSignIn(page, person);
+      await sendSignIn(person);
       await waitForCount(pictures(page), 3);
       await look('photos');
       await pictures(page).first().click();
       await dialogOf(page).getByRole('img').first().waitFor();
       await look('viewer');
       await page.keyboard.press('i');
-      await page.getByRole('textbox', { name: 'Description' }).waitFor();
+      await page.getByRole('textbox', { name: viewer.info.description }).waitFor();
       await look('information');
       for (const path of [
         '/search?q=june%202022',
@@ -66,17 +89,17 @@ suite('text at 200 %, in Chromium', { skip: missingTool('chromium') }, () => {
         await look(path);
       }
       await page.goto(`/albums/${albumId}`);
-      await page.getByRole('button', { name: 'Shared', exact: true }).click();
-      await page.getByRole('switch', { name: 'Share by link' }).waitFor();
+      await page.getByRole('button', { name: albums.shared, exact: true }).click();
+      await page.getByRole('switch', { name: albums.share.switch }).waitFor();
       await look('sharing');
       await page.goto('/admin');
-      await page.getByRole('heading', { name: 'Administration' }).waitFor();
+      await page.getByRole('heading', { name: admin.title }).waitFor();
       await look('admin sign-in');
-      await sendSignIn(page, home.admin);
-      await page.getByRole('button', { name: `Change ${person.username}` }).waitFor();
+      await sendSignIn(home.admin);
+      await page.getByRole('button', { name: admin.changeOf.replace('{{name}}', person.username) }).waitFor();
       await look('admin');
-      await page.getByRole('button', { name: 'Add a person' }).click();
-      await dialogOf(page).getByRole('textbox', { name: 'Password' }).waitFor();
+      await page.getByRole('button', { name: admin.create }).click();
+      await dialogOf(page).getByRole('textbox', { name: admin.password }).waitFor();
       await look('adding a person');
       await visit.end();
       assert.deepEqual(wrong, []);
