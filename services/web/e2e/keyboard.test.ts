@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { missingTool } from '@hearth/core/testing/tools.ts';
-import type { Page } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
 import { useKeyboard, type Keyboard } from './testing/keyboard.ts';
+import { goByKeys, look, signInByKeys } from './testing/keyboardSteps.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import type { Person } from './testing/person.ts';
 import { dialogOf, pictures, waitForCount } from './testing/steps.ts';
@@ -30,7 +30,7 @@ suite('every page by keyboard alone, in Chromium', { skip: missingTool('chromium
     const visit = await home.visit();
     const { page } = visit;
     const keys = useKeyboard(page);
-    await signIn(page, keys, person);
+    await signInByKeys(page, keys, person);
     await waitForCount(pictures(page), 3);
 
     // A favourite.
@@ -175,7 +175,7 @@ suite('every page by keyboard alone, in Chromium', { skip: missingTool('chromium
     const visit = await home.visit();
     const { page } = visit;
     const keys = useKeyboard(page);
-    await signIn(page, keys, person);
+    await signInByKeys(page, keys, person);
     await pictures(page).first().waitFor();
     visit.expect(/401 .*one-time/);
     for (const path of [
@@ -216,30 +216,6 @@ suite('every page by keyboard alone, in Chromium', { skip: missingTool('chromium
     await visit.end();
   });
 });
-
-const signIn = async (page: Page, keys: Keyboard, person: Person): Promise<void> => {
-  await page.goto('/');
-  await page.getByLabel('User name').waitFor();
-  await look(page, keys);
-  await keys.tabTo('User name');
-  await keys.type(person.username);
-  await keys.tabTo('Password');
-  await keys.type(person.password);
-  await keys.press('Enter');
-};
-
-/** Has axe look at the page, and Tab go through all of it. */
-const look = async (page: Page, keys: Keyboard): Promise<void> => {
-  await assertAccessible(page);
-  await keys.tabThrough();
-};
-
-const goByKeys = async (page: Page, keys: Keyboard, name: string): Promise<void> => {
-  await keys.tabTo(name);
-  await keys.press('Enter');
-  await page.getByRole('heading', { level: 1, name }).waitFor();
-  await keys.focusedName();
-};
 
 /** Reaches the pictures by Tab, and one of them by the arrows. */
 const selectPicture = async (keys: Keyboard, name: string | RegExp): Promise<void> => {

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { transaction } from '@hearth/core/db/connection/database.ts';
+import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
+import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { useKeyboard } from './testing/keyboard.ts';
+import { goByKeys, look, signInByKeys } from './testing/keyboardSteps.ts';
+import { openHome, type Home } from './testing/openHome.ts';
+import type { Person } from './testing/person.ts';
+import { dialogOf, pictures, waitForCount } from './testing/steps.ts';
+import { assertAccessible } from './testing/visit.ts';
+
+suite('people, the map and the settings by keyboard alone, in Chromium', { skip: missingTool('chromium') }, () => {
+  let home: Home;
+  let person: Person;
+  before(async () => {
+    home = await openHome();
+    person = await home.addPerson();
+    await person.store(
+      await Promise.all(
+        [1, 2, 3].map(async (day) => ({
+          name: `IMG_600${day}.jpg`,
+          mimeType: 'image/jpeg',
+          buffer: await makeTestPhoto({
+            seed: 600 + day,
+            takenAt: `2022:06:0${day} 12:00:00`,
+            position: { latitude: 38, longitude: day * 8 },
+          }),
+        })),
+      ),
+    );
+    const items = await home.db
+      .selectFrom('media_items')
+      .select(['id', 'user_id'])
+      .where('user_id', '=', person.id)
+      .orderBy('filename')
+      .execute();
+    for (const item of items.slice(0, 2)) await writeFaces(home.db, item, [faceOn(item)]);
+    for (const item of items)
+      await transaction(home.db, (trx) =>
+        writeItemPlace(trx, item.id, { countryCode: 'PT', country: 'Portugal', city: 'Lisbon' }),
+      );
+  });
+  after(() => home?.close());
+
+  test('two people are named and put together', async () => {
+    const visit = await home.visit();
+    // The faces were written without their pictures.
+    visit.expect(/404 .*face-1/);
+    const { page } = visit;
+    const keys = useKeyboard(page);
+    await signInByKeys(page, keys, person);
+    await waitForCount(pictures(page), 3);
+    await page.goto('/people');
+    await waitForCount(page.getByRole('link', { name: 'Who is this?' }), 2);
+    await look(page, keys);
+    await keys.tabTo('Who is this?');
+    await keys.press('Enter');
+    await waitForCount(pictures(page), 1);
+    await keys.tabTo('Name');
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+    await keys.type('Ada');
+    await keys.press('Enter');
+    assert.equal((await saved).status(), 204);
+    await keys.focusedName();
+    await keys.tabTo('Same person as …');
+    await keys.press('Enter');
+    await dialogOf(page).getByRole('checkbox', { name: 'Who is this?' }).waitFor({ state: 'attached' });
+    await keys.tabTo('Who is this?');
+    await keys.press('Space');
+    await dialogOf(page).getByText('Ada is then seen on 2 photos.').waitFor();
+    await assertAccessible(page);
+    await keys.tabTo('Put one together');
+    await keys.press('Enter');
+    await dialogOf(page).waitFor({ state: 'detached' });
+    await waitForCount(pictures(page), 2);
+    await keys.focusedName();
+    await visit.end();
+  });
+
+  test('the map is moved, brought nearer, and opened where a photo was taken', async () => {
+    const visit = await home.visit();
+    const { page } = visit;
+    const keys = useKeyboard(page);
+    await signInByKeys(page, keys, person);
+    await waitForCount(pictures(page), 3);
+    await page.goto('/places');
+    const map = page.getByRole('region', { name: 'Map of your photos' }).first();
+    await map
+      .getByRole('button', { name: /photos?$/ })
+      .first()
+      .waitFor();
+    await look(page, keys);
+    await keys.tabTo('Zoom in');
+    await keys.press('Enter');
+    await page.waitForURL((url) => url.searchParams.has('map'));
+    const before = page.url();
+    await keys.tabTo('Map of your photos', 'Shift+Tab');
+    await keys.press('ArrowRight');
+    await page.waitForURL((url) => url.href !== before);
+    await page.goto('/places');
+    await map
+      .getByRole('button', { name: /photos?$/ })
+      .first()
+      .waitFor();
+    await keys.tabTo(/^\d photos?$/);
+    const isSingle = (await keys.focusedName()) === '1 photo';
+    await keys.press('Enter');
+    if (isSingle) await dialogOf(page).getByRole('img').first().waitFor();
+    else await page.waitForURL((url) => url.searchParams.has('map'));
+    await keys.focusedName();
+    await visit.end();
+  });
+
+  test('a slideshow, the chips of a search, and another password', async () => {
+    const visit = await home.visit();
+    const { page } = visit;
+    const keys = useKeyboard(page);
+    await signInByKeys(page, keys, person);
+    await waitForCount(pictures(page), 3);
+    await keys.tabTo(/^Photo, /);
+    await keys.press('Enter');
+    const viewer = dialogOf(page);
+    await viewer.getByRole('img').first().waitFor();
+    const first = new URL(page.url()).searchParams.get('item');
+    await keys.press('Space');
+    await keys.tabTo('3 s');
+    await keys.press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('item') !== first);
+    await assertAccessible(page);
+    await keys.tabTo('Stop');
+    await keys.press('Enter');
+    await keys.focusedName();
+    await keys.press('Escape');
+    await viewer.waitFor({ state: 'hidden' });
+
+    await keys.press('/');
+    await keys.waitForFocus('Search your photos');
+    await keys.type('IMG_600');
+    await keys.press('Enter');
+    await waitForCount(pictures(page), 3);
+    await keys.tabTo('Videos');
+    await keys.press('Space');
+    await page.getByText('Nothing of what was found is like that').waitFor();
+    await look(page, keys);
+    await keys.tabTo('Show everything found');
+    await keys.press('Enter');
+    await waitForCount(pictures(page), 3);
+    await keys.focusedName();
+
+    await goByKeys(page, keys, 'Settings');
+    await keys.tabTo('Current password');
+    await keys.type(person.password);
+    await keys.tabTo('New password');
+    await keys.type('a cellar full of cider');
+    await keys.press('Enter');
+    await page.getByText('Your password is changed.').waitFor();
+    await keys.focusedName();
+    await visit.end();
+  });
+});
