@@ -44,8 +44,9 @@ suite('a first start, in Chromium', { skip: missingTool('chromium') }, () => {
     await rm(directory, { recursive: true, force: true, maxRetries: 3 });
   });
 
+  const printed = async (): Promise<string> => (await hearth.log()).join('\n');
+
   test('the link that it prints signs the first person in, once; the password and the administrator are printed too', async () => {
-    const printed = async (): Promise<string> => (await hearth.log()).join('\n');
     await until('it says how to begin', async () => /End +Ctrl-C/.test(await printed()));
     const link = /http:\S+\/welcome#\S+/.exec(await printed())?.[0];
     const [password, adminPassword] = [...(await printed()).matchAll(/^ {2}Password +(\S.*)$/gm)].map(
