@@ -1,5 +1,6 @@
 import { CirclePlay } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { prefersLessMotion } from '../../ui/prefersLessMotion.ts';
 import styles from './LiveBadge.module.css';
 
 /** Says that a photo moves; resting on it, or pressing it, plays the moments around the picture. */
@@ -12,7 +13,7 @@ export const LiveBadge = (props: { readonly isPlaying: boolean; readonly onPlayi
       aria-label={t('live.play')}
       aria-pressed={props.isPlaying}
       title={t('live.hint')}
-      onPointerEnter={({ pointerType }) => pointerType === 'mouse' && props.onPlaying(true)}
+      onPointerEnter={({ pointerType }) => pointerType === 'mouse' && !prefersLessMotion() && props.onPlaying(true)}
       onPointerLeave={({ pointerType }) => pointerType === 'mouse' && props.onPlaying(false)}
       onClick={() => props.onPlaying(!props.isPlaying)}
       data-control

@@ -1,4 +1,5 @@
 import { Pause } from 'lucide-react';
+import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
 import { slideshowIntervals, type Slideshow } from '../useSlideshow.ts';
@@ -7,8 +8,17 @@ import styles from './SlideshowBar.module.css';
 /** What ends a slideshow, and how long it shows a picture; at the lower edge of the stage while one runs. */
 export const SlideshowBar = ({ slideshow }: { readonly slideshow: Slideshow }) => {
   const { t } = useTranslation('viewer');
+  const bar = useRef<HTMLDivElement>(null);
+  // The focus would be lost with the bar, and the keys of the viewer with it.
+  useLayoutEffect(() => {
+    const shown = bar.current;
+    const viewer = shown?.closest<HTMLElement>('[role=dialog]');
+    return () => {
+      if (shown?.contains(document.activeElement) === true) viewer?.focus();
+    };
+  }, []);
   return (
-    <div className={styles['bar']} role="group" aria-label={t('slideshow.title')} data-control>
+    <div ref={bar} className={styles['bar']} role="group" aria-label={t('slideshow.title')} data-control>
       <Button variant="quiet" className={styles['button']} onClick={slideshow.stop}>
         <Pause aria-hidden size={18} />
         {t('slideshow.stop')}
