@@ -111,14 +111,14 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
     const person = await home.addPerson();
     await person.store(await makePhotos(3));
     await writePlaces(home, person, [
-      { latitude: 38.6, longitude: -9.1 },
-      { latitude: 38.9, longitude: -8.6 },
+      { latitude: 38.7, longitude: -9.1 },
+      { latitude: 39.5, longitude: -7 },
       { latitude: -33.9, longitude: 151.2 },
     ]);
     const visit = await home.visit();
     const { page } = visit;
     await signIn(page, person, '/places');
-    const map = page.getByRole('region', { name: 'Map of your photos' }).first();
+    const map = page.getByRole('group', { name: 'Map of your photos' });
     await map.getByRole('button', { name: '2 photos' }).waitFor();
     await assertAccessible(page);
     await map.getByRole('button', { name: '2 photos' }).click();

@@ -44,7 +44,8 @@ export const PlacesMap = (props: {
 
   if (hasFailed) return null;
   return (
-    <section className={styles['frame']} aria-label={t('map')}>
+    // The canvas of the map is a region of that name.
+    <div className={styles['frame']} role="group" aria-label={t('map')}>
       <div ref={container} className={styles['map']} />
       {map !== undefined && (
         <>
@@ -59,7 +60,7 @@ export const PlacesMap = (props: {
           </div>
         </>
       )}
-    </section>
+    </div>
   );
 };
 
