@@ -33,7 +33,9 @@ const withFiles = async <T>(work: (db: Awaited<ReturnType<typeof open>>) => Prom
 export const keepSharedFiles = async (files: readonly File[], receivedAtMs: number): Promise<void> =>
   withFiles(async (db) => {
     const { store, done } = db.transaction('files', 'readwrite');
-    await Promise.all([...files.map((file) => store.add({ file, receivedAtMs })), done]);
+    // A form tells no time of its files: Chromium answers each time that of the moment, as if they changed all the time.
+    const timed = files.map((file) => new File([file], file.name, { type: file.type, lastModified: receivedAtMs }));
+    await Promise.all([...timed.map((file) => store.add({ file, receivedAtMs })), done]);
   });
 
 /** Whether there is any file, taken or not. */
