@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { headlessOptions } from '@hearth/core/testing/chromium.ts';
@@ -25,17 +25,24 @@ const { values } = parseArgs({
   },
 });
 
+const tenYearsMs = 10 * 365 * 24 * 60 * 60 * 1_000;
+
 /** What a task may take at most, in milliseconds, and the tab, in megabytes. */
 const bounds = { taskMs: 200, megabytes: 500 } as const;
 
-/** Files are as small as photos can be: the work of the page grows with their number, and that of the network with their size. */
+/**
+ * Files are as small as photos can be: the work of the page grows with their number, and that of the network with their size. They were changed over
+ * ten years, the last of them today, which is when Hearth takes photos to be from that say nothing themselves.
+ */
 const makePhotos = async (directory: string, count: number): Promise<string> => {
   const path = join(directory, 'Ten years');
   const photo = await makeTestPhoto({ seed: 1, width: 64, height: 48 });
+  await mkdir(path);
   for (let index = 0; index < count; index += 1) {
-    const folder = join(path, `part ${Math.floor(index / 1_000)}`);
-    if (index % 1_000 === 0) await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, `IMG_${index}.JPG`), Buffer.concat([photo, Buffer.from(String(index))]));
+    const file = join(path, `IMG_${index}.JPG`);
+    await writeFile(file, Buffer.concat([photo, Buffer.from(String(index))]));
+    const changedAt = new Date(Date.now() - ((count - index) / count) * tenYearsMs);
+    await utimes(file, changedAt, changedAt);
   }
   return path;
 };

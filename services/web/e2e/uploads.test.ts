@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
@@ -29,12 +29,15 @@ suite('ways to bring photos in, in Chromium', { skip: missingTool('chromium') },
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** Writes files below the test's folder; a name may have folders in it. Answers their paths. */
-  const writeFiles = (files: readonly { readonly name: string; readonly buffer: Uint8Array }[]): Promise<string[]> =>
+  /** Writes files into a folder below the test's; a name may have folders in it too. Answers their paths. */
+  const writeFiles = (
+    files: readonly { readonly name: string; readonly buffer: Uint8Array }[],
+    folder = '',
+  ): Promise<string[]> =>
     Promise.all(
       files.map(async ({ name, buffer }) => {
-        const path = join(directory, name);
-        await mkdir(join(path, '..'), { recursive: true });
+        const path = join(directory, folder, name);
+        await mkdir(dirname(path), { recursive: true });
         await writeFile(path, buffer);
         return path;
       }),
@@ -72,7 +75,7 @@ suite('ways to bring photos in, in Chromium', { skip: missingTool('chromium') },
 
   test('the same files again, loose this time, are known, and nothing of them is sent', async () => {
     const photos = await makePhotos(2);
-    const paths = await writeFiles(photos.map((photo) => ({ ...photo, name: `loose/${photo.name}` })));
+    const paths = await writeFiles(photos, 'loose');
     const visit = await visitAsNewPerson();
     const { page } = visit;
     await dropFiles(page, paths);
@@ -106,7 +109,7 @@ suite('ways to bring photos in, in Chromium', { skip: missingTool('chromium') },
   });
 
   test('a folder is chosen by keyboard, where the browser has no picker of its own for one', async () => {
-    await writeFiles((await makePhotos(2)).map((photo) => ({ ...photo, name: `Chosen/${photo.name}` })));
+    await writeFiles(await makePhotos(2), 'Chosen');
     const visit = await home.visit();
     const { context, page } = visit;
     await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'showDirectoryPicker'));

@@ -43,7 +43,7 @@ const restore = async (files: readonly SavedFile[], roots: ReadonlyMap<number, R
     {
       listFiles: async () => [...files],
       // Each time another object for the same file or folder, as IndexedDB answers them.
-      listRoots: async () => new Map([...roots].map(([place, root]) => [place, { ...root }])),
+      listRoots: async () => new Map([...roots].map(([place, root]) => [place, Object.assign({}, root)])),
       isCollected: async () => isCollected,
       removeBatch: async (batch) => void removed.push(batch),
     },
