@@ -185,7 +185,7 @@ suite('ways to bring photos in, in Chromium', { skip: missingTool('chromium') },
     const [path] = await writeFiles([{ name: 'large.jpg', buffer: large }]);
     const visit = await home.visit({ url: proxy.url });
     const { page } = visit;
-    visit.expect(/net::ERR_|status of 50\d/);
+    visit.expect(/net::ERR_|status of 50\d|error occurred when fetching the script/);
     await signIn(page, await home.addPerson());
     const isHeld = proxy.holdAfter(40 * 2 ** 20);
     await dropFiles(page, [path!]);
