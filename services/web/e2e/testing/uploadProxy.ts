@@ -50,8 +50,12 @@ export const startUploadProxy = async (apiUrl: string): Promise<UploadProxy> => 
       incoming.on('close', () => underWay.delete(incoming));
       // By hand: what pipes would go on by itself.
       incoming.on('data', (chunk: Buffer) => {
-        asked.write(chunk);
+        const isTaken = asked.write(chunk);
         count(chunk.length);
+        // The browser is told to wait as it would be by the API: what lay here would be lost with a connection that is cut.
+        if (isTaken) return;
+        incoming.pause();
+        asked.once('drain', () => sent < holdAt && incoming.resume());
       });
       incoming.on('end', () => asked.end());
       count(headerBytes(incoming));
