@@ -5,14 +5,14 @@ import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
 import { startInstallation } from '@hearth/core/testing/installation.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { toolPath } from '@hearth/core/testing/tools.ts';
-import { chromium, type Browser } from 'playwright-core';
-import { megabytesOf } from '../harness/cost.ts';
+import { chromium } from 'playwright-core';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { startOptions } from '../harness/hearth.ts';
 import { keepFigures, publishTable } from '../harness/publish.ts';
 import { createUser } from '../harness/request.ts';
 import { measureWeb, type WebResult } from './measureWeb.ts';
 import { startPictureProxy, storePictures } from './pictureProxy.ts';
+import { megabytesOfTab } from './tabMemory.ts';
 import { missedInWeb, webTable } from './webTable.ts';
 
 /*
@@ -36,14 +36,6 @@ const measure = {
   presses: Number(values.presses),
   flingSeconds: Number(values.fling),
   slowdown: Number(values.slowdown),
-};
-
-/** Megabytes (PSS) of the largest process that renders a page: the tab that is open, beside the empty one that Chromium keeps ready. */
-const megabytesOfTab = async (browser: Browser): Promise<number> => {
-  const devTools = await browser.newBrowserCDPSession();
-  const { processInfo } = await devTools.send('SystemInfo.getProcessInfo');
-  await devTools.detach();
-  return Math.max(...processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => megabytesOf(id)));
 };
 
 const measureLibrary = async (size: number): Promise<WebResult> => {

@@ -1,11 +1,39 @@
 import react from '@vitejs/plugin-react';
-import { constants } from 'node:zlib';
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { compression, defineAlgorithm } from 'vite-plugin-compression2';
 import { defineConfig } from 'vitest/config';
 
 /** Where `npm run dev` finds a running API. */
 const api = process.env['HEARTH_API_URL'] ?? 'http://127.0.0.1:5001';
+
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+const gzipOptions = { level: 9 };
+
+/** Compresses the service worker, which is written when everything else is compressed already. */
+const compressServiceWorker = (): Plugin => {
+  let path = '';
+  return {
+    name: 'compress-service-worker',
+    apply: 'build',
+    configResolved: ({ root, build: { outDir } }) => {
+      path = resolve(root, outDir, 'serviceWorker.js');
+    },
+    closeBundle: {
+      sequential: true,
+      order: 'post',
+      handler: async (error?: Error) => {
+        if (error !== undefined) return;
+        const script = await readFile(path);
+        await writeFile(`${path}.br`, brotliCompressSync(script, brotliOptions));
+        await writeFile(`${path}.gz`, gzipSync(script, gzipOptions));
+      },
+    },
+  };
+};
 
 export default defineConfig({
   plugins: [
@@ -48,11 +76,9 @@ export default defineConfig({
     compression({
       include: /\.(html|m?js|css|svg|json|webmanifest|pbf|geojson)$/,
       threshold: 1024,
-      algorithms: [
-        defineAlgorithm('brotliCompress', { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
-        defineAlgorithm('gzip', { level: 9 }),
-      ],
+      algorithms: [defineAlgorithm('brotliCompress', brotliOptions), defineAlgorithm('gzip', gzipOptions)],
     }),
+    compressServiceWorker(),
   ],
   build: {
     target: 'es2024',

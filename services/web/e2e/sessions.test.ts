@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import type { Page } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
+import { loadedWhenNeeded } from './testing/loadedWhenNeeded.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import { readMemory } from './testing/readMemory.ts';
 import { readStored } from './testing/readStored.ts';
@@ -23,16 +24,21 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     const { page } = visit;
     await signIn(page, person);
     await waitForCount(pictures(page), 1);
-    const sizes = await page.evaluate(() => {
-      const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-      // It comes a while after everything else, which on a busy machine is before the pictures.
-      const files = loaded.filter(({ name }) => !name.includes('startUploadEngine'));
-      const sizeOf = (ending: string) =>
-        files.reduce((sum, { name, encodedBodySize }) => (name.endsWith(ending) ? sum + encodedBodySize : sum), 0);
-      return { script: sizeOf('.js'), style: sizeOf('.css') };
-    });
+    // It is registered a while after all else, also after the page has looked for uploads that an earlier visit has left.
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    const files = await page.evaluate(() =>
+      (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).map(({ name, encodedBodySize }) => ({
+        name: new URL(name).pathname,
+        encodedBodySize,
+      })),
+    );
+    const sizeOf = (ending: string): number =>
+      files.reduce((sum, { name, encodedBodySize }) => (name.endsWith(ending) ? sum + encodedBodySize : sum), 0);
+    const sizes = { script: sizeOf('.js'), style: sizeOf('.css') };
     assert.ok(sizes.script > 50_000 && sizes.script <= 200_000, JSON.stringify(sizes));
     assert.ok(sizes.style > 1_000 && sizes.style <= 30_000, JSON.stringify(sizes));
+    for (const early of loadedWhenNeeded)
+      assert.ok(!files.some(({ name }) => name.startsWith(`/assets/${early}`)), `${early} was loaded`);
     await visit.end();
   });
 

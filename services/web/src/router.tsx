@@ -15,6 +15,7 @@ import { readSearchAddress } from './features/search/searchAddress.ts';
 import { SearchBox } from './features/search/SearchBox.tsx';
 import { UploadButton } from './features/upload/UploadButton.tsx';
 import { UploadPanel } from './features/upload/UploadPanel.tsx';
+import { useIsUploading } from './features/upload/useIsUploading.ts';
 import { AppShell } from './shell/AppShell.tsx';
 import { NotFound } from './shell/NotFound.tsx';
 import { PageError } from './shell/PageError.tsx';
@@ -56,20 +57,17 @@ const app = createRoute({
   loader: () => {
     if (getSession().kind === 'unknown') void resumeSession();
   },
-  component: () => (
-    <RequireSession>
-      <AppShell
-        toolbar={
-          <>
-            <SearchBox />
-            <UploadButton />
-          </>
-        }
-      >
-        <UploadPanel />
-      </AppShell>
-    </RequireSession>
-  ),
+  component: function AppOfPerson() {
+    const isUploading = useIsUploading();
+    const toolbar = [<SearchBox key="search" />, <UploadButton key="upload" />];
+    return (
+      <RequireSession>
+        <AppShell isBusy={isUploading} toolbar={toolbar}>
+          <UploadPanel />
+        </AppShell>
+      </RequireSession>
+    );
+  },
 });
 
 const LibraryPage = lazyRouteComponent(() => loadCode(import('./features/library/LibraryPage.tsx')), 'LibraryPage');

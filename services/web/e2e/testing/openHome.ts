@@ -25,8 +25,8 @@ export interface Home {
   close(): Promise<void>;
 }
 
-/** Starts everything on a database and a folder of its own. */
-export const openHome = async (): Promise<Home> => {
+/** Starts everything on a database and a folder of its own; without a worker, nothing that is uploaded is ever shown. */
+export const openHome = async ({ workers = 1 }: { readonly workers?: 0 | 1 } = {}): Promise<Home> => {
   const closing = new AsyncDisposableStack();
   try {
     const directory = await mkdtemp(join(tmpdir(), 'hearth-e2e-'));
@@ -40,7 +40,7 @@ export const openHome = async (): Promise<Home> => {
       databaseUrl: database.url,
       env: { ...backEnds.variables, HEARTH_WORKER_CONCURRENCY: '1' },
       apis: 1,
-      workers: 1,
+      workers,
     });
     closing.defer(() => installation.stop());
     const browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...headlessOptions] });
@@ -52,7 +52,7 @@ export const openHome = async (): Promise<Home> => {
       db: database.db,
       api: installation.apis[0]!,
       addPerson: (username, name) => addPerson(url, admin, username, name),
-      visit: (options) => openVisit(browser, url, options),
+      visit: (options) => openVisit(browser, options?.url ?? url, options),
       close: () => closing.disposeAsync(),
     };
   } catch (error) {

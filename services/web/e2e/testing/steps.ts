@@ -46,3 +46,6 @@ export const pressControl = async (viewer: Locator, name: string): Promise<void>
 
 /** What lies over the page: messages at its edge are dialogs too. */
 export const dialogOf = (page: Page): Locator => page.locator('[role=dialog]:not([aria-modal=false])');
+
+/** The list of uploads in the corner of the page. */
+export const uploadsOf = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' });

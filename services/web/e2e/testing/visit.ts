@@ -17,6 +17,8 @@ export interface VisitOptions {
   readonly hasTouch?: boolean;
   /** Without a service worker, as in the first seconds of a first visit and on pages that come without TLS. */
   readonly hasServiceWorker?: boolean;
+  /** Another way to the server than its own address. */
+  readonly url?: string;
 }
 
 /** Somebody's browser with one page open, in which nothing may go wrong unnoticed. */

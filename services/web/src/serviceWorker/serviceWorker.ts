@@ -22,6 +22,7 @@ declare const self: {
   /** Every built file with its version; the build fills it in. */
   readonly __WB_MANIFEST: { readonly url: string; readonly revision: string | null }[];
   readonly skipWaiting: () => Promise<void>;
+  readonly location: { readonly origin: string };
   readonly addEventListener: {
     (name: 'fetch', listener: (event: FetchEvent) => void): void;
     (name: 'message', listener: (event: ExtendableEvent & { readonly data: unknown }) => void): void;
@@ -47,8 +48,14 @@ self.addEventListener('message', (event) => {
   if (event.data === skipWaitingMessage) event.waitUntil(self.skipWaiting());
 });
 
-/** Keeps what was shared and leads to the page that uploads it. */
+/**
+ * Keeps what was shared and leads to the page that asks whether to upload it. Any page may send a form here: one that says where it is from is
+ * turned away, and what another one sends waits for somebody's consent.
+ */
 async function receiveShared(request: Request): Promise<Response> {
+  // A share comes from no page.
+  const isFromPage = URL.canParse(request.referrer) && new URL(request.referrer).origin !== self.location.origin;
+  if (isFromPage) return Response.redirect('/', 303);
   const form = await request.formData();
   const files = form.getAll('files').filter((value) => value instanceof File);
   await keepSharedFiles(files, Date.now());

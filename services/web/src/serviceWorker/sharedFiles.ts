@@ -33,19 +33,41 @@ const withFiles = async <T>(work: (db: Awaited<ReturnType<typeof open>>) => Prom
 export const keepSharedFiles = async (files: readonly File[], receivedAtMs: number): Promise<void> =>
   withFiles(async (db) => {
     const { store, done } = db.transaction('files', 'readwrite');
-    await Promise.all([...files.map((file) => store.add({ file, receivedAtMs })), done]);
+    // A form tells no time of its files: Chromium answers each time that of the moment, as if they changed all the time.
+    const timed = files.map((file) => new File([file], file.name, { type: file.type, lastModified: receivedAtMs }));
+    await Promise.all([...timed.map((file) => store.add({ file, receivedAtMs })), done]);
   });
 
-/** Takes all files that nobody has taken yet, for this user. */
-export const claimSharedFiles = async (userId: string): Promise<{ readonly key: number; readonly file: File }[]> =>
+/** Whether there is any file, taken or not. */
+export const hasSharedFiles = async (): Promise<boolean> => withFiles(async (db) => (await db.count('files')) > 0);
+
+/** A file that was shared, by its key. */
+export interface HandedFile {
+  readonly key: number;
+  readonly file: File;
+}
+
+/** All files that nobody has taken yet. */
+export const listSharedFiles = async (): Promise<HandedFile[]> =>
+  withFiles(async (db) => {
+    const { store } = db.transaction('files');
+    const files: HandedFile[] = [];
+    for (let cursor = await store.openCursor(); cursor !== null; cursor = await cursor.continue()) {
+      if (cursor.value.userId === undefined) files.push({ key: cursor.key, file: cursor.value.file });
+    }
+    return files;
+  });
+
+/** Takes these files for this user, but for those that somebody has taken already. */
+export const claimSharedFiles = async (userId: string, keys: readonly number[]): Promise<HandedFile[]> =>
   withFiles(async (db) => {
     const { store, done } = db.transaction('files', 'readwrite');
-    const claimed: { readonly key: number; readonly file: File }[] = [];
-    for (let cursor = await store.openCursor(); cursor !== null; cursor = await cursor.continue()) {
-      const { file, userId: owner } = cursor.value;
-      if (owner !== undefined) continue;
-      claimed.push({ key: cursor.key, file });
-      await cursor.update({ ...cursor.value, userId });
+    const claimed: HandedFile[] = [];
+    for (const key of keys) {
+      const shared = await store.get(key);
+      if (shared === undefined || shared.userId !== undefined) continue;
+      claimed.push({ key, file: shared.file });
+      await store.put({ ...shared, userId }, key);
     }
     await done;
     return claimed;

@@ -4,11 +4,21 @@ import { useTranslation } from 'react-i18next';
 import styles from './AppShell.module.css';
 import { Navigation } from './Navigation.tsx';
 import { useKeptFocus } from './useKeptFocus.ts';
+import { useNewVersion } from './useNewVersion.ts';
 
-/** What is around every page of a person who is signed in: navigation and a bar with what `toolbar` brings. */
-export const AppShell = ({ toolbar, children }: { readonly toolbar: ReactNode; readonly children?: ReactNode }) => {
+/**
+ * What is around every page of a person who is signed in: navigation and a bar with what `toolbar` brings. `isBusy`: leaving the page would break
+ * something off.
+ */
+export const AppShell = (props: {
+  readonly toolbar: ReactNode;
+  readonly isBusy: boolean;
+  readonly children?: ReactNode;
+}) => {
+  const { toolbar, isBusy, children } = props;
   const { t } = useTranslation();
   useKeptFocus();
+  useNewVersion(isBusy);
   return (
     <div className={styles['shell']}>
       <a href="#content" className={styles['skip']}>

@@ -4,13 +4,12 @@ import { useSession } from '../../api/useSession.ts';
 import { toasts } from '../../ui/toasts.ts';
 import { addFiles } from './addFiles.ts';
 import { collectTransfer } from './files/collectFiles.ts';
-import { isPlanBusy } from './plan/uploadPlan.ts';
 import { UploadAnnouncer } from './UploadAnnouncer.tsx';
 import styles from './UploadPanel.module.css';
-import { subscribeToSummaries, uploadEngine, useUploads } from './uploadStore.ts';
+import { restoreUploads, subscribeToSummaries, useUploads } from './uploadStore.ts';
 import { summaryText } from './summaryText.ts';
 import { useFileDrop } from './useFileDrop.ts';
-import { useNewVersion } from './useNewVersion.ts';
+import { useIsUploading } from './useIsUploading.ts';
 import { lazyComponent } from '../../ui/lazyComponent.ts';
 
 const UploadView = lazyComponent('UploadView', () => import('./view/UploadView.tsx'));
@@ -24,14 +23,11 @@ export const UploadPanel = () => {
   const uploads = useUploads();
   const isOver = useFileDrop((transfer) => void addFiles(collectTransfer(transfer)));
   const isSignedIn = useSession().kind === 'signedIn';
-  const isBusy = uploads !== undefined && (uploads.isCollecting || isPlanBusy(uploads.plan));
-
-  useNewVersion(isBusy);
+  const isBusy = useIsUploading();
 
   useEffect(() => {
     if (!isSignedIn) return;
-    // Also what is left of somebody else goes by this.
-    const timer = setTimeout(() => void uploadEngine().catch(() => undefined), restoreAfterMs);
+    const timer = setTimeout(() => void restoreUploads().catch(() => undefined), restoreAfterMs);
     return () => clearTimeout(timer);
   }, [isSignedIn]);
   useEffect(

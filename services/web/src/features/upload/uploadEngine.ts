@@ -4,8 +4,8 @@ import type { FoundFiles } from './files/collectFiles.ts';
 export interface UploadEngine {
   /** Uploads these files; those that an earlier visit had begun with are gone on with. Answers how many they are, once all were found. */
   readonly add: (found: FoundFiles) => Promise<number>;
-  /** Uploads what other apps have handed over, and answers how many files that is. */
-  readonly addShared: () => Promise<number>;
+  /** Uploads files that other apps have handed over, and answers how many of them nobody had taken before. */
+  readonly addShared: (keys: readonly number[]) => Promise<number>;
   readonly pause: () => void;
   readonly resume: () => void;
   /** Tries again: one file, or all that have failed. */

@@ -35,6 +35,18 @@ export const uploadEngine = async (): Promise<UploadEngine> => {
   return engine;
 };
 
+/**
+ * Goes on with what an earlier visit has left unfinished, and removes what is left of somebody else. Where nothing is, what uploads is not even
+ * loaded.
+ */
+export const restoreUploads = async (): Promise<void> => {
+  const { databases } = indexedDB as Partial<IDBFactory>;
+  // On most devices nobody has ever uploaded anything. Before Firefox 126 nobody can tell.
+  if (databases !== undefined && (await databases.call(indexedDB)).length === 0) return;
+  const { hasLeftovers } = await import('./saved/hasLeftovers.ts');
+  if (await hasLeftovers()) await uploadEngine();
+};
+
 async function startEngine(userId: string): Promise<UploadEngine> {
   const { startUploadEngine } = await import('./engine/startUploadEngine.ts');
   return startUploadEngine(userId, {

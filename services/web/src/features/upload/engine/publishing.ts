@@ -11,8 +11,6 @@ const measureEveryMs = 1000;
 /** Tells the page how far the uploads have come, some times a second. */
 export interface Publishing {
   readonly changed: () => void;
-  /** Forgets the speed, because the uploads are others now. */
-  readonly restart: () => void;
   readonly stop: () => void;
 }
 
@@ -42,10 +40,6 @@ export const startPublishing = (
   return {
     changed: () => {
       timer ??= setTimeout(publishNow, publishEveryMs);
-    },
-    restart: () => {
-      isFresh = true;
-      speed = startSpeed(0, 0);
     },
     stop: () => clearTimeout(timer),
   };

@@ -1,4 +1,5 @@
 import { removeSharedFiles } from '../../../serviceWorker/sharedFiles.ts';
+import { fileAt } from '../plan/fileList.ts';
 import type { FileEvent, UploadFile } from '../plan/uploadFile.ts';
 import { isSettled } from '../plan/uploadFile.ts';
 import { emptyPlan, filesAt, isPlanSettled, nextPlan, type PlanEvent, type UploadPlan } from '../plan/uploadPlan.ts';
@@ -36,7 +37,7 @@ export const startRun = (saved: SavedUploads, onChange: () => void, onSettled: (
   let dueTimer: ReturnType<typeof setTimeout> | undefined;
   const entries: Entry[] = [];
   const file = (id: number): UploadFile => {
-    const found = plan.files[id];
+    const found = fileAt(plan.files, id);
     if (found === undefined) throw new Error(`There is no file ${id}.`);
     return found;
   };
@@ -52,7 +53,7 @@ export const startRun = (saved: SavedUploads, onChange: () => void, onSettled: (
     const before = plan;
     plan = nextPlan(plan, events);
     for (const id of new Set(events.flatMap((event) => (event.kind === 'file' ? [event.id] : [])))) {
-      const [was, is] = [before.files[id], plan.files[id]];
+      const [was, is] = [fileAt(before.files, id), fileAt(plan.files, id)];
       if (was !== undefined && is !== undefined && was !== is) {
         saving.change(id, was, is);
         if (isSettled(is)) handleSettled(id, is);

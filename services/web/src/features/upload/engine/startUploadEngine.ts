@@ -1,7 +1,8 @@
 import { getSession, subscribeToSession } from '../../../api/session.ts';
 import { claimSharedFiles, removeForeignSharedFiles } from '../../../serviceWorker/sharedFiles.ts';
-import type { FoundFiles } from '../files/collectFiles.ts';
+import { collectHandles, type FoundFiles } from '../files/collectFiles.ts';
 import { foundFile, type FoundFile } from '../files/foundFile.ts';
+import { hexOf } from '../files/hexOf.ts';
 import { filesAt, isPlanSettled } from '../plan/uploadPlan.ts';
 import { openSavedUploads, type SavedUploads } from '../saved/savedUploads.ts';
 import type { UploadEngine } from '../uploadEngine.ts';
@@ -47,8 +48,8 @@ export const startUploadEngine = async (userId: string, listeners: Listeners): P
 
   return {
     add: async (found) => listToAdd().add(found),
-    addShared: async () => {
-      const shared = await claimSharedFiles(userId);
+    addShared: async (keys) => {
+      const shared = await claimSharedFiles(userId, keys);
       const files = shared.map(({ key, file }) => foundFile(file.name, file, { shared: key }));
       if (files.length > 0) await listToAdd().add([files]);
       return files.length;
@@ -83,6 +84,8 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
   const roots = makeRoots();
   let places = 0;
   let collecting = 0;
+  /** What is kept of the batch: whether all its files were found. Of an empty one nothing is. */
+  let keptAsCollected: boolean | undefined;
   let announced: UploadSummary = { added: 0, existing: 0, refused: 0 };
 
   const settle = (): void => {
@@ -96,15 +99,18 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
     };
     announced = all;
     if (fresh.added + fresh.existing + fresh.refused > 0) announce(fresh);
-    if (failed.files === 0) void run.flush().then(forgetSaved);
+    if (failed.files > 0) return;
+    // Files that came meanwhile must not be forgotten.
+    void run.flush().then(async () => (collecting === 0 && isPlanSettled(run.plan()) ? forgetSaved() : undefined));
   };
   const forgetSaved = async (): Promise<void> => {
     const gone = [...batches];
     batches.clear();
+    keptAsCollected = undefined;
     await Promise.all(gone.map(saved.removeBatch));
   };
   const run = startRun(saved, () => publishing.changed(), settle);
-  const restoring = startRestoring(saved, run);
+  const restoring = startRestoring(saved, run, (folder) => void add(collectHandles([folder])));
   const publishing = startPublishing(
     () => ({
       plan: run.plan(),
@@ -125,6 +131,12 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
     });
   }
 
+  const saveBatch = async (isCollected: boolean): Promise<void> => {
+    if (keptAsCollected === isCollected) return;
+    keptAsCollected = isCollected;
+    batches.add(batch);
+    await saved.saveBatch(batch, isCollected).catch(() => undefined);
+  };
   const addSlice = async (slice: readonly FoundFile[]): Promise<void> => {
     const matches = restoring.match(slice);
     run.find(
@@ -132,8 +144,7 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
     );
     const fresh = slice.filter((_, index) => matches[index] === undefined);
     if (fresh.length === 0) return;
-    if (!batches.has(batch)) await saved.addBatch(batch).catch(() => undefined);
-    batches.add(batch);
+    await saveBatch(false);
     const entries = fresh.map(({ source, root }) => {
       const shared = 'shared' in source ? source.shared : undefined;
       places += 1;
@@ -144,29 +155,35 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
     run.add(fresh.map(newUploadFile), entries);
   };
 
+  const add = async (found: FoundFiles | readonly (readonly FoundFile[])[]): Promise<number> => {
+    let count = 0;
+    collecting += 1;
+    try {
+      for await (const slice of found) {
+        if (ending.signal.aborted) break;
+        count += slice.length;
+        await addSlice(slice);
+        await yieldToPage();
+      }
+      return count;
+    } finally {
+      collecting -= 1;
+      if (collecting === 0 && keptAsCollected === false && !ending.signal.aborted) await saveBatch(true);
+      settle();
+      publishing.changed();
+    }
+  };
+
   return {
     ...run,
-    ask: restoring.ask,
-    add: async (found: FoundFiles | readonly (readonly FoundFile[])[]) => {
-      let count = 0;
-      collecting += 1;
-      try {
-        for await (const slice of found) {
-          if (ending.signal.aborted) break;
-          count += slice.length;
-          await addSlice(slice);
-          await yieldToPage();
-        }
-        return count;
-      } finally {
-        collecting -= 1;
-        settle();
-        publishing.changed();
-      }
+    ask: async () => {
+      await restoring.ask();
+      publishing.changed();
     },
+    add,
     /** Gives everything up, here and on the disk. */
     forget: () => {
-      run.cancel(run.plan().files.map((_, id) => id));
+      run.cancel([...Array(run.plan().files.length).keys()]);
       void run.flush().then(forgetSaved);
     },
     stop: () => {
@@ -178,8 +195,6 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
 }
 
 const lockOf = (batch: string): string => `hearth-upload-${batch}`;
-
-const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Lets the page answer to people between two pieces of work. */
 async function yieldToPage(): Promise<void> {

@@ -1,3 +1,4 @@
+import { hexOf } from './hexOf.ts';
 import type { HashAnswer, HashQuestion } from './hashMessages.ts';
 
 /** Up to this size the browser's own function is five times as fast; it needs the whole file in memory. */
@@ -28,5 +29,3 @@ async function sha256(file: File): Promise<string> {
   }
   return hash.digest('hex');
 }
-
-const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -21,7 +21,12 @@ export const walkHandle = async function* (
     if (isFileHandle(child)) files.push(child);
     else folders.push(child);
   }
-  yield* inSlices(inPairs(files), async (file) => foundFile(`${path}/${file.name}`, await file.getFile(), file, root));
+  yield* inSlices(inPairs(files), async (file) => {
+    const filePath = `${path}/${file.name}`;
+    // Not its own handle: a tab with 20,000 of them is hundreds of megabytes larger.
+    const source = { folder: root as FileSystemDirectoryHandle, names: filePath.split('/').slice(1) };
+    return foundFile(filePath, await file.getFile(), source, root);
+  });
   for (const folder of inPairs(folders)) yield* walkHandle(folder, root, `${path}/${folder.name}`);
 };
 

@@ -88,7 +88,7 @@ export const nextUploadFile = (file: UploadFile, event: FileEvent): UploadFile =
     case 'hashed':
       return stage === 'hashing' ? { ...file, stage: 'hashed', checksum: event.checksum } : file;
     case 'changed':
-      return again({ ...file, ...contentOf(event), checksum: undefined, url: undefined, sentBytes: 0 });
+      return changed(file, event);
     case 'checkBegan':
       return stage === 'hashed' ? { ...file, stage: 'checking' } : file;
     case 'absent':
@@ -136,6 +136,15 @@ function again(file: UploadFile): UploadFile {
   const stage = file.checksum === undefined ? 'queued' : file.url === undefined ? 'hashed' : 'ready';
   const isNew = file.stage === 'failed';
   return { ...file, stage, reason: undefined, retryAtMs: undefined, attempts: isNew ? 0 : file.attempts };
+}
+
+/** Read anew, though not for ever: a file that something writes all the time never comes to rest. */
+function changed(file: UploadFile, event: Omit<FileIdentity, 'path'>): UploadFile {
+  const fresh = { ...file, ...contentOf(event), checksum: undefined, url: undefined, sentBytes: 0 };
+  const attempts = file.attempts + 1;
+  return attempts < maxAttempts
+    ? again({ ...fresh, attempts })
+    : { ...fresh, stage: 'failed', reason: 'unreadable', attempts };
 }
 
 function hindered(file: UploadFile, event: { readonly reason: Reason; readonly retryAtMs: number }): UploadFile {

@@ -81,6 +81,15 @@ describe('a file', () => {
     expect([times('server'), times('unreachable')]).toEqual(['failed', 'waiting']);
   });
 
+  test('that changes each time it is looked at fails in the end', () => {
+    let next = file();
+    for (let i = 0; i < maxAttempts; i += 1) {
+      expect(next.stage).toBe('queued');
+      next = after(next, { kind: 'hashBegan' }, { kind: 'changed', sizeBytes: 100, lastModified: 2 + i });
+    }
+    expect(next).toMatchObject({ stage: 'failed', reason: 'unreadable', lastModified: 1 + maxAttempts });
+  });
+
   test('that has changed forgets what was sent of it', () => {
     const changed = after(file({ stage: 'sending', checksum: 'a', url: '/u', sentBytes: 50 }), {
       kind: 'changed',

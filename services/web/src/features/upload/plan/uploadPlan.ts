@@ -1,3 +1,4 @@
+import { draftOf, fileAt, noFiles, type FileList } from './fileList.ts';
 import { isSettled, nextUploadFile, stages, type FileEvent, type Stage, type UploadFile } from './uploadFile.ts';
 
 /** How many files are at a stage, how large they are, and how much of them has been sent. */
@@ -9,7 +10,7 @@ export interface Tally {
 
 /** Everything that is being uploaded. A file is named by its place in `files`, which it keeps. */
 export interface UploadPlan {
-  readonly files: readonly UploadFile[];
+  readonly files: FileList;
   readonly tallies: Readonly<Record<Stage, Tally>>;
   /** No file before this place is at the stage: where to begin looking for one. */
   readonly lowest: Readonly<Record<Stage, number>>;
@@ -23,14 +24,14 @@ const forEachStage = <T>(value: T): Record<Stage, T> =>
   Object.fromEntries(stages.map((stage) => [stage, value])) as Record<Stage, T>;
 
 export const emptyPlan: UploadPlan = {
-  files: [],
+  files: noFiles,
   tallies: forEachStage({ files: 0, bytes: 0, sentBytes: 0 }),
   lowest: forEachStage(0),
 };
 
-/** The plan after these events, in their order. What many events cost grows with the events and with one copy of the list. */
+/** The plan after these events, in their order. What they cost grows with the events, and next to nothing with the files that they do not touch. */
 export const nextPlan = (plan: UploadPlan, events: readonly PlanEvent[]): UploadPlan => {
-  const files = [...plan.files];
+  const files = draftOf(plan.files);
   const tallies = { ...plan.tallies };
   const lowest = { ...plan.lowest };
   const count = (file: UploadFile, sign: 1 | -1): void => {
@@ -47,25 +48,26 @@ export const nextPlan = (plan: UploadPlan, events: readonly PlanEvent[]): Upload
   };
   for (const change of events) {
     if (change.kind === 'added') {
-      for (const file of change.files) enter(file, files.push(file) - 1);
+      for (const file of change.files) enter(file, files.push(file));
       continue;
     }
-    const file = files[change.id];
+    const file = files.at(change.id);
     if (file === undefined) continue;
     const next = nextUploadFile(file, change.event);
     if (next === file) continue;
     count(file, -1);
-    files[change.id] = next;
+    files.set(change.id, next);
     enter(next, change.id);
   }
-  for (const stage of stages) lowest[stage] = firstAt(files, stage, lowest[stage], tallies[stage].files);
-  return { files, tallies, lowest };
+  const list = files.finish();
+  for (const stage of stages) lowest[stage] = firstAt(list, stage, lowest[stage], tallies[stage].files);
+  return { files: list, tallies, lowest };
 };
 
-function firstAt(files: readonly UploadFile[], stage: Stage, from: number, howMany: number): number {
+function firstAt(files: FileList, stage: Stage, from: number, howMany: number): number {
   if (howMany === 0) return files.length;
   let id = from;
-  while (id < files.length && files[id]?.stage !== stage) id += 1;
+  while (id < files.length && fileAt(files, id)?.stage !== stage) id += 1;
   return id;
 }
 
@@ -74,7 +76,7 @@ export const filesAt = (plan: UploadPlan, stage: Stage, most = Number.POSITIVE_I
   const ids: number[] = [];
   const sought = Math.min(most, plan.tallies[stage].files);
   for (let id = plan.lowest[stage]; id < plan.files.length && ids.length < sought; id += 1) {
-    if (plan.files[id]?.stage === stage) ids.push(id);
+    if (fileAt(plan.files, id)?.stage === stage) ids.push(id);
   }
   return ids;
 };
@@ -86,10 +88,12 @@ const underWay = ['checking', 'ready', 'sending', 'waiting'] as const satisfies 
  * arrived, and are there then.
  */
 export const filesToCheck = (plan: UploadPlan, most: number): number[] => {
-  const claimed = new Set(underWay.flatMap((stage) => filesAt(plan, stage)).map((id) => plan.files[id]?.checksum));
+  const claimed = new Set(
+    underWay.flatMap((stage) => filesAt(plan, stage)).map((id) => fileAt(plan.files, id)?.checksum),
+  );
   const ids: number[] = [];
   for (const id of filesAt(plan, 'hashed')) {
-    const checksum = plan.files[id]?.checksum;
+    const checksum = fileAt(plan.files, id)?.checksum;
     if (claimed.has(checksum)) continue;
     claimed.add(checksum);
     ids.push(id);

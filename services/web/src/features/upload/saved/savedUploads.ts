@@ -15,6 +15,8 @@ export interface SavedFile extends UploadFile {
 interface Batch {
   readonly batch: string;
   readonly userId: string;
+  /** Whether all its files were found; otherwise its folders have to be looked through once more. */
+  readonly isCollected: boolean;
 }
 
 interface SavedUploadsSchema extends DBSchema {
@@ -30,7 +32,9 @@ const filesPerTransaction = 500;
 export interface SavedUploads {
   /** All batches of this user. */
   readonly listBatches: () => Promise<string[]>;
-  readonly addBatch: (batch: string) => Promise<void>;
+  /** Keeps the batch, and whether all its files were found. */
+  readonly saveBatch: (batch: string, isCollected: boolean) => Promise<void>;
+  readonly isCollected: (batch: string) => Promise<boolean>;
   readonly listFiles: (batch: string) => Promise<SavedFile[]>;
   readonly listRoots: (batch: string) => Promise<Map<number, Root>>;
   readonly saveRoots: (batch: string, roots: ReadonlyMap<number, Root>) => Promise<void>;
@@ -38,22 +42,27 @@ export interface SavedUploads {
   readonly removeBatch: (batch: string) => Promise<void>;
 }
 
+/** Whether there is anything on this device that an earlier visit has left, whoever's it is. */
+export const hasSavedUploads = async (): Promise<boolean> => {
+  const db = await open();
+  try {
+    return (await db.count('batches')) > 0;
+  } finally {
+    db.close();
+  }
+};
+
 /** Opens what is kept of this user's uploads on this device. What is kept of anybody else's is removed. */
 export const openSavedUploads = async (userId: string): Promise<SavedUploads> => {
-  const db = await openDB<SavedUploadsSchema>('hearth-uploads', 1, {
-    upgrade: (db) => {
-      db.createObjectStore('batches', { keyPath: 'batch' });
-      db.createObjectStore('files', { keyPath: ['batch', 'place'] });
-      db.createObjectStore('roots');
-    },
-  });
+  const db = await open();
   for (const { batch, userId: owner } of await db.getAll('batches')) {
     if (owner !== userId) await removeBatch(db, batch);
   }
   return {
     listBatches: async () =>
       (await db.getAll('batches')).filter(({ userId: owner }) => owner === userId).map(({ batch }) => batch),
-    addBatch: async (batch) => void (await db.put('batches', { batch, userId })),
+    saveBatch: async (batch, isCollected) => void (await db.put('batches', { batch, userId, isCollected })),
+    isCollected: async (batch) => (await db.get('batches', batch))?.isCollected ?? true,
     listFiles: async (batch) => db.getAll('files', rangeOf(batch)),
     listRoots: async (batch) => {
       const [keys, roots] = await Promise.all([
@@ -76,6 +85,15 @@ export const openSavedUploads = async (userId: string): Promise<SavedUploads> =>
     removeBatch: async (batch) => removeBatch(db, batch),
   };
 };
+
+const open = async (): Promise<IDBPDatabase<SavedUploadsSchema>> =>
+  openDB<SavedUploadsSchema>('hearth-uploads', 1, {
+    upgrade: (db) => {
+      db.createObjectStore('batches', { keyPath: 'batch' });
+      db.createObjectStore('files', { keyPath: ['batch', 'place'] });
+      db.createObjectStore('roots');
+    },
+  });
 
 const rangeOf = (batch: string): IDBKeyRange => IDBKeyRange.bound([batch], [batch, []]);
 

@@ -3,6 +3,7 @@ import { RotateCw, X } from 'lucide-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/IconButton.tsx';
+import { fileAt } from '../plan/fileList.ts';
 import { isSettled, type UploadFile } from '../plan/uploadFile.ts';
 import type { UploadPlan } from '../plan/uploadPlan.ts';
 import { uploadEngine } from '../uploadStore.ts';
@@ -32,7 +33,7 @@ export const UploadList = ({ plan, ids }: { readonly plan: UploadPlan; readonly 
       <ul className={styles['list']} style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ key, index, start }) => {
           const id = ids[index];
-          const file = id === undefined ? undefined : plan.files[id];
+          const file = id === undefined ? undefined : fileAt(plan.files, id);
           return (
             id !== undefined &&
             file !== undefined && (

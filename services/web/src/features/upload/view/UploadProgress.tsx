@@ -1,7 +1,8 @@
 import { Progress } from '@base-ui/react/progress';
 import { useTranslation } from 'react-i18next';
+import { formatBytes } from '../../../i18n/formatBytes.ts';
 import type { UploadSnapshot } from '../uploadSnapshot.ts';
-import { formatBytes, formatDuration } from './formats.ts';
+import { formatDuration } from './formats.ts';
 import styles from './UploadProgress.module.css';
 
 /** How many bytes of all are there, and how long the rest takes. */

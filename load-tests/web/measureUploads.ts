@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import { dropFiles } from '../../services/web/e2e/testing/dropFiles.ts';
+import type { Credentials } from '../harness/request.ts';
+import { megabytesOfTab } from './tabMemory.ts';
+
+/** What a folder that is dropped costs the page. */
+export interface UploadsResult {
+  readonly files: number;
+  /** Tasks of the page's thread that took longer than 50 ms, from the drop until everything was there: milliseconds of each. */
+  readonly longTasksMs: readonly number[];
+  /** Memory of the tab's process: before the drop, the highest meanwhile, and at the end (PSS). */
+  readonly megabytes: { readonly before: number; readonly highest: number; readonly after: number };
+  /** Seconds from the drop until every file was found in the folder, and until everything was there. */
+  readonly foundSeconds: number;
+  readonly doneSeconds: number;
+}
+
+/** Milliseconds between two looks at the memory and at how far it all has come. */
+const lookMs = 500;
+
+/** How long nothing may have come to its end before the measurement is given up. */
+const patienceMs = 120_000;
+
+declare global {
+  interface Window {
+    hearthLongTasks: number[];
+  }
+}
+
+/** Has somebody drop a folder of so many files and keep the list of uploads open until all are there. @throws where they do not come to their end */
+export const measureUploads = async (
+  browser: Browser,
+  url: string,
+  { username, password }: Credentials,
+  { path, files }: { readonly path: string; readonly files: number },
+): Promise<UploadsResult> => {
+  const context = await browser.newContext({ baseURL: url, locale: 'en-US', viewport: { width: 1440, height: 900 } });
+  await context.addInitScript(watchTasks);
+  const page = await context.newPage();
+  await page.goto('/');
+  await page.getByLabel('User name').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
+  await sleep(2_000);
+  const before = await megabytesOfTab(browser);
+  await page.evaluate(() => (window.hearthLongTasks.length = 0));
+
+  const beganAt = performance.now();
+  const seconds = (): number => (performance.now() - beganAt) / 1_000;
+  await dropFiles(page, [path]);
+  await page.getByRole('button', { name: 'Show the list' }).click();
+  let [highest, foundSeconds] = [before, 0];
+  let last = { text: '', at: beganAt };
+  for (;;) {
+    const text = await headingOf(page);
+    highest = Math.max(highest, await megabytesOfTab(browser));
+    if (foundSeconds === 0 && text !== '' && !text.startsWith('Looking through')) foundSeconds = seconds();
+    if (text === 'Uploads are done') break;
+    if (text !== last.text) last = { text, at: performance.now() };
+    if (performance.now() - last.at > patienceMs) throw new Error(`the uploads stand still at “${text}”`);
+    await sleep(lookMs);
+  }
+  const doneSeconds = seconds();
+  await page.getByRole('tab', { name: `Done (${files})` }).waitFor();
+  const longTasksMs = await page.evaluate(() => window.hearthLongTasks);
+  const after = await megabytesOfTab(browser);
+  await context.close();
+  return { files, longTasksMs, megabytes: { before, highest, after }, foundSeconds, doneSeconds };
+};
+
+const headingOf = (page: Page): Promise<string> =>
+  page.evaluate(() => document.querySelector('section[aria-label=Uploads] h2')?.textContent ?? '');
+
+/** Runs in the page before its own scripts. */
+const watchTasks = (): void => {
+  window.hearthLongTasks = [];
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.hearthLongTasks.push(duration);
+  }).observe({ type: 'longtask', buffered: true });
+};

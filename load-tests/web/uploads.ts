@@ -1,0 +1,91 @@
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { headlessOptions } from '@hearth/core/testing/chromium.ts';
+import { startInstallation } from '@hearth/core/testing/installation.ts';
+import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { toolPath } from '@hearth/core/testing/tools.ts';
+import { chromium } from 'playwright-core';
+import { makeFolder, removeFolder } from '../harness/folder.ts';
+import { startOptions } from '../harness/hearth.ts';
+import { describeMachine, keepFigures, publishTable, row, today } from '../harness/publish.ts';
+import { createUser } from '../harness/request.ts';
+import { measureUploads, type UploadsResult } from './measureUploads.ts';
+
+/*
+ * npm run bench:upload [-- --files 20000 --publish]: what it costs the page that a folder of so many photos is dropped on it. `--json PATH` keeps
+ * all figures. Ends with 1 where a bound is missed.
+ */
+const { values } = parseArgs({
+  options: {
+    files: { type: 'string', default: '20000' },
+    json: { type: 'string' },
+    publish: { type: 'boolean', default: false },
+  },
+});
+
+const tenYearsMs = 10 * 365 * 24 * 60 * 60 * 1_000;
+
+/** What a task may take at most, in milliseconds, and the tab, in megabytes. */
+const bounds = { taskMs: 200, megabytes: 500 } as const;
+
+/**
+ * Files are as small as photos can be: the work of the page grows with their number, and that of the network with their size. They were changed over
+ * ten years, the last of them today, which is when Hearth takes photos to be from that say nothing themselves.
+ */
+const makePhotos = async (directory: string, count: number): Promise<string> => {
+  const path = join(directory, 'Ten years');
+  const photo = await makeTestPhoto({ seed: 1, width: 64, height: 48 });
+  await mkdir(path);
+  for (let index = 0; index < count; index += 1) {
+    const file = join(path, `IMG_${index}.JPG`);
+    await writeFile(file, Buffer.concat([photo, Buffer.from(String(index))]));
+    const changedAt = new Date(Date.now() - ((count - index) / count) * tenYearsMs);
+    await utimes(file, changedAt, changedAt);
+  }
+  return path;
+};
+
+const measure = async (files: number): Promise<UploadsResult> => {
+  await using closing = new AsyncDisposableStack();
+  const directory = await makeFolder('bench-upload');
+  closing.defer(() => removeFolder(directory));
+  const path = await makePhotos(directory, files);
+  const database = await createMigratedDatabase();
+  closing.defer(() => database.drop());
+  const env = { ...(await startOptions()), HEARTH_LOG_LEVEL: 'warn' };
+  const installation = await startInstallation({ directory, databaseUrl: database.url, env, apis: 1, workers: 0 });
+  closing.defer(() => installation.stop());
+  const { url } = installation.apis[0]!;
+  const credentials = await createUser(url, installation.admin);
+  const browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...headlessOptions] });
+  closing.defer(() => browser.close());
+  console.log(`made ${files.toLocaleString('en')} files`);
+  // Awaited here, before everything is closed.
+  return await measureUploads(browser, url, credentials, { path, files });
+};
+
+const megabytes = (value: number): string => `${Math.round(value)} MB`;
+
+const describe = ({ files, longTasksMs, megabytes: memory, foundSeconds, doneSeconds }: UploadsResult): string =>
+  [
+    `${today()}: Chromium without a window, not slowed down, 1440 × 900 pixels, the list of uploads open; nothing is processed meanwhile; ${describeMachine()}.`,
+    '',
+    row('', 'wanted', `${files.toLocaleString('en')} files`),
+    row('---', '---:', '---:'),
+    row('longest task of the page', `≤ ${bounds.taskMs} ms`, `${Math.round(Math.max(0, ...longTasksMs))} ms`),
+    row('tasks of more than 50 ms', '', String(longTasksMs.length)),
+    row('memory of the tab before the drop (PSS)', '', megabytes(memory.before)),
+    row('the highest until everything was there', `≤ ${megabytes(bounds.megabytes)}`, megabytes(memory.highest)),
+    row('at the end', '', megabytes(memory.after)),
+    row('from the drop until every file was found', '', `${foundSeconds.toFixed(1)} s`),
+    row('until everything was there', '', `${Math.round(doneSeconds)} s`),
+  ].join('\n');
+
+const result = await measure(Number(values.files));
+await keepFigures(values.json, { result });
+await publishTable('bench:upload', describe(result), values);
+const isMissed = Math.max(0, ...result.longTasksMs) > bounds.taskMs || result.megabytes.highest > bounds.megabytes;
+if (isMissed) console.error('missed: a bound of the table');
+process.exit(isMissed ? 1 : 0);

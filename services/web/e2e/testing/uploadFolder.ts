@@ -1,0 +1,70 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+
+/** A folder on this machine as a family has it, with what is in it. */
+export interface UploadFolder {
+  readonly path: string;
+  /** SHA-256 of each file in hexadecimal digits. */
+  readonly checksums: readonly string[];
+  readonly sizeBytes: number;
+}
+
+// oxlint-disable-next-line node/no-process-env -- where the test media lie, as for every other test that reads them
+const media = join(process.env['HEARTH_TEST_DATA'] ?? join(import.meta.dirname, '../../../../../shared'), 'media');
+
+/** Films of the test media, small ones of several kinds. */
+const films = ['video/blue-go-video.mp4', 'video/sample_av1.mp4', 'video/webm.webm', 'video/earth.mov'];
+
+/**
+ * Makes `count` files that all differ in folders of a hundred below `path`: one in ten is a video, one in ten the film of a Live Photo beside its
+ * photo, and all others are photos of up to 300 kB.
+ */
+export const makeUploadFolder = async (path: string, count: number): Promise<UploadFolder> => {
+  const clips = await readFilms(films);
+  const [livePart] = await readFilms(['live-photo/IMG_1001.MOV']);
+  const checksums: string[] = [];
+  let sizeBytes = 0;
+  for (let index = 0; index < count; index += 1) {
+    const folder = join(path, `part ${Math.floor(index / 100)}`);
+    if (index % 100 === 0) await mkdir(folder, { recursive: true });
+    const clip = clips[index % clips.length]!;
+    const [name, bytes] =
+      index % 10 === 9
+        ? [`VID_${index}${clip.ending}`, withTail(clip.bytes, 1000)]
+        : index % 10 === 8
+          ? [`IMG_${index - 1}${livePart!.ending}`, withTail(livePart!.bytes, 1000)]
+          : [
+              `IMG_${index}.JPG`,
+              withTail(await makeTestPhoto({ seed: index, width: 160, height: 120 }), 50_000 + index * 500),
+            ];
+    await writeFile(join(folder, name), bytes);
+    checksums.push(createHash('sha256').update(bytes).digest('hex'));
+    sizeBytes += bytes.length;
+  }
+  return { path, checksums, sizeBytes };
+};
+
+/** The films by their paths in the test media; a generated one where those are not there. */
+const readFilms = async (paths: readonly string[]): Promise<{ readonly ending: string; readonly bytes: Buffer }[]> => {
+  const found = paths.map((path) => join(media, path)).filter((path) => existsSync(path));
+  if (found.length === 0)
+    return [{ ending: '.AVI', bytes: await makeTestFilm({ seed: 1, frames: 5, width: 160, height: 120 }) }];
+  return Promise.all(
+    found.map(async (path) => ({
+      ending: path.slice(path.lastIndexOf('.')).toUpperCase(),
+      bytes: await readFile(path),
+    })),
+  );
+};
+
+/** The file with random bytes behind its end, in a box that players of MPEG-4 pass over; decoders of others do not read so far. */
+const withTail = (file: Buffer, length: number): Buffer => {
+  const header = Buffer.alloc(8);
+  header.writeUInt32BE(length + header.length);
+  header.write('free', 4, 'latin1');
+  return Buffer.concat([file, header, randomBytes(length)]);
+};

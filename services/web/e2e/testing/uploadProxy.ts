@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
+
+/** A way to the API that counts what uploading costs, and that can be held, cut and closed. */
+export interface UploadProxy {
+  readonly url: string;
+  /** Bytes that came from browsers in requests of uploads and in the question which files are there: headers and bodies, whole or cut. */
+  sentBytes(): number;
+  /** Takes no more bytes of uploads once so many have come, and resolves then; until `release`. */
+  holdAfter(bytes: number): Promise<void>;
+  release(): void;
+  /** Cuts every connection to the API, and refuses new ones until `open`. */
+  cut(): Promise<void>;
+  open(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const isCounted = (address = ''): boolean => /^\/v1\/(uploads|mediaItems\/check)\b/.test(address);
+
+const headerBytes = ({ rawHeaders }: IncomingMessage): number =>
+  rawHeaders.reduce((sum, text) => sum + text.length + 2, 0);
+
+/** Starts a way to the API at `apiUrl`. */
+export const startUploadProxy = async (apiUrl: string): Promise<UploadProxy> => {
+  const way = await startTcpProxy();
+  const ledUrl = way.lead(apiUrl);
+  const underWay = new Set<IncomingMessage>();
+  let sent = 0;
+  let holdAt = Number.POSITIVE_INFINITY;
+  let held = Promise.withResolvers<void>();
+  const count = (bytes: number): void => {
+    sent += bytes;
+    if (sent < holdAt) return;
+    for (const incoming of underWay) incoming.pause();
+    held.resolve();
+  };
+  const server = createServer((incoming, outgoing) => {
+    const { method, headers, url = '/' } = incoming;
+    const asked = request(new URL(url, ledUrl), { method, headers });
+    asked.on('response', (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.on('error', () => outgoing.destroy()).pipe(outgoing);
+    });
+    asked.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => asked.destroy());
+    if (isCounted(url)) {
+      underWay.add(incoming);
+      incoming.on('close', () => underWay.delete(incoming));
+      // By hand: what pipes would go on by itself.
+      incoming.on('data', (chunk: Buffer) => {
+        const isTaken = asked.write(chunk);
+        count(chunk.length);
+        // The browser is told to wait as it would be by the API: what lay here would be lost with a connection that is cut.
+        if (isTaken) return;
+        incoming.pause();
+        asked.once('drain', () => sent < holdAt && incoming.resume());
+      });
+      incoming.on('end', () => asked.end());
+      count(headerBytes(incoming));
+    } else incoming.pipe(asked);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sentBytes: () => sent,
+    holdAfter: (bytes) => {
+      holdAt = bytes;
+      held = Promise.withResolvers();
+      count(0);
+      return held.promise;
+    },
+    release: () => {
+      holdAt = Number.POSITIVE_INFINITY;
+      for (const incoming of underWay) incoming.resume();
+    },
+    cut: way.cut,
+    open: way.open,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+      await way.cut();
+    },
+  };
+};

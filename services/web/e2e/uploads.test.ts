@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import type { Page } from 'playwright-core';
+import { dropFiles } from './testing/dropFiles.ts';
+import { makePhotos } from './testing/familyFiles.ts';
+import { openHome, type Home } from './testing/openHome.ts';
+import type { PickedFile } from './testing/person.ts';
+import { pictures, signIn, uploadsOf, waitForCount } from './testing/steps.ts';
+import { startUploadProxy } from './testing/uploadProxy.ts';
+import { assertAccessible, type Visit } from './testing/visit.ts';
+
+suite('ways to bring photos in, in Chromium', { skip: missingTool('chromium') }, () => {
+  let home: Home;
+  let directory = '';
+  before(async () => {
+    home = await openHome();
+    directory = await mkdtemp(join(tmpdir(), 'hearth-uploads-'));
+  });
+  after(async () => {
+    await home?.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  /** Writes files into a folder below the test's; a name may have folders in it too. Answers their paths. */
+  const writeFiles = (
+    files: readonly { readonly name: string; readonly buffer: Uint8Array }[],
+    folder = '',
+  ): Promise<string[]> =>
+    Promise.all(
+      files.map(async ({ name, buffer }) => {
+        const path = join(directory, folder, name);
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(path, buffer);
+        return path;
+      }),
+    );
+  const visitAsNewPerson = async (): Promise<Visit> => {
+    const visit = await home.visit();
+    await signIn(visit.page, await home.addPerson());
+    await visit.page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
+    return visit;
+  };
+
+  test('a folder is dropped: its photos come with those of the folders in it, and what is none is told of', async () => {
+    const [first, second, third] = await makePhotos(3);
+    await writeFiles([
+      { ...first!, name: 'Trip/first.jpg' },
+      { ...second!, name: 'Trip/day 2/second.jpg' },
+      { ...third!, name: 'Trip/day 2/evening/third.jpg' },
+      { name: 'Trip/notes.txt', buffer: Buffer.from('What we saw.') },
+      { name: 'Trip/broken.jpg', buffer: Buffer.from('No photo at all.') },
+      { name: 'Trip/Thumbs.db', buffer: Buffer.from('nobody’s photo') },
+    ]);
+    const visit = await visitAsNewPerson();
+    const { page } = visit;
+    visit.expect(/status of 4\d\d/);
+    await dropFiles(page, [join(directory, 'Trip')]);
+    await waitForCount(pictures(page, /^Photo, June \d, 2022$/), 3);
+    await page.getByRole('heading', { name: 'Uploads are done' }).waitFor();
+    await page.getByRole('button', { name: 'Show the list' }).click();
+    await page.getByRole('tab', { name: 'Done (3)' }).waitFor();
+    await page.getByRole('tab', { name: 'Not taken (2)' }).click();
+    await waitForCount(page.getByText('Not a photo or video'), 2);
+    await assertAccessible(page);
+    await visit.end();
+  });
+
+  test('the same files again, loose this time, are known, and nothing of them is sent', async () => {
+    const photos = await makePhotos(2);
+    const paths = await writeFiles(photos, 'loose');
+    const visit = await visitAsNewPerson();
+    const { page } = visit;
+    await dropFiles(page, paths);
+    await waitForCount(pictures(page), 2);
+    await page.getByText('2 added').waitFor();
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.startsWith('/v1/uploads')) sent.push(request.url());
+    });
+    await dropFiles(page, paths);
+    await page.getByText('2 were already there').waitFor();
+    assert.deepEqual(sent, []);
+    await visit.end();
+  });
+
+  test('a picture is pasted', async () => {
+    const visit = await visitAsNewPerson();
+    const { context, page } = visit;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const picture = await makeTestPhoto({ seed: 41, format: 'png' });
+    await page.evaluate(
+      async (bytes) => {
+        const blob = new Blob([new Uint8Array(bytes)], { type: 'image/png' });
+        await navigator.clipboard.write([new ClipboardItem({ 'image/png': blob })]);
+      },
+      [...picture],
+    );
+    await page.keyboard.press('Control+V');
+    await waitForCount(pictures(page, /^Photo, /), 1);
+    await visit.end();
+  });
+
+  test('a folder is chosen by keyboard, where the browser has no picker of its own for one', async () => {
+    await writeFiles(await makePhotos(2), 'Chosen');
+    const visit = await home.visit();
+    const { context, page } = visit;
+    await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'showDirectoryPicker'));
+    await signIn(page, await home.addPerson());
+    await page.getByRole('banner').getByRole('button', { name: 'Upload' }).press('Enter');
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('menuitem', { name: 'Folder …' }).press('Enter');
+    await (await choosing).setFiles(join(directory, 'Chosen'));
+    await waitForCount(pictures(page, /^Photo, June \d, 2022$/), 2);
+    await visit.end();
+  });
+
+  test('Share to Hearth: the page shows what it was handed and uploads it once somebody says so, or never', async () => {
+    const visit = await visitAsNewPerson();
+    const { page } = visit;
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    await page.reload();
+    await shareByForm(page, '/share-target', await makePhotos(2));
+    await page.getByText('Upload these 2 files to your library?').waitFor();
+    await waitForCount(page.locator('main img[src^="blob:"]'), 2);
+    await assertAccessible(page);
+    await page.getByRole('button', { name: 'Do not upload' }).click();
+    await page.getByText('Nothing was uploaded').waitFor();
+
+    await shareByForm(page, '/share-target', await makePhotos(1));
+    await page.getByText('Upload this file to your library?').waitFor();
+    await page.getByRole('main').getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.getByText('1 file is being uploaded').waitFor();
+    await page.getByRole('link', { name: 'To your photos' }).click();
+    await waitForCount(pictures(page, 'Photo, June 1, 2022'), 1);
+    await visit.end();
+  });
+
+  test('a page elsewhere hands nothing over that is uploaded, whether it says where it is from or not', async () => {
+    const visit = await visitAsNewPerson();
+    const { page } = visit;
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    await page.reload();
+    const foreign = createServer((_, answer) =>
+      answer.setHeader('Content-Type', 'text/html').end('<meta name="referrer" content="origin">'),
+    );
+    foreign.listen(0, '127.0.0.1');
+    await once(foreign, 'listening');
+    const origin = `http://localhost:${(foreign.address() as AddressInfo).port}`;
+    visit.expect(/request elsewhere|favicon/);
+    try {
+      await page.goto(origin);
+      await shareByForm(page, `${home.url}/share-target`, await makePhotos(1));
+      await page.waitForURL(`${home.url}/`);
+      await page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
+      await page.goto('/share-target');
+      await page.getByText('Nothing new was shared').waitFor();
+
+      await page.goto(origin);
+      await page.evaluate(() => document.querySelector('meta')?.setAttribute('content', 'no-referrer'));
+      await shareByForm(page, `${home.url}/share-target`, await makePhotos(1));
+      await page.getByText('Upload this file to your library?').waitFor();
+      await page.goto('/');
+      await page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
+    } finally {
+      foreign.close();
+      foreign.closeAllConnections();
+    }
+    await visit.end();
+  });
+
+  test('a server that is killed in the middle of a large file: it goes on there once the server is back', async () => {
+    await using closing = new AsyncDisposableStack();
+    const proxy = await startUploadProxy(home.api.url);
+    closing.defer(() => proxy.close());
+    const [photo] = await makePhotos(1);
+    const large = Buffer.concat([photo!.buffer, Buffer.alloc(64 * 2 ** 20, 1)]);
+    const [path] = await writeFiles([{ name: 'large.jpg', buffer: large }]);
+    const visit = await home.visit({ url: proxy.url });
+    const { page } = visit;
+    visit.expect(/net::ERR_|status of 50\d|error occurred when fetching the script/);
+    await signIn(page, await home.addPerson());
+    const isHeld = proxy.holdAfter(56 * 2 ** 20);
+    await dropFiles(page, [path!]);
+    await isHeld;
+    await home.api.kill();
+    await uploadsOf(page).getByText('The server cannot be reached. This goes on by itself').waitFor();
+    proxy.release();
+    await home.api.restart();
+    await waitForCount(pictures(page, 'Photo, June 1, 2022'), 1);
+    // Two parts of 8 MiB that the server had not written by then, and what lay in the buffers on the way to it; from its beginning it would be 56 MiB.
+    assert.ok(proxy.sentBytes() < large.length + 32 * 2 ** 20, `${proxy.sentBytes()} bytes were sent`);
+    await visit.end();
+  });
+});
+
+/** Sends a form with files, as the share sheet of a phone does to what is installed, and as any page can do. */
+const shareByForm = async (page: Page, action: string, files: readonly PickedFile[]): Promise<void> => {
+  const sent = files.map(({ name, mimeType, buffer }) => ({ name, mimeType, bytes: [...buffer] }));
+  await page.evaluate(
+    ({ address, parts }) => {
+      const transfer = new DataTransfer();
+      for (const { name, mimeType, bytes } of parts)
+        transfer.items.add(new File([new Uint8Array(bytes)], name, { type: mimeType }));
+      const input = Object.assign(document.createElement('input'), { type: 'file', name: 'files', multiple: true });
+      input.files = transfer.files;
+      const form = Object.assign(document.createElement('form'), {
+        action: address,
+        method: 'post',
+        enctype: 'multipart/form-data',
+      });
+      form.append(input);
+      document.body.append(form);
+      form.submit();
+    },
+    { address: action, parts: sent },
+  );
+};

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import type { Page } from 'playwright-core';
+import { dropFiles } from './testing/dropFiles.ts';
+import { openHome, type Home } from './testing/openHome.ts';
+import type { Person } from './testing/person.ts';
+import { signIn, uploadsOf } from './testing/steps.ts';
+import { makeUploadFolder, type UploadFolder } from './testing/uploadFolder.ts';
+import { startUploadProxy, type UploadProxy } from './testing/uploadProxy.ts';
+import type { Visit } from './testing/visit.ts';
+
+/** What may be sent beyond the files themselves: headers, questions, and what was on its way when it was cut. */
+const mostExtra = 0.03;
+
+suite('uploads that are interrupted, in Chromium', { skip: missingTool('chromium') }, () => {
+  let home: Home;
+  let proxy: UploadProxy;
+  let directory = '';
+  before(async () => {
+    // Nobody looks at the photos here: processing them would only take the time of the browser.
+    home = await openHome({ workers: 0 });
+    proxy = await startUploadProxy(home.api.url);
+    directory = await mkdtemp(join(tmpdir(), 'hearth-uploads-'));
+  });
+  after(async () => {
+    await proxy?.close();
+    await home?.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const begin = async (): Promise<{ readonly person: Person; readonly visit: Visit; readonly page: Page }> => {
+    const person = await home.addPerson();
+    const visit = await home.visit({ url: proxy.url });
+    visit.expect(/net::ERR_|status of 50\d|Unable to preload CSS|error occurred when fetching the script/);
+    await signIn(visit.page, person);
+    await visit.page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
+    return { person, visit, page: visit.page };
+  };
+  /** Resolves when so much of the folder was sent, and holds all uploads there until `proxy.release`. */
+  const sentPart = (folder: UploadFolder, part: number, before: number): Promise<void> =>
+    proxy.holdAfter(before + part * folder.sizeBytes);
+
+  test('500 files survive a reload, cut connections and a killed server: each is there once, next to nothing was sent twice', async (t) => {
+    const folder = await makeUploadFolder(join(directory, 'Ten years'), 500);
+    const { person, visit, page } = await begin();
+    const before = proxy.sentBytes();
+    await Promise.all([sentPart(folder, 0.2, before), dropFiles(page, [folder.path])]);
+
+    const reloaded = page.reload();
+    proxy.release();
+    await reloaded;
+    await sentPart(folder, 0.4, before);
+
+    await proxy.cut();
+    proxy.release();
+    await uploadsOf(page).getByText('The server cannot be reached. This goes on by itself').waitFor();
+    await proxy.open();
+    await sentPart(folder, 0.6, before);
+
+    await home.api.kill();
+    proxy.release();
+    await uploadsOf(page).getByText('The server cannot be reached. This goes on by itself').waitFor();
+    await home.api.restart();
+
+    await page.getByRole('heading', { name: 'Uploads are done' }).waitFor();
+    await assertThereOnce(home.url, person, folder);
+    const extra = (proxy.sentBytes() - before) / folder.sizeBytes - 1;
+    t.diagnostic(`${(folder.sizeBytes / 1e6).toFixed(1)} MB, ${(100 * extra).toFixed(2)} % more were sent`);
+    assert.ok(extra > 0 && extra <= mostExtra, `${100 * extra} % more were sent`);
+    await visit.end();
+  });
+
+  test('where the browser cannot keep the files, the same choice after a reload goes on and sends nothing twice', async () => {
+    const folder = await makeUploadFolder(join(directory, 'Weekend'), 40);
+    const { person, visit, page } = await begin();
+    const before = proxy.sentBytes();
+    // What an input hands over is gone with the page.
+    const chooser = page.getByLabel('Choose a folder to upload').first();
+    await Promise.all([sentPart(folder, 0.5, before), chooser.setInputFiles(folder.path)]);
+    const reloaded = page.reload();
+    proxy.release();
+    await reloaded;
+    await uploadsOf(page).getByText('Drop the same files or the same folder again to go on').waitFor();
+    await chooser.setInputFiles(folder.path);
+    await page.getByRole('heading', { name: 'Uploads are done' }).waitFor();
+    await assertThereOnce(home.url, person, folder);
+    // Three uploads were on their way, of the smallest of files: what of them had not reached the server is sent again.
+    const sent = proxy.sentBytes() - before;
+    assert.ok(sent > folder.sizeBytes && sent < 1.2 * folder.sizeBytes, `${sent} of ${folder.sizeBytes} bytes`);
+    await visit.end();
+  });
+});
+
+/** Asks the API, past the web app. */
+const assertThereOnce = async (
+  url: string,
+  { username, password }: Person,
+  { checksums }: UploadFolder,
+): Promise<void> => {
+  const ask = async (path: string, body?: object, token = ''): Promise<Response> =>
+    fetch(new URL(path, url), {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  const { accessToken } = (await (await ask('/v1/auth/login', { username, password })).json()) as {
+    readonly accessToken: string;
+  };
+  const answer = await ask('/v1/mediaItems/check', { checksums }, accessToken);
+  const { existing } = (await answer.json()) as { readonly existing: Readonly<Record<string, string>> };
+  assert.deepEqual(
+    checksums.filter((checksum) => existing[checksum] === undefined),
+    [],
+  );
+  assert.equal(new Set(Object.values(existing)).size, checksums.length);
+  const items = await ask('/v1/mediaItems?limit=1', undefined, accessToken);
+  assert.equal(Number(items.headers.get('X-Total-Count')), checksums.length);
+};

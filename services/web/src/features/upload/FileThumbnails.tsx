@@ -1,0 +1,32 @@
+import type { HandedFile } from '../../serviceWorker/sharedFiles.ts';
+import styles from './ShareTargetPage.module.css';
+
+/** As many are shown: enough to tell what it is about. */
+const mostShown = 12;
+
+/** Small pictures of files that lie on this device, of those that the browser can show. */
+export const FileThumbnails = ({ files }: { readonly files: readonly HandedFile[] }) => (
+  <div className={styles['thumbnails']}>
+    {files
+      .filter(({ file }) => file.type.startsWith('image/'))
+      .slice(0, mostShown)
+      .map(({ key, file }) => (
+        <Thumbnail key={key} file={file} />
+      ))}
+  </div>
+);
+
+const Thumbnail = ({ file }: { readonly file: File }) => (
+  <img
+    ref={(image) => {
+      if (image === null) return undefined;
+      const address = URL.createObjectURL(file);
+      image.src = address;
+      return () => URL.revokeObjectURL(address);
+    }}
+    alt=""
+    width={72}
+    height={72}
+    onError={({ currentTarget }) => (currentTarget.hidden = true)}
+  />
+);

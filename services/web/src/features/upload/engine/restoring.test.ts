@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import type { Root } from '../files/foundFile.ts';
+import { emptyPlan, nextPlan } from '../plan/uploadPlan.ts';
+import type { SavedFile } from '../saved/savedUploads.ts';
+import { startRestoring } from './restoring.ts';
+
+const savedFile = (place: number, fields: Partial<SavedFile> = {}): SavedFile => ({
+  batch: 'b',
+  place,
+  root: place,
+  path: `IMG_${place}.jpg`,
+  sizeBytes: 10,
+  lastModified: 1,
+  stage: 'hashed',
+  sentBytes: 0,
+  attempts: 0,
+  ...fields,
+});
+
+/** A handle as Chromium keeps it, that answers `answers` one after the other, the last of them for ever, and counts the questions. */
+const handle = (answers: readonly (PermissionState | 'throws')[], kind: 'file' | 'directory' = 'file') => {
+  const asked = { count: 0 };
+  const root = {
+    kind,
+    isSameEntry: async () => true,
+    queryPermission: async () => 'prompt',
+    requestPermission: async () => {
+      asked.count += 1;
+      const answer = answers[Math.min(asked.count, answers.length) - 1];
+      if (answer === 'throws') throw new DOMException('User activation is required.', 'SecurityError');
+      return answer;
+    },
+  };
+  return { root: root as unknown as Root, asked };
+};
+
+const restore = async (files: readonly SavedFile[], roots: ReadonlyMap<number, Root>, isCollected = true) => {
+  let plan = emptyPlan;
+  const lookedAt: FileSystemDirectoryHandle[] = [];
+  const found: number[] = [];
+  const removed: string[] = [];
+  const restoring = startRestoring(
+    {
+      listFiles: async () => [...files],
+      // Each time another object for the same file or folder, as IndexedDB answers them.
+      listRoots: async () => new Map([...roots].map(([place, root]) => [place, Object.assign({}, root)])),
+      isCollected: async () => isCollected,
+      removeBatch: async (batch) => void removed.push(batch),
+    },
+    {
+      plan: () => plan,
+      add: (added) => (plan = nextPlan(plan, [{ kind: 'added', files: added }])),
+      find: (ids) => {
+        found.push(...ids.map(([id]) => id));
+        plan = nextPlan(
+          plan,
+          ids.map(([id]) => ({ kind: 'file', id, event: { kind: 'found' } })),
+        );
+      },
+    },
+    (folder) => void lookedAt.push(folder),
+  );
+  const isUnfinished = await restoring.adopt('b');
+  return { restoring, isUnfinished, found, removed, lookedAt, plan: () => plan };
+};
+
+test('a batch that was done is forgotten', async () => {
+  const { isUnfinished, removed, plan } = await restore([savedFile(0, { stage: 'done' })], new Map());
+  expect([isUnfinished, removed, plan().files.length]).toEqual([false, ['b'], 0]);
+});
+
+test('one click goes on with every file that was dropped by itself, as long as the browser grants them', async () => {
+  const handles = [handle(['granted']), handle(['granted'])];
+  const { restoring, found } = await restore(
+    [savedFile(0), savedFile(1)],
+    new Map(handles.map(({ root }, place) => [place, root])),
+  );
+  expect(restoring.askableFiles()).toBe(2);
+  await restoring.ask();
+  expect([found, restoring.askableFiles()]).toEqual([[0, 1], 0]);
+});
+
+test.each(['denied', 'prompt', 'throws'] as const)(
+  'after the first answer “%s” nothing more is asked, and the same drop is what is left',
+  async (answer) => {
+    const handles = [handle(['granted']), handle([answer]), handle(['granted'])];
+    const { restoring, found, plan } = await restore(
+      [savedFile(0), savedFile(1), savedFile(2)],
+      new Map(handles.map(({ root }, place) => [place, root])),
+    );
+    await restoring.ask();
+    expect(handles.map(({ asked }) => asked.count)).toEqual([1, 1, 0]);
+    expect([found, restoring.askableFiles(), plan().tallies.missing.files]).toEqual([[0], 0, 2]);
+    expect(restoring.match([savedFile(2), savedFile(1)])).toEqual([2, 1]);
+  },
+);
+
+test('a folder is asked for once, however many files are in it', async () => {
+  const { root, asked } = handle(['granted']);
+  const { restoring, found } = await restore(
+    [savedFile(0, { root: 7 }), savedFile(1, { root: 7 }), savedFile(2, { root: 7, stage: 'done' })],
+    new Map([[7, root]]),
+  );
+  await restoring.ask();
+  expect([found, asked.count]).toEqual([[0, 1], 1]);
+});
+
+test('a folder that was not looked through to its end is looked through again, once it may be read', async () => {
+  const { root } = handle(['granted'], 'directory');
+  const { restoring, isUnfinished, found, lookedAt } = await restore(
+    [savedFile(0, { root: 7 }), savedFile(1, { root: 7, stage: 'done' })],
+    new Map([[7, root]]),
+    false,
+  );
+  expect([isUnfinished, lookedAt]).toEqual([true, []]);
+  await restoring.adopt('the same folder in another tab');
+  await restoring.ask();
+  expect([found.slice(0, 1), lookedAt]).toEqual([[0], [root]]);
+});

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import type { FoundFile } from './foundFile.ts';
+import { walkEntry, walkHandle } from './walkFolders.ts';
+
+/** A folder by the names in it; a name leads to another folder, to the bytes of a file, or to null where it cannot be read. */
+interface Tree {
+  readonly [name: string]: Tree | string | null;
+}
+
+const trip: Tree = {
+  'IMG_2.MOV': 'film',
+  'IMG_10.JPG': 'ten',
+  'IMG_2.JPG': 'photo',
+  '.DS_Store': 'clutter',
+  'Thumbs.db': 'clutter',
+  'gone.jpg': null,
+  second: { 'IMG_3.JPG': 'three', empty: {} },
+  first: { 'IMG_1.JPG': 'one' },
+};
+/** Halves of a Live Photo together, what cannot be read left out, folders last and in their order. */
+const wanted = ['IMG_10.JPG', 'IMG_2.JPG', 'IMG_2.MOV', 'first/IMG_1.JPG', 'second/IMG_3.JPG'].map(
+  (path) => `Trip/${path}`,
+);
+
+const gone = new DOMException('It is gone.', 'NotFoundError');
+const fileOf = (name: string, content: string): File => new File([content], name, { lastModified: 5 });
+
+const handleOf = (name: string, content: Tree | string | null): FileSystemHandle => {
+  const fake =
+    typeof content === 'string' || content === null
+      ? {
+          kind: 'file',
+          name,
+          getFile: async () => (content === null ? Promise.reject(gone) : fileOf(name, content)),
+        }
+      : {
+          kind: 'directory',
+          name,
+          values: async function* () {
+            for (const [child, inside] of Object.entries(content)) yield handleOf(child, inside);
+          },
+        };
+  return fake as unknown as FileSystemHandle;
+};
+
+/** Readers answer at most two at a time here, as browsers answer at most a hundred. */
+const entryOf = (fullPath: string, content: Tree | string | null): FileSystemEntry => {
+  const name = fullPath.slice(fullPath.lastIndexOf('/') + 1);
+  const isFile = typeof content === 'string' || content === null;
+  const readerOf = (tree: Tree) => {
+    const rest = Object.entries(tree).map(([child, inside]) => entryOf(`${fullPath}/${child}`, inside));
+    return { readEntries: (resolve: (some: FileSystemEntry[]) => void) => resolve(rest.splice(0, 2)) };
+  };
+  return {
+    isFile,
+    isDirectory: !isFile,
+    name,
+    fullPath,
+    file: (resolve: (file: File) => void, reject: (error: unknown) => void) =>
+      typeof content === 'string' ? resolve(fileOf(name, content)) : reject(gone),
+    createReader: () => readerOf(content as Tree),
+  } as unknown as FileSystemEntry;
+};
+
+const collect = async (slices: AsyncIterable<readonly FoundFile[]>): Promise<FoundFile[]> => {
+  const found: FoundFile[] = [];
+  for await (const slice of slices) found.push(...slice);
+  return found;
+};
+
+test('a dropped folder leads to every file in it that can be read, and is itself what is asked for after a reload', async () => {
+  const root = handleOf('Trip', trip);
+  const found = await collect(walkHandle(root));
+  expect(found.map(({ path }) => path)).toEqual(wanted);
+  expect(new Set(found.map((file) => file.root))).toEqual(new Set([root]));
+  expect(found[1]).toMatchObject({ sizeBytes: 'photo'.length, lastModified: 5 });
+  // Each file is opened by way of the folder: a handle for each of many thousands would be kept open otherwise.
+  expect(found[3]?.source).toEqual({ folder: root, names: ['first', 'IMG_1.JPG'] });
+});
+
+test('the same in browsers that keep no handles', async () => {
+  expect((await collect(walkEntry(entryOf('/Trip', trip)))).map(({ path }) => path)).toEqual(wanted);
+});
+
+test('a folder of many files comes in slices, so that the page stays responsive', async () => {
+  const many = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`${index}.jpg`, 'x']));
+  const lengths: number[] = [];
+  for await (const slice of walkHandle(handleOf('Many', many))) lengths.push(slice.length);
+  expect(lengths).toEqual([64, 64, 22]);
+});

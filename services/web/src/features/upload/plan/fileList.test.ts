@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { draftOf, fileAt, noFiles, type FileList } from './fileList.ts';
+import type { UploadFile } from './uploadFile.ts';
+
+const file = (path: string): UploadFile => ({
+  path,
+  sizeBytes: 1,
+  lastModified: 1,
+  stage: 'queued',
+  sentBytes: 0,
+  attempts: 0,
+});
+const paths = (list: FileList): (string | undefined)[] =>
+  Array.from({ length: list.length }, (_, place) => fileAt(list, place)?.path);
+const names = Array.from({ length: 1000 }, (_, place) => `${place}`);
+
+const listOf = (...all: readonly string[]): FileList => {
+  const draft = draftOf(noFiles);
+  expect(all.map((path) => draft.push(file(path)))).toEqual(all.map((_, place) => place));
+  return draft.finish();
+};
+
+test('every file keeps its place, across the borders of the pieces', () => {
+  const list = listOf(...names);
+  expect(paths(list)).toEqual(names);
+  expect([fileAt(list, -1), fileAt(list, 1000)]).toEqual([undefined, undefined]);
+});
+
+test('a change leaves the list before it as it was, and copies no piece without a change', () => {
+  const before = listOf(...names);
+  const draft = draftOf(before);
+  draft.set(300, file('changed'));
+  draft.push(file('new'));
+  expect([draft.at(300)?.path, draft.at(1000)?.path]).toEqual(['changed', 'new']);
+  const after = draft.finish();
+  expect(paths(before)).toEqual(names);
+  expect(paths(after)).toEqual([...names.with(300, 'changed'), 'new']);
+  expect(after.pieces.filter((piece, index) => piece !== before.pieces[index]).length).toBe(2);
+});
