@@ -24,6 +24,7 @@ const testFiles = [
   'load-tests/**/*.test.ts',
   'scripts/**/*.test.ts',
   'docs/**/*.test.ts',
+  'charts/**/*.test.ts',
 ];
 
 /**
