@@ -23,11 +23,18 @@ interface HelmResult {
   readonly stderr: string;
 }
 
-/** Runs helm, without a cluster: an address that nobody listens on stands in for it. */
-export const runHelm = (...args: readonly string[]): HelmResult => {
+/** Runs helm on no cluster: an address that nobody listens on stands in for it. */
+export const runHelm = (...args: readonly string[]): HelmResult =>
+  run(args, { KUBECONFIG: '/dev/null', HELM_KUBEAPISERVER: 'http://127.0.0.1:1' });
+
+/** Runs helm on the cluster of a kubeconfig. */
+export const runHelmOn = (kubeconfig: string, args: readonly string[]): HelmResult =>
+  run(args, { KUBECONFIG: kubeconfig });
+
+const run = (args: readonly string[], env: Readonly<Record<string, string>>): HelmResult => {
   const { status, stdout, stderr } = spawnSync(toolPath('helm'), args, {
     encoding: 'utf8',
-    env: { ...process.env, KUBECONFIG: '/dev/null', HELM_KUBEAPISERVER: 'http://127.0.0.1:1' },
+    env: { ...process.env, ...env },
     maxBuffer: 64 * 2 ** 20,
   });
   return { isDone: status === 0, stdout, stderr };
