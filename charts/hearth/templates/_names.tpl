@@ -27,7 +27,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- with $registry }}{{ . }}/{{ end }}{{ .image.repository }}:{{ $tag }}{{ with .image.digest }}@{{ . }}{{ end }}
 {{- end }}
 
-{{/* The user of Hearth's own images. */}}
+{{/* The user of Hearth's own images, for whom they hold what Node has compiled. */}}
 {{- define "hearth.user" -}}
-1000
+65532
 {{- end }}

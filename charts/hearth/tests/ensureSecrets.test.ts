@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { suite, test, type TestContext } from 'node:test';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { startFakeSecrets, type FakeSecrets, type StoredSecret } from './fakeSecrets.ts';
 import { renderScenario } from './helm.ts';
+import { runScript } from './runScript.ts';
 
 const configMap = (): Readonly<Record<string, string>> =>
   renderScenario('default').find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'hearth-secrets')!
@@ -25,7 +23,7 @@ const encode = (values: Readonly<Record<string, string>>): StoredSecret => ({
 });
 
 /** A server, and the script as the Job of the default scenario runs it. */
-const prepare = async (t: TestContext): Promise<{ server: FakeSecrets; run: () => Promise<[number, string]> }> => {
+const prepare = async (t: TestContext): Promise<{ server: FakeSecrets; run: () => ReturnType<typeof runScript> }> => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-secrets-'));
   const server = await startFakeSecrets();
   t.after(async () => {
@@ -35,21 +33,13 @@ const prepare = async (t: TestContext): Promise<{ server: FakeSecrets; run: () =
   await writeFile(join(folder, 'namespace'), 'photos\n');
   await writeFile(join(folder, 'token'), 'the-token\n');
   for (const [name, content] of Object.entries(configMap())) await writeFile(join(folder, name), content);
-  const run = async (): Promise<[number, string]> => {
-    const child = spawn(process.execPath, [join(folder, 'ensureSecrets.mts')], {
-      env: {
-        SERVICE_ACCOUNT: folder,
-        KUBERNETES_URL: server.url,
-        SECRETS_FILE: join(folder, 'secrets.json'),
-        SECRETS_LABELS: '{"app.kubernetes.io/instance":"hearth"}',
-      },
+  const run = () =>
+    runScript(join(folder, 'ensureSecrets.mts'), {
+      SERVICE_ACCOUNT: folder,
+      KUBERNETES_URL: server.url,
+      SECRETS_FILE: join(folder, 'secrets.json'),
+      SECRETS_LABELS: '{"app.kubernetes.io/instance":"hearth"}',
     });
-    const [output, [code]] = await Promise.all([
-      Promise.all([text(child.stdout), text(child.stderr)]),
-      once(child, 'exit') as Promise<[number]>,
-    ]);
-    return [code, output.join('')];
-  };
   return { server, run };
 };
 

@@ -35,7 +35,6 @@ const leftAlone: Readonly<Record<string, string>> = {
   HEARTH_WEB_DIR: 'the image has it where the API looks for it',
   HEARTH_DISK_RESERVE_BYTES: 'the default fits, and extraEnv takes another one',
   HEARTH_EXIFTOOL: 'the image has it',
-  HEARTH_PLACES_FILE: 'the first worker makes the map in the volume of models',
   HEARTH_DECODE_TIMEOUT_SECONDS: 'the default fits, and extraEnv takes another one',
   HEARTH_LEASE_SECONDS: 'the default fits, and extraEnv takes another one',
   HEARTH_KUBERNETES_URL: 'the operator runs in the cluster',

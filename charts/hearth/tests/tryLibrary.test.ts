@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { startInstallation, type Installation } from '@hearth/core/testing/installation.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { chart } from './helm.ts';
+import { runScript } from './runScript.ts';
 
 /** One API and one worker, with a page for a web app. */
 const start = async (t: TestContext): Promise<Installation> => {
@@ -28,16 +26,12 @@ const start = async (t: TestContext): Promise<Installation> => {
 };
 
 /** The script as the pod of `helm test` runs it. */
-const run = async ({ url, admin }: Installation, password = admin.password): Promise<[number, string]> => {
-  const child = spawn(process.execPath, [join(chart, 'files/scripts/tryLibrary.mts')], {
-    env: { LIBRARY_URL: url, ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: password },
+const run = ({ url, admin }: Installation, password = admin.password) =>
+  runScript(join(chart, 'files/scripts/tryLibrary.mts'), {
+    LIBRARY_URL: url,
+    ADMIN_USERNAME: admin.username,
+    ADMIN_PASSWORD: password,
   });
-  const [output, [code]] = await Promise.all([
-    Promise.all([text(child.stdout), text(child.stderr)]),
-    once(child, 'exit') as Promise<[number]>,
-  ]);
-  return [code, output.join('')];
-};
 
 test('the script of helm test does on a real Hearth all that it promises, leaves nothing, and fails where it cannot', async (t) => {
   const installation = await start(t);
