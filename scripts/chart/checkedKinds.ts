@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /** The oldest and the newest version of Kubernetes that the chart is checked for; `kubeVersion` in Chart.yaml begins with the first. */
-export const checkedVersions = ['v1.29.15', 'v1.36.3'] as const;
+export const checkedVersions = ['v1.29.6', 'v1.37.2'] as const;
 
 /** The kinds of Kubernetes that the chart uses, and their API. */
 export const checkedKinds: Readonly<Record<string, string>> = {
@@ -29,14 +29,14 @@ export const customKinds = [
     kind: 'HTTPRoute',
     apiVersion: 'gateway.networking.k8s.io/v1',
     module: 'sigs.k8s.io/gateway-api',
-    version: 'v1.4.0',
+    version: 'v1.7.0',
     path: 'config/crd/standard/gateway.networking.k8s.io_httproutes.yaml',
   },
   ...(['ServiceMonitor', 'PodMonitor', 'PrometheusRule'] as const).map((kind) => ({
     kind,
     apiVersion: 'monitoring.coreos.com/v1',
     module: 'github.com/prometheus-operator/prometheus-operator',
-    version: 'v0.86.0',
+    version: 'v0.85.0',
     path: `example/prometheus-operator-crd/monitoring.coreos.com_${kind.toLowerCase()}s.yaml`,
   })),
 ] as const;
