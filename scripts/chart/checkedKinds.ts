@@ -29,7 +29,7 @@ export const customKinds = [
     kind: 'HTTPRoute',
     apiVersion: 'gateway.networking.k8s.io/v1',
     module: 'sigs.k8s.io/gateway-api',
-    version: 'v1.7.0',
+    version: 'v1.6.3',
     path: 'config/crd/standard/gateway.networking.k8s.io_httproutes.yaml',
   },
   ...(['ServiceMonitor', 'PodMonitor', 'PrometheusRule'] as const).map((kind) => ({
@@ -43,6 +43,6 @@ export const customKinds = [
 
 export const schemasFolder = join(import.meta.dirname, '../../charts/hearth/tests/schemas');
 
-/** The file of a kind's schema; `version` is one of `checkedVersions`, or `custom`. */
-export const schemaFile = (version: string, apiVersion: string, kind: string): string =>
-  join(schemasFolder, version, `${kind.toLowerCase()}-${apiVersion.replaceAll('/', '-')}.json`);
+/** The name of the file of a kind's schema, as kubeconform looks for it: `role-rbac-v1.json`. */
+export const schemaName = (apiVersion: string, kind: string): string =>
+  `${kind.toLowerCase()}-${apiVersion.replace(/[.][^/]*/, '').replace('/', '-')}.json`;

@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { checkedKinds, checkedVersions, customKinds, schemaFile, schemasFolder } from './checkedKinds.ts';
+import { checkedKinds, checkedVersions, customKinds, schemaName, schemasFolder } from './checkedKinds.ts';
 import { schemaOfCustomResource, schemaOfKind, type OpenApiDocument, type Schema } from './kubernetesSchema.ts';
 
 // npm run docs:schemas: makes the schemas that the chart's tests check manifests with, out of Go modules, whose checksum database proves that everybody
@@ -25,9 +25,9 @@ const moduleFolder = (module: string, version: string): string => {
 };
 
 const write = async (version: string, apiVersion: string, kind: string, schema: object): Promise<void> => {
-  const path = schemaFile(version, apiVersion, kind);
-  await mkdir(join(path, '..'), { recursive: true });
-  await writeFile(path, `${JSON.stringify(schema)}\n`);
+  const folder = join(schemasFolder, version);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, schemaName(apiVersion, kind)), `${JSON.stringify(schema)}\n`);
 };
 
 await rm(schemasFolder, { recursive: true, force: true });

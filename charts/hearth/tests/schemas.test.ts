@@ -7,7 +7,13 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { parse } from 'yaml';
 import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
-import { checkedKinds, checkedVersions, customKinds, schemasFolder } from '../../../scripts/chart/checkedKinds.ts';
+import {
+  checkedKinds,
+  checkedVersions,
+  customKinds,
+  schemaName,
+  schemasFolder,
+} from '../../../scripts/chart/checkedKinds.ts';
 import { schemaOfCustomResource } from '../../../scripts/chart/kubernetesSchema.ts';
 import { chart, renderScenario, renderText, scenarioFile, scenarios } from './helm.ts';
 
@@ -16,11 +22,11 @@ const own = mkdtempSync(join(tmpdir(), 'hearth-schema-'));
 const definition = parse(readFileSync(join(chart, 'crds/queueScalers.yaml'), 'utf8'));
 const [{ schema }] = definition.spec.versions;
 writeFileSync(
-  join(own, 'queuescaler-scaling.hearth.photos-v1alpha1.json'),
+  join(own, schemaName('scaling.hearth.photos/v1alpha1', 'QueueScaler')),
   JSON.stringify(schemaOfCustomResource(schema.openAPIV3Schema)),
 );
 
-const file = '{{.ResourceKind}}-{{if .Group}}{{.Group}}-{{end}}{{.ResourceAPIVersion}}.json';
+const file = '{{.ResourceKind}}{{.KindSuffix}}.json';
 
 const check = (version: string, manifests: string) =>
   spawnSync(
