@@ -49,6 +49,13 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('helm
   test.before(async () => {
     cluster = await startControlPlane();
     for (const { kind, apiVersion } of customKinds) await defineKind(cluster, kind, apiVersion);
+    // As a cluster with GPUs has it: a pod of a class that is not there is refused.
+    await cluster.create('runtimeclasses', {
+      apiVersion: 'node.k8s.io/v1',
+      kind: 'RuntimeClass',
+      metadata: { name: 'nvidia' },
+      handler: 'nvidia',
+    });
   });
   test.after(() => cluster.stop());
 
