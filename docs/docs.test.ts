@@ -25,7 +25,7 @@ test('every file that the life of a photo names exists and can be read in order'
 test('every file that the recipes and the glossary name exists, and each word is explained once', () => {
   for (const page of ['CONTRIBUTING.md', 'docs/docs/dev-guide/glossary.md']) {
     const named = [
-      ...readFileSync(page, 'utf8').matchAll(/`((?:services|operators|scripts|load-tests|docs)\/[^`<*…]+)`/g),
+      ...readFileSync(page, 'utf8').matchAll(/`((?:services|operators|scripts|load-tests|docs|charts)\/[^`<*…]+)`/g),
     ].map(([, path = '']) => path);
     assert.ok(named.length >= 25, page);
     for (const path of named) assert.ok(existsSync(path), `${page} names ${path}`);
@@ -41,7 +41,7 @@ test('every file that the recipes and the glossary name exists, and each word is
 test('every name that a recipe looks for in a file is there', () => {
   const recipes = readFileSync('CONTRIBUTING.md', 'utf8');
   const named = [
-    ...recipes.matchAll(/`(\w+)`\s+(?:in|of)\s+`((?:services|operators|scripts|load-tests)\/[^`<*…]+\.\w+)`/g),
+    ...recipes.matchAll(/`(\w+)`\s+(?:in|of)\s+`((?:services|operators|scripts|load-tests|charts)\/[^`<*…]+\.\w+)`/g),
   ];
   assert.ok(named.length >= 10);
   for (const [, name = '', path = ''] of named) {

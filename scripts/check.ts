@@ -18,6 +18,7 @@ const checks = [
       'scripts',
       'load-tests',
       'docs',
+      'charts',
       'oxlint.config.ts',
     ],
   },

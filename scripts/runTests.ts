@@ -24,6 +24,7 @@ const testFiles = [
   'load-tests/**/*.test.ts',
   'scripts/**/*.test.ts',
   'docs/**/*.test.ts',
+  'charts/**/*.test.ts',
 ];
 
 /**
@@ -32,6 +33,7 @@ const testFiles = [
  */
 const needWhatIsRare = [
   ...['controlPlane', 'manyOnControlPlane'].map((name) => `operators/queue-scaler/src/${name}.test.ts`),
+  'charts/hearth/tests/controlPlane.test.ts',
   'services/worker/src/media/confinement/landlock.test.ts',
   'scripts/images/imageSizes.test.ts',
 ];

@@ -28,6 +28,8 @@ export const backEndsToTest = [
       'pgbouncer',
       'chromium',
       'bwrap',
+      'helm',
+      'kubeconform',
       'places',
     ],
   },
@@ -69,6 +71,7 @@ const testedOnce: readonly { readonly path: string; readonly reason: string }[] 
   { path: 'load-tests/faults/workerKiller', reason: 'starts Hearth as npm start does' },
   { path: 'scripts/', reason: 'is about this checkout' },
   { path: 'docs/', reason: 'is about this checkout' },
+  { path: 'charts/', reason: 'renders the chart' },
 ];
 
 /** Whether a test file has something to say on back ends of this kind. */

@@ -9,6 +9,7 @@ export interface Suite {
 /** Test files, by what their path begins with, that `npm run test:faults` runs and `npm test` leaves out. */
 export const faultSuites: readonly { readonly path: string; readonly reason: string }[] = [
   { path: 'load-tests/', reason: 'starts, kills and starves whole installations' },
+  { path: 'charts/hearth/tests/controlPlane', reason: 'starts a Kubernetes API server' },
   { path: 'operators/queue-scaler/src/controlPlane', reason: 'starts a Kubernetes API server' },
   { path: 'operators/queue-scaler/src/handOver', reason: 'waits until leases have run out' },
   { path: 'operators/queue-scaler/src/manyOnControlPlane', reason: 'starts a Kubernetes API server' },

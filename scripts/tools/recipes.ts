@@ -29,5 +29,20 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
   djxl: debianPackage('libjxl-tools', findProgram('djxl')),
   opj_decompress: debianPackage('libopenjp2-tools', findProgram('opj_decompress')),
   k6: goProgram({ version: 'v2.2.0', program: 'k6', module: 'go.k6.io/k6/v2', moduleVersion: 'v2.2.0' }),
+  // v4.2.4 says of itself only v4.2: its own build script would stamp it.
+  helm: goProgram({
+    version: 'v4.2.4',
+    program: 'helm',
+    module: 'helm.sh/helm/v4',
+    package: 'cmd/helm',
+    moduleVersion: 'v4.2.4',
+  }),
+  kubeconform: goProgram({
+    version: 'v0.7.0',
+    program: 'kubeconform',
+    module: 'github.com/yannh/kubeconform',
+    package: 'cmd/kubeconform',
+    moduleVersion: 'v0.7.0',
+  }),
   places: placesFile,
 };

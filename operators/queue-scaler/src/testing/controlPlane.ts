@@ -13,6 +13,8 @@ import { waitFor } from './waitFor.ts';
 export interface ControlPlane {
   readonly url: string;
   readonly caFile: string;
+  /** Of the administrator. */
+  readonly kubeconfig: string;
   /** Sends a request as administrator. */
   request<Answer>(request: ApiRequest): Promise<Answer>;
   /** Creates an object; `resource` is the plural of its kind. */
@@ -27,7 +29,12 @@ export interface ControlPlane {
 export interface KubernetesManifest {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
   readonly [key: string]: unknown;
 }
 
@@ -127,6 +134,7 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
   return {
     url,
     caFile,
+    kubeconfig,
     request: (request) => client.request(request),
     create,
     tokenOf: async (namespace, serviceAccount) => {

@@ -24,6 +24,9 @@ export const toolNames = [
   'heif-convert',
   'djxl',
   'opj_decompress',
+  /** The program that renders and installs charts, and the one that checks manifests against Kubernetes' own schemas. */
+  'helm',
+  'kubeconform',
   /** The map of places that `npm run places` makes: `path` is the file. */
   'places',
 ] as const;

@@ -1,4 +1,5 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { configureProcess } from '@hearth/core/configureProcess.ts';
 import { placesFileOf, placesVariables } from '@hearth/core/placesConfig.ts';
@@ -17,7 +18,8 @@ const file = await buildPlaces({
 });
 // A reader finds either the old file or the new one, whole.
 await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-const unfinished = `${path}.${process.pid}`;
+// On a cluster several pods share the folder, and in each of them processes have the same numbers.
+const unfinished = `${path}.${hostname()}.${process.pid}`;
 await writeFile(unfinished, file);
 await rename(unfinished, path);
 say(`${path}: ${(file.length / 1e6).toFixed(1)} MB`);

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/*
+ * Brings the definition of QueueScaler up to date by server-side apply, before an upgrade: Helm installs what lies in crds once and leaves it alone from then on.
+ * Run in a pod without any package.
+ */
+const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount';
+const host = process.env['KUBERNETES_SERVICE_HOST'] ?? '';
+const address =
+  process.env['KUBERNETES_URL'] ??
+  `https://${host.includes(':') ? `[${host}]` : host}:${process.env['KUBERNETES_SERVICE_PORT']}`;
+const name = 'queuescalers.scaling.hearth.photos';
+const answer = await fetch(
+  `${address}/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}?fieldManager=hearth-chart&force=true`,
+  {
+    method: 'PATCH',
+    headers: {
+      Authorization: `Bearer ${readFileSync(process.env['TOKEN_FILE'] ?? `${serviceAccount}/token`, 'utf8').trim()}`,
+      'Content-Type': 'application/apply-patch+yaml',
+    },
+    body: readFileSync(join(import.meta.dirname, 'queueScalers.yaml')),
+    signal: AbortSignal.timeout(30_000),
+  },
+);
+const content = (await answer.json()) as { readonly message?: string };
+if (!answer.ok) throw new Error(`${name}: ${content.message ?? answer.statusText} (${answer.status})`);
+console.log(`${name} is up to date`);

@@ -1,0 +1,89 @@
+{{/* The Secret of the passwords and keys of the API. */}}
+{{- define "hearth.keysSecret" -}}
+{{ .Values.secrets.existingSecret | default (printf "%s-keys" (include "hearth.fullname" .)) }}
+{{- end }}
+
+{{/* The Secret of the bundled or the existing PostgreSQL. */}}
+{{- define "hearth.postgresSecret" -}}
+{{- if .Values.postgres.enabled -}}
+{{ .Values.postgres.existingSecret | default (printf "%s-postgres" (include "hearth.fullname" .)) }}
+{{- else -}}
+{{ .Values.postgres.existing.secretName }}
+{{- end -}}
+{{- end }}
+
+{{- define "hearth.postgresUrlKey" -}}
+{{ .Values.postgres.enabled | ternary "url" .Values.postgres.existing.urlKey }}
+{{- end }}
+
+{{/* The Secret of the bundled or the existing Redis. */}}
+{{- define "hearth.redisSecret" -}}
+{{- if .Values.redis.enabled -}}
+{{ .Values.redis.existingSecret | default (printf "%s-redis" (include "hearth.fullname" .)) }}
+{{- else -}}
+{{ .Values.redis.existing.secretName }}
+{{- end -}}
+{{- end }}
+
+{{- define "hearth.redisUrlKey" -}}
+{{ .Values.redis.enabled | ternary "url" .Values.redis.existing.urlKey }}
+{{- end }}
+
+{{/* The Secret of the bundled or the existing S3 store. */}}
+{{- define "hearth.s3Secret" -}}
+{{- if .Values.minio.enabled -}}
+{{ .Values.minio.existingSecret | default (printf "%s-minio" (include "hearth.fullname" .)) }}
+{{- else -}}
+{{ .Values.s3.existing.secretName }}
+{{- end -}}
+{{- end }}
+
+{{/*
+The Secrets that the Job makes, as JSON: the keys of each in their order, with how a value is made. A text with {key} is made of keys before it.
+Empty where all of them exist already.
+*/}}
+{{- define "hearth.madeSecrets" -}}
+{{- $name := include "hearth.fullname" . -}}
+{{- $secrets := list -}}
+{{- if not .Values.secrets.existingSecret -}}
+{{- $keys := list
+  (dict "key" "admin-password" "random" "password")
+  (dict "key" "token-secret" "random" "hex")
+  (dict "key" "link-secret" "random" "hex") -}}
+{{- $secrets = append $secrets (dict "name" (include "hearth.keysSecret" .) "keys" $keys) -}}
+{{- end -}}
+{{- if and .Values.postgres.enabled (not .Values.postgres.existingSecret) -}}
+{{- $keys := list
+  (dict "key" "superuser-password" "random" "hex")
+  (dict "key" "password" "random" "hex")
+  (dict "key" "url" "text" (printf "postgres://hearth:{password}@%s-postgres:5432/hearth" $name)) -}}
+{{- $secrets = append $secrets (dict "name" (include "hearth.postgresSecret" .) "keys" $keys) -}}
+{{- end -}}
+{{- if and .Values.redis.enabled (not .Values.redis.existingSecret) -}}
+{{- $keys := list
+  (dict "key" "password" "random" "hex")
+  (dict "key" "url" "text" (printf "redis://:{password}@%s-redis:6379/0" $name)) -}}
+{{- $secrets = append $secrets (dict "name" (include "hearth.redisSecret" .) "keys" $keys) -}}
+{{- end -}}
+{{- if and .Values.minio.enabled (not .Values.minio.existingSecret) -}}
+{{- $keys := list
+  (dict "key" "access-key" "text" "hearth")
+  (dict "key" "secret-key" "random" "hex") -}}
+{{- $secrets = append $secrets (dict "name" (include "hearth.s3Secret" .) "keys" $keys) -}}
+{{- end -}}
+{{- if $secrets }}{{ toJson $secrets }}{{ end -}}
+{{- end }}
+
+{{/* Takes a weight. The Job and what it needs are there for as long as it runs. */}}
+{{- define "hearth.secretsHook" -}}
+helm.sh/hook: pre-install,pre-upgrade
+helm.sh/hook-weight: {{ . | quote }}
+helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+{{- end }}
+
+{{/* Takes a weight. Before an upgrade only: an installation brings the definition by itself. */}}
+{{- define "hearth.definitionHook" -}}
+helm.sh/hook: pre-upgrade
+helm.sh/hook-weight: {{ . | quote }}
+helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+{{- end }}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { renderScenario, scenarios } from './helm.ts';
+import type { PodSpec } from './kubernetesObject.ts';
+import { isServing, podTemplates } from './pods.ts';
+import { quantity } from './quantity.ts';
+
+/** What a pod asks for: as much as its containers together, or as the one that runs before them where that is more. */
+const requestOf = ({ initContainers = [], containers }: PodSpec, resource: 'cpu' | 'memory'): number => {
+  const of = ({ resources }: (typeof containers)[number]): number => quantity(resources?.requests?.[resource]);
+  return Math.max(
+    ...initContainers.map(of),
+    containers.map(of).reduce((sum, each) => sum + each, 0),
+  );
+};
+
+/** What all pods of a scenario ask for, with each pool at its smallest or its largest number of workers. */
+const requestOfAll = (scenario: string, resource: 'cpu' | 'memory', workers: 'minReplicas' | 'maxReplicas'): number => {
+  const objects = renderScenario(scenario);
+  return podTemplates(objects)
+    .filter(isServing)
+    .map(({ object, spec }) => {
+      const scaler = objects.find(({ spec }) => spec?.scaleTargetRef?.name === object.metadata.name)?.spec;
+      return requestOf(spec, resource) * (object.spec?.replicas ?? scaler![workers]!);
+    })
+    .reduce((sum, each) => sum + each, 0);
+};
+
+/**
+ * Bytes of a worker besides its decoders: 139 MB of its own and 56 MB of exiftool (docs/docs/dev-guide/benchmarks.md), and 450 MB of the builder of
+ * the map of places, which may use 400 MB of JavaScript.
+ */
+const workerBytes = 645e6;
+
+suite('what the chart asks of a cluster', { skip: missingTool('helm') }, () => {
+  test('fits a node of two cores, with every pool at its largest and a quarter of a core for the cluster itself', () => {
+    assert.ok(requestOfAll('default', 'cpu', 'maxReplicas') <= 1.75);
+  });
+
+  test('is a GiB of memory for an idle library with everything bundled', () => {
+    assert.ok(requestOfAll('default', 'memory', 'minReplicas') <= 2 ** 30);
+  });
+
+  test('leaves workers the memory that all their decoders may take together', () => {
+    for (const scenario of scenarios)
+      for (const { what, spec } of podTemplates(renderScenario(scenario))) {
+        const [container] = spec.containers;
+        if (container?.name !== 'worker') continue;
+        const env = new Map(container.env!.map(({ name, value }) => [name, value]));
+        // The pool media has a spare slot with a decoder of its own.
+        const isSpare = env.get('HEARTH_POOLS')!.split(',').includes('media');
+        const decoders = Number(env.get('HEARTH_WORKER_CONCURRENCY')) + (isSpare ? 1 : 0);
+        const needed = decoders * Number(env.get('HEARTH_DECODE_MEMORY_BYTES')) + workerBytes;
+        assert.ok(quantity(container.resources!.limits!['memory']) >= needed, `${scenario}: ${what}`);
+      }
+  });
+});

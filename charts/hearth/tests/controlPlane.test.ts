@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { startControlPlane, type ControlPlane } from '../../../operators/queue-scaler/src/testing/controlPlane.ts';
+import { missingControlPlane } from '../../../operators/queue-scaler/src/testing/controlPlanePrograms.ts';
+import { waitFor } from '../../../operators/queue-scaler/src/testing/waitFor.ts';
+import { customKinds } from '../../../scripts/chart/checkedKinds.ts';
+import { chart, parseObjects, renderText, runHelmOn, scenarioFile, scenarios } from './helm.ts';
+
+/** What is looked at of the pods that are there. */
+interface PodList {
+  readonly items: readonly { readonly metadata: { readonly labels: Readonly<Record<string, string>> } }[];
+}
+
+/** Knows a kind that others define, without looking into its objects. */
+const defineKind = async (cluster: ControlPlane, kind: string, apiVersion: string): Promise<void> => {
+  const [group = '', version = ''] = apiVersion.split('/');
+  const plural = `${kind.toLowerCase()}s`;
+  await cluster.create('customresourcedefinitions', {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {
+      name: `${plural}.${group}`,
+      // Groups of the Kubernetes project ask for it.
+      annotations: { 'api-approved.kubernetes.io': 'unapproved, for tests' },
+    },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        },
+      ],
+    },
+  });
+};
+
+suite('a real control plane', { skip: missingControlPlane() || missingTool('helm') }, () => {
+  let cluster: ControlPlane;
+  const helm = (...args: readonly string[]): void => {
+    const { isDone, stdout, stderr } = runHelmOn(cluster.kubeconfig, args);
+    assert.ok(isDone, `${args.join(' ')}: ${stdout}${stderr}`);
+  };
+  test.before(async () => {
+    cluster = await startControlPlane();
+    for (const { kind, apiVersion } of customKinds) await defineKind(cluster, kind, apiVersion);
+    // As a cluster with GPUs has it: a pod of a class that is not there is refused.
+    await cluster.create('runtimeclasses', {
+      apiVersion: 'node.k8s.io/v1',
+      kind: 'RuntimeClass',
+      metadata: { name: 'nvidia' },
+      handler: 'nvidia',
+    });
+  });
+  test.after(() => cluster.stop());
+
+  for (const scenario of scenarios)
+    test(
+      `takes ${scenario}, in a namespace that enforces the restricted standard, and takes it again`,
+      { timeout: 120_000 },
+      async () => {
+        const namespace = `chart-${scenario}`;
+        await cluster.create('namespaces', {
+          apiVersion: 'v1',
+          kind: 'Namespace',
+          metadata: { name: namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+        });
+        const where = ['hearth', chart, '--namespace', namespace, '--values', scenarioFile(scenario)];
+        helm('install', ...where);
+        // A pod that the standard refuses is never there.
+        const expected = parseObjects(renderText(scenarioFile(scenario)))
+          .filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet')
+          .map(({ spec }) => spec!.selector!.matchLabels!)
+          .map((labels) => `${labels['app.kubernetes.io/component']} ${labels['hearth.photos/pool'] ?? ''}`);
+        await waitFor(`a pod of each workload of ${scenario}`, async () => {
+          const { items } = await cluster.request<PodList>({
+            method: 'GET',
+            path: `/api/v1/namespaces/${namespace}/pods`,
+          });
+          const found = new Set(
+            items.map(
+              ({ metadata: { labels } }) =>
+                `${labels['app.kubernetes.io/component']} ${labels['hearth.photos/pool'] ?? ''}`,
+            ),
+          );
+          return expected.every((each) => found.has(each));
+        });
+        helm('upgrade', ...where);
+        helm('uninstall', 'hearth', '--namespace', namespace);
+      },
+    );
+
+  test('refuses a QueueScaler that cannot work, by the rules of its definition', async () => {
+    const { isDone, stderr } = runHelmOn(cluster.kubeconfig, [
+      'install',
+      'hearth',
+      chart,
+      '--set-json',
+      'worker.pools.media.scaling.fallback={"behavior":"Static"}',
+    ]);
+    assert.ok(!isDone);
+    assert.match(stderr, /fallback\.replicas is needed/);
+  });
+});

@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { toolPath } from '@hearth/core/testing/tools.ts';
+import type { KubernetesObject } from './kubernetesObject.ts';
+
+/** The folder of the chart. */
+export const chart = join(import.meta.dirname, '..');
+
+/** The values with which the chart can be installed, by the name of their file: an empty list of scenarios would make every test pass. */
+export const scenarios: readonly string[] = globSync('*-values.yaml', { cwd: join(chart, 'ci') })
+  .map((file) => file.replace(/-values\.yaml$/, ''))
+  .toSorted();
+
+/** The values file of a scenario. */
+export const scenarioFile = (scenario: string): string => join(chart, 'ci', `${scenario}-values.yaml`);
+
+/** What a run of helm printed, and whether it was a success. */
+interface HelmResult {
+  readonly isDone: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs helm on no cluster: an address that nobody listens on stands in for it. */
+export const runHelm = (...args: readonly string[]): HelmResult =>
+  run(args, { KUBECONFIG: '/dev/null', HELM_KUBEAPISERVER: 'http://127.0.0.1:1' });
+
+/** Runs helm on the cluster of a kubeconfig. */
+export const runHelmOn = (kubeconfig: string, args: readonly string[]): HelmResult =>
+  run(args, { KUBECONFIG: kubeconfig });
+
+const run = (args: readonly string[], env: Readonly<Record<string, string>>): HelmResult => {
+  const { status, stdout, stderr } = spawnSync(toolPath('helm'), args, {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    maxBuffer: 64 * 2 ** 20,
+  });
+  return { isDone: status === 0, stdout, stderr };
+};
+
+/** The manifests of a release as text. @throws Error with what helm says */
+export const renderText = (values: string, options: readonly string[] = [], folder = chart): string => {
+  const { isDone, stdout, stderr } = runHelm(
+    'template',
+    'hearth',
+    folder,
+    '--namespace',
+    'photos',
+    '--values',
+    values,
+    ...options,
+  );
+  if (!isDone) throw new Error(stderr);
+  return stdout;
+};
+
+/** The objects in manifests, hooks and tests included. */
+export const parseObjects = (text: string): readonly KubernetesObject[] =>
+  parseAllDocuments(text)
+    .map((document) => {
+      if (document.errors.length > 0) throw document.errors[0]!;
+      return document.toJS() as KubernetesObject | null;
+    })
+    .filter((object) => object !== null);
+
+/** The objects of a scenario, rendered once for each process. */
+export const renderScenario = (scenario: string): readonly KubernetesObject[] => {
+  const known = rendered.get(scenario) ?? parseObjects(renderText(scenarioFile(scenario)));
+  rendered.set(scenario, known);
+  return known;
+};
+
+const rendered = new Map<string, readonly KubernetesObject[]>();

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { renderScenario } from './helm.ts';
+import { immutableFields } from './immutableFields.ts';
+
+const file = join(import.meta.dirname, 'immutableFields.json');
+
+test(
+  'fields that Kubernetes lets nobody change are those of the last release (a new object: HEARTH_KEEP_FIELDS=1 adds it)',
+  { skip: missingTool('helm') },
+  () => {
+    const present = immutableFields(renderScenario('default'));
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, object>;
+    if (process.env['HEARTH_KEEP_FIELDS'] === '1') {
+      // What is kept stays as it is: only a person takes something away.
+      writeFileSync(file, `${JSON.stringify({ ...present, ...kept }, undefined, 2)}\n`);
+      return;
+    }
+    assert.ok(Object.keys(kept).length >= 10);
+    assert.deepEqual(present, kept);
+  },
+);

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { chart, renderScenario, runHelm, scenarioFile, scenarios } from './helm.ts';
+
+/** What an installation prints at its end. */
+const notesOf = (scenario: string): string => {
+  const { isDone, stdout, stderr } = runHelm(
+    'install',
+    'hearth',
+    chart,
+    '--namespace',
+    'photos',
+    '--dry-run=client',
+    '--values',
+    scenarioFile(scenario),
+  );
+  assert.ok(isDone, stderr);
+  const [, notes] = stdout.split(/^NOTES:\n/m);
+  assert.ok(notes, 'there are notes');
+  return notes;
+};
+
+suite('the notes at the end of an installation', { skip: missingTool('helm') }, () => {
+  test('tell a newcomer the next three commands, and nothing that is secret', () => {
+    const notes = notesOf('default');
+    const commands = [...notes.matchAll(/^ {2}(kubectl .*)$/gm)].map(([, command]) => command);
+    assert.deepEqual(commands, [
+      'kubectl -n photos get pods -l app.kubernetes.io/instance=hearth --watch',
+      "kubectl -n photos get secret hearth-keys -o jsonpath='{.data.admin-password}' | base64 -d; echo",
+      'kubectl -n photos port-forward svc/hearth-api 5001:80',
+      'kubectl -n photos get qs',
+    ]);
+    assert.match(notes, /helm test hearth -n photos/);
+    assert.match(
+      notes,
+      /helm uninstall keeps the database, the queue, the photos \(PersistentVolumeClaims\) and the Secrets/,
+    );
+  });
+
+  test('name objects that the installation has', () => {
+    for (const scenario of scenarios) {
+      const notes = notesOf(scenario);
+      const objects = renderScenario(scenario);
+      const [, service, port] = /svc\/(\S+) 5001:(\d+)/.exec(notes) ?? [];
+      const found = objects.find(({ kind, metadata }) => kind === 'Service' && metadata.name === service);
+      assert.equal(found?.spec?.ports?.[0]?.port, Number(port), scenario);
+      assert.doesNotMatch(notes, /<no value>|<nil>|\{\{|%!/, scenario);
+      for (const line of notes.split('\n')) assert.equal(line, line.trimEnd(), scenario);
+    }
+  });
+
+  test('say what of the values concerns this installation', () => {
+    assert.match(
+      notesOf('existing-all'),
+      /helm uninstall touches neither the database nor the photos, and keeps the Secrets/,
+    );
+    assert.match(notesOf('existing-postgres'), /keeps the queue, the photos \(PersistentVolumeClaims\)/);
+    assert.match(notesOf('existing-secrets'), /get secret given-keys/);
+    assert.doesNotMatch(notesOf('existing-secrets'), /and the Secrets/);
+    assert.match(notesOf('ingress'), /people will use https:\/\/photos\.example\.org/);
+    assert.match(notesOf('existing-claims'), /Workers share the volume old-models, which one node at a time can use/);
+    assert.doesNotMatch(notesOf('high-availability'), /one node at a time/);
+  });
+});

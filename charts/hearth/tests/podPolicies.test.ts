@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { renderScenario, scenarios } from './helm.ts';
+import { containersOf, isServing, podTemplates } from './pods.ts';
+import { quantity } from './quantity.ts';
+
+/** Of whom a token for the API server is expected. */
+const withToken = /-(queue-scaler|secrets|definition)$/;
+
+suite('the pods of every scenario', { skip: missingTool('helm') }, () => {
+  test('there are scenarios', () => {
+    assert.ok(scenarios.length >= 12);
+  });
+
+  for (const scenario of scenarios) {
+    test(`${scenario}: keep to the restricted Pod Security Standard, on a root file system that is read-only`, () => {
+      const pods = podTemplates(renderScenario(scenario));
+      assert.ok(pods.length >= 6);
+      for (const { what, spec } of pods) {
+        assert.equal(spec.securityContext?.runAsNonRoot, true, what);
+        assert.ok((spec.securityContext.runAsUser ?? 0) > 0, what);
+        assert.equal(spec.securityContext.seccompProfile?.type, 'RuntimeDefault', what);
+        assert.ok(!spec.hostNetwork && !spec.hostPID && !spec.hostIPC, what);
+        for (const volume of spec.volumes ?? []) {
+          const kind = Object.keys(volume).find((key) => key !== 'name');
+          assert.match(kind ?? '', /^(emptyDir|configMap|secret|persistentVolumeClaim)$/, `${what}: ${volume.name}`);
+        }
+        for (const { name, securityContext, ports = [] } of containersOf(spec)) {
+          const where = `${what}: ${name}`;
+          assert.equal(securityContext?.allowPrivilegeEscalation, false, where);
+          assert.equal(securityContext.readOnlyRootFilesystem, true, where);
+          assert.deepEqual(securityContext.capabilities, { drop: ['ALL'] }, where);
+          assert.equal(securityContext.privileged, undefined, where);
+          for (const { hostPort } of ports) assert.equal(hostPort, undefined, where);
+        }
+      }
+    });
+
+    test(`${scenario}: have no token that they do not need, and no variables of Services`, () => {
+      for (const { what, object, spec } of podTemplates(renderScenario(scenario))) {
+        assert.equal(spec.automountServiceAccountToken, withToken.test(object.metadata.name), what);
+        assert.equal(spec.enableServiceLinks, false, `${what}: a Service named hearth would set HEARTH_PORT`);
+      }
+    });
+
+    test(`${scenario}: ask for CPU and memory, and have a bound of memory`, () => {
+      for (const { what, spec } of podTemplates(renderScenario(scenario)))
+        for (const { name, resources } of containersOf(spec)) {
+          const where = `${what}: ${name}`;
+          assert.ok(quantity(resources?.requests?.['cpu']) > 0, where);
+          assert.ok(quantity(resources?.requests?.['memory']) <= quantity(resources?.limits?.['memory']), where);
+          if (scenario === 'strict-quotas') assert.ok(quantity(resources?.limits?.['cpu']) > 0, where);
+        }
+    });
+
+    test(`${scenario}: are asked how they are, where they run for long`, () => {
+      for (const { what, spec } of podTemplates(renderScenario(scenario)).filter(isServing))
+        for (const { name, ports = [], startupProbe, livenessProbe, readinessProbe } of spec.containers) {
+          const probes = [startupProbe, livenessProbe, readinessProbe];
+          for (const probe of probes) {
+            assert.ok(probe, `${what}: ${name}`);
+            const port = probe.httpGet?.port ?? probe.tcpSocket?.port;
+            if (port !== undefined)
+              assert.ok(
+                ports.some((each) => each.name === port),
+                `${what}: ${port}`,
+              );
+          }
+        }
+    });
+
+    test(`${scenario}: spread over nodes, where there may be several of a kind`, () => {
+      for (const { what, object, spec } of podTemplates(renderScenario(scenario)).filter(isServing)) {
+        const isSingle = object.kind === 'StatefulSet';
+        const softly = spec.topologySpreadConstraints?.map(({ whenUnsatisfiable }) => whenUnsatisfiable);
+        assert.deepEqual(softly, isSingle ? undefined : ['ScheduleAnyway'], what);
+      }
+    });
+
+    test(`${scenario}: run images with a version, and none that is forbidden`, () => {
+      for (const { what, spec } of podTemplates(renderScenario(scenario)))
+        for (const { image, imagePullPolicy } of containersOf(spec)) {
+          assert.match(image, /^[a-z0-9.-]+(:\d+)?\/[a-z0-9/-]+:[\w.-]+(@sha256:[0-9a-f]{64})?$/, what);
+          assert.doesNotMatch(image, /bitnami|:latest/i, what);
+          assert.equal(imagePullPolicy, 'IfNotPresent', what);
+        }
+    });
+  }
+});

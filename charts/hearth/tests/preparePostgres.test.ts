@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite, test, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import { commandAs, findAccount } from '@hearth/core/embedded/account.ts';
+import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
+
+const script = join(import.meta.dirname, '../files/postgres/prepare.sh');
+
+/** A value that SQL and shells would stumble over. */
+const password = `it's "a" $password`;
+
+/** A volume and the Secret beside it, as the init container has them. */
+const createVolume = async (t: TestContext) => {
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-prepare-'));
+  t.after(() => rm(folder, { recursive: true, maxRetries: 5 }));
+  const account = findAccount(folder);
+  const passwords = join(folder, 'passwords');
+  await mkdir(passwords);
+  await writeFile(join(passwords, 'superuser-password'), 'of the superuser');
+  await writeFile(join(passwords, 'password'), password);
+  if (account !== undefined) await chown(folder, account.uid, account.gid);
+  const directory = join(folder, '18', 'docker');
+  const env = {
+    PATH: `${toolPath('postgres-pgvector')}:${process.env['PATH']}`,
+    PGDATA: directory,
+    PASSWORDS: passwords,
+    LC_ALL: 'C',
+  };
+  /** Starts the script in a process group of its own. */
+  const start = () => {
+    const [command, args] = commandAs(account, '/usr/bin/env', ['bash', script]);
+    return spawn(command, args, { env, detached: true, stdio: 'ignore' });
+  };
+  return {
+    directory,
+    start,
+    prepare: async (): Promise<number> => ((await once(start(), 'exit')) as [number])[0],
+    run: async (program: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
+      const [command, all] = commandAs(account, join(toolPath('postgres-pgvector'), program), args);
+      return (await promisify(execFile)(command, all, { env: { ...env, ...more } })).stdout.trim();
+    },
+  };
+};
+
+/** Waits until a file is there; the timeout of the test ends it. */
+const waitForFile = async (path: string): Promise<void> => {
+  while (!existsSync(path)) await delay(2);
+};
+
+suite('the files of PostgreSQL', { skip: missingTool('postgres-pgvector') }, () => {
+  test('have a role that is no superuser, its database, and pgvector; made once', { timeout: 120_000 }, async (t) => {
+    const { directory, prepare, run } = await createVolume(t);
+    assert.equal(await prepare(), 0);
+    assert.ok(!existsSync(`${directory}.unfinished`));
+    const sockets = join(directory, '..');
+    await run('pg_ctl', [
+      `--pgdata=${directory}`,
+      '--wait',
+      `--log=${directory}.log`,
+      `--options=-c listen_addresses='' -c unix_socket_directories='${sockets}'`,
+      'start',
+    ]);
+    const query = `select rolsuper, (select pg_get_userbyid(datdba) from pg_database where datname = current_database()),
+      (select count(*) from pg_extension where extname = 'vector') from pg_roles where rolname = current_user`;
+    const answer = await run(
+      'psql',
+      [`--host=${sockets}`, '--username=hearth', '--no-align', '--tuples-only', `--command=${query}`, 'hearth'],
+      { PGPASSWORD: password },
+    );
+    await run('pg_ctl', [`--pgdata=${directory}`, '--wait', '--mode=fast', 'stop']);
+    assert.equal(answer, 'f|hearth|1');
+    assert.match(await readFile(join(directory, 'pg_hba.conf'), 'utf8'), /^host all all all scram-sha-256$/m);
+    const { ino } = await stat(join(directory, 'PG_VERSION'));
+    assert.equal(await prepare(), 0);
+    assert.equal((await stat(join(directory, 'PG_VERSION'))).ino, ino);
+  });
+
+  // The second one is written by the server that makes the role, and not by initdb.
+  for (const moment of ['PG_VERSION', 'postmaster.opts'])
+    test(
+      `are not there when the script is killed at ${moment}, and whole after the next start`,
+      { timeout: 120_000 },
+      async (t) => {
+        const { directory, start, prepare } = await createVolume(t);
+        const child = start();
+        const exited = once(child, 'exit');
+        const file = join(`${directory}.unfinished`, moment);
+        await waitForFile(file);
+        process.kill(-child.pid!, 'SIGKILL');
+        await exited;
+        // The server has left the process group; with its container it would be gone.
+        const pid = Number.parseInt(
+          await readFile(join(`${directory}.unfinished`, 'postmaster.pid'), 'utf8').catch(() => ''),
+          10,
+        );
+        if (pid > 0) process.kill(pid, 'SIGKILL');
+        assert.ok(!existsSync(directory));
+        assert.equal(await prepare(), 0);
+        assert.ok(existsSync(join(directory, 'PG_VERSION')));
+        assert.ok(!existsSync(`${directory}.unfinished`));
+      },
+    );
+});

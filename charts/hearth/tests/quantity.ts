@@ -1,0 +1,20 @@
+const factors: Readonly<Record<string, number>> = {
+  '': 1,
+  m: 0.001,
+  k: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+  Ti: 2 ** 40,
+};
+
+/** The number behind an amount of Kubernetes: `100m` is 0.1, `1Gi` 1,073,741,824. @throws Error where it is none */
+export const quantity = (amount: string | number | undefined): number => {
+  const [, number, unit = ''] = /^([0-9.]+)([A-Za-z]*)$/.exec(String(amount)) ?? [];
+  const factor = factors[unit];
+  if (number === undefined || factor === undefined) throw new Error(`${amount} is no amount`);
+  return Number(number) * factor;
+};

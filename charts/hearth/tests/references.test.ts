@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { renderScenario, scenarios } from './helm.ts';
+import type { KubernetesObject } from './kubernetesObject.ts';
+import { containersOf, isServing, podTemplates, selects } from './pods.ts';
+import { existingObjects, madeSecrets } from './existingObjects.ts';
+
+/** A key of a Secret, and who refers to it. */
+interface SecretReference {
+  readonly what: string;
+  readonly name: string;
+  readonly key: string;
+  readonly optional?: boolean;
+}
+
+/** The objects of a kind. */
+const ofKind = (objects: readonly KubernetesObject[], kind: string): readonly KubernetesObject[] =>
+  objects.filter((object) => object.kind === kind);
+
+const namesOf = (objects: readonly KubernetesObject[], kind: string): ReadonlySet<string> =>
+  new Set(ofKind(objects, kind).map(({ metadata }) => metadata.name));
+
+suite('what the objects of every scenario refer to is there', { skip: missingTool('helm') }, () => {
+  for (const scenario of scenarios) {
+    test(`${scenario}: Secrets and their keys`, () => {
+      const objects = renderScenario(scenario);
+      const secrets = new Map([...madeSecrets(objects), ...existingObjects(scenario).secrets]);
+      const references: SecretReference[] = [];
+      for (const { what, spec } of podTemplates(objects)) {
+        for (const { env = [] } of containersOf(spec))
+          for (const { valueFrom } of env)
+            if (valueFrom?.secretKeyRef) references.push({ what, ...valueFrom.secretKeyRef });
+        for (const { secret } of spec.volumes ?? [])
+          for (const { key } of secret?.items ?? []) references.push({ what, name: secret!.secretName, key });
+      }
+      for (const { metadata, spec } of ofKind(objects, 'QueueScaler'))
+        references.push({ what: metadata.name, ...spec!.redis!.secretRef });
+      assert.ok(references.length >= 10);
+      for (const { what, name, key, optional } of references) {
+        const keys = secrets.get(name);
+        assert.ok(keys, `${what} refers to the Secret ${name}`);
+        if (!optional) assert.ok(keys.includes(key), `${what} refers to ${key} of ${name}`);
+      }
+    });
+
+    test(`${scenario}: ConfigMaps, claims, volumes and service accounts`, () => {
+      const objects = renderScenario(scenario);
+      const configMaps = namesOf(objects, 'ConfigMap');
+      const accounts = namesOf(objects, 'ServiceAccount');
+      const claims = new Set([...namesOf(objects, 'PersistentVolumeClaim'), ...existingObjects(scenario).claims]);
+      for (const { what, object, spec } of podTemplates(objects)) {
+        const volumes = spec.volumes ?? [];
+        for (const { configMap, persistentVolumeClaim } of volumes) {
+          if (configMap) assert.ok(configMaps.has(configMap.name), `${what}: ${configMap.name}`);
+          if (persistentVolumeClaim)
+            assert.ok(claims.has(persistentVolumeClaim.claimName), `${what}: ${persistentVolumeClaim.claimName}`);
+        }
+        if (spec.automountServiceAccountToken) assert.ok(accounts.has(spec.serviceAccountName ?? ''), what);
+        const templates = object.spec?.volumeClaimTemplates?.map(({ metadata }) => metadata.name) ?? [];
+        const names = [...volumes.map(({ name }) => name), ...templates];
+        assert.deepEqual(names, [...new Set(names)], what);
+        const mounted = containersOf(spec).flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ name }) => name));
+        assert.deepEqual([...new Set(mounted)].toSorted(), names.toSorted(), `${what}: volumes and where they are`);
+      }
+    });
+
+    test(`${scenario}: pods and ports behind Services, policies, budgets and monitors`, () => {
+      const objects = renderScenario(scenario);
+      const pods = podTemplates(objects).filter(isServing);
+      const portsOf = (selector: Readonly<Record<string, string>>): readonly string[] =>
+        pods
+          .filter(({ labels }) => selects(selector, labels))
+          .flatMap(({ spec }) => spec.containers.flatMap(({ ports = [] }) => ports.map(({ name }) => name)));
+      for (const { metadata, spec } of ofKind(objects, 'Service'))
+        for (const { targetPort } of spec!.ports!)
+          assert.ok(portsOf(spec!.selector!).includes(targetPort), `Service ${metadata.name}: ${targetPort}`);
+      for (const { metadata, spec } of ofKind(objects, 'NetworkPolicy')) {
+        const ports = portsOf(spec!.podSelector!.matchLabels!);
+        assert.ok(ports.length > 0, `NetworkPolicy ${metadata.name} selects pods`);
+        for (const rule of spec!.ingress!) {
+          for (const { port } of rule.ports ?? []) assert.ok(ports.includes(port), `${metadata.name}: ${port}`);
+          for (const { podSelector } of rule.from ?? [])
+            if (podSelector) assert.ok(portsOf(podSelector.matchLabels!).length > 0, metadata.name);
+        }
+      }
+      for (const { metadata, spec } of ofKind(objects, 'PodDisruptionBudget')) {
+        assert.ok(portsOf(spec!.selector!.matchLabels!).length > 0, metadata.name);
+      }
+      for (const { spec } of ofKind(objects, 'PodMonitor'))
+        for (const { port } of spec!.podMetricsEndpoints!)
+          assert.ok(portsOf(spec!.selector!.matchLabels!).includes(port));
+      for (const { spec } of ofKind(objects, 'ServiceMonitor')) {
+        const services = ofKind(objects, 'Service').filter(({ metadata }) =>
+          selects(spec!.selector!.matchLabels!, metadata.labels ?? {}),
+        );
+        assert.equal(services.length, 2);
+        for (const { port } of spec!.endpoints!)
+          for (const service of services) assert.ok(service.spec!.ports!.some(({ name }) => name === port));
+      }
+    });
+
+    test(`${scenario}: each workload selects its own pods and no others`, () => {
+      const pods = podTemplates(renderScenario(scenario));
+      for (const { what, object, labels } of pods.filter(({ object }) => /Deployment|StatefulSet/.test(object.kind))) {
+        const selector = object.spec!.selector!.matchLabels!;
+        assert.ok(selects(selector, labels), what);
+        assert.deepEqual(
+          pods.filter((pod) => selects(selector, pod.labels)).map((pod) => pod.what),
+          [what],
+        );
+      }
+    });
+
+    test(`${scenario}: every server is reached by those who use it, and by nobody else`, () => {
+      const objects = renderScenario(scenario);
+      const users = { postgres: ['api', 'worker'], redis: ['api', 'operator', 'worker'], minio: ['api', 'worker'] };
+      for (const { metadata, spec } of ofKind(objects, 'NetworkPolicy')) {
+        const component = metadata.labels!['app.kubernetes.io/component']!;
+        if (!(component in users)) continue;
+        const from = spec!.ingress!.flatMap((rule) => rule.from ?? []);
+        assert.deepEqual(
+          from.map(({ podSelector }) => podSelector?.matchLabels?.['app.kubernetes.io/component'] ?? '').toSorted(),
+          users[component as keyof typeof users],
+        );
+        assert.ok(
+          spec!.ingress!.every((rule) => rule.from !== undefined),
+          'a rule without from is for everybody',
+        );
+      }
+      const isProtected = ofKind(objects, 'StatefulSet').length + 3;
+      assert.equal(ofKind(objects, 'NetworkPolicy').length, scenario === 'mirror' ? 0 : isProtected);
+    });
+  }
+});

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { poolNames } from '@hearth/core/pipeline.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { chart, renderScenario, renderText, runHelm, scenarioFile, scenarios } from './helm.ts';
+import { podTemplates } from './pods.ts';
+
+const templates = globSync('templates/**/*', { cwd: chart }).filter((path) => /\.\w+$/.test(path));
+
+/** The names of a scenario's objects of a kind, in their order. */
+const namesOfKind = (kind: string, scenario: string): readonly string[] =>
+  renderScenario(scenario)
+    .filter((object) => object.kind === kind)
+    .map(({ metadata }) => metadata.name)
+    .toSorted();
+
+const replicasOfApi = (scenario: string): number | undefined =>
+  renderScenario(scenario).find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'hearth-api')!.spec!
+    .replicas;
+
+test('no template asks for chance, the time or what is in the cluster', () => {
+  assert.ok(templates.length > 30);
+  for (const path of templates) {
+    const text = readFileSync(join(chart, path), 'utf8');
+    const actions = [...text.matchAll(/\{\{.*?\}\}/gs)]
+      .map(([action]) => action.replaceAll(/"[^"]*"|\/\*.*\*\//gs, ''))
+      .join('\n');
+    assert.doesNotMatch(
+      actions,
+      /\b(lookup|rand\w*|uuidv4|gen(PrivateKey|CA|SelfSignedCert|SignedCert)\w*|now|date\w*|ago|htpasswd|bcrypt|shuffle|getHostByName)\b/,
+      path,
+    );
+  }
+});
+
+suite('rendering', { skip: missingTool('helm') }, () => {
+  test('helm lint finds nothing, with the values of every scenario', () => {
+    for (const scenario of scenarios) {
+      const { isDone, stdout, stderr } = runHelm('lint', '--strict', chart, '--values', scenarioFile(scenario));
+      assert.ok(isDone, `${scenario}: ${stdout}${stderr}`);
+    }
+  });
+
+  test('two renderings of a scenario are the same, byte by byte', () => {
+    for (const scenario of scenarios) {
+      const file = scenarioFile(scenario);
+      assert.equal(renderText(file), renderText(file), scenario);
+    }
+  });
+
+  test('every object belongs to the release, by its labels, and no name is there twice', () => {
+    for (const scenario of scenarios) {
+      const objects = renderScenario(scenario);
+      const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+      assert.deepEqual(names, [...new Set(names)], scenario);
+      for (const { kind, metadata } of objects) {
+        assert.equal(metadata.labels?.['app.kubernetes.io/instance'], 'hearth', `${kind} ${metadata.name}`);
+        assert.match(metadata.name, /^[a-z0-9-]{1,63}$/);
+      }
+    }
+  });
+
+  test('there is a Deployment and a QueueScaler for every queue of the code, and neither says how many workers there are', () => {
+    for (const scenario of scenarios) {
+      const objects = renderScenario(scenario);
+      const workers = objects.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === 'worker');
+      const deployments = workers.filter(({ kind }) => kind === 'Deployment');
+      const scalers = workers.filter(({ kind }) => kind === 'QueueScaler');
+      for (const { spec } of deployments) assert.equal(spec?.replicas, undefined);
+      assert.deepEqual(
+        scalers.map(({ spec }) => spec!.scaleTargetRef!.name),
+        deployments.map(({ metadata }) => metadata.name),
+      );
+      const queues = scalers.flatMap(({ spec }) => spec!.queues!.map(({ name }) => name));
+      assert.deepEqual(queues.toSorted(), poolNames.toSorted(), scenario);
+      for (const [index, { spec }] of deployments.entries()) {
+        const env = spec!.template!.spec.containers[0]!.env!;
+        const pulled = env.find(({ name }) => name === 'HEARTH_POOLS')!.value!;
+        assert.deepEqual(
+          scalers[index]!.spec!.queues!.map(({ name }) => name),
+          pulled.split(','),
+        );
+      }
+    }
+  });
+
+  test('the API has no number of replicas where an autoscaler owns it', () => {
+    assert.equal(replicasOfApi('autoscaling'), undefined);
+    assert.equal(replicasOfApi('high-availability'), 2);
+    assert.equal(replicasOfApi('default'), 1);
+  });
+
+  test('budgets for disruptions are where two or more are', () => {
+    assert.deepEqual(namesOfKind('PodDisruptionBudget', 'default'), []);
+    assert.deepEqual(namesOfKind('PodDisruptionBudget', 'autoscaling'), ['hearth-api']);
+    assert.deepEqual(namesOfKind('PodDisruptionBudget', 'high-availability'), ['hearth-api', 'hearth-queue-scaler']);
+  });
+
+  test('an oversight in values is refused with a sentence that names it', async () => {
+    for (const [values, message] of wrongValues) {
+      const file = await writeValues(values);
+      const { isDone, stderr } = runHelm('template', 'hearth', chart, '--values', file.path);
+      await file.remove();
+      assert.ok(!isDone, JSON.stringify(values));
+      assert.match(stderr, message, JSON.stringify(values));
+    }
+  });
+
+  test('what is bundled may be switched off one by one', () => {
+    assert.deepEqual(namesOfKind('StatefulSet', 'default'), ['hearth-minio', 'hearth-postgres', 'hearth-redis']);
+    assert.deepEqual(namesOfKind('StatefulSet', 'existing-postgres'), ['hearth-minio', 'hearth-redis']);
+    assert.deepEqual(namesOfKind('StatefulSet', 'existing-redis'), ['hearth-minio', 'hearth-postgres']);
+    assert.deepEqual(namesOfKind('StatefulSet', 'existing-s3'), ['hearth-postgres', 'hearth-redis']);
+    assert.deepEqual(namesOfKind('StatefulSet', 'existing-all'), []);
+  });
+
+  test('parts of uploads stay in the store for longer than an upload may be gone on with', () => {
+    const minio = podTemplates(renderScenario('default')).find(({ what }) => what === 'StatefulSet hearth-minio')!;
+    const expiry = minio.spec.containers[0]!.env!.find(({ name }) => name === 'MINIO_API_STALE_UPLOADS_EXPIRY')!.value!;
+    // Seven days, as docs/docs/decisions/2026-11-21-resumable-uploads.md promises.
+    assert.match(expiry, /^\d+h$/);
+    assert.ok(Number.parseInt(expiry, 10) > 7 * 24);
+  });
+});
+
+const writeValues = async (values: object): Promise<{ path: string; remove: () => Promise<void> }> => {
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-values-'));
+  const path = join(folder, 'values.json');
+  await writeFile(path, JSON.stringify(values));
+  return { path, remove: () => rm(folder, { recursive: true }) };
+};
+
+/** Values that somebody may write, and what they are answered. */
+const wrongValues: readonly (readonly [object, RegExp])[] = [
+  [{ replicas: 2 }, /additional properties 'replicas' not allowed/],
+  [{ api: { replicaCount: 2 } }, /at '\/api': additional properties 'replicaCount' not allowed/],
+  [{ worker: { pools: { media: { replicas: 1 } } } }, /at '\/worker\/pools\/media': additional properties 'replicas'/],
+  [{ api: { image: { tag: 'latest' } } }, /at '\/api\/image\/tag'/],
+  [{ library: { trashDays: 0 } }, /at '\/library\/trashDays'/],
+  [{ api: { replicas: '2' } }, /at '\/api\/replicas': got string, want integer/],
+  [{ postgres: { enabled: false } }, /set postgres\.existing\.secretName/],
+  [{ postgres: { existing: { secretName: 'x' } } }, /set postgres\.enabled to false/],
+  [{ redis: { enabled: false } }, /set redis\.existing\.secretName/],
+  [{ redis: { existing: { secretName: 'x' } } }, /set redis\.enabled to false/],
+  [{ minio: { enabled: false } }, /set s3\.existing\.endpoint and s3\.existing\.secretName/],
+  [{ s3: { existing: { endpoint: 'http://s3' } } }, /set minio\.enabled to false/],
+  [{ ingress: { enabled: true } }, /set ingress\.hosts/],
+  [{ httpRoute: { enabled: true } }, /set httpRoute\.parentRefs/],
+  [{ api: { autoscaling: { minReplicas: 5 } } }, /minReplicas must not be greater than api\.autoscaling\.maxReplicas/],
+  [{ minio: { staleUploadsHours: 168 } }, /more than 168/],
+  [{ worker: { pools: { faces: {} } } }, /worker\.pools\.faces pulls from the queue faces/],
+  [{ worker: { pools: { video: { enabled: false } } } }, /no pool of worker\.pools pulls from the queue video/],
+  [{ worker: { pools: { media: { scaling: { minReplicas: 9 } } } } }, /worker\.pools\.media\.scaling\.minReplicas/],
+  [
+    { worker: { extraEnv: { HEARTH_MAX_PIXELS: 200_000_000 } } },
+    /at '\/worker\/extraEnv\/HEARTH_MAX_PIXELS': got number, want string/,
+  ],
+  [{ api: { extraEnv: { HEARTH_TOKEN_SECRET: 'x' } } }, /HEARTH_TOKEN_SECRET is a secret/],
+];

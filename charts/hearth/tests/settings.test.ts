@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { databaseVariables } from '@hearth/core/commonConfig.ts';
+import { poolNames } from '@hearth/core/pipeline.ts';
+import { readConfig, type ConfigTable } from '@hearth/core/config.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { workerVariables } from '@hearth/core/workerConfig.ts';
+import { apiVariables } from '../../../services/api/src/config/config.ts';
+import { chart, renderScenario, scenarios } from './helm.ts';
+import type { Container } from './kubernetesObject.ts';
+import { containersOf, podTemplates } from './pods.ts';
+
+const root = join(chart, '..', '..');
+
+/** The variables of the operator, which has a table of its own. */
+const operatorVariables = [
+  ...readFileSync(join(root, 'operators/queue-scaler/src/config.ts'), 'utf8').matchAll(/name: '(HEARTH_\w+)'/g),
+].map(([, name = '']) => name);
+
+const namesOf = (table: ConfigTable): readonly string[] => Object.values(table).map(({ name }) => name);
+
+/** The settings that each container of ours may have, by its name. */
+const settings: Readonly<Record<string, readonly string[]>> = {
+  api: namesOf(apiVariables({})),
+  migrate: [...namesOf(databaseVariables), 'HEARTH_LOG_LEVEL'],
+  worker: namesOf(workerVariables({})),
+  operator: operatorVariables,
+};
+
+/** Settings that the chart leaves alone, each with the reason. */
+const leftAlone: Readonly<Record<string, string>> = {
+  HEARTH_GIT_SHA: 'the image says it',
+  HEARTH_WEB_DIR: 'the image has it where the API looks for it',
+  HEARTH_DISK_RESERVE_BYTES: 'the default fits, and extraEnv takes another one',
+  HEARTH_EXIFTOOL: 'the image has it',
+  HEARTH_DECODE_TIMEOUT_SECONDS: 'the default fits, and extraEnv takes another one',
+  HEARTH_LEASE_SECONDS: 'the default fits, and extraEnv takes another one',
+  HEARTH_KUBERNETES_URL: 'the operator runs in the cluster',
+  HEARTH_KUBERNETES_CA_FILE: 'the operator runs in the cluster',
+  HEARTH_KUBERNETES_TOKEN_FILE: 'the operator runs in the cluster',
+  HEARTH_NAMESPACE: 'the operator serves the namespace that it runs in',
+  HEARTH_WATCH_SILENCE_SECONDS: 'the default fits',
+};
+
+const ofHearth = ({ env = [] }: Container): readonly string[] =>
+  env.map(({ name }) => name).filter((name) => name.startsWith('HEARTH_'));
+
+/** The containers of all scenarios. */
+const listContainers = (): readonly Container[] =>
+  scenarios.flatMap((scenario) => podTemplates(renderScenario(scenario)).flatMap(({ spec }) => containersOf(spec)));
+
+suite('the settings of Hearth in the pods', { skip: missingTool('helm') }, () => {
+  test('are settings that the process knows, each once', () => {
+    const containers = listContainers().filter((container) => ofHearth(container).length > 0);
+    for (const container of containers) {
+      const names = ofHearth(container);
+      assert.deepEqual(names, [...new Set(names)], container.name);
+      for (const name of names) assert.ok(settings[container.name]?.includes(name), `${container.name}: ${name}`);
+    }
+    assert.deepEqual([...new Set(containers.map(({ name }) => name))].toSorted(), Object.keys(settings).toSorted());
+  });
+
+  test('are all that there are, but for those that are left alone for a reason', () => {
+    const set = new Set(listContainers().flatMap(ofHearth));
+    const known = new Set(Object.values(settings).flat());
+    assert.deepEqual([...known].filter((name) => !set.has(name)).toSorted(), Object.keys(leftAlone).toSorted());
+  });
+
+  test('have values that the process takes', () => {
+    const secrets: Readonly<Record<string, string>> = {
+      HEARTH_DATABASE_URL: 'postgres://hearth:x@postgres/hearth',
+      HEARTH_DATABASE_DIRECT_URL: 'postgres://hearth:x@postgres/hearth',
+      HEARTH_REDIS_URL: 'redis://:x@redis:6379/0',
+    };
+    for (const container of listContainers()) {
+      const env = Object.fromEntries(
+        (container.env ?? []).map(({ name, value, valueFrom }) => [
+          name,
+          value ??
+            (valueFrom?.fieldRef ? 'hearth-worker-media-0' : (secrets[name] ?? 'a secret that is long enough for all')),
+        ]),
+      );
+      if (container.name === 'api') assert.equal(readConfig(apiVariables(env), env).host, '0.0.0.0');
+      if (container.name === 'worker') assert.ok(readConfig(workerVariables(env), env).pools.length > 0);
+    }
+  });
+
+  test('of processes that are to end, leave time enough before they are killed', () => {
+    for (const scenario of scenarios)
+      for (const { what, spec } of podTemplates(renderScenario(scenario))) {
+        const [container] = spec.containers;
+        const stop = container?.env?.find(({ name }) => name === 'HEARTH_STOP_TIMEOUT_SECONDS')?.value;
+        if (stop === undefined) continue;
+        const pause = Number(container?.lifecycle?.preStop?.exec.command[1] ?? 0);
+        // A worker takes five seconds more than it is told to.
+        assert.ok(spec.terminationGracePeriodSeconds! >= pause + Number(stop) + 10, what);
+      }
+  });
+});
+
+test('the queues that a pool may pull from are those of the code, in the values and where they are checked', () => {
+  const validation = readFileSync(join(chart, 'templates/validate.yaml'), 'utf8');
+  const lists = [...validation.matchAll(/list ((?:"\w+" ?)+)\)?/g)].map(([, names = '']) => names);
+  const pools = lists.filter((names) => names.includes('"media"'));
+  assert.equal(pools.length, 2);
+  for (const names of pools)
+    assert.deepEqual(names.match(/\w+/g)?.toSorted(), poolNames.toSorted(), 'templates/validate.yaml');
+});
+
+test('every program that a pod is told to run is in the tree, where the images have it', () => {
+  const commands = readFileSync(join(chart, 'templates/api/deployment.yaml'), 'utf8');
+  const programs = [...commands.matchAll(/command: \[node, (\S+)\]/g)].map(([, path = '']) => path);
+  assert.equal(programs.length, 1);
+  for (const path of programs) assert.ok(existsSync(join(root, path)), path);
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { parse } from 'yaml';
+import { readmePath, renderReadme, valuesPath } from './readme.ts';
+import { listValues } from './valuesTable.ts';
+
+const values = readFileSync(valuesPath, 'utf8');
+
+/** A node of values.schema.json. */
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean | Schema;
+}
+
+suite('the values of the chart', () => {
+  test('are all in the table of README.md (else: npm run docs:chart)', () => {
+    const readme = readFileSync(readmePath, 'utf8');
+    assert.equal(renderReadme(readme, values), readme);
+    const paths = listValues(values).flatMap(({ rows }) => rows.map(({ path }) => path));
+    assert.ok(paths.length > 100);
+    assert.deepEqual(paths, [...new Set(paths)]);
+  });
+
+  test('are those that the schema knows: it has no key without a default, and every map of it is closed', () => {
+    const schema = JSON.parse(readFileSync(join(valuesPath, '../values.schema.json'), 'utf8'));
+    const resolve = (node: Schema): Schema =>
+      node.$ref === undefined ? node : (schema.$defs[node.$ref.split('/').at(-1)!] as Schema);
+    let known = 0;
+    const compare = (node: Schema, value: unknown, path: string): void => {
+      const { properties, additionalProperties, type } = resolve(node);
+      if (properties !== undefined) {
+        assert.equal(additionalProperties, false, `${path} is open`);
+        // A pool and resources say only what they have.
+        if (!/\.pools\.|\.resources$|scaling$/.test(path))
+          assert.deepEqual(Object.keys(properties).toSorted(), Object.keys(value as object).toSorted(), path);
+        for (const [key, each] of Object.entries(value as object)) compare(properties[key]!, each, `${path}.${key}`);
+      } else if (path.endsWith('.pools')) {
+        for (const [key, each] of Object.entries(value as object))
+          compare(additionalProperties as Schema, each, `${path}.${key}`);
+      } else if (type !== undefined) known++;
+    };
+    compare(schema, parse(values), 'values');
+    assert.ok(known > 80);
+  });
+
+  test('a key without a comment is refused, unless its name is a usual one', () => {
+    assert.throws(() => listValues('# All of it.\na:\n  odd: 1\n'), /a\.odd has no comment/);
+    assert.deepEqual(listValues('# All of it.\na:\n  # Two words,\n  # on two lines.\n  odd: [1]\n  size: 1Gi\n'), [
+      {
+        name: 'a',
+        description: 'All of it.',
+        rows: [
+          { path: 'a.odd', default: '[1]', description: 'Two words, on two lines.' },
+          { path: 'a.size', default: "'1Gi'", description: 'Of the volume.' },
+        ],
+      },
+    ]);
+  });
+});
