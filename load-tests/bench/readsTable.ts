@@ -7,6 +7,10 @@ const allowedInOneHour = 25;
 
 const ratioOf = ({ ms, versionMs }: ReadResult): number => ms / versionMs;
 
+/** Whether a read is held to `allowedInOneHour` instead of its multiple of `GET /version`: a page by number, deep in the library of one hour. */
+const isHeldToTime = ({ library, question }: ReadResult): boolean =>
+  library.includes('in one hour') && question.includes('at 90 %') && !question.includes('cursor');
+
 /** The figures as Markdown: how many times `GET /version` each read costs in each library. */
 export const readsTable = (results: readonly ReadResult[], rounds: number): string => {
   const libraries = [...new Set(results.map(({ library }) => library))];
@@ -20,13 +24,19 @@ export const readsTable = (results: readonly ReadResult[], rounds: number): stri
     ...questions.map((question) => {
       const cells = libraries.map((library) => {
         const result = results.find((one) => one.library === library && one.question === question);
-        return result === undefined ? '' : `${ratioOf(result).toFixed(1)} ×`;
+        return result === undefined ? '' : cellOf(result);
       });
-      const bound = results.find((one) => one.question === question)?.bound ?? NaN;
-      return row(question, `≤ ${bound} ×`, ...cells);
+      return row(question, wanted(results.filter((one) => one.question === question)), ...cells);
     }),
   ].join('\n');
 };
+
+const cellOf = (result: ReadResult): string =>
+  `${ratioOf(result).toFixed(1)} ×${isHeldToTime(result) ? ` (${result.ms.toFixed(1)} ms)` : ''}`;
+
+/** The bounds to which `missedReads` holds the reads of one question. */
+const wanted = (results: readonly ReadResult[]): string =>
+  `≤ ${results[0]?.bound ?? NaN} ×${results.some(isHeldToTime) ? `, ≤ ${allowedInOneHour} ms in a full hour` : ''}`;
 
 /** Every bound that was missed, as a sentence: by ratio to the version, and by growth from the first library to the others. */
 export const missedReads = (results: readonly ReadResult[]): string[] =>
@@ -34,12 +44,7 @@ export const missedReads = (results: readonly ReadResult[]): string[] =>
     const smallest = results.find(({ question }) => question === result.question)!;
     const growth = ratioOf(result) / ratioOf(smallest);
     const about = `${result.question}, ${result.library}:`;
-    if (
-      result.library.includes('in one hour') &&
-      result.question.includes('at 90 %') &&
-      !result.question.includes('cursor')
-    )
-      return result.ms > allowedInOneHour ? [`${about} ${result.ms.toFixed(1)} ms`] : [];
+    if (isHeldToTime(result)) return result.ms > allowedInOneHour ? [`${about} ${result.ms.toFixed(1)} ms`] : [];
     return [
       ...(ratioOf(result) > result.bound ? [`${about} ${ratioOf(result).toFixed(1)} × GET /version`] : []),
       ...(growth > result.growth ? [`${about} ${growth.toFixed(1)} × the library of ${smallest.library}`] : []),

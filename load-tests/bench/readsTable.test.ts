@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ReadResult } from './measureReads.ts';
+import { missedReads, readsTable } from './readsTable.ts';
+
+const read = (library: string, question: string, ms: number): ReadResult => ({
+  library,
+  question,
+  bound: 8,
+  growth: 3,
+  ms,
+  p95Ms: ms,
+  versionMs: 1,
+});
+
+const small = '10,000';
+const oneHour = '45,000 of 49,500 in one hour';
+const deep = 'items: page at 90 %';
+const byCursor = 'items: page at 90 % by cursor';
+
+test('a deep page by number in the library of one hour is held to its milliseconds, and the table says so', () => {
+  const results = [
+    read(small, deep, 5),
+    read(oneHour, deep, 24.9),
+    read(small, byCursor, 5),
+    read(oneHour, byCursor, 6),
+  ];
+  assert.deepEqual(missedReads(results), []);
+  const rows = readsTable(results, 40).split('\n');
+  assert.ok(rows.includes(`| ${deep} | ≤ 8 ×, ≤ 25 ms in a full hour | 5.0 × | 24.9 × (24.9 ms) |`), rows.join('\n'));
+  assert.ok(rows.includes(`| ${byCursor} | ≤ 8 × | 5.0 × | 6.0 × |`), rows.join('\n'));
+});
+
+test('every bound that is missed is told', () => {
+  assert.deepEqual(missedReads([read(small, deep, 5), read(oneHour, deep, 25.1)]), [`${deep}, ${oneHour}: 25.1 ms`]);
+  assert.deepEqual(missedReads([read(small, byCursor, 2), read(oneHour, byCursor, 9)]), [
+    `${byCursor}, ${oneHour}: 9.0 × GET /version`,
+    `${byCursor}, ${oneHour}: 4.5 × the library of ${small}`,
+  ]);
+});
