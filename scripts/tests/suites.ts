@@ -8,8 +8,11 @@ export interface Suite {
 
 /** Test files, by what their path begins with, that `npm run test:faults` runs and `npm test` leaves out. */
 export const faultSuites: readonly { readonly path: string; readonly reason: string }[] = [
-  { path: 'load-tests/', reason: 'starts, kills and starves whole installations' },
   { path: 'charts/hearth/tests/controlPlane', reason: 'starts a Kubernetes API server' },
+  { path: 'load-tests/faults/', reason: 'starts, kills and starves whole installations' },
+  { path: 'load-tests/fuzz/fuzz.test.ts', reason: 'sends what no client sends to a whole installation' },
+  { path: 'load-tests/media/mediaSet', reason: 'imports the whole media set' },
+  { path: 'load-tests/phone/', reason: 'imports a phone into a whole installation' },
   { path: 'operators/queue-scaler/src/controlPlane', reason: 'starts a Kubernetes API server' },
   { path: 'operators/queue-scaler/src/handOver', reason: 'waits until leases have run out' },
   { path: 'operators/queue-scaler/src/manyOnControlPlane', reason: 'starts a Kubernetes API server' },
