@@ -11,9 +11,11 @@ const project = join(import.meta.dirname, '../..');
 const layered = [
   'services/api/src',
   'services/contract/src',
-  'services/core/src/db',
+  'services/core/src',
   'services/worker/src',
   'operators/queue-scaler/src',
+  'load-tests',
+  'scripts',
 ];
 
 for (const root of layered) {
