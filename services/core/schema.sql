@@ -391,7 +391,7 @@ begin
       select changed.id, changed.n from changed where changed.n > 0
     ), listed as materialized (
       select people.id, people.sort_name, filled.n, people.created_at,
-        -- What tells the position of those without a name, and nothing of the others.
+        -- The position of people without a name; null for the others.
         case when people.sort_name is null then filled.n end as unnamed_n,
         case when people.sort_name is null then people.created_at end as unnamed_at
       from filled join people on people.id = filled.id
@@ -889,11 +889,11 @@ create table media_item_texts (
   constraint media_item_texts_pkey PRIMARY KEY (media_item_id)
 );
 
--- Derived: the words of an item, and what its postings were written by.
+-- Derived: the words of an item, and the values from which its postings were written.
 create table media_item_words (
   media_item_id uuid not null, -- The item whose words these are.
-  local_time timestamp without time zone not null, -- The local time that its postings have.
-  is_listed boolean not null, -- Whether it has postings: it is visible.
+  local_time timestamp without time zone not null, -- The local time in the postings of the item.
+  is_listed boolean not null, -- Whether the item has postings, which only a visible item has.
   word_ids bigint[] not null, -- The ids of the item's words in search_words.
   constraint media_item_words_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint media_item_words_pkey PRIMARY KEY (media_item_id)
@@ -1020,14 +1020,14 @@ create table search_postings (
   constraint search_postings_pkey PRIMARY KEY (word_id, local_time, media_item_id)
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 
--- Derived: a word of a user's items, or of the name of a collection. Two transactions that meet a new word at once may each make a row of it: so that no writer waits for another one, there is no rule against that, and readers take all of them.
+-- Derived: a word of a user's items, or of the name of a collection. Two transactions that meet a new word at once may each make a row of it: no unique index forbids that, since one writer would then wait for the other, and readers take all rows of a word.
 create table search_words (
   id bigint not null generated always as identity, -- Names the word in search_postings.
   user_id uuid not null, -- The user in whose library the word stands.
   word text collate "C" not null, -- The word in lower case and without accents, see fold_search_text.
-  field text collate "C" not null, -- Where it stands: filename, description, camera, place, or text in the picture; or the name of an album, a thing (object), or a person (individual) that is not hidden.
-  collection_id uuid, -- The collection whose name it is part of.
-  edits bigint[] not null, -- What is left of it without some letters, see find_search_edits.
+  field text collate "C" not null, -- Where the word stands: filename, description, camera, place, or text in the picture; or the name of an album, a thing (object), or a person (individual) that is not hidden.
+  collection_id uuid, -- The collection whose name the word is part of.
+  edits bigint[] not null, -- Hashes of the word without some of its letters, see find_search_edits.
   constraint search_words_check CHECK (((field = ANY (ARRAY['a'::text, 'o'::text, 'i'::text])) = (collection_id IS NOT NULL))),
   constraint search_words_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
   constraint search_words_field_check CHECK ((field = ANY (ARRAY['f'::text, 'd'::text, 'c'::text, 'p'::text, 't'::text, 'a'::text, 'o'::text, 'i'::text]))),

@@ -48,7 +48,7 @@ begin
     from (values (true)) as always left join in_month on true left join in_day on true;
 end $$;
 
--- Those of a user's collections of a kind of which deltas wait, with how many items they have by these.
+-- The collections of a user and of one kind that have waiting deltas, each with its number of items after these deltas.
 create function changed_collections(for_user uuid, of_kind text) returns table (id uuid, sort_name text, n bigint)
 language sql stable as $$
   select collections.id, collections.sort_name, item_count + waiting.n
@@ -58,10 +58,10 @@ language sql stable as $$
   join collections on collections.id = list_id and kind = of_kind
 $$;
 
--- A page of a user's places or things that have a visible item, by name and from behind a position, each with how many
--- there are; one row without an id where there is none on the page. They are walked by name, and none are sorted but
--- those of which deltas wait. Functions with their own settings, as find_page. A merge would walk through the
--- collections of all users.
+-- A page of a user's places or things that have a visible item, by name and from behind a position. Each row has the
+-- length of the whole list; a page without entries is one row without an id. The collections are walked by name, and
+-- only those with waiting deltas are sorted. Like find_page this is a function with its own settings: a merge join would
+-- walk through the collections of all users.
 create function list_named(for_user uuid, of_kind text, behind_name text, behind_id uuid, skip bigint, size integer)
 returns table (id uuid, total bigint) rows 15 language plpgsql stable
 set enable_seqscan = off set enable_mergejoin = off set jit = off set plan_cache_mode = force_generic_plan as $$
@@ -89,8 +89,8 @@ begin
     order by page.sort_name, page.id;
 end $$;
 
--- The same of a user's people, hidden or not: those with a name by it, then the others, most items first. The position
--- of one without a name begins with how many items.
+-- A page of a user's people, hidden or not, as list_named makes one of places: people with a name first, by name, then
+-- people without a name, most items first. The position of a person without a name begins with the number of items.
 create function list_people(for_user uuid, of_hidden boolean, behind_name text, behind_n bigint, behind_created_at timestamptz,
   behind_id uuid, skip bigint, size integer)
 returns table (id uuid, total bigint, n bigint) rows 15 language plpgsql stable
@@ -107,7 +107,7 @@ begin
       select changed.id, changed.n from changed where changed.n > 0
     ), listed as materialized (
       select people.id, people.sort_name, filled.n, people.created_at,
-        -- What tells the position of those without a name, and nothing of the others.
+        -- The position of people without a name; null for the others.
         case when people.sort_name is null then filled.n end as unnamed_n,
         case when people.sort_name is null then people.created_at end as unnamed_at
       from filled join people on people.id = filled.id

@@ -48,8 +48,8 @@ begin
   return words;
 end $$;
 
--- What is left of a word when up to two letters of its beginning go: two words that differ by so many edits share one
--- of these. Only of words of letters: numbers that differ by a digit are different numbers.
+-- The edits of a word: hashes of what is left of its beginning when up to two letters are deleted. Two words that differ
+-- by so few letters share an edit. Words with digits have no edits: numbers that differ by a digit are different numbers.
 -- https://wolfgarbe.medium.com/1000x-faster-spelling-correction-algorithm-2012-8701fcd87a5f
 create function find_search_edits(owner uuid, word text) returns bigint[] language plpgsql immutable strict parallel safe as $$
 declare
@@ -81,15 +81,15 @@ create table search_words (
 );
 comment on table search_words is
   'Derived: a word of a user''s items, or of the name of a collection. Two transactions that meet a new word at once may each make a row of '
-  'it: so that no writer waits for another one, there is no rule against that, and readers take all of them.';
+  'it: no unique index forbids that, since one writer would then wait for the other, and readers take all rows of a word.';
 comment on column search_words.id is 'Names the word in search_postings.';
 comment on column search_words.user_id is 'The user in whose library the word stands.';
 comment on column search_words.word is 'The word in lower case and without accents, see fold_search_text.';
 comment on column search_words.field is
-  'Where it stands: filename, description, camera, place, or text in the picture; or the name of an album, a thing (object), or a person '
+  'Where the word stands: filename, description, camera, place, or text in the picture; or the name of an album, a thing (object), or a person '
   '(individual) that is not hidden.';
-comment on column search_words.collection_id is 'The collection whose name it is part of.';
-comment on column search_words.edits is 'What is left of it without some letters, see find_search_edits.';
+comment on column search_words.collection_id is 'The collection whose name the word is part of.';
+comment on column search_words.edits is 'Hashes of the word without some of its letters, see find_search_edits.';
 
 create index search_words_word on search_words (user_id, word, field);
 create index search_words_collection_id on search_words (collection_id) where collection_id is not null;
@@ -112,10 +112,10 @@ create table media_item_words (
   is_listed     boolean not null,
   word_ids      bigint[] not null
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, fillfactor = 85);
-comment on table media_item_words is 'Derived: the words of an item, and what its postings were written by.';
+comment on table media_item_words is 'Derived: the words of an item, and the values from which its postings were written.';
 comment on column media_item_words.media_item_id is 'The item whose words these are.';
-comment on column media_item_words.local_time is 'The local time that its postings have.';
-comment on column media_item_words.is_listed is 'Whether it has postings: it is visible.';
+comment on column media_item_words.local_time is 'The local time in the postings of the item.';
+comment on column media_item_words.is_listed is 'Whether the item has postings, which only a visible item has.';
 comment on column media_item_words.word_ids is 'The ids of the item''s words in search_words.';
 
 create table media_item_texts (

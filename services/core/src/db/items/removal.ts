@@ -9,8 +9,8 @@ export interface RemovedItem {
 const markBatch = 1_000;
 
 /**
- * Marks everything for removal that has been in the trash for more than `days`, and answers how much that was. What somebody is just
- * restoring is left to the next time.
+ * Marks all items for removal that have been in the trash for more than `days`, and answers how many items it has marked. Items that
+ * somebody is restoring at that moment are left to the next call.
  */
 export const markExpiredTrash = async (db: Database, days: number): Promise<number> => {
   for (let marked = 0; ;) {
@@ -53,8 +53,8 @@ export const deleteRemovedItems = async (db: Database, ids: readonly string[]): 
 const renditionColumns = ['preview_key', 'thumbnail_key', 'poster_key', 'motion_key', 'shared_video_key'] as const;
 
 /**
- * Those of `ids` that exist as items, marked ones included, with the keys of what was made from their originals: the objects of the others are
- * orphans.
+ * Returns the items among `ids`, marked ones included, each with the keys of its renditions and of the thumbnails of its faces. Objects of all other
+ * ids are orphans.
  */
 export const listKeptItems = async (db: Database, ids: readonly string[]) => {
   const rows = await db

@@ -25,7 +25,7 @@ export const listYearsAgo = async (
   const { rows } = await sql<CountedRow>`
     with days as (
       select asked_day.day, sum(n)::bigint as n
-      -- Hidden from the planner, which else makes a new plan for the days of every page, and takes longer than to read it.
+      -- The days are hidden from the planner: otherwise it would plan each page anew, which takes longer than reading the page.
       from (select ${days}::date[] as days offset 0) as asked
       cross join lateral unnest(days) as asked_day (day)
       cross join lateral (
@@ -59,12 +59,13 @@ export const listYearsAgo = async (
   return toPage(rows);
 };
 
-/** The years in which something may have been photographed begin with this one. */
+/** The first year in which something may have been photographed. */
 const firstYear = 1800;
 
 /**
- * That day in every year before the present one, newest first. What the present year is, depends on where one is: up to 14 hours ahead of
- * UTC it has begun already, and up to 12 hours behind it is still yesterday, which is not years ago.
+ * The dates of a day, `0403`, in every year before the present one, newest first. The time zone of the user is not known, so the present year begins
+ * with the earliest zone (14 hours ahead of UTC). A date must also lie before today in the latest zone (12 hours behind UTC), so that no item of
+ * today is shown as one of years ago.
  */
 export const listDaysAgo = (monthDate: string, now: Date): string[] => {
   const latestYear = new Date(now.getTime() + 14 * hourMs).getUTCFullYear() - 1;

@@ -6,7 +6,7 @@ import { allowedEdits, countEdits } from './searchTypos.ts';
 /** How many words of a library one word of a query may begin. */
 const maxWordsPerWord = 100;
 
-/** How many of these words are looked at, since some may stand only in items that are not visible. */
+/** How many words with this beginning are looked at, since some may stand only in items that are not visible. */
 const maxSeenPerWord = 20_000;
 
 /** How many words that look similar are compared letter by letter with one that finds nothing. */
@@ -15,7 +15,7 @@ const maxSimilarWords = 500;
 /** How many names of a user may have one word in common and all be found by it. */
 const maxNamesPerWord = 2_000;
 
-/** Characters from which on a word also finds words that begin with it. Not of years, with which hundreds of file names begin. */
+/** Characters from which on a word also finds words that begin with it. Years are excepted: hundreds of file names begin with one. */
 const minPrefixLength = 3;
 
 /** Items that a word of the query finds, in one order, newest first: those with a word, or those of a collection. */
@@ -24,9 +24,9 @@ export interface SearchList {
   readonly collectionId: string | null;
   /** A whole number, so that sums of several are the same in every order. */
   readonly score: number;
-  /** How many items: of a collection, up to what happened in the last seconds; of a word no more than were counted. */
+  /** How many items the list has. Of a collection, changes of the last seconds may be missing; of a word, at most `countTo` items are counted. */
   readonly n: number;
-  /** About how many items, where no more were counted. */
+  /** About how many items the list has, where not all of them were counted. */
   readonly estimate: number;
   readonly newest: LocalTime;
 }
@@ -38,10 +38,10 @@ export interface SearchList {
 const fieldScores = { a: 10, o: 10, i: 10, p: 9, f: 8, d: 6, c: 4, t: 3 } as const;
 type Field = keyof typeof fieldScores;
 
-/** What the user must have switched on to find by such words. */
+/** The feature that the user must have switched on to find items by words of a field. */
 const featureOfField: Partial<Record<Field, keyof Features>> = { a: 'albums', o: 'things', i: 'people', p: 'places' };
 
-/** What a word counts by how well it was hit. */
+/** Factors of the score, by how well a word of the library matches the word of the query. */
 const exactScore = 1;
 const prefixScore = 0.6;
 const typoScores = [1, 0.3, 0.15] as const;
@@ -54,7 +54,7 @@ interface FoundWord {
   readonly collectionId: string | null;
   readonly n: number;
   readonly newest: LocalTime;
-  /** Of those that were counted. */
+  /** The local time of the oldest item that was counted. */
   readonly oldest: LocalTime | null;
 }
 
@@ -121,7 +121,10 @@ const estimate = ({ n, newest, oldest: counted }: FoundWord, oldest: LocalTime):
   return n * Math.max(1, total! / Math.max(1, seen!));
 };
 
-/** All words that are as written, since a hundred albums may have one word in common, and words that begin so. */
+/**
+ * Finds the words that are equal to a word of the query, and words that begin with it. `maxWordsPerWord` bounds the second kind only, since a hundred
+ * albums may have one word in common.
+ */
 const findWritten = async (
   db: Database,
   { userId, fields, countTo }: Scope,
@@ -177,7 +180,7 @@ const findMistyped = async (
   return rows;
 };
 
-/** The newest of the visible items that `known` finds; without any it is left out. */
+/** Joins the local time of the newest visible item that `known` finds. A word without such an item is left out. */
 const withNewest = sql`
   cross join lateral (
     (select local_time from search_postings where known.collection_id is null and word_id = known.id
@@ -187,7 +190,7 @@ const withNewest = sql`
       order by local_time desc, media_item_id desc limit 1)
   ) as newest`;
 
-/** Items of a collection are not counted but known. */
+/** The number of items of a collection is not counted here but read from `collections.item_count`. */
 const columnsOfKnown = sql`
   known.id, known.word, known.field, known.collection_id as "collectionId", known.newest, counted.oldest,
   case when known.collection_id is null then counted.n

@@ -26,20 +26,20 @@ export interface Orphan {
 }
 
 export interface ListedOrphan extends Orphan {
-  /** Null where there is no such account, as after a restore. */
+  /** The name of the account; null where the account does not exist, as after a restore. */
   readonly username: string | null;
-  /** When the sweep saw it first; null where it has not yet. */
+  /** When a sweep first saw the orphan; null where none has seen it yet. */
   readonly firstSeenAt: Date | null;
 }
 
-/** Those of `ids` of which there is no item, nor an upload that may become one: nothing of theirs will ever be named. */
+/** Returns those of `ids` that belong neither to an item nor to an upload that may become an item: no row will ever name their objects. */
 export const listLostItems = async (db: Database, ids: readonly string[]): Promise<Set<string>> => {
   const { rows } = await sql<{ id: string }>`
     select wanted.id from unnest(${ids}::uuid[]) as wanted (id) where ${isLost(sql`wanted.id`)}`.execute(db);
   return new Set(rows.map(({ id }) => id));
 };
 
-/** Those of `originals` that are orphans and were not removed on purpose. */
+/** Returns those of `originals` that are orphans and were not removed on purpose. */
 export const listOrphans = async (db: Database, originals: readonly Orphan[]): Promise<ListedOrphan[]> => {
   const { rows } = await sql<ListedOrphan>`
     select found.user_id as "userId", found.media_item_id as "mediaItemId", found.size_bytes as "sizeBytes", users.username,
@@ -51,7 +51,10 @@ export const listOrphans = async (db: Database, originals: readonly Orphan[]): P
   return rows;
 };
 
-/** Notes those of `originals` that are orphans, and answers the ids of those that may go now: no item will ever have them, see [Note: Abandoned items]. */
+/**
+ * Notes the orphans among `originals`, and answers the ids of the orphans whose originals may be deleted now. No item will ever have one of these
+ * ids, see [Note: Abandoned items].
+ */
 export const noteOrphans = async (trx: Database, originals: readonly Orphan[]): Promise<string[]> => {
   if (originals.length === 0) return [];
   await sql`
@@ -71,14 +74,14 @@ export const noteOrphans = async (trx: Database, originals: readonly Orphan[]): 
   return ids.length === 0 ? [] : releaseOrphans(trx, ids);
 };
 
-/** Rules out that any of these orphans becomes an item under its own id, and forgets them; answers those whose bytes may go. */
+/** Rules out that any of these orphans becomes an item under its own id, and forgets the orphans; answers the ids of those whose originals may be deleted. */
 export const releaseOrphans = async (trx: Database, ids: readonly string[]): Promise<string[]> => {
   const released = await abandonItems(trx, ids);
   await sql`delete from orphans where media_item_id = any(${released}::uuid[])`.execute(trx);
   return released;
 };
 
-/** Forgets the orphans that a sweep of all objects since `begunAt`, by the database's clock, has not met: they have a row again, or are gone. */
+/** Forgets the orphans that a sweep of all objects since `begunAt`, by the database's clock, has not met: their originals have a row again, or are gone. */
 export const forgetOrphansNotSeen = async (trx: Database, begunAt: Date): Promise<void> => {
   await trx.deleteFrom('orphans').where('last_seen_at', '<', begunAt).execute();
 };
@@ -98,7 +101,7 @@ export const summariseOrphans = async (db: Database): Promise<OrphanSummary> => 
   return { count, bytes, oldestSeenAt: oldest ?? undefined };
 };
 
-/** The time by the clock that orphans are noted by. */
+/** The time by the clock of the database, by which orphans are noted. */
 export const databaseTime = async (db: Database): Promise<Date> => {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   return rows[0]!.now;
