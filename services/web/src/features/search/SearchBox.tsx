@@ -10,7 +10,7 @@ import { rememberSearch } from './recentSearches.ts';
 import styles from './SearchBox.module.css';
 import { lazyComponent } from '../../ui/lazyComponent.ts';
 
-/** Offers take a quarter of the script of a first load with them: they come when somebody is about to search. */
+/** Loaded when somebody is about to search: the offers would be a quarter of the script of a first load. */
 const OfferingField = lazyComponent('OfferingField', () => import('./OfferingField.tsx'));
 
 /** The one box for searching, in the bar of every page; `/` focuses it. */
@@ -87,7 +87,7 @@ const Box = ({ q, isUsed, onUse }: BoxProps) => {
               <input
                 ref={(element) => {
                   input.current = element;
-                  // It stays when the field is gone: the one that follows takes its selection over.
+                  // `plainField` keeps this element after it is removed: `OfferingField` takes over the selection of its text.
                   if (element !== null) plainField.current = element;
                 }}
                 {...inputProps}
@@ -98,7 +98,7 @@ const Box = ({ q, isUsed, onUse }: BoxProps) => {
                 autoComplete="off"
                 value={text}
                 onChange={({ currentTarget }) => setText(currentTarget.value)}
-                // A transition keeps this field, and what is typed into it, until the other one is there.
+                // A transition keeps this field, and the text in it, until `OfferingField` has loaded.
                 onFocus={() => {
                   setIsFocused(true);
                   startTransition(onUse);

@@ -1,7 +1,7 @@
 import type { ProcessingGroup } from '@hearth/contract/processing.ts';
 import type { Reason } from '@hearth/contract/reasons.ts';
 
-/** What has come to the same for one reason, in whatever components. */
+/** The items that failed or are blocked for one reason, of all components together. */
 export interface ReasonGroup {
   readonly reason: Reason;
   /** How many items at least: one item may be in several components. */

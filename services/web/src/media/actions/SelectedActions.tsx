@@ -14,7 +14,7 @@ import { useEscapeToClear } from './useEscapeToClear.ts';
 import { useSelectedActions } from './useSelectedActions.ts';
 import { lazyComponent } from '../../ui/lazyComponent.ts';
 
-/** In which kind of list items are shown: the library and what is like it, one album, the hidden ones or the trash. */
+/** The kind of list in which the items are shown. */
 export type CollectionKind =
   | { readonly name: Exclude<ListName, 'album'> }
   | { readonly name: 'album'; readonly albumId: string };
@@ -22,11 +22,11 @@ export type CollectionKind =
 /** What the bar of selected items is about. */
 export interface SelectionBarProps {
   readonly kind: CollectionKind;
-  /** What of the list is loaded: what "select all" selects. */
+  /** The items of the list that are loaded; "select all" selects them. */
   readonly items?: readonly GridItem[];
-  /** Those of the list that are known to be favourites; those among `items` unless told otherwise. */
+  /** The ids of the favourites in the list, as far as known; by default the favourites among `items`. */
   readonly favourites?: () => ReadonlySet<string>;
-  /** Where a file to save is found; one's own originals unless told otherwise. */
+  /** Finds the file that "download" saves; by default the user's own original. */
   readonly findDownload?: FindDownload;
 }
 

@@ -6,10 +6,10 @@ import { findOriginal, type FindDownload } from './downloadAll.ts';
 import { useAlbumCover } from './useAlbumCover.ts';
 import { useItemActions } from './useItemActions.ts';
 
-/** What can be done with what is selected, and how it is done; `ask` opens the dialog of an action that needs one. */
+/** The actions for the selected items, and a function that carries one out; `ask` opens the dialog of an action that needs one. */
 export const useSelectedActions = (props: {
   readonly kind: { readonly name: Exclude<ListName, 'album'> } | { readonly name: 'album'; readonly albumId: string };
-  /** Those that are known to be favourites. */
+  /** The ids of the items that are known to be favourites. */
   readonly favourites: ReadonlySet<string>;
   readonly findDownload: FindDownload | undefined;
   readonly ask: (question: 'album' | 'removeForGood') => void;
@@ -45,7 +45,7 @@ export const useSelectedActions = (props: {
         return selection.clear();
       }
       case 'favourite': {
-        // What is a favourite already stays one when this is undone.
+        // Only the items that are no favourites yet: undoing leaves the others as they were.
         void itemActions.run(
           { name },
           ids.filter((id) => !favourites.has(id)),

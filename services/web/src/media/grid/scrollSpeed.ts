@@ -1,13 +1,13 @@
-/** From this speed on, in CSS pixels per millisecond (about two screens a second), nobody sees single pictures. */
+/** CSS pixels per millisecond (about two screens a second) from which on nobody sees single pictures. */
 const fastFrom = 2;
 
-/** For how long, in milliseconds, scrolling must have been slow. */
+/** Milliseconds without fast scrolling after which pictures are loaded again. */
 const calmAfterMs = 150;
 
-/** What leads further than this many screens at once is a jump, which is over: what it leads to is wanted at once. */
+/** More than this many screens in one scroll event are a jump and not fast scrolling: the page stands still again, so pictures are loaded at once. */
 const jumpScreens = 4;
 
-/** How many of those that wait are called in one frame. */
+/** How many waiting actions are called in one frame. */
 const callsPerFrame = 2;
 
 const waiting = new Set<() => void>();
@@ -22,15 +22,15 @@ export const isScrollingFast = (): boolean => {
 };
 
 /**
- * Calls `action` once, as soon as scrolling is slow, at once if it is; answers what takes that back. Of many that wait a few are called in each frame,
- * those that came last first, since they are what is on the screen.
+ * Calls `action` once, when scrolling is slow: now if it is slow already. The function that is returned cancels the call. Of many waiting actions a
+ * few are called in each frame. The last ones added come first, since their pictures are on the screen.
  */
 export const onceCalm = (action: () => void): (() => void) => {
   if (!isScrollingFast()) {
     action();
     return () => undefined;
   }
-  // Behind those that came since it was added first.
+  // An action that is added again moves to the end of the set, as the newest one.
   waiting.delete(action);
   waiting.add(action);
   return () => waiting.delete(action);
@@ -57,7 +57,7 @@ function noteScroll(): void {
 }
 
 function callSome(): void {
-  // The page may fly by again.
+  // Between two frames fast scrolling may have begun again.
   if (isFast) return;
   for (const action of [...waiting].slice(-callsPerFrame)) {
     waiting.delete(action);

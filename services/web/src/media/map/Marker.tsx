@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import styles from './Marker.module.css';
 
-/** What stands on a map at a position, with its middle there; before the others while it is pointed at or focused. */
+/** Shows its children on a map, centred on a position. A marker that is pointed at or focused stands before the other markers. */
 export const Marker = (props: {
   readonly map: MapLibreMap;
   /** Degrees east and north, WGS 84. */
@@ -21,7 +21,7 @@ export const Marker = (props: {
     let isGone = false;
     let marker: MapLibreMarker | undefined;
     const place = async (): Promise<void> => {
-      // It is there already: the map was made by it.
+      // The module is loaded already, since it has made the map: the import takes no time.
       const { Marker: MapMarker } = await import('maplibre-gl');
       if (isGone) return;
       marker = new MapMarker({ element }).setLngLat([longitude, latitude]).addTo(map);

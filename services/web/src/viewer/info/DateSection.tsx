@@ -6,7 +6,7 @@ import type { ViewedItem } from '../viewedItem.ts';
 import { InfoRow } from './InfoRow.tsx';
 import styles from './InfoRow.module.css';
 
-/** When it was taken, on a clock where it was taken. */
+/** When the item was taken, by the local time of the place where it was taken. */
 export const DateSection = ({ item }: { readonly item: ViewedItem }) => {
   const { t, i18n } = useTranslation('viewer');
   const locale = formatLocale(i18n.language);

@@ -3,13 +3,13 @@ import type { ViewedItem } from '../viewedItem.ts';
 
 /** How far an item has come to be shown. */
 export type Condition =
-  /** There is something to show. */
+  /** The item can be shown. */
   | { readonly kind: 'shown' }
-  /** It is being worked on. */
+  /** The item is not ready yet: its runs wait, or a worker is working on them. */
   | { readonly kind: 'processing' }
-  /** It goes on by itself, but not now. */
+  /** A run is blocked. It goes on by itself when the installation has what it lacks now. */
   | { readonly kind: 'waiting'; readonly reason: ComponentRun['reason'] }
-  /** It cannot be shown. */
+  /** The item cannot be shown, for this reason. */
   | { readonly kind: 'failed'; readonly reason: ComponentRun['reason'] };
 
 /** The steps without which an item is not shown, the more telling first. */

@@ -17,7 +17,7 @@ export interface Entry {
 /** The places of the roots of one batch; a folder is kept once, however many files it leads to. */
 export interface Roots {
   readonly placeOf: (root: Root) => number;
-  /** Those that were added since the last time. */
+  /** The roots that were added since the last call, by their places. */
   readonly takeNew: () => ReadonlyMap<number, Root>;
 }
 

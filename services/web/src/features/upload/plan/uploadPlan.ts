@@ -102,12 +102,12 @@ export const filesToCheck = (plan: UploadPlan, most: number): number[] => {
   return ids;
 };
 
-/** How far it all has come. */
+/** How far all uploads of a plan have come. */
 export interface Progress {
   readonly files: number;
   readonly settledFiles: number;
   readonly bytes: number;
-  /** Those that were sent and those that need not be. */
+  /** Bytes that were sent, and bytes of files that need not be sent. */
   readonly settledBytes: number;
 }
 
