@@ -20,29 +20,29 @@ const reasonList = Object.entries(reasons)
   .map(([reason, meaning]) => `\`${reason}\`: ${meaning}`)
   .join(' ');
 
-/** Items of which one component has come to the same, for the same reason. */
+/** Items whose runs of one component have the same state for the same reason. */
 export const ProcessingGroup = z
   .object({
     component,
     reason: keyOf(reasons).meta({ description: reasonList }),
     count,
-    examples: z
-      .array(Id)
-      .max(3)
-      .meta({ description: 'Some of them that are neither hidden nor in the trash; none where all are.' }),
+    examples: z.array(Id).max(3).meta({
+      description:
+        'The ids of some of these items that are neither hidden nor in the trash; empty where there is none.',
+    }),
   })
   .meta({
     id: 'ProcessingGroup',
-    description: 'Items of which one component has come to the same, for the same reason.',
+    description: 'Items whose runs of one component have the same state for the same reason.',
   });
 export type ProcessingGroup = z.infer<typeof ProcessingGroup>;
 
 /** What is being made of a user’s photos and videos, and what went wrong. */
 export const Processing = z
   .object({
-    waiting: z
-      .array(z.object({ component, count }))
-      .meta({ description: 'What waits or is being worked on, by component; what there is none of is left out.' }),
+    waiting: z.array(z.object({ component, count })).meta({
+      description: 'How many items wait or are being worked on, by component; a component without any is left out.',
+    }),
     failed: z.array(ProcessingGroup).meta({ description: 'What went wrong for good, until it is tried again.' }),
     blocked: z
       .array(ProcessingGroup)
@@ -57,7 +57,7 @@ export const ProcessingRetry = z
   .meta({ id: 'ProcessingRetry', description: 'Which failures to try again; without these all of them. In any case.' });
 export type ProcessingRetry = z.infer<typeof ProcessingRetry>;
 
-/** What is tried again by now. */
+/** How much one call has made wait again. */
 export const ProcessingRetried = z
   .object({
     retried: z.int().min(0).max(maxRetriedItems).meta({ description: 'How many photos and videos wait again.' }),

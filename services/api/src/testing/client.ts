@@ -8,27 +8,27 @@ import { checkAnswer } from './answerChecker.ts';
 /** The name of a route of the contract. */
 export type RouteName = keyof typeof routes;
 
-/** What is sent: nothing of it need be valid. */
+/** The parts of a request. None of them has to be valid, so that a test can send a bad request. */
 export interface CallOptions {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** Sent as JSON. */
+  /** A value that is sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is. */
+  /** Bytes or text that are sent as they are, instead of `body`. */
   readonly raw?: Buffer | string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Instead of the route's own. */
+  /** A method to use instead of the route's own. */
   readonly method?: string;
 }
 
-/** An answer that is as the contract says. */
+/** An answer that was checked against the contract. */
 export interface Answer<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
-  /** Of a success; else the test fails with what the answer was. */
+  /** The body of a success. Reading it of an error fails the test, with the answer in the message. */
   readonly body: Body;
-  /** Of an error; else the test fails. */
+  /** The body of an error. Reading it of a success fails the test. */
   readonly error: ErrorBody;
 }
 
