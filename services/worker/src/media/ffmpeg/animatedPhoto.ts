@@ -59,7 +59,7 @@ export async function previewAnimation({ path, format, maxPixels }: PhotoSource)
   const preview = await previewOfPixels(first.pixels, {
     width,
     height,
-    turn: { degrees: 0, mirrored: false },
+    rotation: { degrees: 0, mirrored: false },
     icc: undefined,
     hasAlpha: first.hasAlpha,
     isDamaged,

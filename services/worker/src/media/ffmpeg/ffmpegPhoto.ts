@@ -24,7 +24,7 @@ export async function previewWithFfmpeg({ path, format, maxPixels }: PhotoSource
   const hasAlpha = hasAlphaPlane(frame.format);
   return await previewOfPixels(await toPixels(frame, { hasAlpha }), {
     ...(halvings > 0 && stated !== undefined ? stated : { width: frame.width, height: frame.height }),
-    turn: { degrees: 0, mirrored: false },
+    rotation: { degrees: 0, mirrored: false },
     icc: frame.getSideData(AV_FRAME_DATA_ICC_PROFILE) ?? undefined,
     hasAlpha,
     isDamaged: false,

@@ -31,8 +31,8 @@ const render = async (bytes: Buffer): Promise<PhotoPreview> => previewHeif(sourc
 /** The preview that libheif makes of the same file. */
 const judge = async (path: string): Promise<PhotoPreview> => {
   const pixels = await decodeWithLibheif(path, maxPixels);
-  const turn = { degrees: 0, mirrored: false } as const;
-  return previewOfPixels(pixels, { ...pixels, turn, icc: undefined, hasAlpha: false, isDamaged: false });
+  const rotation = { degrees: 0, mirrored: false } as const;
+  return previewOfPixels(pixels, { ...pixels, rotation, icc: undefined, hasAlpha: false, isDamaged: false });
 };
 
 const meanDifference = async (a: Buffer, b: Buffer): Promise<number> => {

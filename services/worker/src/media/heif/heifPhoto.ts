@@ -62,7 +62,7 @@ async function previewWithLibheif(
   return previewOfPixels(pixels, {
     width: pixels.width,
     height: pixels.height,
-    turn: { degrees: 0, mirrored: false },
+    rotation: { degrees: 0, mirrored: false },
     icc: items && readProfile(items),
     hasAlpha: items !== undefined && hasTransparency(items),
     isDamaged: false,

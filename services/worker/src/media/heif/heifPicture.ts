@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Turn } from '../pictures/photoPreview.ts';
+import type { Rotation } from '../pictures/photoPreview.ts';
 import { BoxSyntaxError, readFields, type Box } from '../formats/isoBoxes.ts';
 import { readItems, type HeifItem, type HeifItems } from './heifItems.ts';
 
@@ -16,7 +16,7 @@ export interface HeifPicture {
   readonly tileHeight: number;
   /** The HEVC decoder's configuration, the same for all tiles. */
   readonly configuration: Buffer;
-  readonly turn: Turn;
+  readonly rotation: Rotation;
   readonly icc: Buffer | undefined;
   /** How colours are coded, in the numbers of ITU-T H.273; undefined where only the code stream tells. */
   readonly coding: { readonly matrix: number; readonly isFullRange: boolean } | undefined;
@@ -78,8 +78,8 @@ export function findTiledPicture(heif: HeifItems): HeifPicture | undefined {
   const tiles = grid?.tiles ?? [primary];
   const [first] = tiles;
   const configuration = first && find(first, 'hvcC');
-  const turn = readTurn(primary.properties);
-  if (first === undefined || configuration === undefined || turn === undefined) return undefined;
+  const rotation = readRotation(primary.properties);
+  if (first === undefined || configuration === undefined || rotation === undefined) return undefined;
   const isAlike = (tile: HeifItem): boolean =>
     tile.type === 'hvc1' &&
     tile.extents.length > 0 &&
@@ -99,7 +99,7 @@ export function findTiledPicture(heif: HeifItems): HeifPicture | undefined {
     tileWidth: tile.width,
     tileHeight: tile.height,
     configuration,
-    turn,
+    rotation,
     icc: readProfile(heif),
     coding: readCoding([...primary.properties, ...first.properties]),
     data: heif.data,
@@ -140,7 +140,7 @@ function readGrid(heif: HeifItems, { extents: [extent] }: HeifItem) {
  * How the properties turn and mirror the picture, in their order: `irot` in quarter turns against the clock, `imir` top to bottom or left
  * to right (ISO/IEC 23008-12, 6.5.10 and 6.5.12). Undefined where one crops, or is not known here.
  */
-function readTurn(properties: readonly Box[]): Turn | undefined {
+function readRotation(properties: readonly Box[]): Rotation | undefined {
   let [degrees, mirrored] = [0, false];
   for (const { type, body } of properties) {
     if (type === 'irot') degrees += 360 - 90 * ((body[0] ?? 0) & 3);
@@ -149,7 +149,7 @@ function readTurn(properties: readonly Box[]): Turn | undefined {
       [degrees, mirrored] = [(((body[0] ?? 0) & 1) === 0 ? 180 : 0) + 360 - (degrees % 360), !mirrored];
     if (type === 'clap' || type === 'iscl' || type === 'rloc') return undefined;
   }
-  return { degrees: (degrees % 360) as Turn['degrees'], mirrored };
+  return { degrees: (degrees % 360) as Rotation['degrees'], mirrored };
 }
 
 function readCoding(properties: readonly Box[]): HeifPicture['coding'] {

@@ -46,15 +46,15 @@ export const orientSize = (
 ): { width: number; height: number } => (orientation >= 5 ? { width: height, height: width } : { width, height });
 
 /** How a picture is mirrored left to right and then turned clockwise to stand upright. */
-export interface Turn {
+export interface Rotation {
   readonly degrees: 0 | 90 | 180 | 270;
   readonly mirrored: boolean;
 }
 
 /** How a picture of an orientation is turned (EXIF 2.32, tag 0x0112); unknown ones stand upright. */
-export const turnOf = (orientation: number): Turn => turns[orientation] ?? { degrees: 0, mirrored: false };
+export const rotationOf = (orientation: number): Rotation => rotations[orientation] ?? { degrees: 0, mirrored: false };
 
-const turns: Readonly<Record<number, Turn>> = {
+const rotations: Readonly<Record<number, Rotation>> = {
   2: { degrees: 0, mirrored: true },
   3: { degrees: 180, mirrored: false },
   4: { degrees: 180, mirrored: true },

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { embedProfile, isSmallRgbProfile } from './jpegProfile.ts';
-import { orientSize, previewQuality, previewSize, type PhotoPreview, type Turn } from './photoPreview.ts';
+import { orientSize, previewQuality, previewSize, type PhotoPreview, type Rotation } from './photoPreview.ts';
 
 /** Decoded pixels from a decoder other than sharp. */
 export interface Pixels {
@@ -17,7 +17,7 @@ export interface PixelOrigin {
   readonly width: number;
   readonly height: number;
   /** How the pixels are turned to stand upright. */
-  readonly turn: Turn;
+  readonly rotation: Rotation;
   readonly icc: Buffer | undefined;
   /** Whether the fourth channel, if there is one, is alpha. */
   readonly hasAlpha: boolean;
@@ -27,18 +27,18 @@ export interface PixelOrigin {
 /** Makes the preview of decoded pixels, upright and on white. */
 export async function previewOfPixels(pixels: Pixels, origin: PixelOrigin): Promise<PhotoPreview> {
   const { width, height, channels } = pixels;
-  const { turn, icc, hasAlpha } = origin;
+  const { rotation, icc, hasAlpha } = origin;
   let pipeline = sharp(pixels.data, { raw: { width, height, channels } })
     .resize(previewSize, previewSize, { fit: 'inside', withoutEnlargement: true })
-    .flop(turn.mirrored)
-    .rotate(turn.degrees);
+    .flop(rotation.mirrored)
+    .rotate(rotation.degrees);
   if (channels === 4) pipeline = hasAlpha ? pipeline.flatten({ background: 'white' }) : pipeline.removeAlpha();
   const { data, info } = await pipeline
     .jpeg({ quality: previewQuality, optimiseCoding: false })
     .toBuffer({ resolveWithObject: true });
   const hasProfile = icc !== undefined && isSmallRgbProfile(icc);
   return {
-    ...orientSize(origin, turn.degrees % 180 === 90 ? 6 : 1),
+    ...orientSize(origin, rotation.degrees % 180 === 90 ? 6 : 1),
     hasAlpha,
     still: { bytes: hasProfile ? embedProfile(data, icc) : data, width: info.width, height: info.height },
     hasProfile,

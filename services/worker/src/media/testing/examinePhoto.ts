@@ -10,7 +10,7 @@ import { renderStill } from '../renderStill.ts';
 import { dHash, hashDistance } from './dHash.ts';
 import type { TestPhoto } from './mediaSet.ts';
 import { readProfileName } from '@hearth/core/testing/profileName.ts';
-import { turns } from './testPhotos.ts';
+import { rotations } from './testPhotos.ts';
 
 /** What this code makes of a test photo. */
 export interface PhotoFindings {
@@ -60,7 +60,7 @@ const isRgb = async (path: string): Promise<boolean> =>
 
 /** Decodes without shrink-on-load and without automatic turning, since these are under test. */
 async function decodeReference(path: string, orientation = 1): Promise<bigint> {
-  const { mirrored, degrees } = turns[orientation - 1]!;
+  const { mirrored, degrees } = rotations[orientation - 1]!;
   const small = await sharp(path, { failOn: 'none', unlimited: true })
     .resize(640, 640, { fit: 'inside', withoutEnlargement: true, fastShrinkOnLoad: false })
     .flatten({ background: 'white' })

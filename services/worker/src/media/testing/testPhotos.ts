@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 
 /** How EXIF orientations are undone: mirror left to right, then turn clockwise (EXIF 2.32, tag 0x0112). */
-export const turns: readonly { readonly mirrored: boolean; readonly degrees: number }[] = [
+export const rotations: readonly { readonly mirrored: boolean; readonly degrees: number }[] = [
   { mirrored: false, degrees: 0 },
   { mirrored: true, degrees: 0 },
   { mirrored: false, degrees: 180 },
@@ -27,7 +27,7 @@ export async function drawPhoto(width: number, height: number): Promise<Buffer> 
 
 /** A JPEG whose pixels are stored so that `orientation` (EXIF 1–8) makes them the upright picture. */
 export async function storeTurned(upright: Buffer, orientation: number): Promise<Buffer> {
-  const { mirrored, degrees } = turns[orientation - 1]!;
+  const { mirrored, degrees } = rotations[orientation - 1]!;
   const turned = await sharp(upright).rotate(-degrees).png().toBuffer();
   return sharp(turned).flop(mirrored).withMetadata({ orientation }).jpeg({ quality: 92 }).toBuffer();
 }

@@ -33,7 +33,7 @@ export async function openEncodedPictures(
   const decoder = await openStreamDecoder(pictures, { maxPixels });
   const shape = shapeOf(pictures);
   const size = fitSize(shape);
-  const isTurned = shape.turn.degrees % 180 === 90;
+  const isTurned = shape.rotation.degrees % 180 === 90;
   const frameRate = (await measureFrameRate(video)) ?? usualFrameRate;
   /** One of this many frames is kept. */
   const every = Math.ceil(frameRate / maxFrameRate);
@@ -52,7 +52,7 @@ export async function openEncodedPictures(
     const isInterlaced = frame.hasFlags(AV_FRAME_FLAG_INTERLACED);
     const description = [
       ...pictureFilters({ ...size, colours: colourKindOf(frame), isInterlaced }),
-      ...turnFilters(shape),
+      ...rotationFilters(shape),
       'format=yuv420p',
     ];
     return FilterAPI.create(description.join(','), { threads: 1 });
@@ -114,7 +114,7 @@ function fitSize({ width, height }: VideoShape): { width: number; height: number
   return { width: even(width), height: even(height) };
 }
 
-const turnFilters = ({ turn: { degrees, mirrored } }: VideoShape): string[] => [
+const rotationFilters = ({ rotation: { degrees, mirrored } }: VideoShape): string[] => [
   ...(mirrored ? ['hflip'] : []),
   ...{ 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] }[degrees],
 ];

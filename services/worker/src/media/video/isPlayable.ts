@@ -27,7 +27,7 @@ export function isPlayable({ input, pictures, sound }: OpenVideo, frame: Frame):
     colourKindOf(codecpar) !== 'hdr' &&
     !frame.hasFlags(AV_FRAME_FLAG_INTERLACED) &&
     // No browser mirrors.
-    !shapeOf(pictures).turn.mirrored &&
+    !shapeOf(pictures).rotation.mirrored &&
     (sound === undefined || sound.codecpar.codecId === AV_CODEC_ID_AAC || sound.codecpar.codecId === AV_CODEC_ID_MP3)
   );
 }

@@ -1,6 +1,6 @@
 import { AV_PKT_DATA_DISPLAYMATRIX } from 'node-av/constants';
 import type { Stream } from 'node-av/lib';
-import type { Turn } from '../pictures/photoPreview.ts';
+import type { Rotation } from '../pictures/photoPreview.ts';
 
 /** The size and orientation of a video's pictures. */
 export interface VideoShape {
@@ -8,7 +8,7 @@ export interface VideoShape {
   readonly width: number;
   readonly height: number;
   /** How they are turned to stand upright. */
-  readonly turn: Turn;
+  readonly rotation: Rotation;
 }
 
 /** A larger aspect ratio of pixels is a mistake: they count as square. */
@@ -23,7 +23,7 @@ export function shapeOf({ codecpar, sampleAspectRatio }: Stream): VideoShape {
   return {
     width: ratio > 1 ? Math.round(width * ratio) : width,
     height: ratio < 1 ? Math.round(height / ratio) : height,
-    turn: readTurn(codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX)),
+    rotation: readRotation(codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX)),
   };
 }
 
@@ -31,7 +31,7 @@ export function shapeOf({ codecpar, sampleAspectRatio }: Stream): VideoShape {
  * How a display matrix turns a picture: `a b u, c d v, x y w` take a point to `a·x + c·y, b·x + d·y` (ISO/IEC 14496-12, 6.2.2). Other
  * angles count as the nearest right angle.
  */
-function readTurn(matrix: Buffer | null): Turn {
+function readRotation(matrix: Buffer | null): Rotation {
   if (matrix === null || matrix.length < 36) return { degrees: 0, mirrored: false };
   // FFmpeg stores the matrix in the machine's byte order.
   const [a, b, c, d] = [0, 4, 12, 16].map((at) => matrix.readInt32LE(at)) as [number, number, number, number];
