@@ -8,7 +8,7 @@ import { recordAttempt } from '../actions/rateLimitAttempts.ts';
 import type { Deps } from '../deps/deps.ts';
 import { addressOf, networkOf } from './clientAddress.ts';
 import { requestIdOf } from './requestLog.ts';
-import { forgetWhereOver, sessionCookieOf } from './sessionCookie.ts';
+import { forgetEndedSession, sessionCookieOf } from './sessionCookie.ts';
 
 /**
  * Authenticates a request as the route's `auth` says; routes of links check these themselves. Each request asks the database whether the
@@ -28,7 +28,9 @@ export const authenticate = async (
     case 'bearer':
       return requireSession(deps, req);
     case 'session':
-      return (await findCookieSession(deps, req)) ?? requireSession(deps, req).catch(forgetWhereOver(deps.config, req));
+      return (
+        (await findCookieSession(deps, req)) ?? requireSession(deps, req).catch(forgetEndedSession(deps.config, req))
+      );
     case 'basic':
       if (await isAdministrator(deps, req)) return undefined;
       res.set('WWW-Authenticate', 'Basic realm="Hearth administration", charset="UTF-8"');

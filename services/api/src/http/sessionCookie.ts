@@ -40,7 +40,7 @@ export const forgetSessionCookie = (config: ApiConfig, req: Request): void => {
 export const forgetPictures = (req: Request): void => void req.res?.set('Clear-Site-Data', '"cache"');
 
 /** Rethrows an error; if it says that the session is over, the browser forgets its cookie. */
-export const forgetWhereOver =
+export const forgetEndedSession =
   (config: ApiConfig, req: Request) =>
   (error: unknown): never => {
     if (error instanceof AppError && error.code === 'UNAUTHORIZED') forgetSessionCookie(config, req);

@@ -13,7 +13,7 @@ import type { Handlers } from '../http/handlers.ts';
 import {
   forgetPictures,
   forgetSessionCookie,
-  forgetWhereOver,
+  forgetEndedSession,
   handOver,
   isCookieSession,
   sessionCookieOf,
@@ -45,7 +45,7 @@ const refresh: Handlers['refresh'] = async (deps, { body, req, requestId }) => {
   // The body goes before the header, because a client may send its access token with every request.
   const token = isCookieSession(req) ? sessionCookieOf(req) : (body.refreshToken ?? bearerTokenOf(req));
   const seen = { requestId, ...clientOf(req) };
-  const tokens = await refreshTokens(deps, token, seen).catch(forgetWhereOver(deps.config, req));
+  const tokens = await refreshTokens(deps, token, seen).catch(forgetEndedSession(deps.config, req));
   return { status: 200, body: handOver(deps.config, req, tokens) };
 };
 

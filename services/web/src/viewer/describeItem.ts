@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { GridItem, MediaKind } from '../media/gridItem.ts';
 import { formatLocale } from '../i18n/formatLocale.ts';
-import { spokenDay } from './takenAt.ts';
+import { dayWithoutWeekday } from './takenAt.ts';
 import type { ViewedItem } from './viewedItem.ts';
 
 /** What an item is called where it has no description: `Photo, 3 April 2022`. */
@@ -13,7 +13,7 @@ export const describeItem = (
 ): string => {
   const kind = t(`kinds.${grid?.kind ?? kindOf(item)}`);
   const day = item?.localTime ?? grid?.day;
-  return day === undefined ? kind : t('described', { kind, day: spokenDay(day, formatLocale(language)) });
+  return day === undefined ? kind : t('described', { kind, day: dayWithoutWeekday(day, formatLocale(language)) });
 };
 
 function kindOf(item: ViewedItem | undefined): MediaKind {

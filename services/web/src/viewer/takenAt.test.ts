@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { longDay, spokenDay, timeWithZone } from './takenAt.ts';
+import { longDay, dayWithoutWeekday, timeWithZone } from './takenAt.ts';
 
 test('a day has its weekday, whatever zone the browser is in', () => {
   expect(longDay('2022-04-03T23:56:11.25', 'en-GB')).toMatch(/^Sunday,? 3 April 2022$/);
@@ -7,8 +7,8 @@ test('a day has its weekday, whatever zone the browser is in', () => {
 });
 
 test('a day is said aloud, with and without a time behind it', () => {
-  expect(spokenDay('2022-04-03', 'en-GB')).toBe('3 April 2022');
-  expect(spokenDay('2022-04-03T12:00:00', 'de')).toBe('3. April 2022');
+  expect(dayWithoutWeekday('2022-04-03', 'en-GB')).toBe('3 April 2022');
+  expect(dayWithoutWeekday('2022-04-03T12:00:00', 'de')).toBe('3. April 2022');
 });
 
 test.each([

@@ -16,8 +16,8 @@ export const longDay = (localTime: string, language: string): string =>
     timeZone: 'UTC',
   }).format(onUtcClock(localTime));
 
-/** The day as it is said aloud beside other things: `3 April 2022`. Also takes a day without a time. */
-export const spokenDay = (localTime: string, language: string): string =>
+/** The day without its weekday, for texts that screen readers speak: `3 April 2022`. Also takes a day without a time. */
+export const dayWithoutWeekday = (localTime: string, language: string): string =>
   new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     onUtcClock(localTime),
   );

@@ -1,7 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { LiveEvent } from '../../api/liveEvents.ts';
 import { listKeys } from '../actions/listKeys.ts';
-import { askAnew } from './askAnew.ts';
+import { refreshQueries } from './refreshQueries.ts';
 
 /** Events that come within this time, in milliseconds, are answered together. */
 const leastWaitMs = 500;
@@ -61,7 +61,7 @@ export const makeLibraryRefresh = (client: QueryClient): LibraryRefresh => {
       if (grid?.ids.some((id) => changed.ids.has(id)) === true) changed.sections.add(String(key.at(-1)));
     }
     await Promise.all([
-      askAnew(client, { predicate: ({ queryKey }) => isChanged(queryKey, changed) }),
+      refreshQueries(client, { predicate: ({ queryKey }) => isChanged(queryKey, changed) }),
       client.invalidateQueries({ predicate: ({ queryKey: [root] }) => counting.has(root), refetchType: 'none' }),
     ]);
     waitMs = Math.min(mostWaitMs, Math.max(leastWaitMs, (performance.now() - begunMs) / askingPart));

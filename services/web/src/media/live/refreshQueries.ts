@@ -1,10 +1,10 @@
 import type { QueryClient, QueryFilters } from '@tanstack/react-query';
 
 /**
- * Has what is on the page asked for again, and the rest when it is shown next. A query whose first answer is still under way is asked
- * again behind that: the server may have read it before the change, and TanStack would neither cancel it nor ask twice.
+ * Sends the queries of the page again at once, and the others when they are shown next. A query whose first answer is still under way is sent
+ * again after that answer: the server may have read it before the change, and TanStack would neither cancel the query nor send it twice.
  */
-export const askAnew = async (client: QueryClient, filters: QueryFilters): Promise<void> => {
+export const refreshQueries = async (client: QueryClient, filters: QueryFilters): Promise<void> => {
   await Promise.all(
     client
       .getQueryCache()
