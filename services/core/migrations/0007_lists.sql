@@ -60,8 +60,8 @@ $$;
 
 -- A page of a user's places or things that have a visible item, by name and from behind a position. Each row has the
 -- length of the whole list; a page without entries is one row without an id. The collections are walked by name, and
--- only those with waiting deltas are sorted. Like find_page this is a function with its own settings: a merge join would
--- walk through the collections of all users.
+-- only those with waiting deltas are sorted. Like find_page this is a function with its own settings: a merge join
+-- would walk through the collections of all users.
 create function list_named(for_user uuid, of_kind text, behind_name text, behind_id uuid, skip bigint, size integer)
 returns table (id uuid, total bigint) rows 15 language plpgsql stable
 set enable_seqscan = off set enable_mergejoin = off set jit = off set plan_cache_mode = force_generic_plan as $$

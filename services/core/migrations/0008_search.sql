@@ -48,8 +48,9 @@ begin
   return words;
 end $$;
 
--- The edits of a word: hashes of what is left of its beginning when up to two letters are deleted. Two words that differ
--- by so few letters share an edit. Words with digits have no edits: numbers that differ by a digit are different numbers.
+-- The edits of a word: hashes of what is left of its beginning when up to two letters are deleted. Two words that
+-- differ by so few letters share an edit. Words with digits have no edits: numbers that differ by a digit are different
+-- numbers.
 -- https://wolfgarbe.medium.com/1000x-faster-spelling-correction-algorithm-2012-8701fcd87a5f
 create function find_search_edits(owner uuid, word text) returns bigint[] language plpgsql immutable strict parallel safe as $$
 declare
