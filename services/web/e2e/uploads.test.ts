@@ -187,6 +187,7 @@ suite('ways to bring photos in, in Chromium', { skip: missingTool('chromium') },
     const { page } = visit;
     visit.expect(/net::ERR_|status of 50\d|error occurred when fetching the script/);
     await signIn(page, await home.addPerson());
+    await page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
     const isHeld = proxy.holdAfter(56 * 2 ** 20);
     await dropFiles(page, [path!]);
     await isHeld;
