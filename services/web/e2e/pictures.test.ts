@@ -100,8 +100,8 @@ suite('how the main pages look, in Chromium', { skip: missingTool('chromium') },
         const wrong: string[] = [];
         const look = async (name: string): Promise<void> => {
           await untilDrawn(page);
-          // Light pages are looked at by every other story.
-          if (theme === 'dark') await assertAccessible(page);
+          // Light pages are looked at by every other story, and contrast is the same at each width.
+          if (theme === 'dark' && width === 1440) await assertAccessible(page);
           const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide', mask: varying(page) });
           const path = join(kept, `${name}-${width}-${theme}.webp`);
           if (isKeeping) await writeFile(path, await toKeptPicture(screenshot));

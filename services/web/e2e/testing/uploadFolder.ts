@@ -21,7 +21,7 @@ const films = ['video/blue-go-video.mp4', 'video/sample_av1.mp4', 'video/webm.we
 
 /**
  * Makes `count` files that all differ in folders of a hundred below `path`: one in ten is a video, one in ten the film of a Live Photo beside its
- * photo, and all others are photos of up to 300 kB.
+ * photo, and all others are photos of up to 600 kB. Of a phone's photos, which are larger, an interruption costs a smaller part.
  */
 export const makeUploadFolder = async (path: string, count: number): Promise<UploadFolder> => {
   const clips = await readFilms(films);
@@ -39,7 +39,7 @@ export const makeUploadFolder = async (path: string, count: number): Promise<Upl
           ? [`IMG_${index - 1}${livePart!.ending}`, withTail(livePart!.bytes, 1000)]
           : [
               `IMG_${index}.JPG`,
-              withTail(await makeTestPhoto({ seed: index, width: 160, height: 120 }), 50_000 + index * 500),
+              withTail(await makeTestPhoto({ seed: index, width: 160, height: 120 }), 100_000 + index * 1_000),
             ];
     await writeFile(join(folder, name), bytes);
     checksums.push(createHash('sha256').update(bytes).digest('hex'));
