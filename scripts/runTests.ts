@@ -47,6 +47,9 @@ const mostCores = 8;
 /** As many of the files that took longest are listed as `slowFiles` should name. */
 const listedFiles = 20;
 
+/** More lines of what a failed test says are not repeated at the end, where all failed ones are listed. */
+const mostReasonLines = 12;
+
 /** What became of a run of the suite on some back ends; without tests where it could not begin. */
 interface Result extends Outcome {
   readonly name: string;
@@ -125,6 +128,9 @@ const list = (title: string, lines: readonly string[]): void => {
   if (lines.length > 0) console.log([`\n${title}`, ...lines.map((line) => `  ${line}`)].join('\n'));
 };
 
+/** Of a reason as much as says what went wrong, without the stack. */
+const firstLines = (reason: string): string[] => reason.split('\n').slice(0, mostReasonLines);
+
 // What one of the back ends has no way to test counts as tested when another one has tested it.
 const tested = new Set(results.flatMap(({ passed, failed }) => [...passed, ...failed].map(describe)));
 const missed = results.flatMap(({ name, skipped }) =>
@@ -141,7 +147,9 @@ list(
 );
 list(
   'Failed:',
-  results.flatMap(({ name, failed }) => failed.map((test) => `${name}: ${describe(test)}`)),
+  results.flatMap(({ name, failed }) =>
+    failed.flatMap((test) => [`${name}: ${describe(test)}`, ...firstLines(test.reason).map((line) => `    ${line}`)]),
+  ),
 );
 
 if (wanted.length === 0)

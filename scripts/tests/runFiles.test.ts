@@ -8,19 +8,22 @@ import { promisify } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import { findLeak } from './findLeak.ts';
 
+/** The names of the tests that passed, and those of the failed ones with their reasons. */
+type Answer = readonly [passed: readonly string[], failed: readonly (readonly [name: string, reason: string])[]];
+
 // The runner cannot run within itself: it is asked in a process of its own.
-const ask = async (directory: string, files: readonly string[]): Promise<unknown> => {
+const ask = async (directory: string, files: readonly string[]): Promise<Answer> => {
   const runner = pathToFileURL(join(import.meta.dirname, 'runFiles.ts')).href;
   const script = join(directory, 'run.mjs');
   await writeFile(
     script,
     `import { runFiles } from ${JSON.stringify(runner)};
      const { passed, failed } = await runFiles(${JSON.stringify(files)}, { silenceMs: 3_000 });
-     console.log('\\n' + JSON.stringify([passed, failed].map((tests) => tests.map(({ name }) => name))));`,
+     console.log('\\n' + JSON.stringify([passed.map(({ name }) => name), failed.map(({ name, reason }) => [name, reason])]));`,
   );
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { stdout } = await promisify(execFile)(process.execPath, [script], { env, timeout: 60_000 });
-  return JSON.parse(stdout.trimEnd().split('\n').at(-1)!);
+  return JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as Answer;
 };
 
 test('a file whose process does not end fails, one that leaves a process behind does not keep the runner, and the others are run', async (t) => {
@@ -43,7 +46,12 @@ test('a file whose process does not end fails, one that leaves a process behind 
     await write('ends.test.mjs', ''),
   ];
   const [stays] = files;
-  assert.deepEqual(await ask(directory, files), [['stays.test.mjs', 'leaves.test.mjs', 'ends.test.mjs'], [stays]]);
+  const [passed, failed] = await ask(directory, files);
+  assert.deepEqual(passed, ['stays.test.mjs', 'leaves.test.mjs', 'ends.test.mjs']);
+  assert.deepEqual(
+    failed.map(([name]) => name),
+    [stays],
+  );
 });
 
 test('a file fails whose processes write a secret, also one that they have inherited their output to', async (t) => {
@@ -59,8 +67,20 @@ test('a file fails whose processes write a secret, also one that they have inher
   );
   assert.deepEqual(await ask(directory, [path]), [
     ['tells'],
-    ['its processes write no secret (the signature of a link)'],
+    [['its processes write no secret', 'the signature of a link']],
   ]);
+});
+
+test('a test that fails is told with what its error says', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-run-files-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const path = join(directory, 'fails.test.mjs');
+  await writeFile(
+    path,
+    `import { suite, test } from 'node:test';
+     suite('all', () => { test('is wrong', () => { throw new Error('one is not two'); }); });`,
+  );
+  assert.deepEqual(await ask(directory, [path]), [[], [['is wrong', 'one is not two']]]);
 });
 
 for (const [leak, text] of [

@@ -12,12 +12,17 @@ export interface RanTest {
   readonly name: string;
 }
 
+/** A test that failed, and what was said of it. */
+export interface FailedTest extends RanTest {
+  readonly reason: string;
+}
+
 /** What became of the tests of some files. */
 export interface Outcome {
   /** How long each file took. */
   readonly seconds: ReadonlyMap<string, number>;
   readonly passed: readonly RanTest[];
-  readonly failed: readonly RanTest[];
+  readonly failed: readonly FailedTest[];
   readonly skipped: readonly (RanTest & { readonly reason: string })[];
 }
 
@@ -47,7 +52,7 @@ export const runFiles = async (
   { env = {}, concurrency = 2, silenceMs = patienceMs }: RunOptions = {},
 ): Promise<Outcome> => {
   const passed: RanTest[] = [];
-  const failed: RanTest[] = [];
+  const failed: FailedTest[] = [];
   const skipped: (RanTest & { reason: string })[] = [];
   const seconds = new Map<string, number>();
   const id = randomUUID();
@@ -61,7 +66,7 @@ export const runFiles = async (
   for (const event of ['test:stdout', 'test:stderr'] as const) {
     events.on(event, ({ file, message }) => {
       const leak = findLeak(message);
-      if (leak !== undefined) failed.push(testOf({ file, name: `its processes write no secret (${leak})` }));
+      if (leak !== undefined) failed.push({ ...testOf({ file, name: 'its processes write no secret' }), reason: leak });
     });
   }
   events.on('test:pass', (data) => {
@@ -71,7 +76,7 @@ export const runFiles = async (
     else passed.push(testOf(data));
   });
   events.on('test:fail', (data) => {
-    if (!isSuite(data)) failed.push(testOf(data));
+    if (!isSuite(data)) failed.push({ ...testOf(data), reason: reasonOf(data.details.error) });
   });
   events.on('test:complete', ({ name, file, details }) => {
     // The runner itself says so of a file, by its path.
@@ -95,6 +100,9 @@ interface TestData {
 }
 
 const testOf = ({ file = '', name }: Pick<TestData, 'file' | 'name'>): RanTest => ({ file: relative('.', file), name });
+
+/** What an assertion or any other error says. Node's runner wraps what a test throws. */
+const reasonOf = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message : message);
 
 const isSuite = ({ details }: TestData): boolean => details.type === 'suite';
 

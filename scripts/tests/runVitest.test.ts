@@ -17,13 +17,12 @@ test('what passes, fails and is skipped is told by file and name, and a file tha
   await writeFile(broken, `import './is-not-there.ts';`);
   const { passed, failed, skipped, seconds } = await runVitest([mixed, broken]);
   assert.deepEqual(passed, [{ file: mixed, name: 'is right' }]);
-  assert.deepEqual(
-    failed.toSorted((a, b) => a.name.localeCompare(b.name)),
-    [
-      { file: mixed, name: 'is wrong' },
-      { file: broken, name: 'the file can be run' },
-    ],
-  );
+  const [wrong, unreadable] = failed.toSorted((a, b) => a.name.localeCompare(b.name));
+  assert.deepEqual([wrong?.file, wrong?.name], [mixed, 'is wrong']);
+  assert.match(wrong?.reason ?? '', /expected 1 to be 2/);
+  assert.deepEqual([unreadable?.file, unreadable?.name], [broken, 'the file can be run']);
+  assert.match(unreadable?.reason ?? '', /is-not-there/);
+  assert.equal(failed.length, 2);
   assert.deepEqual(skipped, [{ file: mixed, name: 'is left out', reason: 'skipped' }]);
   assert.deepEqual([...seconds.keys()].toSorted(), [broken, mixed]);
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import type { Outcome, RanTest } from './runFiles.ts';
+import type { FailedTest, Outcome, RanTest } from './runFiles.ts';
 
 /** What Vitest's reporter `json` writes, as far as it is read here. */
 interface VitestReport {
@@ -11,11 +11,14 @@ interface VitestReport {
     /** Absolute path of a test file. */
     readonly name: string;
     readonly status: 'passed' | 'failed';
+    /** Why the file could not be run; empty where it could. */
+    readonly message: string;
     readonly startTime: number;
     readonly endTime: number;
     readonly assertionResults: readonly {
       readonly fullName: string;
       readonly status: 'passed' | 'failed' | 'skipped' | 'pending' | 'todo';
+      readonly failureMessages: readonly string[];
     }[];
   }[];
 }
@@ -52,27 +55,27 @@ export const runVitest = async (files: readonly string[]): Promise<Outcome> => {
 
 const withoutReport: Outcome = {
   passed: [],
-  failed: [{ file: 'services/web', name: 'Vitest writes its report' }],
+  failed: [{ file: 'services/web', name: 'Vitest writes its report', reason: 'there is none' }],
   skipped: [],
   seconds: new Map(),
 };
 
 function outcomeOf({ testResults }: VitestReport): Outcome {
   const passed: RanTest[] = [];
-  const failed: RanTest[] = [];
+  const failed: FailedTest[] = [];
   const skipped: (RanTest & { reason: string })[] = [];
   const seconds = new Map<string, number>();
-  for (const { name, status, startTime, endTime, assertionResults } of testResults) {
+  for (const { name, status, message, startTime, endTime, assertionResults } of testResults) {
     const file = relative('.', name);
     seconds.set(file, (endTime - startTime) / 1_000);
-    for (const { fullName, status: result } of assertionResults) {
+    for (const { fullName, status: result, failureMessages } of assertionResults) {
       const test = { file, name: fullName };
       if (result === 'passed') passed.push(test);
-      else if (result === 'failed') failed.push(test);
+      else if (result === 'failed') failed.push({ ...test, reason: failureMessages.join('\n') });
       else skipped.push({ ...test, reason: result });
     }
     const hasFailed = assertionResults.some((test) => test.status === 'failed');
-    if (status === 'failed' && !hasFailed) failed.push({ file, name: 'the file can be run' });
+    if (status === 'failed' && !hasFailed) failed.push({ file, name: 'the file can be run', reason: message });
   }
   return { passed, failed, skipped, seconds };
 }
