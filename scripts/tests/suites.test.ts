@@ -20,6 +20,6 @@ test('each test file belongs to one suite, and each that is named is there', () 
 test('files that take long begin first, and none is lost', () => {
   const ordered = longestFirst(files);
   assert.deepEqual(ordered.toSorted(), files.toSorted());
-  assert.equal(ordered[0], 'services/api/src/http/isolation.test.ts');
+  assert.equal(ordered[0], slowFiles[0]);
   assert.deepEqual(longestFirst(['b.test.ts', 'a.test.ts']), ['a.test.ts', 'b.test.ts']);
 });
