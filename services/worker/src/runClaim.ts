@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { recordProgress, renewLease, type Claim } from '@hearth/core/db/runs/componentRuns.ts';
 import { isDatabaseUnavailable } from '@hearth/core/db/connection/database.ts';
-import { recordOutcome, type Outcome, type Recorded } from '@hearth/core/db/runs/runOutcomes.ts';
+import { recordOutcome, type Outcome } from '@hearth/core/db/runs/runOutcomes.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import { isNotFound, StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Component, ItemContext, RunControl } from './context/component.ts';
@@ -16,15 +17,15 @@ import { recordWrites, removeWritesOfGone } from './recordedWrites.ts';
 export const leaseMs = ({ config }: Deps): number => config.leaseSeconds * 1_000;
 
 /**
- * Runs the component of a claim, renews its lease meanwhile, and records the outcome. Answers undefined where another worker has the run by
- * now.
+ * Runs the component of a claim, renews its lease meanwhile, and records the outcome. Answers what is due of the item now; undefined where another
+ * worker has the run by now.
  */
 export const runClaim = async (
   deps: Deps,
   component: Component,
   claim: Claim,
   context: ItemContext,
-): Promise<Recorded | undefined> => {
+): Promise<readonly ComponentName[] | undefined> => {
   const endTimer = metrics.runSeconds.startTimer({ component: claim.component });
   const lost = new AbortController();
   const signal = AbortSignal.any([deps.stopping, lost.signal]);

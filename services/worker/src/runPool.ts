@@ -84,8 +84,8 @@ const workOn = async (
     if (claim === undefined) return;
     const component = components[claim.component];
     if (component === undefined) throw new Error(`there is no code of ${claim.component}`);
-    const recorded = await runClaim({ ...deps, log }, component, claim, context);
-    const pools = new Set(recorded?.due.map((name) => findPool(name, item.type, deps.pipeline)) ?? [pool]);
+    const due = await runClaim({ ...deps, log }, component, claim, context);
+    const pools = new Set(due?.map((name) => findPool(name, item.type, deps.pipeline)) ?? [pool]);
     for (const other of pools.difference(told)) {
       if (other === undefined) continue;
       told.add(other);

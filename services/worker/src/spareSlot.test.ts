@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test, type TestContext } from 'node:test';
 import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
-import { findDueItemOfOthers } from '@hearth/core/db/runs/overtakingItem.ts';
+import { findDueItemOfOthers } from '@hearth/core/db/runs/dueRuns.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { buildUser } from '@hearth/core/testing/factories.ts';
 import { makeScannedJpeg } from '@hearth/core/testing/makeScannedJpeg.ts';

@@ -1,4 +1,4 @@
-import { findDueItemOfOthers } from '@hearth/core/db/runs/overtakingItem.ts';
+import { findDueItemOfOthers } from '@hearth/core/db/runs/dueRuns.ts';
 import type { PoolName } from '@hearth/core/pipeline.ts';
 import type { Deps } from './context/deps.ts';
 

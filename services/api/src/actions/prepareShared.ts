@@ -1,6 +1,6 @@
 import { maxPageSize } from '@hearth/contract/limits.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import { askForSharedVideos } from '@hearth/core/db/runs/sharedVideos.ts';
+import { askForSharedVideos } from '@hearth/core/db/runs/wantedRuns.ts';
 import { findSharedAlbum, listSharedItems } from '@hearth/core/db/collections/sharing.ts';
 import { findPool } from '@hearth/core/pipeline.ts';
 import type { Deps } from '../deps/deps.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { findByChecksums } from '@hearth/core/db/items/checksums.ts';
+import { findByChecksums } from '@hearth/core/db/items/mediaItems.ts';
 import type { NewMediaItem } from '@hearth/core/db/connection/schema.ts';
 import type { PipelineOptions } from '@hearth/core/db/runs/switchedOffRuns.ts';
 import type { Inserted } from '@hearth/core/db/uploads/insertMediaItem.ts';

@@ -115,7 +115,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   people: {
     list: 'listPeople',
     add: addPerson,
-    remove: (user, id) => updatePerson(db, user.id, id, { isHidden: true }),
+    remove: (user, id) => updatePerson(db, user.id, id, { hidden: true }),
     rename: (user, id) => updatePerson(db, user.id, id, { name: nextName() }),
   },
   jobs: {

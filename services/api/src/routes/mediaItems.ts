@@ -1,9 +1,8 @@
 import { UploadFields } from '@hearth/contract/mediaItems.ts';
-import { findByChecksums } from '@hearth/core/db/items/checksums.ts';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { listItemsFoundLost } from '@hearth/core/db/uploads/lostOriginals.ts';
 import { listMediaItems as listRows } from '@hearth/core/db/lists/mediaItemLists.ts';
-import { getShownItem, updateMediaItem as updateRow } from '@hearth/core/db/items/mediaItems.ts';
+import { findByChecksums, getShownItem, updateMediaItem as updateRow } from '@hearth/core/db/items/mediaItems.ts';
 import { markForRemoval, setTrashed } from '@hearth/core/db/items/trash.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { readClientTime } from '../actions/clientTime.ts';
@@ -74,8 +73,7 @@ const getMediaItem: Handlers['getMediaItem'] = async ({ db, links }, { params, u
 };
 
 const updateMediaItem: Handlers['updateMediaItem'] = async ({ db }, { params, body, user }) => {
-  const { description, favourite: isFavourite, hidden: isHidden } = body;
-  await updateRow(db, user.userId, params.id, { description, isFavourite, isHidden });
+  await updateRow(db, user.userId, params.id, body);
   return { status: 204 };
 };
 

@@ -29,8 +29,7 @@ const getPerson: Handlers['getPerson'] = async ({ db, links }, { params, user })
 };
 
 const updatePerson: Handlers['updatePerson'] = async ({ db }, { params, body, user }) => {
-  const { name, hidden: isHidden, coverMediaItemId: coverId } = body;
-  await updateRow(db, user.userId, params.id, { name, isHidden, coverId });
+  await updateRow(db, user.userId, params.id, body);
   return { status: 204 };
 };
 

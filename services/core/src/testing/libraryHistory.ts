@@ -94,7 +94,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
     withItem(db, index, (item) => upsert(db, item, values)),
   ),
   step('hide', fc.tuple(index, fc.boolean()), (db, _, [index, isHidden]) =>
-    withItem(db, index, ({ id, user_id }) => updateMediaItem(db, user_id, id, { isHidden })),
+    withItem(db, index, ({ id, user_id }) => updateMediaItem(db, user_id, id, { hidden: isHidden })),
   ),
   step('trash', fc.tuple(index, fc.boolean()), (db, _, [index, isTrashed]) =>
     withItem(db, index, ({ id, user_id }) => setTrashed(db, user_id, [id], isTrashed)),

@@ -65,12 +65,12 @@ const personStep: fc.Arbitrary<Step> = fc.oneof(
     withPerson(db, number, ({ id, user_id }) => updatePerson(db, user_id, id, { name })),
   ),
   step('hide person', fc.tuple(anyNumber, fc.boolean()), (db, _, [number, isHidden]) =>
-    withPerson(db, number, ({ id, user_id }) => updatePerson(db, user_id, id, { isHidden })),
+    withPerson(db, number, ({ id, user_id }) => updatePerson(db, user_id, id, { hidden: isHidden })),
   ),
   step('choose cover', fc.tuple(anyNumber, anyNumber), (db, _, [number, item]) =>
     withPerson(db, number, async ({ id, user_id }) => {
       const shown = await shownItemsOf(db, id);
-      await updatePerson(db, user_id, id, { coverId: shown[item % shown.length]! });
+      await updatePerson(db, user_id, id, { coverMediaItemId: shown[item % shown.length]! });
     }),
   ),
   step('forget', fc.constant(undefined), (db) => forgetPeopleWithoutFaces(db)),

@@ -8,7 +8,7 @@ import { insertAlbum } from '@hearth/core/db/collections/albums.ts';
 import { addToCollection } from '@hearth/core/db/collections/collections.ts';
 import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import { askForSharedVideos } from '@hearth/core/db/runs/sharedVideos.ts';
+import { askForSharedVideos } from '@hearth/core/db/runs/wantedRuns.ts';
 import { motionKey, originalKey, posterKey, previewKey, sharedVideoKey } from '@hearth/core/objects/keys.ts';
 import { clipVersion, versionOf } from '@hearth/core/pipeline.ts';
 import { components } from '../components.ts';

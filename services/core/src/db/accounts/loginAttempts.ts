@@ -84,32 +84,29 @@ export const beginAttempt = async (
 /** Whether an attempt on these subjects may be made now; a refusal names the subject for which it lasts longest. */
 export const judgeAttempt = async (db: Database, subjects: readonly AttemptSubject[]): Promise<AttemptState> => {
   const windows = subjects.map(({ kind }) => rules[kind].windowSeconds);
-  const { rows } = await sql<CountedAttempt & { subject: Buffer }>`
+  const { rows } = await sql<CountedAttempt>`
     select subject, ${isPending} as "isPending", extract(epoch from clock_timestamp() - at)::float8 as age
     from unnest(${subjects.map(({ hash }) => hash)}::bytea[], ${windows}::int[]) as asked (subject, seconds)
     join login_attempts using (subject)
     where at > clock_timestamp() - seconds * interval '1 second'
     order by at desc`.execute(prepared(db, 'login_attempts'));
-  const judged = subjects.map((subject) =>
-    judgeSubject(
-      subject,
-      rows.filter((row) => row.subject.equals(subject.hash)),
-    ),
-  );
+  const judged = subjects.map((subject) => judgeSubject(subject, rows));
   const refusals = judged.filter((each) => each.state === 'refused');
   const [longest] = refusals.toSorted((one, other) => other.retryAfterSeconds - one.retryAfterSeconds);
   return longest ?? judged.find(({ state }) => state === 'unsettled') ?? { state: 'allowed' };
 };
 
 interface CountedAttempt {
+  readonly subject: Buffer;
   readonly isPending: boolean;
   /** Seconds since it failed, or since it began. */
   readonly age: number;
 }
 
-/** @param attempts those within the subject's window, the latest first */
-const judgeSubject = (subject: AttemptSubject, attempts: readonly CountedAttempt[]): AttemptState => {
+/** @param counted those within the windows of their subjects, the latest first */
+const judgeSubject = (subject: AttemptSubject, counted: readonly CountedAttempt[]): AttemptState => {
   const { max, windowSeconds, paceSeconds }: AttemptRule = rules[subject.kind];
+  const attempts = counted.filter((attempt) => attempt.subject.equals(subject.hash));
   if (attempts.length < max) return { state: 'allowed' };
   const failures = attempts.filter((attempt) => !attempt.isPending);
   // A refusal ends when this failure has left the window, since one too few are left then; with a pace, when the latest failure is old enough.

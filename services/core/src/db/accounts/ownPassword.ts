@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { transaction, type Database } from '../connection/database.ts';
 import type { UserRow } from '../connection/schema.ts';
 import { presentUser } from './users.ts';
-import { endOtherSessions } from './userSessions.ts';
+import { endOtherSessions } from './sessions.ts';
 
 /** The name and the hash that a user who has signed in is checked by before the password is changed; undefined where the account is being removed. */
 export const findOwnCredentials = async (

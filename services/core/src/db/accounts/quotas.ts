@@ -20,34 +20,27 @@ export const findAvailableBytes = async (db: Database, userId: string): Promise<
 };
 
 /**
- * Refuses an upload of so many bytes that is about to begin, where fewer are available; until the end of the transaction nobody else is given these.
- * @throws AppError QUOTA_EXCEEDED
- */
-export const reserveBytes = async (
-  db: Database,
-  userId: string,
-  quotaBytes: number | null,
-  bytes: number,
-): Promise<void> => {
-  if (quotaBytes === null) return;
-  if ((await lockUsedBytes(db, userId, unfinishedBytes(userId))) + bytes > quotaBytes)
-    throw new AppError('QUOTA_EXCEEDED');
-};
-
-/**
- * Refuses the item that this transaction has just inserted, where it is over the quota; until the end of the transaction nobody else is given any.
- * @param isReserved whether its bytes were reserved: those of the others then do not count against it
+ * Refuses the item that this transaction has just inserted, or the upload that it is about to begin with `moreBytes`, where the account would be over
+ * its quota; until the end of the transaction nobody else is given any bytes.
+ * @param areBytesReserved whether the item's bytes were reserved by its upload: those of other uploads then do not count against it
  * @throws AppError QUOTA_EXCEEDED
  */
 export const refuseOverQuota = async (
   db: Database,
   userId: string,
   quotaBytes: number | null,
-  isReserved: boolean,
+  { moreBytes = 0, areBytesReserved = false },
 ): Promise<void> => {
   if (quotaBytes === null) return;
-  const reserved = isReserved ? sql<number>`0` : unfinishedBytes(userId);
-  if ((await lockUsedBytes(db, userId, reserved)) > quotaBytes) throw new AppError('QUOTA_EXCEEDED');
+  // Locks the account's row: changes nothing, and makes the row where there is none.
+  await sql`
+    insert into user_storage (user_id, used_bytes) values (${userId}, 0)
+    on conflict (user_id) do update set used_bytes = user_storage.used_bytes`.execute(db);
+  const { rows } = await sql<{ bytes: number }>`
+    select ${usedBytesOf(sql`${userId}::uuid`)} + ${areBytesReserved ? sql`0` : unfinishedBytes(userId)} as bytes`.execute(
+    db,
+  );
+  if (rows[0]!.bytes + moreBytes > quotaBytes) throw new AppError('QUOTA_EXCEEDED');
 };
 
 /** Bytes that resumable uploads have been begun with and are not items yet. */
@@ -55,17 +48,6 @@ const unfinishedBytes = (userId: string) =>
   sql<number>`(
     select coalesce(sum(length_bytes), 0)::bigint from uploads where user_id = ${userId} and media_item_id is null
   )`;
-
-/** Locks the account's row, then adds up what the account uses and `reserved`. */
-const lockUsedBytes = async (db: Database, userId: string, reserved: RawBuilder<number>): Promise<number> => {
-  // Changes nothing, and makes the row where there is none.
-  await sql`
-    insert into user_storage (user_id, used_bytes) values (${userId}, 0)
-    on conflict (user_id) do update set used_bytes = user_storage.used_bytes`.execute(db);
-  const { rows } = await sql<{ bytes: number }>`
-    select ${usedBytesOf(sql`${userId}::uuid`)} + ${reserved} as bytes`.execute(db);
-  return rows[0]!.bytes;
-};
 
 /** The bytes that an account uses, of which `userId` is an expression. */
 export const usedBytesOf = (userId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(

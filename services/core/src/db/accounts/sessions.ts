@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { NotFoundError } from '../../errors.ts';
 import { createRefreshToken, parseRefreshToken, succeedRefreshToken } from '../../refreshTokens.ts';
 import { insertAuditEntry } from './auditLog.ts';
 import { transaction, type Database } from '../connection/database.ts';
@@ -134,6 +135,55 @@ const liveSessions = (db: Database) =>
     .select(['sessions.id as sessionId', 'sessions.user_id as userId', 'users.features'])
     .where('sessions.expires_at', '>', sql<Date>`now()`)
     .where('users.removing_at', 'is', null);
+
+export interface UserSession {
+  readonly id: string;
+  readonly device: string | null;
+  readonly network: string | null;
+  readonly createdAt: Date;
+  /** When it was opened or last refreshed. */
+  readonly usedAt: Date;
+}
+
+export type SessionPosition = Pick<UserSession, 'createdAt' | 'id'>;
+
+/** The sessions of a user that last, the latest sign-in first. */
+export const listUserSessions = async (
+  db: Database,
+  userId: string,
+  { limit, after }: { readonly limit: number; readonly after?: SessionPosition | undefined },
+): Promise<UserSession[]> =>
+  prepared(db, 'user_sessions')
+    .selectFrom('sessions')
+    .select(['id', 'device', 'network', createdAt.as('createdAt')])
+    .select(sql<Date>`coalesce(refreshed_at, created_at)`.as('usedAt'))
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(${createdAt}, id) < (${after?.createdAt}::timestamptz, ${after?.id}::uuid)`),
+    )
+    .orderBy(createdAt, 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+
+/** As exact as a `Date` is, so that a place in the list can be found again. */
+const createdAt = sql<Date>`date_trunc('milliseconds', created_at)`;
+
+/** Ends one session of a user. @throws NotFoundError where the user has no such session */
+export const endUserSession = async (db: Database, userId: string, id: string): Promise<void> => {
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('id')
+    .executeTakeFirstOrThrow(() => new NotFoundError('session'));
+};
+
+export const endOtherSessions = async (db: Database, userId: string, sessionId: string): Promise<void> => {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', sessionId).execute();
+};
 
 /** Ends a session; one that has ended already stays so. */
 export const deleteSession = async (db: Database, sessionId: string): Promise<void> => {

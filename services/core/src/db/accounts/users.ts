@@ -140,6 +140,21 @@ export const listUserIds = async (db: Database): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
+/**
+ * The only account there is, where nobody has ever signed in; undefined otherwise. Photos tell it too: sign-ins are kept for 90 days, and a
+ * library lasts longer.
+ */
+export const findUserWhoNeverSignedIn = async (db: Database): Promise<string | undefined> => {
+  const [user, ...others] = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql<boolean>`not exists (select from sessions) and not exists (select from media_items)`)
+    .where(sql<boolean>`not exists (select from audit_log where action = 'SIGNED_IN')`)
+    .limit(2)
+    .execute();
+  return others.length === 0 ? user?.id : undefined;
+};
+
 /** Whether there is such an account, and nobody is removing it. One primary-key lookup: this runs with files. */
 export const hasUser = async (db: Database, id: string): Promise<boolean> =>
   (await presentUser(db, id).select('id').executeTakeFirst()) !== undefined;

@@ -6,9 +6,8 @@ import { countOf } from './collections.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import {
   cutPage,
+  endOfPage,
   exactTime,
-  isBehindStart,
-  offsetOf,
   type NamePosition,
   type PageOf,
   type TimePosition,
@@ -65,15 +64,13 @@ export const listAlbumsOfItem = async (
   mediaItemId: string,
   page: PageOf<NamePosition>,
 ): Promise<CursorPage<Album, NamePosition>> => {
-  const { limit, start } = page;
   const found = await readAlbums(
-    prepared(db, 'item_albums', limit),
+    prepared(db, 'item_albums', page.limit),
     sql`
       select albums.* from albums join collection_items on collection_id = albums.id
-      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden and ${isBehindStart(start)}
-      order by sort_name, id offset ${offsetOf(page)} limit ${sql.lit(limit + 1)}`,
+      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden ${endOfPage(page)}`,
   );
-  return cutPage(found, limit, ({ sort_name: name, id }) => ({ name, id }));
+  return cutPage(found, page.limit, ({ sort_name: name, id }) => ({ name, id }));
 };
 
 export type AlbumOrder = 'sort_name' | 'created_at' | 'updated_at';
@@ -94,28 +91,23 @@ export const listAlbums = async (
   { isShared, isHidden, order, isDescending }: AlbumQuery,
   page: PageOf<AlbumPosition>,
 ): Promise<CursorPage<Album, AlbumPosition> & { readonly totalCount: number }> => {
-  const { limit, start } = page;
-  let query = prepared(db, 'albums_count')
-    .selectFrom('albums')
-    .where('user_id', '=', userId)
-    .where('is_hidden', '=', isHidden);
-  if (isShared !== undefined) query = query.where('is_shared', '=', isShared);
+  const listed = sql`
+    from albums where user_id = ${userId} and is_hidden = ${isHidden}
+      ${isShared === undefined ? sql`` : sql`and is_shared = ${isShared}`}`;
   // In the order of an index, so that a page needs no sort of all albums.
   const direction = isDescending ? 'desc' : 'asc';
-  const sorted = query.orderBy(order, direction).orderBy('id', direction).selectAll();
   const [count, found] = await Promise.all([
-    query.select(({ fn }) => fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
+    sql<{ n: number }>`select count(*) as n ${listed}`.execute(prepared(db, 'albums_count')),
     readAlbums(
-      prepared(db, `albums_${order}_${direction}${isShared === undefined ? '' : '_shared'}`, limit),
-      sql`${sorted
-        .where(isBehindStart(start, sql.ref(order), direction))
-        .offset(offsetOf(page))
-        .limit(sql.lit(limit + 1))}`,
+      prepared(db, `albums_${order}_${direction}${isShared === undefined ? '' : '_shared'}`, page.limit),
+      sql`select * ${listed} ${endOfPage(page, sql.ref(order), direction)}`,
       order === 'sort_name' ? sql`null` : exactTime(sql.ref(`album.${order}`)),
     ),
   ]);
-  const cut = cutPage(found, limit, ({ sort_name: name, time, id }) => (time === null ? { name, id } : { time, id }));
-  return { ...cut, totalCount: count.n };
+  const cut = cutPage(found, page.limit, ({ sort_name: name, time, id }) =>
+    time === null ? { name, id } : { time, id },
+  );
+  return { ...cut, totalCount: count.rows[0]!.n };
 };
 
 /** Changes what is given and leaves the rest. @throws NotFoundError of the album, or of a cover that is none of its visible items */

@@ -12,7 +12,7 @@ import { getAlbum, insertAlbum, updateAlbum } from './albums.ts';
 import { rollUpCounts } from '../lists/counts.ts';
 import { addToCollection, countCollectionItems, listCollectionItems, removeFromCollection } from './collections.ts';
 import { findItemCover } from './covers.ts';
-import { setFlag } from '../items/flags.ts';
+import { setFlag } from '../items/mediaItems.ts';
 import type { ListPosition } from '../lists/mediaItemLists.ts';
 import { setTrashed } from '../items/trash.ts';
 

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
+import { lockItems } from '../items/mediaItems.ts';
 import { listCountedItems, type OwnItemPage, type Page } from '../lists/mediaItemLists.ts';
 import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
 import type { Collections } from '../connection/tables.ts';
@@ -17,7 +18,7 @@ export const addToCollection = async (
   mediaItemIds: readonly string[],
 ): Promise<void> =>
   transaction(db, async (trx) => {
-    await lockItems(trx, userId, mediaItemIds);
+    await lockItems(trx, userId, mediaItemIds, 'share');
     await sql`
       insert into collection_items (collection_id, media_item_id, local_time, visibility, is_ready)
       select ${collectionId}, id, local_time, visibility, status = 'READY' from media_items
@@ -36,21 +37,13 @@ export const removeFromCollection = async (
   mediaItemIds: readonly string[],
 ): Promise<void> =>
   transaction(db, async (trx) => {
-    await lockItems(trx, userId, mediaItemIds);
+    await lockItems(trx, userId, mediaItemIds, 'share');
     await trx
       .deleteFrom('collection_items')
       .where('collection_id', '=', collectionId)
       .where(sql<boolean>`media_item_id = any(${mediaItemIds}::uuid[])`)
       .execute();
   });
-
-/** Until the transaction ends nobody changes these items, so that what a collection keeps of them is right. In one order, as everywhere. */
-const lockItems = async (trx: Database, userId: string, ids: readonly string[]): Promise<void> => {
-  const { rows } = await sql`
-    select from media_items
-    where user_id = ${userId} and id = any(${ids}::uuid[]) and removing_at is null order by id for share`.execute(trx);
-  if (rows.length < new Set(ids).size) throw new NotFoundError('media item');
-};
 
 /** Whether a row of a table has a collection with a visible item: the newest, which is read from one index, however many there are; in SQL. */
 export const hasVisibleItem = (table: string): RawBuilder<boolean> => sql<boolean>`(

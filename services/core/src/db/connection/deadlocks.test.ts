@@ -8,7 +8,7 @@ import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { insertAlbum } from '../collections/albums.ts';
 import { addToCollection } from '../collections/collections.ts';
 import { transaction, type Database } from './database.ts';
-import { setFlag } from '../items/flags.ts';
+import { setFlag } from '../items/mediaItems.ts';
 import { markExpiredTrash } from '../items/removal.ts';
 import { setTrashed } from '../items/trash.ts';
 

@@ -66,7 +66,6 @@ test('a database that a newer version has migrated incompatibly is refused by na
   );
   await assert.rejects(migrate(url, directory), (error: unknown) => {
     assert(error instanceof SchemaTooNewError);
-    assert.deepEqual(error.migrations, ['0004_split.breaking']);
     assert.match(error.message, /newer version of Hearth \(0004_split\.breaking\).*start that version or a later one/);
     return true;
   });
@@ -83,7 +82,6 @@ test('a database that other migrations have set up is refused by name and left a
   const had = await tables();
   await assert.rejects(migrate(url), (error: unknown) => {
     assert(error instanceof SchemaUnknownError);
-    assert.deepEqual(error.migrations, others);
     assert.match(
       error.message,
       /\(0001_users, 0002_media_items, 0003_component_runs and 1 more\).*nothing has been changed/,

@@ -3,29 +3,23 @@ import { basename, join } from 'node:path';
 import { sql } from 'kysely';
 import { Migrator, type Migration, type MigrationProvider, type MigrationResult } from 'kysely/migration';
 import { retryOnDeadlock } from './retryOnDeadlock.ts';
-import type { Database } from './database.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, type Database } from './database.ts';
 
 /** The numbered SQL files, forward only. */
 const migrationsDirectory = join(import.meta.dirname, '..', '..', '..', 'migrations');
 
 export class SchemaTooNewError extends Error {
-  readonly migrations: readonly string[];
-
   constructor(migrations: readonly string[]) {
     super(
       `the database has been changed by a newer version of Hearth (${migrations.join(', ')}), with which this version cannot work: ` +
         'start that version or a later one, or restore a backup of before the update',
     );
     this.name = 'SchemaTooNewError';
-    this.migrations = migrations;
   }
 }
 
 /** The database has been set up by other migrations than those that this code knows, so that it can neither update it nor work on it. */
 export class SchemaUnknownError extends Error {
-  readonly migrations: readonly string[];
-
   constructor(migrations: readonly string[]) {
     const more = migrations.length > 3 ? ` and ${migrations.length - 3} more` : '';
     super(
@@ -34,7 +28,6 @@ export class SchemaUnknownError extends Error {
         'start the version that it was set up by, or give this one an empty database',
     );
     this.name = 'SchemaUnknownError';
-    this.migrations = migrations;
   }
 }
 

@@ -29,7 +29,19 @@ export interface TimePosition {
   readonly id: string;
 }
 
-/** Whether an entry of a list that is sorted by a column, then by id, follows the position at which the page begins, if it does at one; in SQL. */
+/**
+ * The end of a statement that reads a page of a list, behind the condition for the whole list: sorted by a column, then by id. Reads one entry more than
+ * the page has, for `cutPage`.
+ */
+export const endOfPage = (
+  page: PageOf<NamePosition | TimePosition>,
+  column: RawBuilder<unknown> = sql.ref('sort_name'),
+  direction: 'asc' | 'desc' = 'asc',
+): RawBuilder<unknown> => sql`
+  and ${isBehindStart(page.start, column, direction)}
+  order by ${column} ${sql.raw(direction)}, id ${sql.raw(direction)} offset ${offsetOf(page)} limit ${sql.lit(page.limit + 1)}`;
+
+/** Whether an entry of such a list follows the position at which the page begins, if it does at one; in SQL. */
 export const isBehindStart = (
   start: PageOf<NamePosition | TimePosition>['start'],
   column: RawBuilder<unknown> = sql.ref('sort_name'),

@@ -21,21 +21,13 @@ export const waitForSchema = async (db: Database, { signal, onWaiting, directory
   let told: string | undefined;
   for (;;) {
     signal.throwIfAborted();
-    const missing = await findMissing(db, directory);
+    const missing = await findMissingMigrations(db, directory).catch((error: unknown) => {
+      if (!isDatabaseUnavailable(error)) throw error;
+    });
     if (missing?.length === 0) return;
     const key = missing?.join() ?? '';
     if (told !== key) onWaiting(missing ?? []);
     told = key;
     await sleep(pauseMs, undefined, { signal });
-  }
-};
-
-/** Undefined while the database is away. */
-const findMissing = async (db: Database, directory: string | undefined): Promise<readonly string[] | undefined> => {
-  try {
-    return await findMissingMigrations(db, directory);
-  } catch (error) {
-    if (isDatabaseUnavailable(error)) return undefined;
-    throw error;
   }
 };

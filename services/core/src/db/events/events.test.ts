@@ -45,7 +45,7 @@ const tellingOf = (events: readonly LibraryEvent[]) =>
 test('what happens to an item is told in order, with the state that it has by then', async () => {
   const { id: userId } = await buildUser(db);
   const { id } = await buildMediaItem(db, userId);
-  await updateMediaItem(db, userId, id, { isFavourite: true });
+  await updateMediaItem(db, userId, id, { favourite: true });
   await setTrashed(db, userId, [id], true);
   const beginning = await beginningOf(userId);
   const events = await read(userId, beginning, 3);

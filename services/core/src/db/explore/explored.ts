@@ -6,7 +6,7 @@ import { transaction, type Database } from '../connection/database.ts';
 import {
   beforeNames,
   cutPage,
-  isBehindStart,
+  endOfPage,
   offsetOf,
   type NamePosition,
   type PageOf,
@@ -81,16 +81,13 @@ export const listExploredOfItem = async <Kind extends ExploredKind>(
   mediaItemId: string,
   page: PageOf<NamePosition>,
 ): Promise<CursorPage<Covered<ExploredOfItem<Kind>, Cover>, NamePosition>> => {
-  const { limit, start } = page;
   const found = await readCovered<ExploredOfItem<Kind>, Cover>(
-    prepared(db, `item_${kind}s`, limit),
+    prepared(db, `item_${kind}s`, page.limit),
     kind === 'place' ? [...columns.places, 'postcode'] : columns.things,
-    sql`
-      ${exploredOfItem[kind]} where media_item_id = ${mediaItemId} and user_id = ${userId} and ${isBehindStart(start)}
-      order by sort_name, id offset ${offsetOf(page)} limit ${sql.lit(limit + 1)}`,
+    sql`${exploredOfItem[kind]} where media_item_id = ${mediaItemId} and user_id = ${userId} ${endOfPage(page)}`,
     itemCover,
   );
-  return cutPage(found, limit, ({ row }) => ({ name: row.sort_name, id: row.id }));
+  return cutPage(found, page.limit, ({ row }) => ({ name: row.sort_name, id: row.id }));
 };
 
 const exploredOfItem: Readonly<Record<ExploredKind, RawBuilder<unknown>>> = {

@@ -52,7 +52,8 @@ export const writeItemFaces = async (
     })),
     found.map(({ box }) => box),
   );
-  const named = [...found.map(({ personId }) => personId), ...earlier.map((face) => face.person_id)];
+  const earlierPeople = earlier.map((face) => face.person_id);
+  const named = [...found.map(({ personId }) => personId), ...earlierPeople];
   const people = await trx
     .selectFrom('people')
     .select('id')
@@ -87,10 +88,7 @@ export const writeItemFaces = async (
   }
   if (faces.length > 0) await trx.insertInto('faces').values(faces).execute();
   await putItemToPeople(trx, item.id, [...new Set(faces.map((face) => face.person_id))]);
-  await forgetPeople(
-    trx,
-    earlier.map((face) => face.person_id),
-  );
+  await forgetPeople(trx, earlierPeople);
 };
 
 /** Makes an item one of these people's, and of nobody else's. */

@@ -161,14 +161,14 @@ test('when the position changes the place is looked up anew, and what is under w
     assert.equal(claim.component, 'METADATA');
     return recordOutcome(db, claim, read(claim, changes));
   };
-  assert.deepEqual(await redoMetadata(position), { due: ['PLACES'] });
+  assert.deepEqual(await redoMetadata(position), ['PLACES']);
   assert.deepEqual(await findPosition(db, id), position);
   assert.equal(await recordOutcome(db, early, placed(early, null)), undefined);
   const late = await claimOf(id);
   assert.ok(await recordOutcome(db, late, placed(late, basel)));
-  assert.deepEqual(await redoMetadata(position), { due: [] });
+  assert.deepEqual(await redoMetadata(position), []);
   assert.equal((await placesRun(id)).state, 'DONE');
-  assert.deepEqual(await redoMetadata({ latitude: null, longitude: null }), { due: ['PLACES'] });
+  assert.deepEqual(await redoMetadata({ latitude: null, longitude: null }), ['PLACES']);
 });
 
 test('what is skipped because the feature is off stays so when the position changes', async () => {

@@ -24,17 +24,15 @@ export const minKeptItems = 5;
 /** Levels by which a cell is smaller than the picture of the whole world, of 256 pixels at zoom 0: cells of 64 to 128 pixels. */
 const levelsBelowZoom = 2;
 
-/** Some cells of one level, by their numbers. */
-export interface MapCells {
-  readonly level: number;
-  readonly cells: readonly number[];
-}
-
 /**
- * The cells that a part of the world touches, at the level for this zoom of a map. Where these are more than `maxCells`: at the finest coarser level
+ * The numbers of the cells that a part of the world touches, at the level for this zoom of a map. Where these are more than `maxCells`: at the finest coarser level
  * at which they are not.
  */
-export const listCells = (bounds: MapBounds, zoom: number, maxCells: number): MapCells => {
+export const listCells = (
+  bounds: MapBounds,
+  zoom: number,
+  maxCells: number,
+): { readonly level: number; readonly cells: readonly number[] } => {
   const wanted = Math.min(finestLevel, zoom + levelsBelowZoom);
   for (let level = wanted - (wanted % levelStep); ; level -= levelStep) {
     const [columns, rows] = [columnsOf(bounds, level), rowsOf(bounds, level)];

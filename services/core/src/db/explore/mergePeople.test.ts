@@ -59,12 +59,12 @@ test('people who are merged are one, with all items once, the best face and the 
 test('the one that stays keeps name, cover and whether it is hidden', async () => {
   const { userId, ids, together, portraits } = await setUp(3);
   const [first, second, third] = ids as [string, string, string];
-  await updatePerson(db, userId, first, { name: 'Ada', coverId: portraits[0]!.id });
-  await updatePerson(db, userId, second, { name: 'Bea', isHidden: true, coverId: together.id });
+  await updatePerson(db, userId, first, { name: 'Ada', coverMediaItemId: portraits[0]!.id });
+  await updatePerson(db, userId, second, { name: 'Bea', hidden: true, coverMediaItemId: together.id });
   await mergePeople(db, userId, first, [second]);
   const person = await getPerson(db, userId, first);
   assert.deepEqual([person.name, person.is_hidden, person.cover.media_item_id], ['Ada', false, portraits[0]!.id]);
-  await updatePerson(db, userId, first, { isHidden: true });
+  await updatePerson(db, userId, first, { hidden: true });
   await mergePeople(db, userId, first, [third]);
   const hidden = await listPeople(db, userId, true, { limit: 9, start: { number: 1 } });
   assert.deepEqual([hidden.entries.map(({ id }) => id), hidden.totalCount], [[first], 1]);

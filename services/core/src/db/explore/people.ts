@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { PersonUpdate } from '@hearth/contract/people.ts';
 import { NotFoundError } from '../../errors.ts';
 import { hasVisibleItem } from '../collections/collections.ts';
 import { faceCover, readCovered, setCover, withCovers, type Covered } from '../collections/covers.ts';
@@ -7,8 +8,8 @@ import { prepared } from '../connection/preparedReads.ts';
 import {
   beforeNames,
   cutPage,
+  endOfPage,
   exactTime,
-  isBehindStart,
   offsetOf,
   type NamePosition,
   type PageOf,
@@ -81,45 +82,36 @@ export const listPeopleOfItem = async (
   mediaItemId: string,
   page: PageOf<NamePosition>,
 ): Promise<CursorPage<Covered<PersonRow, FaceRow>, NamePosition>> => {
-  const { limit, start } = page;
   const name = sql`coalesce(sort_name, ${behindNames})`;
   const found = await readCovered<PersonRow, FaceRow>(
-    prepared(db, 'item_people', limit),
+    prepared(db, 'item_people', page.limit),
     columns.people,
     sql`
       select people.* from people join collection_items on collection_id = people.id
-      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden and ${isBehindStart(start, name)}
-      order by ${name}, id offset ${offsetOf(page)} limit ${sql.lit(limit + 1)}`,
+      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden ${endOfPage(page, name)}`,
     faceCover,
   );
-  return cutPage(found, limit, ({ row }) => ({ name: row.sort_name ?? behindNames, id: row.id }));
+  return cutPage(found, page.limit, ({ row }) => ({ name: row.sort_name ?? behindNames, id: row.id }));
 };
 
 /** Behind all names: the last code point. */
 const behindNames = '\u{10FFFF}';
 
-/** What can be changed of a person; `coverId` is an item, as `setCover` has it. */
-export interface PersonChanges {
-  readonly name?: string | null | undefined;
-  readonly isHidden?: boolean | undefined;
-  readonly coverId?: string | null | undefined;
-}
-
-/** Changes what is given and leaves the rest. @throws NotFoundError of the person, or of a cover that is none of their visible items */
+/** Changes what is given and leaves the rest, the cover as `setCover` does. @throws NotFoundError of the person, or of a cover that is none of their visible items */
 export const updatePerson = async (
   db: Database,
   userId: string,
   id: string,
-  { name, isHidden, coverId }: PersonChanges,
+  { name, hidden, coverMediaItemId }: PersonUpdate,
 ): Promise<void> =>
   transaction(db, async (trx) => {
     await trx
       .updateTable('people')
-      .set({ name, is_hidden: isHidden, updated_at: sql`now()` })
+      .set({ name, is_hidden: hidden, updated_at: sql`now()` })
       .where('id', '=', id)
       .where('user_id', '=', userId)
       .where(hasVisibleItem('people'))
       .returning('id')
       .executeTakeFirstOrThrow(() => new NotFoundError('person'));
-    if (coverId !== undefined) await setCover(trx, id, coverId);
+    if (coverMediaItemId !== undefined) await setCover(trx, id, coverMediaItemId);
   });

@@ -38,7 +38,7 @@ test('a video hands its favourite, albums and description to its photo, whicheve
     );
   const [video, photo] = [await buildHalf(db, userId, null, asVideo), await buildHalf(db, userId, live)];
   await addToCollection(db, userId, albumId, [video.id]);
-  await updateMediaItem(db, userId, video.id, { isFavourite: true, description: 'Waves' });
+  await updateMediaItem(db, userId, video.id, { favourite: true, description: 'Waves' });
   await recordMetadata(db, video.id, { content_identifier: live });
   assert.equal((await get(video)).visibility, 'paired');
   const given = await get(photo);
@@ -52,7 +52,7 @@ test('a video hands its favourite, albums and description to its photo, whicheve
   assert.deepEqual([(await get(second)).is_favourite, (await get(second)).description], [true, 'Mine']);
   assert.deepEqual(await albumsOf(second), { [albumId]: 2, [other]: 1 });
 
-  await updateMediaItem(db, userId, photo.id, { isFavourite: false, description: null });
+  await updateMediaItem(db, userId, photo.id, { favourite: false, description: null });
   await removeFromCollection(db, userId, albumId, [photo.id]);
   await recordMetadata(db, photo.id, { content_identifier: live });
   await recordMetadata(db, video.id, { content_identifier: live });
@@ -69,7 +69,7 @@ test('a photo whose video was hidden is hidden with it, once, and not shown in t
   const albumId = await insertAlbum(db, userId, values);
   const [video, photo] = [await buildHalf(db, userId, null, asVideo), await buildHalf(db, userId, live)];
   await addToCollection(db, userId, albumId, [video.id]);
-  await updateMediaItem(db, userId, video.id, { isHidden: true });
+  await updateMediaItem(db, userId, video.id, { hidden: true });
   await recordMetadata(db, video.id, { content_identifier: live });
   assert.deepEqual([(await get(video)).visibility, (await get(photo)).visibility], ['paired', 'hidden']);
   const entries = await db
@@ -79,7 +79,7 @@ test('a photo whose video was hidden is hidden with it, once, and not shown in t
     .execute();
   assert.deepEqual(entries, [{ visibility: 'hidden' }]);
 
-  await updateMediaItem(db, userId, photo.id, { isHidden: false });
+  await updateMediaItem(db, userId, photo.id, { hidden: false });
   await recordMetadata(db, video.id, { content_identifier: live });
   await trash(photo);
   await restore(photo);

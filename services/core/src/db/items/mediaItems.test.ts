@@ -80,11 +80,11 @@ test('an upload waits for a removal that is under way and then makes a new item'
 
 test('an item is changed only where something is given', async () => {
   const { id } = await buildMediaItem(db, user.id, { description: 'before' });
-  await updateMediaItem(db, user.id, id, { isFavourite: true });
-  await updateMediaItem(db, user.id, id, { isHidden: true });
+  await updateMediaItem(db, user.id, id, { favourite: true });
+  await updateMediaItem(db, user.id, id, { hidden: true });
   let row = await getMediaItem(db, user.id, id);
   assert.deepEqual([row.description, row.is_favourite, row.visibility], ['before', true, 'hidden']);
-  await updateMediaItem(db, user.id, id, { description: null, isFavourite: false });
+  await updateMediaItem(db, user.id, id, { description: null, favourite: false });
   row = await getMediaItem(db, user.id, id);
   assert.deepEqual([row.description, row.is_favourite, row.visibility], [null, false, 'hidden']);
 });
@@ -129,7 +129,7 @@ test('items are locked in the order of their ids, whatever the order of the list
   const ids = await buildItemIds(10);
   const [first, ...others] = ids.toSorted();
   const trashing = await transaction(db, async (trx) => {
-    await updateMediaItem(trx, user.id, first!, { isFavourite: true });
+    await updateMediaItem(trx, user.id, first!, { favourite: true });
     const promise = setTrashed(db, user.id, ids, true);
     await untilBlocked(db, 'media_items');
     const { rows } = await sql<{ id: string }>`
@@ -153,7 +153,7 @@ test('only an item in the trash is marked for removal, and then nobody sees it',
   assert.equal(await markForRemoval(db, user.id, id), true);
   await assert.rejects(markForRemoval(db, user.id, id), isMissing);
   await assert.rejects(getMediaItem(db, user.id, id), isMissing);
-  await assert.rejects(updateMediaItem(db, user.id, id, { isHidden: true }), isMissing);
+  await assert.rejects(updateMediaItem(db, user.id, id, { hidden: true }), isMissing);
   await assert.rejects(setTrashed(db, user.id, [id], false), isMissing);
   assert.equal(await findMediaItemForWork(db, id), undefined);
 });
@@ -162,7 +162,7 @@ test("another user's item is not found, and nothing of it is changed", async () 
   const item = await buildMediaItem(db, user.id);
   const calls = {
     getMediaItem: () => getMediaItem(db, stranger.id, item.id),
-    updateMediaItem: () => updateMediaItem(db, stranger.id, item.id, { description: 'mine', isHidden: true }),
+    updateMediaItem: () => updateMediaItem(db, stranger.id, item.id, { description: 'mine', hidden: true }),
     setTrashed: () => setTrashed(db, stranger.id, [item.id], true),
     markForRemoval: () => markForRemoval(db, stranger.id, item.id),
   };

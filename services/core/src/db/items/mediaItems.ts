@@ -1,18 +1,17 @@
 import { sql } from 'kysely';
+import type { MediaItemUpdate } from '@hearth/contract/mediaItems.ts';
 import { NotFoundError } from '../../errors.ts';
-import type { Database } from '../connection/database.ts';
+import { transaction, type Database } from '../connection/database.ts';
 import { prepared } from '../connection/preparedReads.ts';
 import type { MediaItemRow } from '../connection/schema.ts';
 import { isListedItemShared } from './sharedItems.ts';
 
 /** @throws NotFoundError also where the item is another user's. */
 export const getMediaItem = async (db: Database, userId: string, id: string): Promise<MediaItemRow> =>
-  prepared(db, 'media_item')
-    .selectFrom('media_items')
+  presentItems(prepared(db, 'media_item'))
     .selectAll()
     .where('id', '=', id)
     .where('user_id', '=', userId)
-    .where('removing_at', 'is', null)
     .executeTakeFirstOrThrow(() => new NotFoundError('media item'));
 
 /** An item as its user is shown it: with whether it is in a shared album. @throws NotFoundError also where the item is another user's. */
@@ -32,32 +31,80 @@ export const getShownItem = async (
 
 /** The item that a worker is asked to look at, of any owner; undefined where it has been removed or is being removed. */
 export const findMediaItemForWork = async (db: Database, id: string): Promise<MediaItemRow | undefined> =>
-  prepared(db, 'item_for_work')
-    .selectFrom('media_items')
-    .selectAll()
-    .where('id', '=', id)
-    .where('removing_at', 'is', null)
-    .executeTakeFirst();
+  presentItems(prepared(db, 'item_for_work')).selectAll().where('id', '=', id).executeTakeFirst();
 
-export interface ItemChanges {
-  readonly description?: string | null | undefined;
-  readonly isFavourite?: boolean | undefined;
-  readonly isHidden?: boolean | undefined;
-}
+/** The ids of the user's items with these checksums, given and answered in hexadecimal digits; those in the trash too. */
+export const findByChecksums = async (
+  db: Database,
+  userId: string,
+  checksums: readonly string[],
+): Promise<Map<string, string>> => {
+  const wanted = checksums.map((checksum) => Buffer.from(checksum, 'hex'));
+  const rows = await presentItems(prepared(db, 'checksums'))
+    .select(['id', 'checksum'])
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`checksum = any(${wanted}::bytea[])`)
+    .execute();
+  return new Map(rows.map(({ id, checksum }) => [checksum.toString('hex'), id]));
+};
+
+/** Items that nobody is removing for good. */
+const presentItems = (db: Database) => db.selectFrom('media_items').where('removing_at', 'is', null);
 
 /** Changes what is given and leaves the rest. @throws NotFoundError */
 export const updateMediaItem = async (
   db: Database,
   userId: string,
   id: string,
-  { description, isFavourite, isHidden }: ItemChanges,
+  { description, favourite, hidden }: MediaItemUpdate,
 ): Promise<void> => {
   await db
     .updateTable('media_items')
-    .set({ description, is_favourite: isFavourite, is_hidden: isHidden, updated_at: sql`now()` })
+    .set({ description, is_favourite: favourite, is_hidden: hidden, updated_at: sql`now()` })
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('removing_at', 'is', null)
     .returning('id')
     .executeTakeFirstOrThrow(() => new NotFoundError('media item'));
+};
+
+/**
+ * Makes items favourites or hidden, or no longer, all or none; one that is so already stays as it is.
+ * @throws NotFoundError where one of them is not the user's
+ */
+export const setFlag = async (
+  db: Database,
+  userId: string,
+  ids: readonly string[],
+  flag: 'favourite' | 'hidden',
+  isSet: boolean,
+): Promise<void> =>
+  transaction(db, async (trx) => {
+    await lockItems(trx, userId, ids, 'update');
+    const column = flag === 'favourite' ? 'is_favourite' : 'is_hidden';
+    await trx
+      .updateTable('media_items')
+      .set({ [column]: isSet, updated_at: sql`now()` })
+      .where(sql<boolean>`id = any(${ids}::uuid[])`)
+      .where(column, '!=', isSet)
+      .execute();
+  });
+
+/**
+ * Locks items of a user until the transaction ends: nobody changes them meanwhile, and with `update` nobody else locks them. In the order of their ids,
+ * as everywhere, so that two transactions with the same items cannot wait for each other.
+ * @throws NotFoundError where one of them is not the user's
+ */
+export const lockItems = async (
+  trx: Database,
+  userId: string,
+  ids: readonly string[],
+  strength: 'share' | 'update',
+): Promise<void> => {
+  const { rows } = await sql`
+    select from media_items
+    where user_id = ${userId} and id = any(${ids}::uuid[]) and removing_at is null order by id for ${sql.raw(strength)}`.execute(
+    trx,
+  );
+  if (rows.length < new Set(ids).size) throw new NotFoundError('media item');
 };

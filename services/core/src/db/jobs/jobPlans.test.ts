@@ -8,8 +8,7 @@ import { transaction, type Database } from '../connection/database.ts';
 import { listJobsWithLeftRuns } from '../runs/jobRuns.ts';
 import { changeJobStatus, getJob, insertJob, listJobs } from './jobs.ts';
 import { listUnfinishedJobs, stepJob } from './jobSteps.ts';
-import { findDueItemOfOthers } from '../runs/overtakingItem.ts';
-import { listDueItems } from '../runs/dueRuns.ts';
+import { findDueItemOfOthers, listDueItems } from '../runs/dueRuns.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

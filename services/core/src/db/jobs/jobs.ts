@@ -5,15 +5,7 @@ import { AppError, NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { withdrawRuns } from '../runs/jobRuns.ts';
 import type { JobRow } from '../connection/schema.ts';
-import {
-  cutPage,
-  exactTime,
-  isBehindStart,
-  offsetOf,
-  type PageOf,
-  type TimePosition,
-  type CursorPage,
-} from '../connection/pages.ts';
+import { cutPage, endOfPage, exactTime, type CursorPage, type PageOf, type TimePosition } from '../connection/pages.ts';
 import { prepared } from '../connection/preparedReads.ts';
 
 /** Which states a user may ask for, by the state that a job has; the one that it has may always be asked for. */
@@ -57,20 +49,11 @@ export const listJobs = async (
   userId: string,
   page: PageOf<TimePosition>,
 ): Promise<CursorPage<JobRow, TimePosition>> => {
-  const { limit, start } = page;
   const createdAt = sql.ref('created_at');
-  const found = await prepared(db, 'jobs', limit)
-    .selectFrom('jobs')
-    .selectAll()
-    .select(exactTime(createdAt).as('time'))
-    .where('user_id', '=', userId)
-    .where(isBehindStart(start, createdAt, 'desc'))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .offset(offsetOf(page))
-    .limit(sql.lit(limit + 1))
-    .execute();
-  return cutPage(found, limit, ({ time, id }) => ({ time, id }));
+  const { rows } = await sql<JobRow & { readonly time: string }>`
+    select *, ${exactTime(createdAt)} as time from jobs
+    where user_id = ${userId} ${endOfPage(page, createdAt, 'desc')}`.execute(prepared(db, 'jobs', page.limit));
+  return cutPage(rows, page.limit, ({ time, id }) => ({ time, id }));
 };
 
 /** @throws NotFoundError also where the job is another user's */

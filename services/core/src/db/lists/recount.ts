@@ -30,15 +30,11 @@ export const listCountShares = async (db: Database, userId: string): Promise<Cou
       select day from count_deltas where user_id = ${userId} and list_id = ${userId} and visibility = 'visible'
     ) as both_tables order by 1`.execute(db);
   const bounds = ['-infinity', ...rows.map(({ year }) => year), 'infinity'];
-  const ofYears = bounds
-    .slice(1)
-    .map((before, index) => ({ visibility: 'visible' as const, from: bounds[index]!, before }));
-  const others = (['hidden', 'trash', 'paired'] as const).map((visibility) => ({
-    visibility,
-    from: '-infinity',
-    before: 'infinity',
-  }));
-  return [...ofYears, ...others].map((share) => Object.assign({ userId }, share));
+  const shareOf = (visibility: Visibility, from: string, before: string) => ({ userId, visibility, from, before });
+  return [
+    ...bounds.slice(1).map((before, index) => shareOf('visible', bounds[index]!, before)),
+    ...(['hidden', 'trash', 'paired'] as const).map((visibility) => shareOf(visibility, '-infinity', 'infinity')),
+  ];
 };
 
 /** Recounts a share's items and answers where the kept counts are wrong: nowhere, unless there is a fault in the triggers. */

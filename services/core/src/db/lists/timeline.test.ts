@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { buildMediaItem, buildUser, newMediaItem } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { deleteEmptyCounts, rollUpCounts } from './counts.ts';
-import { setFlag } from '../items/flags.ts';
+import { setFlag } from '../items/mediaItems.ts';
 import { getTimeline, listItemsOfMonth } from './timeline.ts';
 
 const { db, drop } = await createMigratedDatabase();

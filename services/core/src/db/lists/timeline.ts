@@ -1,15 +1,9 @@
 import { maxWholeMonthItems } from '@hearth/contract/limits.ts';
-import type { timelineGranularities } from '@hearth/contract/timeline.ts';
+import type { TimelineCount, timelineGranularities } from '@hearth/contract/timeline.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { listCountedItems, type OwnItemPage, type Page } from './mediaItemLists.ts';
 import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
-
-/** How many visible items were taken in a month, `2022-04`, or on a day, `2022-04-03`. */
-export interface TimelineCount {
-  readonly date: string;
-  readonly count: number;
-}
 
 /**
  * Every month or day in which a user's visible items were taken, the last one first; by `section` a month, but its days where it has more than

@@ -6,7 +6,7 @@ import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { rollUpCounts } from './counts.ts';
 import type { MediaItemPage } from './mediaItemLists.ts';
-import { setFlag } from '../items/flags.ts';
+import { setFlag } from '../items/mediaItems.ts';
 import { setTrashed } from '../items/trash.ts';
 import { listDaysAgo, listYearsAgo } from './yearsAgo.ts';
 

@@ -41,6 +41,41 @@ export const listDueItems = async (
   return rows;
 };
 
+/** How many unready items of one owner are looked at: thousands may wait for what this installation lacks, and this is asked twice a second. */
+const maxLooked = 200;
+
+/**
+ * An item that is due in a pool, that nobody works on and whose owner is none of these; undefined where there is none among the newest unready
+ * items of each owner that the pool is for. Each owner costs a look into the index of what is not READY, however much the others have waiting.
+ */
+export const findDueItemOfOthers = async (
+  db: Database,
+  pool: PoolName,
+  ownerIds: readonly string[],
+  pipeline?: Pipeline,
+): Promise<string | undefined> => {
+  const { rows } = await sql<{ id: string }>`
+    select due.id from users cross join lateral (
+      select item.id from (
+        select id from media_items
+        where user_id = users.id and visibility = 'visible' and status = 'PROCESSING'
+          and type = any(array(select kinds.type from ${kindsIn(pool, pipeline)}))
+        order by local_time desc, id desc limit ${sql.lit(maxLooked)}
+      ) as item
+      where exists (
+          select from component_runs as run
+          where media_item_id = item.id and state = 'PENDING' and next_attempt_at <= now()
+            and (component, type) in (select * from ${kindsIn(pool, pipeline)})
+        )
+        and not exists (
+          select from component_runs where media_item_id = item.id and state = 'RUNNING' and lease_until > now()
+        )
+      limit 1
+    ) as due
+    where users.id <> all(${ownerIds}::uuid[]) limit 1`.execute(db);
+  return rows[0]?.id;
+};
+
 const isCrashed = sql<boolean>`state = 'RUNNING' and lease_until < clock_timestamp() and attempts >= ${maxAttempts}`;
 
 /** Whether there are runs for `failCrashedRuns`: asked first, since holding a lease is a write even when nothing follows. */

@@ -135,7 +135,7 @@ test('whoever has lost the claim writes nothing, neither the outcome nor the cha
 });
 
 /** Records an outcome and answers what is due then. */
-const dueWith = async (claimed: Claim, outcome: Outcome) => (await recordOutcome(db, claimed, outcome))?.due.toSorted();
+const dueWith = async (claimed: Claim, outcome: Outcome) => (await recordOutcome(db, claimed, outcome))?.toSorted();
 
 test('with an outcome comes what is due of the item now, in whatever pool: not what is in hand, nor what has to wait', async () => {
   const { id } = await buildMediaItem(db, user.id);

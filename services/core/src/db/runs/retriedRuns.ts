@@ -33,11 +33,12 @@ export const retryFailedRuns = async (
   const ids = rows.slice(0, limit).map(({ id }) => id);
   let retried = 0;
   for (let first = 0; first < ids.length; first += itemsAtOnce)
-    retried += await retryRunsOf(db, ids.slice(first, first + itemsAtOnce), isMeant);
+    retried += await redoRuns(db, ids.slice(first, first + itemsAtOnce), isMeant);
   return { retried, isComplete: rows.length <= limit };
 };
 
-const retryRunsOf = async (db: Database, ids: readonly string[], isMeant: RawBuilder<boolean>): Promise<number> =>
+/** Makes those runs of these items due again that a condition is true of, as if they had never been begun, and answers how many items these were. */
+export const redoRuns = async (db: Database, ids: readonly string[], isMeant: RawBuilder<boolean>): Promise<number> =>
   transaction(db, async (trx) => {
     // Items before runs and in the order of their ids, as everywhere, so that there is no deadlock.
     const { rows: items } = await sql<{ id: string }>`

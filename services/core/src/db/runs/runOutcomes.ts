@@ -45,21 +45,16 @@ const backoffMs = [2_000, 10_000, 30_000, 90_000] as const;
 /** Milliseconds until a run is tried again that failed through no fault of its file, where its outcome does not say. */
 const postponeMs = 5_000;
 
-export interface Recorded {
-  /** What is due of the item now, in whatever pool, and nobody works on. */
-  readonly due: readonly ComponentName[];
-}
-
 /**
  * Writes what a run came to, its changes of the item, its other writes and the item's status, in one transaction.
- * @returns undefined when the claim has passed to another process or the item is gone: then nothing was written
+ * @returns what is due of the item now, in whatever pool, and nobody works on; undefined when the claim has passed to another process or the item is gone: then nothing was written
  */
 export const recordOutcome = async (
   db: Database,
   claim: Claim,
   outcome: Outcome,
   pipeline: Pipeline = components,
-): Promise<Recorded | undefined> =>
+): Promise<readonly ComponentName[] | undefined> =>
   transaction(db, async (trx) => {
     const changes = 'changes' in outcome ? outcome.changes : undefined;
     const writes = 'writes' in outcome ? outcome.writes : undefined;
@@ -92,7 +87,7 @@ export const recordOutcome = async (
       ? updateStatus(trx, claim.mediaItemId, changes, pipeline)
       : listDueRuns(trx, claim.mediaItemId, pipeline));
     if (contentIdentifiers !== undefined) await pairItem(trx, claim, contentIdentifiers);
-    return { due };
+    return due;
   });
 
 const runColumns = (claim: Claim, outcome: Outcome) => {

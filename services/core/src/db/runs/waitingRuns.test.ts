@@ -64,8 +64,8 @@ for (const outcome of [
     const id = await insert();
     const preview = await beginPreview(id);
     assert.deepEqual([await isListed(id), await claim(id, 'models')], [false, undefined]);
-    const recorded = await record(preview, outcome);
-    assert.deepEqual(recorded?.due.toSorted(), ['OCR', 'PLACES']);
+    const due = await record(preview, outcome);
+    assert.deepEqual(due?.toSorted(), ['OCR', 'PLACES']);
     assert.equal(await isListed(id), true);
     assert.equal((await claim(id, 'models'))?.component, 'OCR');
   });
@@ -73,8 +73,8 @@ for (const outcome of [
 
 test('it waits on while the other one is tried again', async () => {
   const id = await insert();
-  const recorded = await record(await beginPreview(id), { state: 'RETRY', reason: 'INTERNAL' });
-  assert.deepEqual(recorded?.due, ['PLACES']);
+  const due = await record(await beginPreview(id), { state: 'RETRY', reason: 'INTERNAL' });
+  assert.deepEqual(due, ['PLACES']);
   assert.deepEqual([await isListed(id), await claim(id, 'models')], [false, undefined]);
 });
 

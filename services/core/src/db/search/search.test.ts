@@ -151,10 +151,10 @@ test('what is changed is found by its new words and no longer by its old ones', 
   const person = await db.selectFrom('people').select('id').where('user_id', '=', userId).executeTakeFirstOrThrow();
   for (const isHidden of [true, false]) {
     await updateAlbum(db, userId, album.id, { isHidden });
-    await updatePerson(db, userId, person.id, { isHidden });
+    await updatePerson(db, userId, person.id, { hidden: isHidden });
     for (const name of ['river', 'anna']) assert.deepEqual(await search(userId, name), isHidden ? [] : [id], name);
   }
-  await updatePerson(db, userId, person.id, { name: 'Berta', isHidden: true });
+  await updatePerson(db, userId, person.id, { name: 'Berta', hidden: true });
   assert.deepEqual([await search(userId, 'anna'), await search(userId, 'berta')], [[], []]);
   const theirs = await insertAlbum(db, other, {
     name: 'Mountain',

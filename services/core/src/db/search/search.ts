@@ -128,16 +128,7 @@ export const searchByText = async (
 const maxLookedThrough = 64_000;
 
 /** The words of a query, folded, without doubles and fillers, and the years in which the user has taken anything, the last one first. */
-const readQuery = async (
-  db: Database,
-  userId: string,
-  query: string,
-): Promise<{
-  readonly words: readonly string[];
-  readonly years: readonly number[];
-  readonly oldest: LocalTime | null;
-  readonly now: string;
-}> => {
+const readQuery = async (db: Database, userId: string, query: string) => {
   const { rows } = await sql<{ words: string[]; now: string; oldest: LocalTime | null; newest: LocalTime | null }>`
     select split_search_words(${query}) as words, ${exactTime(sql`now()`)} as now, (
       select local_time from media_items where user_id = ${userId} and visibility = 'visible' order by local_time, id limit 1
@@ -145,7 +136,7 @@ const readQuery = async (
       select local_time from media_items where user_id = ${userId} and visibility = 'visible'
       order by local_time desc, id desc limit 1
     ) as newest`.execute(db);
-  const { words = [], now = '', oldest = null, newest = null } = rows[0] ?? {};
+  const { words, now, oldest, newest } = rows[0]!;
   const distinct = [...new Set(words.map((word) => Array.from(word).slice(0, maxWordLength).join('')))];
   const telling = distinct.filter((word) => !fillers.has(word));
   const from = Math.max(yearOf(oldest), yearOf(newest) - maxYears + 1);

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { firstId, lastId } from '../connection/ids.ts';
 import type { LocalTime } from '../connection/schema.ts';
@@ -126,8 +126,6 @@ const hasWord = (lists: readonly SearchList[]) => {
   return wordIds.length === 0 ? inCollections : sql`(${inWords} or ${inCollections})`;
 };
 
-const unionOf = (parts: readonly RawBuilder<unknown>[]) => sql.join(parts, sql` union all `);
-
 /** Looks at the next `size` items of one word, and answers those that every word finds, newest first, and the last item that was looked at. */
 export const matchStep = async (
   db: Database,
@@ -189,7 +187,7 @@ export const findAllBehind = async (
       select distinct ${position}::int as position, media_item_id as id, local_time from (${newestOfLists(lists, spans, null, behind)}) as found`,
   );
   const { rows } = await sql<Found>`
-    select id, local_time as "localTime", 0 as score from (${unionOf(itemsOfWords)}) as found
+    select id, local_time as "localTime", 0 as score from (${sql.join(itemsOfWords, sql` union all `)}) as found
     group by 1, 2 having count(*) = ${words.length} order by 2 desc, 1 desc limit ${limit}`.execute(db);
   return rows;
 };
@@ -200,18 +198,14 @@ export const findMeeting = async (
   words: readonly (readonly SearchList[])[],
   before: LocalTime,
 ): Promise<LocalTime | undefined> => {
-  const times = await Promise.all(words.map(async (lists) => (await newestUntil(db, lists, before))?.localTime));
+  const times = await Promise.all(words.map((lists) => findNewestTime(db, lists, before)));
   return times.includes(undefined) ? undefined : times.map((time) => time ?? '').toSorted()[0];
 };
 
-const newestUntil = async (
-  db: Database,
-  lists: readonly SearchList[],
-  before: LocalTime,
-): Promise<Found | undefined> => {
-  const { rows } = await sql<Found>`
-    select media_item_id as id, local_time as "localTime" from (
+const findNewestTime = async (db: Database, lists: readonly SearchList[], before: LocalTime) => {
+  const { rows } = await sql<Pick<Found, 'localTime'>>`
+    select local_time as "localTime" from (
       ${newestOfLists(lists, anyTime, 1, { localTime: before, id: lastId })}) as newest
     order by local_time desc limit 1`.execute(db);
-  return rows[0];
+  return rows[0]?.localTime;
 };

@@ -34,7 +34,7 @@ export const insertMediaItem = async (
         .returning('id')
         .executeTakeFirst();
       if (inserted !== undefined) {
-        await refuseOverQuota(trx, item.user_id, quotaBytes, areBytesReserved);
+        await refuseOverQuota(trx, item.user_id, quotaBytes, { areBytesReserved });
         await refuseAbandoned(trx, inserted.id);
         await trx
           .insertInto('component_runs')

@@ -89,16 +89,16 @@ export const forgetOrphansNotSeen = async (trx: Database, begunAt: Date): Promis
 export interface OrphanSummary {
   readonly count: number;
   readonly bytes: number;
-  readonly oldestSeenAt: Date | undefined;
+  /** Null where there is none. */
+  readonly oldestSeenAt: Date | null;
 }
 
 export const summariseOrphans = async (db: Database): Promise<OrphanSummary> => {
-  const { rows } = await sql<{ count: number; bytes: number; oldest: Date | null }>`
-    select count(*) as count, coalesce(sum(size_bytes), 0)::bigint as bytes, min(first_seen_at) as oldest from orphans`.execute(
+  const { rows } = await sql<OrphanSummary>`
+    select count(*) as count, coalesce(sum(size_bytes), 0)::bigint as bytes, min(first_seen_at) as "oldestSeenAt" from orphans`.execute(
     db,
   );
-  const { count, bytes, oldest } = rows[0]!;
-  return { count, bytes, oldestSeenAt: oldest ?? undefined };
+  return rows[0]!;
 };
 
 /** The time by the clock of the database, by which orphans are noted. */

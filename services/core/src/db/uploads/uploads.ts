@@ -4,7 +4,7 @@ import { AppError, NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { prepared } from '../connection/preparedReads.ts';
 import { insertMediaItem, type Inserted } from './insertMediaItem.ts';
-import { reserveBytes } from '../accounts/quotas.ts';
+import { refuseOverQuota } from '../accounts/quotas.ts';
 import { presentUser } from '../accounts/users.ts';
 import type { NewMediaItem, UploadRow } from '../connection/schema.ts';
 import type { PipelineOptions } from '../runs/switchedOffRuns.ts';
@@ -42,7 +42,7 @@ export const insertUpload = async (
       .where('media_item_id', 'is', null)
       .executeTakeFirstOrThrow();
     if (n >= maxUnfinishedUploads) throw new AppError('TOO_MANY_UPLOADS', undefined, { retryAfterSeconds: 3_600 });
-    await reserveBytes(trx, upload.user_id, user.quota_bytes, upload.length_bytes);
+    await refuseOverQuota(trx, upload.user_id, user.quota_bytes, { moreBytes: upload.length_bytes });
     await trx
       .insertInto('uploads')
       .values({ ...upload, expires_at: expiry })
