@@ -1,7 +1,18 @@
 import type { Ban } from './importDoors.ts';
 
 /** The folders of `services/web/src`, from the bottom up: each may import those before it. */
-const webRooms = ['design', 'locales', 'i18n', 'api', 'ui', 'media', 'viewer', 'shell', 'features'] as const;
+const webRooms = [
+  'security',
+  'design',
+  'locales',
+  'i18n',
+  'api',
+  'ui',
+  'media',
+  'viewer',
+  'shell',
+  'features',
+] as const;
 
 /** The folders of `services/web/src/features`. */
 const webFeatures = [

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { MediaSource } from '../media/mediaSource.ts';
-import { loadAround, neighboursOf, type Neighbours } from './neighbours.ts';
+import { loadAround, neighboursOf, type Neighbours } from './item/neighbours.ts';
 
 /** An item's place in its list, with more of the list loaded where that ends nearby. An item that leaves the list keeps its neighbours while it is shown. */
 export const useNeighbours = (id: string, source: MediaSource): Neighbours => {

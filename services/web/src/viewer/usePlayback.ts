@@ -2,8 +2,8 @@ import { useRef, useState } from 'react';
 import type { GridItem } from '../media/gridItem.ts';
 import { conditionOf } from './stage/condition.ts';
 import type { SlidePlayback } from './stage/Slide.tsx';
-import { useSlideshow, type Slideshow } from './useSlideshow.ts';
-import type { ViewedItem } from './viewedItem.ts';
+import { useSlideshow, type Slideshow } from './chrome/useSlideshow.ts';
+import type { ViewedItem } from './item/viewedItem.ts';
 
 /** What of the item that is shown plays: a video, the moments of a Live Photo, the slideshow. */
 export const usePlayback = (props: {

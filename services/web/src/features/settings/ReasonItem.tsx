@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { reasonText } from '../../viewer/stage/reasonText.ts';
-import { ownItemQuery } from '../../viewer/viewedItem.ts';
+import { ownItemQuery } from '../../viewer/item/viewedItem.ts';
 import type { ReasonGroup } from './groupsByReason.ts';
 import styles from './ProcessingSection.module.css';
 import { useItemCount } from './useItemCount.ts';

@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { FileThumbnails } from './FileThumbnails.tsx';
 import styles from './ShareTargetPage.module.css';
-import { uploadEngine } from './uploadStore.ts';
+import { uploadEngine } from './store/uploadStore.ts';
 
 /** How far the answer to the page's question has come. */
 type Step =

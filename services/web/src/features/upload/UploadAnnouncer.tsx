@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { isPlanBusy } from './plan/uploadPlan.ts';
-import type { UploadSnapshot } from './uploadSnapshot.ts';
+import type { UploadSnapshot } from './engine/uploadSnapshot.ts';
 
 /** Below so many files the beginning and the end are news enough. */
 const manyFiles = 20;

@@ -7,7 +7,7 @@ import { addFiles } from './addFiles.ts';
 import { collectHandles, collectList } from './files/collectFiles.ts';
 import { isPlanSettled } from './plan/uploadPlan.ts';
 import styles from './UploadButton.module.css';
-import { useUploads } from './uploadStore.ts';
+import { useUploads } from './store/uploadStore.ts';
 
 /** Chromium's own pickers answer handles, by which a reload goes on with one click. */
 interface Pickers {

@@ -6,7 +6,7 @@ import { addFiles } from './addFiles.ts';
 import { collectTransfer } from './files/collectFiles.ts';
 import { UploadAnnouncer } from './UploadAnnouncer.tsx';
 import styles from './UploadPanel.module.css';
-import { restoreUploads, subscribeToSummaries, useUploads } from './uploadStore.ts';
+import { restoreUploads, subscribeToSummaries, useUploads } from './store/uploadStore.ts';
 import { summaryText } from './summaryText.ts';
 import { useFileDrop } from './useFileDrop.ts';
 import { useIsUploading } from './useIsUploading.ts';

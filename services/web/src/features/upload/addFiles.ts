@@ -1,7 +1,7 @@
 import i18next from 'i18next';
 import { toasts } from '../../ui/toasts.ts';
 import type { FoundFiles } from './files/collectFiles.ts';
-import { uploadEngine } from './uploadStore.ts';
+import { uploadEngine } from './store/uploadStore.ts';
 
 /** Uploads what was found; says so where that cannot begin. */
 export const addFiles = async (found: FoundFiles): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { UploadSummary } from './uploadSnapshot.ts';
+import type { UploadSummary } from './engine/uploadSnapshot.ts';
 
 /** “128 added, 12 were already there, 3 not taken”, without what did not happen. */
 export const summaryText = (summary: UploadSummary, t: TFunction<'upload'>, language: string): string => {

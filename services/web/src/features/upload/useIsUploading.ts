@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { isPlanBusy } from './plan/uploadPlan.ts';
-import { getUploads, subscribeToUploads } from './uploadStore.ts';
+import { getUploads, subscribeToUploads } from './store/uploadStore.ts';
 
 /** Whether something is being uploaded, or looked through for it, that leaving the page would break off. */
 export const useIsUploading = (): boolean => useSyncExternalStore(subscribeToUploads, isUploading);

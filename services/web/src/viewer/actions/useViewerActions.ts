@@ -6,7 +6,7 @@ import type { FindDownload } from '../../media/actions/downloadAll.ts';
 import type { CollectionKind } from '../../media/actions/SelectedActions.tsx';
 import { useAlbumCover } from '../../media/actions/useAlbumCover.ts';
 import { useItemActions } from '../../media/actions/useItemActions.ts';
-import { ownItemQuery, type ViewedItem } from '../viewedItem.ts';
+import { ownItemQuery, type ViewedItem } from '../item/viewedItem.ts';
 
 /** What can be done with the item that is shown. */
 export interface ViewerActions {

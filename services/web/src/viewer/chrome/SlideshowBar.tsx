@@ -2,7 +2,7 @@ import { Pause } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
-import { slideshowIntervals, type Slideshow } from '../useSlideshow.ts';
+import { slideshowIntervals, type Slideshow } from './useSlideshow.ts';
 import styles from './SlideshowBar.module.css';
 
 /** What ends a slideshow, and how long it shows a picture; at the lower edge of the stage while one runs. */

@@ -1,7 +1,7 @@
 import { Camera } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatLocale } from '../../i18n/formatLocale.ts';
-import type { ViewedItem } from '../viewedItem.ts';
+import type { ViewedItem } from '../item/viewedItem.ts';
 import { cameraName } from './cameraName.ts';
 import { exposureParts } from './exposure.ts';
 import { InfoRow } from './InfoRow.tsx';

@@ -1,8 +1,8 @@
 import { CalendarDays } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatLocale } from '../../i18n/formatLocale.ts';
-import { longDay, timeWithZone } from '../takenAt.ts';
-import type { ViewedItem } from '../viewedItem.ts';
+import { longDay, timeWithZone } from '../item/takenAt.ts';
+import type { ViewedItem } from '../item/viewedItem.ts';
 import { InfoRow } from './InfoRow.tsx';
 import styles from './InfoRow.module.css';
 

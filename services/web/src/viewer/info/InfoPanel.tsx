@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/IconButton.tsx';
-import type { ViewedItem } from '../viewedItem.ts';
+import type { ViewedItem } from '../item/viewedItem.ts';
 import { AlbumsSection } from './AlbumsSection.tsx';
 import { CameraSection } from './CameraSection.tsx';
 import { DateSection } from './DateSection.tsx';

@@ -5,7 +5,7 @@ import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFeatures } from '../../api/useFeatures.ts';
 import { formatLocale } from '../../i18n/formatLocale.ts';
-import type { ViewedItem } from '../viewedItem.ts';
+import type { ViewedItem } from '../item/viewedItem.ts';
 import { placesOfItem } from './infoQueries.ts';
 import { InfoRow } from './InfoRow.tsx';
 import styles from './InfoRow.module.css';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/client.ts';
 import { toasts } from '../../ui/toasts.ts';
-import { ownItemQuery, type ViewedItem } from '../viewedItem.ts';
+import { ownItemQuery, type ViewedItem } from '../item/viewedItem.ts';
 
 /** Saves the description of an item and says so, with what takes it back; answers whether it was saved. An empty text removes it. */
 export const useSaveDescription = (id: string): ((text: string, before: string) => Promise<boolean>) => {

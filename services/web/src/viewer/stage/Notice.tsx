@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/apiError.ts';
 import { Button } from '../../ui/Button.tsx';
-import type { ViewedItem } from '../viewedItem.ts';
+import type { ViewedItem } from '../item/viewedItem.ts';
 import { conditionOf } from './condition.ts';
 import styles from './Notice.module.css';
 import { reasonText } from './reasonText.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { GridItem } from '../../media/gridItem.ts';
-import type { ViewedItem } from '../viewedItem.ts';
+import type { ViewedItem } from '../item/viewedItem.ts';
 import { Layers } from './Layers.tsx';
 import { LivePhoto } from './LivePhoto.tsx';
 import styles from './Slide.module.css';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Neighbours } from '../neighbours.ts';
-import type { ViewedItemQuery } from '../viewedItem.ts';
+import type { Neighbours } from '../item/neighbours.ts';
+import type { ViewedItemQuery } from '../item/viewedItem.ts';
 import { conditionOf } from './condition.ts';
 import { ratioOf, Slide, type SlidePlayback } from './Slide.tsx';
 import styles from './Stage.module.css';

@@ -1,7 +1,7 @@
 import { useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { GridItem } from '../../media/gridItem.ts';
-import type { ViewedItem } from '../viewedItem.ts';
+import type { ViewedItem } from '../item/viewedItem.ts';
 import { transcodingOf } from './condition.ts';
 import { Layers } from './Layers.tsx';
 import styles from './Slide.module.css';

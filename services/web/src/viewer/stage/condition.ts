@@ -1,5 +1,5 @@
 import type { ComponentRun } from '@hearth/contract/mediaItem.ts';
-import type { ViewedItem } from '../viewedItem.ts';
+import type { ViewedItem } from '../item/viewedItem.ts';
 
 /** How far an item has come to be shown. */
 export type Condition =

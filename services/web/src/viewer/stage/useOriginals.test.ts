@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { ViewedItem } from '../viewedItem.ts';
+import type { ViewedItem } from '../item/viewedItem.ts';
 import { useOriginals } from './useOriginals.ts';
 
 const item = (mimeType: string | undefined): ViewedItem => ({

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ViewedItem } from '../viewedItem.ts';
+import type { ViewedItem } from '../item/viewedItem.ts';
 
 /** The kinds of files that every browser shows. */
 const shownEverywhere: ReadonlySet<string> = new Set([

@@ -6,7 +6,7 @@ import { IconButton } from '../../../ui/IconButton.tsx';
 import { fileAt } from '../plan/fileList.ts';
 import { isSettled, type UploadFile } from '../plan/uploadFile.ts';
 import type { UploadPlan } from '../plan/uploadPlan.ts';
-import { uploadEngine } from '../uploadStore.ts';
+import { uploadEngine } from '../store/uploadStore.ts';
 import { formatPercent } from './formats.ts';
 import styles from './UploadList.module.css';
 

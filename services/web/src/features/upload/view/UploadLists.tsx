@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/Button.tsx';
 import type { UploadPlan } from '../plan/uploadPlan.ts';
-import { uploadEngine } from '../uploadStore.ts';
+import { uploadEngine } from '../store/uploadStore.ts';
 import { listedFiles, listNames, type ListName } from './listedFiles.ts';
 import { UploadList } from './UploadList.tsx';
 import styles from './UploadLists.module.css';

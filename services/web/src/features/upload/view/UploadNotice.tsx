@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/Button.tsx';
 import { isPlanBusy } from '../plan/uploadPlan.ts';
-import type { UploadSnapshot } from '../uploadSnapshot.ts';
-import { uploadEngine } from '../uploadStore.ts';
+import type { UploadSnapshot } from '../engine/uploadSnapshot.ts';
+import { uploadEngine } from '../store/uploadStore.ts';
 import styles from './UploadView.module.css';
 
 /** What keeps the uploads from going on, and what to do about it. */

@@ -1,7 +1,7 @@
 import { Progress } from '@base-ui/react/progress';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../../i18n/formatBytes.ts';
-import type { UploadSnapshot } from '../uploadSnapshot.ts';
+import type { UploadSnapshot } from '../engine/uploadSnapshot.ts';
 import { formatDuration } from './formats.ts';
 import styles from './UploadProgress.module.css';
 

@@ -1,5 +1,5 @@
-import type { Reason } from './plan/uploadFile.ts';
-import type { Progress, UploadPlan } from './plan/uploadPlan.ts';
+import type { Reason } from '../plan/uploadFile.ts';
+import type { Progress, UploadPlan } from '../plan/uploadPlan.ts';
 
 /** What the page shows of the uploads, some times a second. */
 export interface UploadSnapshot {

@@ -1,4 +1,4 @@
-import type { FoundFiles } from './files/collectFiles.ts';
+import type { FoundFiles } from '../files/collectFiles.ts';
 
 /** What can be done with the uploads of this tab. */
 export interface UploadEngine {

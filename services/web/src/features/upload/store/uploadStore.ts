@@ -1,7 +1,7 @@
-import { getSession, subscribeToSession } from '../../api/session.ts';
+import { getSession, subscribeToSession } from '../../../api/session.ts';
 import { useSyncExternalStore } from 'react';
-import type { UploadEngine } from './uploadEngine.ts';
-import type { UploadSnapshot, UploadSummary } from './uploadSnapshot.ts';
+import type { UploadEngine } from '../engine/uploadEngine.ts';
+import type { UploadSnapshot, UploadSummary } from '../engine/uploadSnapshot.ts';
 
 let snapshot: UploadSnapshot | undefined;
 let engine: Promise<UploadEngine> | undefined;
@@ -43,12 +43,12 @@ export const restoreUploads = async (): Promise<void> => {
   const { databases } = indexedDB as Partial<IDBFactory>;
   // On most devices nobody has ever uploaded anything. Before Firefox 126 nobody can tell.
   if (databases !== undefined && (await databases.call(indexedDB)).length === 0) return;
-  const { hasLeftovers } = await import('./saved/hasLeftovers.ts');
+  const { hasLeftovers } = await import('../saved/hasLeftovers.ts');
   if (await hasLeftovers()) await uploadEngine();
 };
 
 async function startEngine(userId: string): Promise<UploadEngine> {
-  const { startUploadEngine } = await import('./engine/startUploadEngine.ts');
+  const { startUploadEngine } = await import('../engine/startUploadEngine.ts');
   return startUploadEngine(userId, {
     publish: (next) => change(next.plan.files.length === 0 && !next.isCollecting ? undefined : next),
     announce: (summary) => {
