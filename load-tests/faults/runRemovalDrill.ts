@@ -12,7 +12,7 @@ import { createUser, sendForJson } from '../harness/request.ts';
 import { median } from '../harness/statistics.ts';
 import { until, untilEnd } from '../harness/wait.ts';
 import { findNotedIds, noteIdsOfAccount, tombstones } from './accountTraces.ts';
-import { useBeside, type BystanderTimes } from './bystander.ts';
+import { runBackgroundUser, type BackgroundUserTimes } from './backgroundUser.ts';
 import { holdRemoval } from './holdRemoval.ts';
 import { fillRuns } from './jobsDrillRecord.ts';
 import { makeSlowPicture } from './poison.ts';
@@ -26,7 +26,7 @@ export interface RemovalDrillOptions extends DrillContext {
   /** Items of the account that is removed. The other account has a tenth as many. */
   readonly items: number;
   /** The longest time that each activity of the other account may take, in milliseconds. */
-  readonly bounds: Readonly<Record<keyof BystanderTimes, number>>;
+  readonly bounds: Readonly<Record<keyof BackgroundUserTimes, number>>;
   /** Lists everything in the object store, by key or path. */
   readonly listStored: () => Promise<string[]>;
 }
@@ -97,9 +97,9 @@ const drill = async (
   await first.freeze();
   await second.thaw();
 
-  const times: BystanderTimes = { readyMs: [], rollUpMs: [], jobStepMs: [], listMs: [] };
+  const times: BackgroundUserTimes = { readyMs: [], rollUpMs: [], jobStepMs: [], listMs: [] };
   const enough = new AbortController();
-  const beside = useBeside(
+  const beside = runBackgroundUser(
     { url, userId: staying, client: stayer, query },
     times,
     AbortSignal.any([enough.signal, over.signal]),
@@ -193,11 +193,16 @@ const drill = async (
   return { figures, problems };
 };
 
-const countEach = ({ readyMs, rollUpMs, jobStepMs, listMs }: BystanderTimes): number[] =>
+const countEach = ({ readyMs, rollUpMs, jobStepMs, listMs }: BackgroundUserTimes): number[] =>
   [readyMs, rollUpMs, jobStepMs, listMs].map(({ length }) => length);
 
 /** The longest of each so far, in milliseconds. */
-const worstOf = ({ readyMs, rollUpMs, jobStepMs, listMs }: BystanderTimes): Record<keyof BystanderTimes, number> => ({
+const worstOf = ({
+  readyMs,
+  rollUpMs,
+  jobStepMs,
+  listMs,
+}: BackgroundUserTimes): Record<keyof BackgroundUserTimes, number> => ({
   readyMs: longestOf(readyMs),
   rollUpMs: longestOf(rollUpMs),
   jobStepMs: longestOf(jobStepMs),

@@ -1,13 +1,13 @@
 import type { Route } from '@hearth/contract/defineRoute.ts';
 import type { HeaderLine } from './httpBytes.ts';
 import { mutateBytes } from '@hearth/core/testing/mutateBytes.ts';
-import { nastyTexts } from './nastyValues.ts';
+import { hostileTexts } from './hostileValues.ts';
 import type { Random } from '@hearth/core/testing/seededRandom.ts';
 import { basicOf } from '../harness/request.ts';
-import type { Subject } from './subject.ts';
+import type { Fixtures } from './fixtures.ts';
 
 /** Mostly the right credentials for the route; else none, damaged ones, or those of another account. */
-export const makeAuthorization = (random: Random, { auth }: Route, { victim, admin }: Subject): HeaderLine[] => {
+export const makeAuthorization = (random: Random, { auth }: Route, { victim, admin }: Fixtures): HeaderLine[] => {
   const right = auth === 'basic' ? basicOf(admin) : `Bearer ${victim.token}`;
   if (auth === 'none' || auth === 'link') return [];
   if (random.chance(0.85)) return [['Authorization', right]];
@@ -18,7 +18,12 @@ export const makeAuthorization = (random: Random, { auth }: Route, { victim, adm
   return [
     [
       'Authorization',
-      random.pick([wrong, basicOf(victim), `Bearer ${random.pick(nastyTexts)}`, `Basic ${random.pick(nastyTexts)}`]),
+      random.pick([
+        wrong,
+        basicOf(victim),
+        `Bearer ${random.pick(hostileTexts)}`,
+        `Basic ${random.pick(hostileTexts)}`,
+      ]),
     ],
   ];
 };
@@ -29,7 +34,7 @@ export const makeExtraHeaders = (random: Random, { auth }: Route): HeaderLine[] 
   const names = isOfPart ? ['Range', 'Range', 'If-Range', 'If-None-Match'] : Object.keys(extraHeaders);
   return Array.from({ length: !isOfPart && random.chance(0.5) ? 0 : 1 + random.below(3) }, () => {
     const name = random.pick(names);
-    return [name, random.pick(random.chance(0.6) ? (extraHeaders[name] ?? ['']) : nastyTexts)] as const;
+    return [name, random.pick(random.chance(0.6) ? (extraHeaders[name] ?? ['']) : hostileTexts)] as const;
   });
 };
 
@@ -38,7 +43,7 @@ export const makeTusHeaders = (random: Random, { tag, requestHeaders }: Route): 
   if (tag !== 'uploads') return [];
   return Object.keys(requestHeaders?.shape ?? {})
     .filter((name) => name === 'Tus-Resumable' || random.chance(name === 'Upload-Checksum' ? 0.1 : 0.9))
-    .map((name) => [name, random.pick(random.chance(0.9) ? (tusHeaders[name] ?? ['']) : nastyTexts)] as const);
+    .map((name) => [name, random.pick(random.chance(0.9) ? (tusHeaders[name] ?? ['']) : hostileTexts)] as const);
 };
 
 const tusHeaders: Readonly<Record<string, readonly string[]>> = {

@@ -4,7 +4,7 @@ import type { FuzzedInstallation } from './installation.ts';
 import { findFault, findRoute } from './judge.ts';
 import type { Random } from '@hearth/core/testing/seededRandom.ts';
 import { makeNoise, makeRequest } from './requestCase.ts';
-import type { Subject } from './subject.ts';
+import type { Fixtures } from './fixtures.ts';
 import { makeUpload } from './uploadCase.ts';
 
 /** The answers to one case. */
@@ -28,11 +28,11 @@ const makers = [
  */
 export const runCase = async (
   installation: FuzzedInstallation,
-  subject: Subject,
+  fixtures: Fixtures,
   random: Random,
 ): Promise<CaseOutcome> => {
   const make = random.pick(makers);
-  const message = make(random, subject);
+  const message = make(random, fixtures);
   try {
     const answers = await exchange(installation.url, message);
     const statuses = judge(message, answers);

@@ -1,11 +1,11 @@
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { FuzzFailure } from './fuzzFailure.ts';
 import { startFuzzedInstallation, type FuzzedInstallation } from './installation.ts';
-import { createPerson, type Person } from './people.ts';
+import { createFuzzUser, type FuzzUser } from './fuzzUser.ts';
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { runCase } from './runCase.ts';
 import { ItemFault, settle } from './settle.ts';
-import type { Subject } from './subject.ts';
+import type { Fixtures } from './fixtures.ts';
 
 /** Which cases to run. */
 export interface FuzzOptions {
@@ -37,7 +37,7 @@ const casesPerVictim = 50;
 export const runFuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
   const installation = await startFuzzedInstallation();
   try {
-    const uploader = await createPerson(installation.url, installation.admin);
+    const uploader = await createFuzzUser(installation.url, installation.admin);
     const { statuses, accepted } = await runCases(options, installation, uploader);
     try {
       const items = await settle(installation, uploader, [...accepted.keys()]);
@@ -58,10 +58,10 @@ export const runFuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
 const runCases = async (
   { seed, first, count, onProgress }: FuzzOptions,
   installation: FuzzedInstallation,
-  uploader: Person,
+  uploader: FuzzUser,
 ) => {
   const photos = await makePhotos();
-  const subjects = new Map<number, Promise<Subject>>();
+  const fixturesOfBlocks = new Map<number, Promise<Fixtures>>();
   const statuses = new Map<number, number>();
   /** The case that made each item. */
   const accepted = new Map<string, number>();
@@ -69,9 +69,9 @@ const runCases = async (
   const runLane = async (): Promise<void> => {
     for (let number = next++; number < first + count; number = next++) {
       const block = Math.floor(number / casesPerVictim);
-      const subject = subjects.get(block) ?? makeSubject(installation, uploader, photos);
-      subjects.set(block, subject);
-      const outcome = await runCase(installation, await subject, createRandom(seed, number)).catch(
+      const fixtures = fixturesOfBlocks.get(block) ?? makeFixtures(installation, uploader, photos);
+      fixturesOfBlocks.set(block, fixtures);
+      const outcome = await runCase(installation, await fixtures, createRandom(seed, number)).catch(
         async (error: Error) => {
           next = Infinity;
           throw new FuzzFailure(seed, number, [error.message, ...(await installation.lastLines())].join('\n'));
@@ -97,14 +97,14 @@ const makePhotos = async (): Promise<Buffer[]> => {
   ]);
 };
 
-const makeSubject = async (
+const makeFixtures = async (
   { url, admin, query }: FuzzedInstallation,
-  uploader: Person,
+  uploader: FuzzUser,
   photos: readonly Buffer[],
-): Promise<Subject> => {
+): Promise<Fixtures> => {
   // Else wrong credentials, all from one address, would soon be the only thing that is tried on the routes that take some.
   await query('delete from login_attempts');
-  const victim = await createPerson(url, admin);
+  const victim = await createFuzzUser(url, admin);
   const mediaItemIds = await Promise.all(photos.slice(0, 2).map((photo) => victim.upload(photo)));
   const albumIds = [await victim.create('/v1/albums', { name: 'Summer', shared: true })];
   const jobIds = [await victim.create('/v1/jobs', { components: ['METADATA'] })];

@@ -1,7 +1,7 @@
 import { MediaItemDetails } from '@hearth/contract/mediaItem.ts';
 import { until } from '../harness/wait.ts';
 import type { FuzzedInstallation } from './installation.ts';
-import type { Person } from './people.ts';
+import type { FuzzUser } from './fuzzUser.ts';
 
 /** Milliseconds within which every accepted item must have come to an end, however busy the machine is. */
 const settleMs = 600_000;
@@ -18,13 +18,13 @@ export class ItemFault extends Error {
 }
 
 /**
- * Waits until nothing is left to do for some of a person's items, and answers how many ended how: `READY`, or for a reason
+ * Waits until nothing is left to do for some of a user's items, and answers how many ended how: `READY`, or for a reason
  * that is told `FAILED` or `BLOCKED`.
  * @throws ItemFault
  */
 export const settle = async (
   { query, died }: FuzzedInstallation,
-  owner: Person,
+  owner: FuzzUser,
   ids: readonly string[],
 ): Promise<Map<string, number>> => {
   let unfinished: readonly { id: string }[] = [];

@@ -2,12 +2,12 @@ import type { HeaderLine } from './httpBytes.ts';
 import { encodeRequest } from './httpBytes.ts';
 import { mutateBytes } from '@hearth/core/testing/mutateBytes.ts';
 import type { Message } from './exchange.ts';
-import { nastyTexts } from './nastyValues.ts';
+import { hostileTexts } from './hostileValues.ts';
 import type { Random } from '@hearth/core/testing/seededRandom.ts';
-import type { Subject } from './subject.ts';
+import type { Fixtures } from './fixtures.ts';
 
 /** An upload of a photo with faults in its bytes, in the multipart body around it, or in the headers before that. */
-export const makeUpload = (random: Random, { photos, uploader }: Subject): Message => {
+export const makeUpload = (random: Random, { photos, uploader }: Fixtures): Message => {
   const photo = random.pick(photos);
   const content = random.chance(0.8) ? mutateBytes(random, photo, photos) : photo;
   const isFramingMutated = random.chance(0.25);
@@ -40,7 +40,7 @@ const otherTypes = [
 const makeBody = (random: Random, boundary: string, content: Buffer, isMutated: boolean): Buffer => {
   const parts: Buffer[] = [];
   if (random.chance(0.2)) parts.push(makeField(random, boundary));
-  const disposition = `form-data; name="${random.chance(0.95) ? 'file' : random.pick(nastyTexts)}"; ${makeFilename(random)}`;
+  const disposition = `form-data; name="${random.chance(0.95) ? 'file' : random.pick(hostileTexts)}"; ${makeFilename(random)}`;
   parts.push(
     Buffer.from(`--${boundary}\r\nContent-Disposition: ${disposition}\r\n${makePartHeaders(random)}\r\n`),
     content,
@@ -60,13 +60,13 @@ const makeBody = (random: Random, boundary: string, content: Buffer, isMutated: 
 
 const makeField = (random: Random, boundary: string): Buffer => {
   const name = random.pick(['creationTime', 'description', 'description', 'file', 'rating', '']);
-  const value = random.pick(['2022-04-03T12:56:11+05:30', 'Am Meer', ...nastyTexts]);
+  const value = random.pick(['2022-04-03T12:56:11+05:30', 'Am Meer', ...hostileTexts]);
   return Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
 };
 
 const makeFilename = (random: Random): string => {
   if (random.chance(0.6)) return 'filename="IMG_4025.jpg"';
-  const name = random.pick(nastyTexts);
+  const name = random.pick(hostileTexts);
   return random.pick([
     `filename="${name}"`,
     `filename*=UTF-8''${name}`,
@@ -98,7 +98,7 @@ const makeFraming = (random: Random, body: Buffer, isMutated: boolean): { framin
       ['Transfer-Encoding', 'chunked'],
       ['Content-Length', '5'],
     ],
-    [['Content-Length', random.pick(nastyTexts)]],
+    [['Content-Length', random.pick(hostileTexts)]],
     [],
   ]);
   return { framing, isWhole: false };

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { routes } from '@hearth/contract/routes.ts';
 import type { Random } from '@hearth/core/testing/seededRandom.ts';
-import type { Subject } from './subject.ts';
+import type { Fixtures } from './fixtures.ts';
 
 type Routes = typeof routes;
 
@@ -10,7 +10,7 @@ export type JsonOperation = {
   [Name in keyof Routes]: Routes[Name] extends { readonly body: z.ZodType } ? Name : never;
 }[keyof Routes];
 
-type MakeBody = (random: Random, victim: Subject['victim']) => Readonly<Record<string, unknown>>;
+type MakeBody = (random: Random, victim: Fixtures['victim']) => Readonly<Record<string, unknown>>;
 
 const someMediaItems: MakeBody = (random, { mediaItemIds }) => ({ mediaItems: [random.pick(mediaItemIds)] });
 const noCover: MakeBody = () => ({ coverMediaItemId: null });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import { anyLibrary, makeLibrary, type Deed } from '../testing/anyLibrary.ts';
+import { anyLibrary, makeLibrary, type LibraryAction } from '../testing/anyLibrary.ts';
 import { createClient, fetchLink, type Answer, type Client } from '../testing/client.ts';
 import { startTestApi } from '../testing/testApi.ts';
 import type { TestUser } from '../testing/testUser.ts';
@@ -34,9 +34,9 @@ const follow = async (link: string) =>
   toldBy(await fetchLink(api.url, link, { headers: { 'x-request-id': 'the-same' } }));
 
 /** What visitors might be shown by mistake: something hidden in the shared album, and something visible that is only in the other. */
-const more: readonly Deed[] = [
-  { photo: 1, how: 'upload', flags: { favourite: false, hidden: true }, fate: 'keep', isRendered: true },
-  { photo: 0, how: 'upload', flags: { favourite: false, hidden: false }, fate: 'keep', isRendered: true },
+const more: readonly LibraryAction[] = [
+  { photo: 1, upload: 'multipart', flags: { favourite: false, hidden: true }, deletion: 'none', isRendered: true },
+  { photo: 0, upload: 'multipart', flags: { favourite: false, hidden: false }, deletion: 'none', isRendered: true },
 ];
 
 const isShown = ({ visibility, status }: MediaItemRow): boolean => visibility === 'visible' && status === 'READY';
@@ -60,8 +60,8 @@ const makeShared = async ({ id: userId, call }: TestUser) => {
 
 test('everybody is shown a shared album and its items, and of everything else that it is nowhere', async () => {
   const stranger = await api.signUp();
-  const property = fc.asyncProperty(anyLibrary, async (deeds) => {
-    const { user, ids, secrets } = await makeLibrary(api, deeds.concat(more));
+  const property = fc.asyncProperty(anyLibrary, async (actions) => {
+    const { user, ids, secrets } = await makeLibrary(api, actions.concat(more));
     const shared = await makeShared(user);
     const callers = [api.call, stranger.call, user.call, createClient(api.url, 'Bearer wrong')];
     for (const call of callers) {

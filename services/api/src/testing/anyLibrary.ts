@@ -12,25 +12,25 @@ import { beginUpload, patch } from './uploads.ts';
 
 const photos = await Promise.all(Array.from({ length: 5 }, nextPhoto));
 
-/** What a user does with one of the photos, which both have. */
-const anyDeed = fc.record({
+/** What a user does with one of the photos, which all users have. */
+const anyAction = fc.record({
   photo: fc.nat({ max: photos.length - 1 }),
-  how: fc.constantFrom('upload', 'upload', 'upload', 'begin', 'finish'),
+  upload: fc.constantFrom('multipart', 'multipart', 'multipart', 'unfinished', 'resumable'),
   flags: fc.record({ favourite: fc.boolean(), hidden: fc.boolean() }),
-  fate: fc.constantFrom('keep', 'trash', 'trash', 'remove'),
+  deletion: fc.constantFrom('none', 'trash', 'trash', 'permanent'),
   isRendered: fc.boolean(),
 });
-export type Deed = typeof anyDeed extends fc.Arbitrary<infer Value> ? Value : never;
-const always: readonly Deed[] = [
-  { photo: 0, how: 'upload', flags: { favourite: true, hidden: false }, fate: 'keep', isRendered: true },
-  { photo: 1, how: 'upload', flags: { favourite: false, hidden: true }, fate: 'trash', isRendered: false },
-  { photo: 2, how: 'upload', flags: { favourite: false, hidden: false }, fate: 'trash', isRendered: true },
-  { photo: 3, how: 'begin', flags: { favourite: false, hidden: false }, fate: 'keep', isRendered: false },
-  { photo: 4, how: 'finish', flags: { favourite: false, hidden: false }, fate: 'keep', isRendered: false },
+export type LibraryAction = typeof anyAction extends fc.Arbitrary<infer Value> ? Value : never;
+const everyKind: readonly LibraryAction[] = [
+  { photo: 0, upload: 'multipart', flags: { favourite: true, hidden: false }, deletion: 'none', isRendered: true },
+  { photo: 1, upload: 'multipart', flags: { favourite: false, hidden: true }, deletion: 'trash', isRendered: false },
+  { photo: 2, upload: 'multipart', flags: { favourite: false, hidden: false }, deletion: 'trash', isRendered: true },
+  { photo: 3, upload: 'unfinished', flags: { favourite: false, hidden: false }, deletion: 'none', isRendered: false },
+  { photo: 4, upload: 'resumable', flags: { favourite: false, hidden: false }, deletion: 'none', isRendered: false },
 ];
 
-/** Something of everything, and what comes to mind. */
-export const anyLibrary = fc.array(anyDeed, { maxLength: 5 }).map((deeds) => always.concat(deeds));
+/** Actions of every kind, and up to five random ones. */
+export const anyLibrary = fc.array(anyAction, { maxLength: 5 }).map((actions) => everyKind.concat(actions));
 
 /** A user's library, and all that it is known by. */
 export interface Library {
@@ -44,27 +44,27 @@ export interface Library {
   readonly files: readonly Buffer[];
 }
 
-/** Makes a user who does these things, on the way that clients have. */
-export const makeLibrary = async (api: TestApi, deeds: readonly Deed[]): Promise<Library> => {
+/** Makes a user who does these actions by the API, as clients do. */
+export const makeLibrary = async (api: TestApi, actions: readonly LibraryAction[]): Promise<Library> => {
   const { db } = api.deps;
   const user = await api.signUp();
   const ids = [user.id];
   const names = [user.username];
   const offsets: number[] = [];
   const files: Buffer[] = [];
-  for (const [index, { photo, how, flags, fate, isRendered }] of deeds.entries()) {
+  for (const [index, { photo, upload, flags, deletion, isRendered }] of actions.entries()) {
     // Some bytes are only this user's.
     const content = index % 3 === 0 ? await nextPhoto() : photos[photo]!;
     const [filename, description] = [`name-${randomUUID()}.jpg`, `words ${randomUUID()}`];
     files.push(content);
-    if (how !== 'upload') {
+    if (upload !== 'multipart') {
       const metadata = { 'upload-metadata': `filename ${Buffer.from(filename).toString('base64')}` };
-      const upload = await beginUpload(user.call, content.length, metadata);
-      ids.push(upload);
+      const uploadId = await beginUpload(user.call, content.length, metadata);
+      ids.push(uploadId);
       names.push(Buffer.from(filename).toString('base64'));
-      const bytes = how === 'begin' ? content.subarray(0, 100 + index) : content;
+      const bytes = upload === 'unfinished' ? content.subarray(0, 100 + index) : content;
       offsets.push(bytes.length);
-      await patch(user.call, upload, 0, bytes);
+      await patch(user.call, uploadId, 0, bytes);
       continue;
     }
     const parts = [
@@ -78,8 +78,8 @@ export const makeLibrary = async (api: TestApi, deeds: readonly Deed[]): Promise
     if (!ids.includes(id)) ids.push(id);
     await user.call('updateMediaItem', { params: { id }, body: flags });
     if (isRendered) names.push(await render(api, user.id, id));
-    if (fate !== 'keep') await user.call('deleteMediaItem', { params: { id } });
-    if (fate === 'remove') await user.call('deleteMediaItem', { params: { id }, query: { permanent: true } });
+    if (deletion !== 'none') await user.call('deleteMediaItem', { params: { id } });
+    if (deletion === 'permanent') await user.call('deleteMediaItem', { params: { id }, query: { permanent: true } });
   }
   const items = await db.selectFrom('media_items').selectAll().where('user_id', '=', user.id).execute();
   const sessions = await db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute();

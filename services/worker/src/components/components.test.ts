@@ -11,7 +11,7 @@ import { makeDng } from '../media/testing/makeDng.ts';
 import { ownersDeps } from '../context/deps.ts';
 import { openItemContext } from '../context/itemContext.ts';
 import { lacksMedia, mediaFolder } from '../media/testing/mediaSet.ts';
-import { makeMutilatedRaf } from '../media/testing/mutilatedRaf.ts';
+import { makeTruncatedRaf } from '../media/testing/truncatedRaf.ts';
 import { openTestWorker } from '../testing/testWorker.ts';
 
 const worker = await openTestWorker();
@@ -89,7 +89,7 @@ test('running a component again leaves the same row and the same objects', async
 
 test('a file whose details break their reader keeps its upload time, with a warning', async () => {
   const taken = { taken_at: new Date('2024-05-06T07:08:09Z'), local_time: '2024-05-06T07:08:09', filename: 'x.raf' };
-  const item = await worker.store(makeMutilatedRaf(), { mime_type: 'image/x-fujifilm-raf', ...taken });
+  const item = await worker.store(makeTruncatedRaf(), { mime_type: 'image/x-fujifilm-raf', ...taken });
   const done = await worker.work(item);
   const [run] = await listRuns(worker.deps.db, item.id);
   assert.deepEqual([run?.component, run?.state, run?.warnings], ['METADATA', 'DONE', ['METADATA_UNREADABLE']]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseDecoderMessage } from './decoderMessages.ts';
-import { lies, plausible } from './testing/lies.ts';
+import { maliciousAnswers, plausible } from './testing/maliciousAnswers.ts';
 import { parseTranscodeMessage } from './video/transcodeMessages.ts';
 
 test('an answer of the right shape is taken', () => {
@@ -11,9 +11,9 @@ test('an answer of the right shape is taken', () => {
   for (const message of [plausible, film, pixels]) assert.deepEqual(parseDecoderMessage(message), message);
 });
 
-for (const [what, lie] of Object.entries(lies)) {
+for (const [what, answer] of Object.entries(maliciousAnswers)) {
   test(`${what} is no answer of a decoder`, () => {
-    assert.throws(() => parseDecoderMessage(lie), { name: 'ZodError' });
+    assert.throws(() => parseDecoderMessage(answer), { name: 'ZodError' });
   });
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { ToolMissingError } from './exiftool.ts';
 import { limitOpenFiles } from './testing/limitOpenFiles.ts';
-import { makeMutilatedRaf } from './testing/mutilatedRaf.ts';
+import { makeTruncatedRaf } from './testing/truncatedRaf.ts';
 import { flat } from './testing/renderBytes.ts';
 import { type OwnExiftool, openOwnExiftool } from './testing/ownTools.ts';
 
@@ -102,8 +102,8 @@ test('a process killed in the middle takes only its own file with it', async (t)
 });
 
 test('a file over which exiftool ends by itself is corrupt, and the next one is read', async (t) => {
-  const path = join(folder, 'mutilated.raf');
-  await writeFile(path, makeMutilatedRaf());
+  const path = join(folder, 'truncated.raf');
+  await writeFile(path, makeTruncatedRaf());
   const exiftool = await open(t);
   await assert.rejects(exiftool.read(path), { code: 'CORRUPT', permanent: true });
   assert.equal((await exiftool.read(photo))['IFD0:Make'], 'TestCam');

@@ -11,13 +11,13 @@ import { after, test } from 'node:test';
 import { Dictionary, FormatContext, InputFormat } from 'node-av/lib';
 import sharp from 'sharp';
 import type { DecodeError } from './errors/decodeError.ts';
-import { makeLures } from './testing/lures.ts';
+import { makeFilesWithReferences } from './testing/filesWithReferences.ts';
 import { makeVideo } from './testing/makeVideo.ts';
 import { drawPhoto } from './testing/testPhotos.ts';
 import { openOwnDecoders } from './testing/ownTools.ts';
 
 const decoders = openOwnDecoders({ size: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
-const folder = await mkdtemp(join(tmpdir(), 'hearth-lures-'));
+const folder = await mkdtemp(join(tmpdir(), 'hearth-references-'));
 const asked: string[] = [];
 const server = createServer((request, response) => {
   asked.push(request.url!);
@@ -36,8 +36,8 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Lures, and a secret that tells whether somebody has opened it: a pipe, whose writer waits until it has a reader. */
-async function layLures(name: string) {
+/** Files that refer to a secret, and the secret, which tells whether somebody has opened it: a pipe, whose writer waits until it has a reader. */
+async function writeFilesWithReferences(name: string) {
   const secret = join(folder, `${name}-secret`);
   execFileSync('mkfifo', [secret]);
   let isTouched = false;
@@ -47,9 +47,9 @@ async function layLures(name: string) {
   };
   const watch = waitForReader();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}`;
-  const lures = await makeLures(film, { secret, url });
-  const paths = Object.keys(lures).map((lure) => join(folder, `${name}-${lure}`));
-  for (const [i, bytes] of Object.values(lures).entries()) await writeFile(paths[i]!, bytes);
+  const files = await makeFilesWithReferences(film, { secret, url });
+  const paths = Object.keys(files).map((filename) => join(folder, `${name}-${filename}`));
+  for (const [i, bytes] of Object.values(files).entries()) await writeFile(paths[i]!, bytes);
   return {
     paths,
     isTouched: () => isTouched,
@@ -65,7 +65,7 @@ async function layLures(name: string) {
 }
 
 test('a file that names other files and addresses is refused, and none of them is touched', async () => {
-  const { paths, isTouched, release } = await layLures('refused');
+  const { paths, isTouched, release } = await writeFilesWithReferences('refused');
   for (const path of paths) {
     const asVideo = await decoders.renderVideo(path).then(
       () => 'shown',
@@ -98,19 +98,19 @@ const follow = async (path: string, demuxer: string): Promise<void> => {
 };
 
 test('the same files lead an FFmpeg without lists to what they name', { timeout: 60_000 }, async () => {
-  for (const [lure, demuxer] of [
+  for (const [filename, demuxer] of [
     ['playlist.m3u8', 'hls'],
     ['concat.txt', 'concat'],
     ['outside.mov', 'mov'],
   ] as const) {
-    const { paths, touched } = await layLures(`followed-${demuxer}`);
+    const { paths, touched } = await writeFilesWithReferences(`followed-${demuxer}`);
     await follow(
-      paths.find((path) => path.endsWith(lure))!,
+      paths.find((path) => path.endsWith(filename))!,
       demuxer,
     );
     await touched;
   }
-  const { paths, release } = await layLures('address');
+  const { paths, release } = await writeFilesWithReferences('address');
   await follow(
     paths.find((path) => path.endsWith('address.txt'))!,
     'concat',

@@ -19,7 +19,7 @@ const isFree = confinement.kind === 'none' && confinement.weaker.join();
 
 /** Opens a lane whose children are taken over from the first file on. */
 function openLane(t: TestContext, options: Partial<DecoderLaneOptions> = {}): DecoderLane {
-  const program = new URL('testing/lyingChild.ts', import.meta.url);
+  const program = new URL('testing/maliciousDecoderChild.ts', import.meta.url);
   const limits = { timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 1e6 };
   const lane = openDecoderLane({ size: 1, most: 1, ...limits, program, confinement, ...options });
   t.after(() => lane.close());
@@ -88,9 +88,9 @@ test('a decoder that was given more than 4 GiB is replaced: it may hold all of i
   );
 });
 
-test('a child that swells without watching itself is ended from outside', async (t) => {
+test('a child that allocates without a limit of its own is ended from outside', async (t) => {
   const lane = openLane(t, { memoryLimitBytes: 300e6 });
-  await assert.rejects(render(lane, 'Ada', 'swell'), { code: 'OUT_OF_MEMORY', permanent: false, message: /300 MB/ });
+  await assert.rejects(render(lane, 'Ada', 'allocate'), { code: 'OUT_OF_MEMORY', permanent: false, message: /300 MB/ });
   assert.equal((await render(lane, 'Ada', 'plausible')).width, 640);
 });
 
@@ -105,7 +105,7 @@ for (const act of ['huge', 'film', 'ready']) {
   });
 }
 
-for (const act of ['chatter', 'dig', 'hoard']) {
+for (const act of ['flood', 'spin', 'leak']) {
   test(`a child that goes on when it has answered (${act}) is ended`, async (t) => {
     const lane = openLane(t, { memoryLimitBytes: 300e6 });
     await see(lane, 'Ada', act);

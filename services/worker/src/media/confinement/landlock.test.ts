@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
-import { hoard } from '../testing/hoard.ts';
+import { exhaustDisk } from '../testing/exhaustDisk.ts';
 import { openSurroundings } from '../testing/takenOver.ts';
 
 const surroundings = await openSurroundings();
@@ -19,5 +19,5 @@ test('a decoder that was taken over may send signals, and gets nothing else', { 
 });
 
 test('what writes a file has one, which is as long as the system lets it be', { skip }, async () => {
-  assert.deepEqual(await hoard(confinement.openBox('write')), ['a file']);
+  assert.deepEqual(await exhaustDisk(confinement.openBox('write')), ['a file']);
 });

@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import type { Command } from './childLimits.ts';
 import { forkDecoder } from '../processes/forkDecoder.ts';
-import { hoard, hoards } from '../testing/hoard.ts';
-import { attempts, openSurroundings } from '../testing/takenOver.ts';
+import { exhaustDisk, diskAttempts } from '../testing/exhaustDisk.ts';
+import { attemptCount, openSurroundings } from '../testing/takenOver.ts';
 import { openBox } from './box.ts';
 import { unconfined } from './confinement.ts';
 
@@ -18,7 +18,7 @@ after(async () => surroundings[Symbol.asyncDispose]());
 
 test('a decoder that is not confined gets all of it: the attempts are real', async () => {
   const got = await surroundings.attack(undefined);
-  assert.equal(got.length, attempts, got.join());
+  assert.equal(got.length, attemptCount, got.join());
 });
 
 test('a decoder that was taken over gets nothing of it', { skip: missingTool('bwrap') }, async () => {
@@ -53,14 +53,17 @@ test('a decoder holds nothing that the worker writes its log to: by its descript
 
 test('what writes a file and is not confined takes of the disk what it likes: the attempts are real', async () => {
   const folder = join(surroundings.scratchDirectory, 'box-free');
-  assert.deepEqual(await hoard(openBox(folder, 'write', { confine: (command) => command, processes: 1 })), hoards);
+  assert.deepEqual(
+    await exhaustDisk(openBox(folder, 'write', { confine: (command) => command, processes: 1 })),
+    diskAttempts,
+  );
 });
 
 test(
   'what writes a file has one, which is as long as the system lets it be',
   { skip: missingTool('bwrap') },
   async () => {
-    assert.deepEqual(await hoard((await surroundings.open('bubblewrap')).openBox('write')), ['a file']);
+    assert.deepEqual(await exhaustDisk((await surroundings.open('bubblewrap')).openBox('write')), ['a file']);
   },
 );
 

@@ -8,8 +8,8 @@ import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts
 import { openConfinement, unconfined, type Confinement } from '../confinement/confinement.ts';
 import { forkDecoder, openChannelTo } from '../processes/forkDecoder.ts';
 
-/** The targets of a decoder that was taken over. */
-export interface Prey {
+/** What a decoder that was taken over attacks. */
+export interface AttackTargets {
   /** The id of a process of the same user that holds `marker` in its environment and its arguments. */
   readonly pid: number;
   readonly marker: string;
@@ -17,28 +17,28 @@ export interface Prey {
   readonly readable: readonly string[];
   /** Folders that the decoder tries to write to. */
   readonly writable: readonly string[];
-  /** The file that it was given, as it finds it. */
+  /** The path of the file that the decoder was given, as the decoder sees it. */
   readonly original: string;
   readonly addresses: readonly { readonly name: string; readonly to: NetConnectOpts }[];
 }
 
-/** A data folder with servers beside it, as a worker has them. */
+/** A data folder with servers beside it, as on the machine of a worker. */
 export interface Surroundings extends AsyncDisposable {
   readonly scratchDirectory: string;
   readonly secrets: string;
   /** The file that the decoder is given. */
   readonly original: string;
   open(kind: 'bubblewrap' | 'landlock'): Promise<Confinement>;
-  /** Starts a child as a decoder is started, and answers what it has got. */
+  /** Starts a child as a decoder is started, and answers which of its attempts succeeded. */
   attack(confinement: Confinement | undefined): Promise<readonly string[]>;
 }
 
-/** How many things an attack goes for. */
-export const attempts = 18;
+/** How many attempts one attack makes. */
+export const attemptCount = 18;
 
 const marker = 'hearth-marker-of-the-worker';
 
-/** Makes surroundings, with servers of all kinds of sockets and a PostgreSQL; disposing of them removes everything. */
+/** Makes the folder and the servers, of all kinds of sockets, with a PostgreSQL; disposing of the result removes everything. */
 export async function openSurroundings(): Promise<Surroundings> {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-taken-over-'));
   const dataDirectory = join(folder, 'data');
@@ -56,7 +56,7 @@ export async function openSurroundings(): Promise<Surroundings> {
   );
   const database = await createMigratedDatabase();
   const { hostname, port } = new URL(database.url);
-  const prey = (pid: number, path: string): Prey => ({
+  const targets = (pid: number, path: string): AttackTargets => ({
     pid,
     marker,
     readable: [secrets, other, '/etc/passwd'],
@@ -88,7 +88,7 @@ export async function openSurroundings(): Promise<Surroundings> {
           parse: (got) => got as string[],
           onFault: answer.reject,
         });
-        channel.send(prey(victim.pid!, await box.admit(original)));
+        channel.send(targets(victim.pid!, await box.admit(original)));
         return await answer.promise;
       } finally {
         child.kill('SIGKILL');

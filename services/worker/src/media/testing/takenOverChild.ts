@@ -1,13 +1,13 @@
-/** The program of a decoder child that a file has taken over: it tries what it is told, and says what it has got. */
+/** The program of a decoder child that a file has taken over: the child attacks the targets that it is told, and answers which attempts succeeded. */
 import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { appendFileSync, closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { openChannelToParent } from '../processes/decoderChannel.ts';
-import type { Prey } from './takenOver.ts';
+import type { AttackTargets } from './takenOver.ts';
 
-const channel = openChannelToParent((prey: Prey) => void attack(prey).then((got) => channel.send(got)));
+const channel = openChannelToParent((targets: AttackTargets) => void attack(targets).then((got) => channel.send(got)));
 
-async function attack(prey: Prey): Promise<string[]> {
+async function attack(targets: AttackTargets): Promise<string[]> {
   const got: string[] = [];
   const attempt = async (name: string, act: () => unknown): Promise<void> => {
     try {
@@ -16,21 +16,21 @@ async function attack(prey: Prey): Promise<string[]> {
       // The attempt was refused.
     }
   };
-  const holdsMarker = (path: string): boolean => readFileSync(path, 'latin1').includes(prey.marker);
+  const holdsMarker = (path: string): boolean => readFileSync(path, 'latin1').includes(targets.marker);
   await attempt('environment', () => processes().some((pid) => tryTo(() => holdsMarker(`/proc/${pid}/environ`))));
   await attempt(
     'memory',
-    () => readFileSync(`/proc/${prey.pid}/maps`).length > 0 && holdsMarker(`/proc/${prey.pid}/environ`),
+    () => readFileSync(`/proc/${targets.pid}/maps`).length > 0 && holdsMarker(`/proc/${targets.pid}/environ`),
   );
   await attempt('processes', () => processes().some((pid) => tryTo(() => holdsMarker(`/proc/${pid}/cmdline`))));
-  await attempt('signal', () => process.kill(prey.pid, 'SIGUSR2'));
-  for (const path of prey.readable) await attempt(`read ${path}`, () => readFileSync(path));
-  for (const path of prey.writable) await attempt(`write ${path}`, () => writeFileSync(`${path}/taken-over`, 'x'));
-  // Of root's there, `kernel/core_pattern` names a program that the kernel runs outside.
+  await attempt('signal', () => process.kill(targets.pid, 'SIGUSR2'));
+  for (const path of targets.readable) await attempt(`read ${path}`, () => readFileSync(path));
+  for (const path of targets.writable) await attempt(`write ${path}`, () => writeFileSync(`${path}/taken-over`, 'x'));
+  // Root could write there; `kernel/core_pattern` names a program that the kernel runs outside of the box.
   await attempt('settings of the kernel', () => settings.some((path) => tryTo(() => isWritable(path))));
-  await attempt('change original', () => appendFileSync(prey.original, 'x'));
+  await attempt('change original', () => appendFileSync(targets.original, 'x'));
   await attempt('start a process', () => spawnSync(process.execPath, ['-v'], { stdio: 'ignore' }).error === undefined);
-  for (const address of prey.addresses) await attempt(`connect ${address.name}`, () => reach(address.to));
+  for (const address of targets.addresses) await attempt(`connect ${address.name}`, () => reach(address.to));
   return got;
 }
 
@@ -51,7 +51,7 @@ function tryTo(act: () => boolean): boolean {
   }
 }
 
-const reach = (to: Prey['addresses'][number]['to']): Promise<boolean> =>
+const reach = (to: AttackTargets['addresses'][number]['to']): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(to, () => resolve(true));
     socket.on('error', () => resolve(false));

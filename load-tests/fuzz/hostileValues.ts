@@ -1,7 +1,7 @@
 import type { Random } from '@hearth/core/testing/seededRandom.ts';
 
 /** Texts that have broken some program before, for paths, queries and headers. */
-export const nastyTexts: readonly string[] = [
+export const hostileTexts: readonly string[] = [
   '',
   ' ',
   '\0',
@@ -45,7 +45,7 @@ export const nastyTexts: readonly string[] = [
 ];
 
 /** Values that JSON can hold and few bodies should. */
-const nastyValues: readonly unknown[] = [
+const hostileValues: readonly unknown[] = [
   null,
   true,
   0,
@@ -65,7 +65,7 @@ const nastyValues: readonly unknown[] = [
   'x'.repeat(5_000),
   '{"trash":false}',
   { $ne: null },
-  ...nastyTexts,
+  ...hostileTexts,
 ];
 
 /** JSON text made of a valid body by exchanging, dropping or adding fields, or by damage to its letters. */
@@ -73,11 +73,11 @@ export const mutateJson = (random: Random, body: Readonly<Record<string, unknown
   const fields = Object.entries(body).filter(() => random.chance(0.9));
   const changed = fields.map(([key, value]): [string, unknown] => {
     if (random.chance(0.6)) return [key, value];
-    if (Array.isArray(value) && random.chance(0.5)) return [key, [...value, random.pick(nastyValues)]];
-    return [key, random.pick(nastyValues)];
+    if (Array.isArray(value) && random.chance(0.5)) return [key, [...value, random.pick(hostileValues)]];
+    return [key, random.pick(hostileValues)];
   });
-  if (random.chance(0.2)) changed.push([random.pick(nastyTexts), random.pick(nastyValues)]);
-  const whole = random.chance(0.1) ? random.pick(nastyValues) : Object.fromEntries(changed);
+  if (random.chance(0.2)) changed.push([random.pick(hostileTexts), random.pick(hostileValues)]);
+  const whole = random.chance(0.1) ? random.pick(hostileValues) : Object.fromEntries(changed);
   let text = JSON.stringify(whole);
   if (random.chance(0.1)) text = `{"__proto__":${text}}`;
   if (random.chance(0.1)) text = '['.repeat(1 + random.below(20_000)) + text;

@@ -1,5 +1,5 @@
 /** A RAF whose directory ends within a size: exiftool 13.59 ends over it ("'x' outside of string in unpack"). */
-export function makeMutilatedRaf(): Buffer {
+export function makeTruncatedRaf(): Buffer {
   const file = Buffer.alloc(265);
   file.write('FUJIFILM', 'latin1');
   file.writeUInt32BE(256, 0x5c);

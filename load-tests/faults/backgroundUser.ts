@@ -6,7 +6,7 @@ import { describeAnswer, send } from '../harness/request.ts';
 import { until } from '../harness/wait.ts';
 
 /** A user who uses the library normally beside the removal. */
-export interface Bystander {
+export interface BackgroundUser {
   readonly url: string;
   readonly userId: string;
   readonly client: Client;
@@ -14,7 +14,7 @@ export interface Bystander {
 }
 
 /** The milliseconds of each activity, one entry for each time. */
-export interface BystanderTimes {
+export interface BackgroundUserTimes {
   /** From the upload's answer until the photo is READY. */
   readonly readyMs: number[];
   /** How long deltas of the library's counts waited for their roll-up. */
@@ -26,16 +26,24 @@ export interface BystanderTimes {
 }
 
 /** Uploads photos, lists and has places redone until `signal` is aborted, and fills `times` meanwhile. */
-export const useBeside = async (bystander: Bystander, times: BystanderTimes, signal: AbortSignal): Promise<void> => {
+export const runBackgroundUser = async (
+  user: BackgroundUser,
+  times: BackgroundUserTimes,
+  signal: AbortSignal,
+): Promise<void> => {
   await Promise.all([
-    upload(bystander, times, signal),
-    watchRollUps(bystander, times, signal),
-    redoPlaces(bystander, times, signal),
-    list(bystander, times, signal),
+    upload(user, times, signal),
+    watchRollUps(user, times, signal),
+    redoPlaces(user, times, signal),
+    list(user, times, signal),
   ]);
 };
 
-const upload = async ({ client }: Bystander, { readyMs }: BystanderTimes, signal: AbortSignal): Promise<void> => {
+const upload = async (
+  { client }: BackgroundUser,
+  { readyMs }: BackgroundUserTimes,
+  signal: AbortSignal,
+): Promise<void> => {
   for (let seed = 700; !signal.aborted; seed++) {
     const [photo] = await makePhotos(seed, 1);
     const id = await client.upload(photo!);
@@ -54,8 +62,8 @@ const upload = async ({ client }: Bystander, { readyMs }: BystanderTimes, signal
 };
 
 const watchRollUps = async (
-  { query, userId }: Bystander,
-  { rollUpMs }: BystanderTimes,
+  { query, userId }: BackgroundUser,
+  { rollUpMs }: BackgroundUserTimes,
   signal: AbortSignal,
 ): Promise<void> => {
   let [oldest, since]: [string | null, number] = [null, performance.now()];
@@ -72,7 +80,11 @@ const watchRollUps = async (
   if (oldest !== null) rollUpMs.push(performance.now() - since);
 };
 
-const redoPlaces = async ({ client }: Bystander, { jobStepMs }: BystanderTimes, signal: AbortSignal): Promise<void> => {
+const redoPlaces = async (
+  { client }: BackgroundUser,
+  { jobStepMs }: BackgroundUserTimes,
+  signal: AbortSignal,
+): Promise<void> => {
   let movedAt = performance.now();
   const move = (): void => {
     jobStepMs.push(performance.now() - movedAt);
@@ -91,7 +103,11 @@ const redoPlaces = async ({ client }: Bystander, { jobStepMs }: BystanderTimes, 
   jobStepMs.push(performance.now() - movedAt);
 };
 
-const list = async ({ url, client }: Bystander, { listMs }: BystanderTimes, signal: AbortSignal): Promise<void> => {
+const list = async (
+  { url, client }: BackgroundUser,
+  { listMs }: BackgroundUserTimes,
+  signal: AbortSignal,
+): Promise<void> => {
   for (let token = ''; !signal.aborted; await sleep(100)) {
     const begunAt = performance.now();
     const answer = await send(url, '/v1/mediaItems?limit=100', { token }).catch(() => undefined);

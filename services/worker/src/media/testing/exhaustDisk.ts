@@ -7,8 +7,8 @@ import type { Box } from '../confinement/box.ts';
 const fileBytes = 1e6;
 
 /**
- * A program that takes disk space in ways that a limit on the length of a file does not count, and prints what it got. The numbers are those of x64
- * and arm64.
+ * A program that takes disk space in ways that a limit on the length of a file does not count, and prints which of its attempts succeeded. The numbers
+ * of the system calls are those of x64 and arm64.
  */
 const program = `
   use POSIX; $SIG{XFSZ} = 'IGNORE';
@@ -31,8 +31,8 @@ const program = `
   print join ',', @got;
 `.replaceAll('O_DIRECTORY', process.arch === 'arm64' ? '0x4000' : '0x10000');
 
-/** What a program that was taken over can take of the disk from inside a box. */
-export async function hoard(box: Box): Promise<readonly string[]> {
+/** Answers by which attempts a program that was taken over takes disk space from inside a box. */
+export async function exhaustDisk(box: Box): Promise<readonly string[]> {
   const fallocate = process.arch === 'arm64' ? '47' : '285';
   const command = box.confine(['/usr/bin/perl', '-e', program, box.place('made'), fallocate]);
   const [file, ...args] = limitCommand(command, { openFiles: 64, fileBytes });
@@ -43,8 +43,8 @@ export async function hoard(box: Box): Promise<readonly string[]> {
   }
 }
 
-/** Everything that the program tries, except the length of a file, which is limited everywhere. */
-export const hoards = [
+/** All attempts of the program, except the one to write a longer file, which is limited everywhere. */
+export const diskAttempts = [
   'a file',
   'room behind its end',
   'room by a command',

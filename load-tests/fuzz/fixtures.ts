@@ -1,7 +1,7 @@
 import type { Credentials } from '../harness/request.ts';
 
 /** Ids, names and links that exist, for the cases to use. */
-export interface Subject {
+export interface Fixtures {
   /** The user of all uploads. No other case acts as this user, so that every uploaded item can be checked at the end. */
   readonly uploader: { readonly token: string };
   /** The user whose account and items any case may change and delete. */

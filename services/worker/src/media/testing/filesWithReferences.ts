@@ -1,15 +1,18 @@
 import { readFile } from 'node:fs/promises';
 
-/** What a lure leads to: things that nobody but their owner may touch. */
-export interface Bait {
+/** What the files refer to: nobody but the owner may open either. */
+export interface ReferenceTargets {
   /** The path of a file. */
   readonly secret: string;
   /** An address. */
   readonly url: string;
 }
 
-/** Files that name other files and addresses, by their names; `film` is the path of a MOV. */
-export const makeLures = async (film: string, { secret, url }: Bait): Promise<Readonly<Record<string, Buffer>>> => ({
+/** Files of several formats, by filename, that refer to another file or to an address; `film` is the path of a MOV. */
+export const makeFilesWithReferences = async (
+  film: string,
+  { secret, url }: ReferenceTargets,
+): Promise<Readonly<Record<string, Buffer>>> => ({
   'playlist.m3u8': Buffer.from(
     `#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:3\n#EXTINF:3,\nfile:${secret}\n#EXTINF:3,\n${url}\n#EXT-X-ENDLIST\n`,
   ),

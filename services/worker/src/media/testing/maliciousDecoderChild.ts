@@ -1,12 +1,12 @@
 /**
- * The program of a decoder child that a file has taken over. It does what the file says by its first word, keeps all that it comes to see, and tells of it in its
- * answer.
+ * The program of a decoder child that a file has taken over. The child does what the first word of the file says, keeps every secret that it can read,
+ * and lists them in its answer.
  */
 import { spawn } from 'node:child_process';
 import { openSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openChannelToParent } from '../processes/decoderChannel.ts';
-import { openPictures } from './lies.ts';
+import { answersByFirstWord } from './maliciousAnswers.ts';
 
 const texts = new Set<string>();
 const held: unknown[] = [];
@@ -16,19 +16,19 @@ const channel = openChannelToParent(({ path }: { readonly path: string }) => {
   texts.add(text);
   descriptors.push(openSync(path, 'r'), openSync(dirname(path), 'r'));
   const [act = ''] = text.split(' ');
-  if (act === 'swell') for (;;) held.push(Buffer.alloc(10e6, 1));
+  if (act === 'allocate') for (;;) held.push(Buffer.alloc(10e6, 1));
   if (act === 'start') {
     spawn('/bin/sleep', ['1000'], { stdio: ['ignore', 'ignore', 'ignore', 3], detached: true }).on('error', () => {});
     return;
   }
-  if (act === 'chatter') setImmediate(() => channel.send(openPictures['plausible']!));
-  if (act === 'dig')
+  if (act === 'flood') setImmediate(() => channel.send(answersByFirstWord['plausible']!));
+  if (act === 'spin')
     setImmediate(() => {
       for (;;);
     });
-  if (act === 'hoard') setInterval(() => held.push(Buffer.alloc(50e6, 1)), 10);
+  if (act === 'leak') setInterval(() => held.push(Buffer.alloc(50e6, 1)), 10);
   channel.send(
-    openPictures[act] ?? {
+    answersByFirstWord[act] ?? {
       kind: 'failure',
       code: 'CORRUPT',
       text: '',
@@ -38,7 +38,7 @@ const channel = openChannelToParent(({ path }: { readonly path: string }) => {
 });
 channel.send({ kind: 'ready' });
 
-/** What the child can see: its memory, its open files, its box and the boxes beside it. */
+/** The secrets that the child can read: in its memory, its open files, its box and the boxes beside it. */
 function see(path: string): Set<string> {
   const boxes = dirname(dirname(dirname(path)));
   const held = descriptors.map((fd) => join('/proc/self/fd', `${fd}`));

@@ -3,7 +3,7 @@ import type { MediaItemDetails } from '@hearth/contract/mediaItem.ts';
 import { createUser, formOf, send, sendForJson, signIn, type Credentials } from '../harness/request.ts';
 
 /** A user who sends only valid requests. */
-export interface Person extends Credentials {
+export interface FuzzUser extends Credentials {
   readonly id: string;
   readonly token: string;
   upload(content: Buffer): Promise<string>;
@@ -15,7 +15,7 @@ export interface Person extends Credentials {
 }
 
 /** Creates a user and signs in. */
-export const createPerson = async (url: string, admin: Credentials): Promise<Person> => {
+export const createFuzzUser = async (url: string, admin: Credentials): Promise<FuzzUser> => {
   // Another address than that of the cases: the API refuses an address for a while that sends many wrong credentials.
   const headers = { 'X-Forwarded-For': '198.51.100.7' };
   const user = await createUser(url, admin, randomUUID(), headers);

@@ -18,8 +18,8 @@ const withThumbnail = (thumbnail: object) => ({
 });
 const failure = { kind: 'failure', code: 'CORRUPT', text: '', detail: '' };
 
-/** What a decoder that was taken over may answer, by what is wrong with it. */
-export const lies: Readonly<Record<string, unknown>> = {
+/** Answers that a decoder that was taken over may give, each under what is wrong with the answer. */
+export const maliciousAnswers: Readonly<Record<string, unknown>> = {
   nothing: undefined,
   text: 'x',
   'an empty object': {},
@@ -44,8 +44,8 @@ export const lies: Readonly<Record<string, unknown>> = {
   'endless details': { ...failure, detail: 'x'.repeat(10_000) },
 };
 
-/** Answers that the taken-over child of the tests gives to files that begin with these words. */
-export const openPictures: Readonly<Record<string, object>> = {
+/** Answers of the malicious decoder child, each under the first word of the file that it is given to. */
+export const answersByFirstWord: Readonly<Record<string, object>> = {
   plausible,
   huge: withThumbnail({ width: 100_000 }),
   film: { kind: 'video', value: { ...picture, isPlayable: true, frameRate: 25, durationSeconds: 1 } },
