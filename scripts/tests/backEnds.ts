@@ -30,6 +30,7 @@ export const backEndsToTest = [
       'bwrap',
       'helm',
       'kubeconform',
+      'actionlint',
       'places',
     ],
   },

@@ -44,5 +44,12 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
     package: 'cmd/kubeconform',
     moduleVersion: 'v0.7.0',
   }),
+  actionlint: goProgram({
+    version: 'v1.7.12',
+    program: 'actionlint',
+    module: 'github.com/rhysd/actionlint',
+    package: 'cmd/actionlint',
+    moduleVersion: 'v1.7.12',
+  }),
   places: placesFile,
 };
