@@ -115,12 +115,12 @@ test('however a file is cut, damaged, repeated and sent at once, what comes out 
 });
 
 test('of one user so many uploads are received at a time, and others go on', async () => {
-  const crowd = await api.signUp();
+  const busyUser = await api.signUp();
   const photo = await nextPhoto();
   const stalled = [];
   for (let n = 0; n < 8; n++) {
-    const id = await beginUpload(crowd.call, photo.length);
-    const request = await patchBySocket({ port: api.port, token: crowd.token }, id, {
+    const id = await beginUpload(busyUser.call, photo.length);
+    const request = await patchBySocket({ port: api.port, token: busyUser.token }, id, {
       offset: 0,
       length: photo.length,
     });
@@ -128,10 +128,10 @@ test('of one user so many uploads are received at a time, and others go on', asy
     stalled.push({ id, request });
   }
   // All of them are at work when each has taken its place.
-  const late = await beginUpload(crowd.call, photo.length);
+  const late = await beginUpload(busyUser.call, photo.length);
   let refused: Awaited<ReturnType<typeof patch>> | undefined;
   await until('an upload is refused', async () => {
-    refused = await patch(crowd.call, late, 0, Buffer.alloc(0));
+    refused = await patch(busyUser.call, late, 0, Buffer.alloc(0));
     return refused.status !== 204;
   });
   assert.deepEqual([refused?.status, refused?.headers.get('retry-after')], [503, '5']);
@@ -141,7 +141,7 @@ test('of one user so many uploads are received at a time, and others go on', asy
   for (const { request } of stalled) request.socket.destroy();
   let done: Awaited<ReturnType<typeof patch>> | undefined;
   await until('an upload is taken again', async () => {
-    done = await patch(crowd.call, late, 0, photo);
+    done = await patch(busyUser.call, late, 0, photo);
     return done.status !== 503;
   });
   assert.equal(done?.status, 204);

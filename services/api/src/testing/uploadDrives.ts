@@ -115,15 +115,15 @@ export const uploadDrives = {
     await begin(10, { 'content-type': uploadType, 'upload-checksum': checksum }, 'photo');
     await createDisturbed(world, 1_000, (id) => claim(api, id));
     await createDisturbed(world, 8.5 * MiB, (id) => loseParts(api, id));
-    const crowd = await api.signUp();
+    const userAtLimit = await api.signUp();
     const expires_at = new Date(Date.now() + 60_000);
-    const rows = Array.from({ length: 1_000 }, () => ({ id: randomUUID(), user_id: crowd.id, expires_at }));
+    const rows = Array.from({ length: 1_000 }, () => ({ id: randomUUID(), user_id: userAtLimit.id, expires_at }));
     const sizes = { metadata: '', length_bytes: 10, part_bytes: 10 };
     await api.deps.db
       .insertInto('uploads')
       .values(rows.map((row) => Object.assign(row, sizes)))
       .execute();
-    await beginUpload(crowd.call, 10).catch(() => undefined);
+    await beginUpload(userAtLimit.call, 10).catch(() => undefined);
     await driveFull(world, (call) => beginUpload(call, 10).catch(() => undefined), prepareNothing);
   },
   getUpload: async (world) => {

@@ -13,7 +13,7 @@ import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
 import { components } from '../components.ts';
 import { openPlacesData, placesCapability } from '../places/placesData.ts';
 import { lacksPlacePhotos, listPlacePhotos } from '../places/testing/placePhotos.ts';
-import { writeSmallWorld } from '../places/testing/smallWorld.ts';
+import { writeTestPlaces } from '../places/testing/testPlaces.ts';
 import { runItem } from '../runPool.ts';
 import { openTestWorker } from '../testing/testWorker.ts';
 
@@ -75,7 +75,7 @@ test('without a map the run is blocked, and done once a worker has one; what nee
   assert.deepEqual(await runOf(item), ['BLOCKED', 'NO_MAP']);
   assert.deepEqual(await runOf(elsewhere), ['SKIPPED', 'NOT_APPLICABLE']);
 
-  await writeSmallWorld(directory);
+  await writeTestPlaces(directory);
   const found = await openPlacesData({ path, isMade: false, log: deps.log });
   await found.found;
   assert.equal(await unblockRuns(deps.db, [placesCapability]), 1);

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { openPlaces } from './places.ts';
-import { writeSmallWorld } from './testing/smallWorld.ts';
+import { writeTestPlaces } from './testing/testPlaces.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'hearth-places-'));
 after(() => rm(directory, { recursive: true }));
-const places = await openPlaces(await writeSmallWorld(directory));
+const places = await openPlaces(await writeTestPlaces(directory));
 
 const find = (latitude: number, longitude: number) => places.find({ latitude, longitude });
 

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openPlaces } from './places.ts';
 import { decodePlacesFile, encodePlacesFile, PlacesFileError, sectionNames } from './placesFile.ts';
-import { smallWorld, writeSmallWorld } from './testing/smallWorld.ts';
+import { testPlaces, writeTestPlaces } from './testing/testPlaces.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'hearth-places-file-'));
 after(() => rm(directory, { recursive: true }));
 
 test('every section comes back as it was, at a multiple of eight', () => {
-  const sections = smallWorld();
+  const sections = testPlaces();
   const read = decodePlacesFile(encodePlacesFile(sections));
   for (const name of sectionNames) {
     assert.deepEqual([...read[name]], [...sections[name]], name);
@@ -20,11 +20,11 @@ test('every section comes back as it was, at a multiple of eight', () => {
 });
 
 test('the same world is the same bytes', () => {
-  assert.deepEqual(encodePlacesFile(smallWorld()), encodePlacesFile(smallWorld()));
+  assert.deepEqual(encodePlacesFile(testPlaces()), encodePlacesFile(testPlaces()));
 });
 
 test('one changed bit anywhere is noticed', () => {
-  const file = encodePlacesFile(smallWorld());
+  const file = encodePlacesFile(testPlaces());
   for (let at = 0; at < file.length; at += 7) {
     file[at]! ^= 1;
     assert.throws(() => decodePlacesFile(file), PlacesFileError, `byte ${at}`);
@@ -34,10 +34,10 @@ test('one changed bit anywhere is noticed', () => {
 });
 
 test('a file of another version, cut off, empty or missing is no map, and says so', async () => {
-  const newer = encodePlacesFile(smallWorld());
+  const newer = encodePlacesFile(testPlaces());
   newer.writeUInt32LE(99, 8);
   assert.throws(() => decodePlacesFile(newer), { name: 'PlacesFileError', message: /version 99/ });
-  const path = await writeSmallWorld(directory);
+  const path = await writeTestPlaces(directory);
   await truncate(path, 1_000);
   await assert.rejects(openPlaces(path), PlacesFileError);
   await writeFile(path, '');

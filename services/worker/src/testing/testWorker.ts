@@ -27,7 +27,7 @@ import { openConfinement } from '../media/confinement/confinement.ts';
 import { openDecoderPool } from '../media/decoderPool.ts';
 import { openExiftool } from '../media/exiftool.ts';
 import { openPlacesData } from '../places/placesData.ts';
-import { writeSmallWorld } from '../places/testing/smallWorld.ts';
+import { writeTestPlaces } from '../places/testing/testPlaces.ts';
 import { runItem, type Components } from '../runPool.ts';
 
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
@@ -56,7 +56,7 @@ export const openTestWorker = async (
     HEARTH_DATABASE_URL: database.url,
     HEARTH_DATA_DIR: directory,
     HEARTH_TIMEZONE: 'UTC',
-    HEARTH_PLACES_FILE: await writeSmallWorld(directory),
+    HEARTH_PLACES_FILE: await writeTestPlaces(directory),
     ...backEnds.variables,
     ...variables,
   };

@@ -12,7 +12,7 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
   test('a job whose consumer was killed is handed out again', async (t) => {
     const jobs = makeJobs(1);
     const source = `${bench.backend.openSource}
-      queues.consume({ pool: 'media', concurrency: 1, name: 'doomed', handle: (job) => {
+      queues.consume({ pool: 'media', concurrency: 1, name: 'killed', handle: (job) => {
         console.log(job.mediaItemId);
         return new Promise((resolve) => setTimeout(resolve, 600_000));
       } });`;

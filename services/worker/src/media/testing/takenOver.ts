@@ -48,7 +48,7 @@ export async function openSurroundings(): Promise<Surroundings> {
   const [secrets, original, other] = ['secrets.json', 'objects/user/mine', 'objects/user/other'].map((path) =>
     join(dataDirectory, path),
   ) as [string, string, string];
-  for (const path of [secrets, original, other]) await writeFile(path, 'precious');
+  for (const path of [secrets, original, other]) await writeFile(path, 'secret');
   const writable = [dataDirectory, originals, folder, import.meta.dirname];
   const [socketPath, abstractPath] = [join(folder, 'server.sock'), `\0hearth-taken-over-${process.pid}`];
   const servers = await Promise.all(

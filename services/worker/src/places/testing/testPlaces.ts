@@ -16,7 +16,7 @@ const rectangle = (west: number, south: number, east: number, north: number): Ri
   [west, south],
 ];
 
-/** Countries of the small world with the rectangles that they and their waters are. */
+/** The countries of the test map, each with the rectangles that its land and its waters are. */
 const countries = [
   { code: 'AA', name: 'Aland', rings: [rectangle(0, 0, 10, 10), rectangle(4, 4, 4.2, 4.2)] },
   { code: 'BB', name: 'Bland', rings: [rectangle(4, 4, 4.2, 4.2)] },
@@ -49,7 +49,7 @@ const postcodes = [
 ];
 
 /** The sections of a world that is small enough to know where everything is. */
-export const smallWorld = (): Sections => {
+export const testPlaces = (): Sections => {
   const strings = createStringTable();
   const areas = encodeAreas([
     ...countries.map(({ rings }, country) => ({ country, rings })),
@@ -76,9 +76,9 @@ export const smallWorld = (): Sections => {
   return { ...sections, strings: strings.encode() };
 };
 
-/** Writes a file of the small world and answers its path. */
-export const writeSmallWorld = async (directory: string): Promise<string> => {
+/** Writes the test map as a file and answers its path. */
+export const writeTestPlaces = async (directory: string): Promise<string> => {
   const path = join(directory, 'places.bin');
-  await writeFile(path, encodePlacesFile(smallWorld()));
+  await writeFile(path, encodePlacesFile(testPlaces()));
   return path;
 };
