@@ -1,4 +1,12 @@
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCurrentMonth } from './useCurrentMonth.ts';
 import styles from './Scrubber.module.css';
@@ -26,7 +34,7 @@ export const Scrubber = (props: {
   const [pointed, setPointed] = useState<number>();
   const trackHeight = useTrackHeight(pageTop);
   const current = useCurrentMonth(geometry, scroll);
-  const isMoving = useIsMoving(scroll);
+  const scrubber = useMovingMark(scroll);
   const place = geometry.months[current];
 
   const partAt = (clientY: number): number => {
@@ -78,10 +86,10 @@ export const Scrubber = (props: {
   });
   return (
     <div
+      ref={scrubber}
       className={styles['scrubber']}
       style={{ top: pageTop }}
       data-dragging={isDragging ? '' : undefined}
-      data-moving={isMoving ? '' : undefined}
     >
       <div
         ref={track}
@@ -142,20 +150,23 @@ function useTrackHeight(pageTop: number): number {
   return Math.max(0, windowHeight - pageTop - 2 * trackMargin);
 }
 
-/** Whether the place changes, or has changed within the last moments. */
-function useIsMoving(scroll: TimelineScroll): boolean {
-  const [isMoving, setIsMoving] = useState(false);
+/** Marks an element by `data-moving` while the place changes, and for a moment after: without React, since each frame of scrolling says so. */
+function useMovingMark(scroll: TimelineScroll): RefObject<HTMLDivElement | null> {
+  const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const end = scroll.subscribeToTop(() => {
-      setIsMoving(true);
+      if (timer === undefined) element.current?.setAttribute('data-moving', '');
       clearTimeout(timer);
-      timer = setTimeout(() => setIsMoving(false), lingerMs);
+      timer = setTimeout(() => {
+        timer = undefined;
+        element.current?.removeAttribute('data-moving');
+      }, lingerMs);
     });
     return () => {
       end();
       clearTimeout(timer);
     };
   }, [scroll]);
-  return isMoving;
+  return element;
 }

@@ -1,14 +1,30 @@
 import { estimateSectionHeight, layOutSection, type SectionLayout, type TimelineSize } from './sectionLayout.ts';
 import type { SectionGrid } from './sectionGrid.ts';
-import { monthOf, stackSections, type TimelineGeometry } from './timelineGeometry.ts';
+import { monthOf, stackSections, type TimelineGeometry, type UnplacedSection } from './timelineGeometry.ts';
+
+interface SectionCount {
+  readonly date: string;
+  readonly count: number;
+}
+
+/** The grids that are there, by section. */
+type SectionGrids = ReadonlyMap<string, SectionGrid | undefined>;
+
+/** What was stacked last. */
+interface Stack {
+  readonly sections: readonly SectionCount[];
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly grids: SectionGrids;
+  readonly geometry: TimelineGeometry;
+}
 
 /** Remembers what was computed of sections at one size of the page. */
 export interface Layouts {
-  /** All sections below one another: exact heights of those whose grid is given, or was given before, estimates of the others. The same object while nothing has changed. */
-  readonly stack: (
-    sections: readonly { readonly date: string; readonly count: number }[],
-    gridOf: (section: string) => SectionGrid | undefined,
-  ) => TimelineGeometry;
+  /**
+   * All sections below one another: exact heights of those whose grid is given, or was given before, estimates of the others. The same object while nothing has changed; of
+   * thousands of sections only those are looked at whose grids have.
+   */
+  readonly stack: (sections: readonly SectionCount[], grids: SectionGrids) => TimelineGeometry;
 }
 
 /** Layouts at a size. A layout lives as long as its grid; the height of a section is kept after that. */
@@ -23,7 +39,7 @@ export const makeLayouts = (size: TimelineSize): Layouts => {
     layouts.set(grid, { hasTitle, layout });
     return layout;
   };
-  const place = (section: string, count: number, hasTitle: boolean, grid: SectionGrid | undefined) => {
+  const place = (section: string, count: number, hasTitle: boolean, grid: SectionGrid | undefined): UnplacedSection => {
     const layout = grid && layoutOf(grid, hasTitle);
     if (layout !== undefined) heights.set(section, { count, hasTitle, height: layout.height });
     const known = heights.get(section);
@@ -31,17 +47,29 @@ export const makeLayouts = (size: TimelineSize): Layouts => {
     const height = isKnown ? known.height : estimateSectionHeight(section, count, hasTitle ? size : untitled);
     return { section, count, grid, layout, height: layout?.height ?? height };
   };
-  let last: { readonly sections: readonly unknown[]; readonly geometry: TimelineGeometry } | undefined;
+  const placeAt = (sections: readonly SectionCount[], number: number, grids: SectionGrids): UnplacedSection => {
+    const { date = '', count = 0 } = sections[number] ?? {};
+    return place(date, count, beginsMonth(sections, number), grids.get(date));
+  };
+  const stackAnew = (sections: readonly SectionCount[], grids: SectionGrids): Stack => ({
+    sections,
+    numbers: new Map(sections.map(({ date }, number) => [date, number])),
+    grids,
+    geometry: stackSections(sections.map((_, number) => placeAt(sections, number, grids))),
+  });
+  const stackAgain = (before: Stack, grids: SectionGrids): Stack => {
+    const changed = [...new Set([...before.grids.keys(), ...grids.keys()])]
+      .filter((section) => before.grids.get(section) !== grids.get(section))
+      .flatMap((section) => before.numbers.get(section) ?? []);
+    if (changed.length === 0) return before;
+    const places: UnplacedSection[] = [...before.geometry.sections];
+    for (const number of changed) places[number] = placeAt(before.sections, number, grids);
+    return { ...before, grids, geometry: stackSections(places, before.geometry) };
+  };
+  let last: Stack | undefined;
   return {
-    stack: (sections, gridOf) => {
-      const isSame =
-        last?.sections === sections && last.geometry.sections.every(({ section, grid }) => gridOf(section) === grid);
-      if (last === undefined || !isSame) {
-        const places = sections.map(({ date, count }, number) =>
-          place(date, count, beginsMonth(sections, number), gridOf(date)),
-        );
-        last = { sections, geometry: stackSections(places) };
-      }
+    stack: (sections, grids) => {
+      last = last?.sections === sections ? stackAgain(last, grids) : stackAnew(sections, grids);
       return last.geometry;
     },
   };

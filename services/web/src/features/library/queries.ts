@@ -55,14 +55,18 @@ export const forgetFarSections = (
   sections: readonly { readonly date: string }[],
   current: string,
 ): void => {
-  const numbers = new Map(sections.map(({ date }, number) => [date, number]));
-  const centre = numbers.get(current) ?? 0;
-  const kept = client
+  const known = client
     .getQueryCache()
     .findAll({ queryKey: listKeys.timelineGrid() })
-    .map((query) => ({
+    .map((query) => ({ query, size: (query.state.data as SectionGrid | undefined)?.ids.length ?? 0 }));
+  // Most libraries are smaller than that: thousands of sections need not be counted each time somebody scrolls on.
+  if (known.reduce((sum, { size }) => sum + size, 0) <= mostKeptItems) return;
+  const numbers = new Map(sections.map(({ date }, number) => [date, number]));
+  const centre = numbers.get(current) ?? 0;
+  const kept = known
+    .map(({ query, size }) => ({
       query,
-      size: (query.state.data as SectionGrid | undefined)?.ids.length ?? 0,
+      size,
       distance: Math.abs((numbers.get(String(query.queryKey.at(-1))) ?? Number.MAX_SAFE_INTEGER) - centre),
     }))
     .toSorted((one, other) => one.distance - other.distance);

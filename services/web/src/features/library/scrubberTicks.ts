@@ -4,7 +4,7 @@ import type { TimelineGeometry } from './timelineGeometry.ts';
 export interface Tick {
   readonly month: string;
   readonly year: string | undefined;
-  /** In CSS pixels from the scrubber's upper end. */
+  /** In whole CSS pixels from the scrubber's upper end, so that marks stay as they are while heights become known that move them by less. */
   readonly y: number;
 }
 
@@ -15,7 +15,7 @@ const leastDistance = { year: 22, month: 7 } as const;
 export const scrubberTicks = ({ months, height }: TimelineGeometry, trackHeight: number): readonly Tick[] => {
   const places = months.map(({ month, top }, number) => ({
     month,
-    y: height === 0 ? 0 : (top / height) * trackHeight,
+    y: height === 0 ? 0 : Math.round((top / height) * trackHeight),
     isYear: month.slice(0, 4) !== months[number - 1]?.month.slice(0, 4),
   }));
   const years: Tick[] = [];

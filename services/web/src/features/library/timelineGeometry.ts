@@ -32,13 +32,17 @@ export interface TimelineGeometry {
 /** The month of a section. */
 export const monthOf = (section: string): string => section.slice(0, 7);
 
-/** Puts sections below one another. */
-export const stackSections = (sections: readonly Omit<SectionPlace, 'top'>[]): TimelineGeometry => {
+/** A section before it is known where it begins. */
+export type UnplacedSection = Omit<SectionPlace, 'top'>;
+
+/** Puts sections below one another. Whatever is where it was in `before`, and the same, is the same object again. */
+export const stackSections = (sections: readonly UnplacedSection[], before?: TimelineGeometry): TimelineGeometry => {
   let height = 0;
   const placed: SectionPlace[] = [];
   const months: MonthPlace[] = [];
-  for (const section of sections) {
-    placed.push({ ...section, top: height });
+  for (const [number, section] of sections.entries()) {
+    const known = before?.sections[number];
+    placed.push(known === section && known.top === height ? known : { ...section, top: height });
     const month = monthOf(section.section);
     const last = months.at(-1);
     if (last?.month === month) months[months.length - 1] = { ...last, count: last.count + section.count };

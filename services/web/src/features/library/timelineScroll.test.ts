@@ -55,7 +55,8 @@ describe('scrolling the timeline', () => {
     expect(scroll.get().shift).toBe(0);
   });
 
-  it('keeps what is on the screen when a month above turns out higher, and lets go of the scroll bar while it moves', () => {
+  it('keeps what is on the screen when a month above turns out higher, and lets go of the scroll bar until it has rested for a moment', () => {
+    vi.useFakeTimers();
     scroll.setGeometry(months([5000, 5000]), 0);
     dragTo(3000);
     dragTo(6000);
@@ -64,9 +65,13 @@ describe('scrolling the timeline', () => {
     expect(scroll.top()).toBe(9000);
     expect(scroll.get().shift).toBe(3000);
     rest();
+    vi.advanceTimersByTime(400);
+    expect(window.scrollY).toBe(6000);
+    vi.advanceTimersByTime(100);
     expect(window.scrollY).toBe(9000);
     expect(scroll.get().shift).toBe(0);
     expect(scroll.top()).toBe(9000);
+    vi.useRealTimers();
   });
 
   it('loses no scrolling that was not heard of yet when heights become known', () => {
@@ -142,6 +147,7 @@ describe('scrolling the timeline', () => {
     vi.advanceTimersByTime(1000);
     expect(scroll.get()).toMatchObject({ from: -960, to: 1920 });
     scroll.scrollTo(7000);
+    vi.advanceTimersByTime(100);
     dragTo(7100);
     expect(scroll.get()).toMatchObject({ from: 6240, to: 8880 });
     vi.useRealTimers();

@@ -1,8 +1,8 @@
-import { isScrollingFast, onceCalm } from '../../media/grid/scrollSpeed.ts';
+import { forgetDistance, isScrollingFast, onceCalm } from '../../media/grid/scrollSpeed.ts';
 import { fromScrolled, scrollScale, toScrolled, type ScrollScale } from './scrollScale.ts';
 import { makeFullPart } from './fullPart.ts';
 import { anchorAt, sectionsBetween, placeOfAnchor, type Anchor, type TimelineGeometry } from './timelineGeometry.ts';
-import { isSameWindow, windowStep, type TimelineWindow } from './timelineWindow.ts';
+import { fastStep, isSameWindow, windowStep, type TimelineWindow } from './timelineWindow.ts';
 
 /**
  * Scrolls a timeline that may be higher than a browser can scroll and whose heights become known bit by bit.
@@ -38,8 +38,11 @@ const aroundAfterMs = 1000;
 /** What leads further than this many screens at once is a jump. */
 const jumpScreens = 4;
 
-/** Where `scrollend` is not known: scrolling has ended when nothing was heard for this long, in milliseconds. */
-const restMs = 180;
+/**
+ * The scroll bar is put right when scrolling has ended this long ago, in milliseconds: that paints the whole screen anew, and whoever flings through years lets the page rest for
+ * moments only. Where `scrollend` is not known, scrolling has ended when nothing was heard of it.
+ */
+const restMs = 500;
 
 /** Begins at the top of a timeline of which nothing is known. */
 export const makeTimelineScroll = (): TimelineScroll => {
@@ -71,7 +74,10 @@ export const makeTimelineScroll = (): TimelineScroll => {
   /** Puts the scroll bar where it belongs for what is on the screen. */
   const settle = (): void => {
     const wanted = Math.round(toScrolled(scale(), top));
-    if (Math.abs(wanted - window.scrollY) >= 1) window.scrollTo({ top: wanted, behavior: 'instant' });
+    if (Math.abs(wanted - window.scrollY) >= 1) {
+      window.scrollTo({ top: wanted, behavior: 'instant' });
+      forgetDistance();
+    }
     lastScroll = window.scrollY;
     shift = top - lastScroll;
   };
@@ -100,14 +106,15 @@ export const makeTimelineScroll = (): TimelineScroll => {
   const tell = (): void => {
     const { viewport } = scale();
     widenLater();
-    const around = isScreenOnly ? 0 : viewport * aroundScreens;
-    const from = Math.floor((top - around) / windowStep) * windowStep;
-    const to = Math.ceil((top + viewport + around) / windowStep) * windowStep;
     const isFast = isScrollingFast();
     if (isFast) onceCalm(tell);
+    const around = isScreenOnly ? 0 : viewport * aroundScreens;
+    const step = isFast ? fastStep : windowStep;
+    const from = Math.floor((top - around) / step) * step;
+    const to = Math.ceil((top + viewport + around) / step) * step;
     const loaded = isScreenOnly ? 0 : viewport;
     const wanted = isFast ? current.wanted : namesBetween(from - loaded, to + loaded);
-    const { fullFrom, fullTo, isWhole } = fullPart.move(from, to, top, isFast);
+    const { fullFrom, fullTo, isWhole } = fullPart.move({ from, to }, { from: top, to: top + viewport }, isFast);
     if (!isWhole && !isFast) {
       cancelAnimationFrame(nextFrame);
       nextFrame = requestAnimationFrame(tell);
@@ -199,20 +206,24 @@ export const makeTimelineScroll = (): TimelineScroll => {
     listen: () => {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const hasScrollEnd = 'onscrollend' in window;
+      const restLater = (): void => {
+        clearTimeout(timer);
+        timer = setTimeout(handleRest, restMs);
+      };
       const onScroll = (): void => {
         handleScroll();
-        clearTimeout(timer);
-        if (!hasScrollEnd) timer = setTimeout(handleRest, restMs);
+        if (hasScrollEnd) clearTimeout(timer);
+        else restLater();
       };
       window.addEventListener('scroll', onScroll, { passive: true });
-      window.addEventListener('scrollend', handleRest);
+      window.addEventListener('scrollend', restLater);
       return () => {
         clearTimeout(timer);
         clearTimeout(aroundTimer);
         aroundTimer = undefined;
         cancelAnimationFrame(nextFrame);
         window.removeEventListener('scroll', onScroll);
-        window.removeEventListener('scrollend', handleRest);
+        window.removeEventListener('scrollend', restLater);
       };
     },
   };
@@ -221,9 +232,11 @@ export const makeTimelineScroll = (): TimelineScroll => {
 function hasSameHeights(one: TimelineGeometry, other: TimelineGeometry): boolean {
   return (
     one.sections.length === other.sections.length &&
-    one.sections.every(({ section, top, height }, number) => {
-      const { section: otherSection, top: otherTop, height: otherHeight } = other.sections[number] ?? {};
-      return section === otherSection && top === otherTop && height === otherHeight;
+    one.sections.every((place, number) => {
+      const next = other.sections[number];
+      return (
+        place === next || (place.section === next?.section && place.top === next.top && place.height === next.height)
+      );
     })
   );
 }

@@ -15,6 +15,9 @@ export interface TimelineWindow {
 /** The window moves in steps of this many CSS pixels, so that not each frame is rendered anew. */
 export const windowStep = 240;
 
+/** The same while the page flies by: rows of colours cost little, and a change of the page as much for one row as for several. */
+export const fastStep = 4 * windowStep;
+
 /** Whether two windows ask for the same rendering. */
 export const isSameWindow = (one: TimelineWindow, other: TimelineWindow): boolean =>
   one.from === other.from &&

@@ -36,7 +36,7 @@ export const useTimeline = (element: HTMLElement | null, alsoWanted: readonly st
     wanted.map((section, number): [string, SectionGrid | undefined] => [section, results[number]?.data]),
   );
   const failed = new Set(wanted.filter((_, number) => results[number]?.isError === true));
-  const geometry = layouts.stack(sections, (section) => grids.get(section));
+  const geometry = layouts.stack(sections, grids);
   const isPlaced = width > 0 && sections.length > 0;
 
   useEffect(() => scroll.listen(), [scroll]);

@@ -1,21 +1,16 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import styles from './Thumbnail.module.css';
-import { averageColour, paintAfterMs, paintThumbHash } from './thumbHashImage.ts';
+import { averageColour, showThumbHash } from './thumbHashImage.ts';
 
-/** A picture of a grid: its mean colour at once, its ThumbHash soon, and the thumbnail fading in over it. It fills what it lies in. */
+/** A picture of a grid: its mean colour at once, its ThumbHash where the thumbnail takes long, and the thumbnail. It fills what it lies in. */
 export const Thumbnail = (props: { readonly url: string | undefined; readonly placeholder: string | undefined }) => {
   const { url, placeholder } = props;
   const image = useRef<HTMLImageElement>(null);
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const [begunMs] = useState(() => performance.now());
+  const picture = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    if (placeholder === undefined || canvas.current === null) return undefined;
     const shown = image.current;
-    if (shown?.complete === true) {
-      shown.dataset['loaded'] = 'soon';
-      return undefined;
-    }
-    const stop = paintThumbHash(canvas.current, placeholder);
+    if (placeholder === undefined || picture.current === null || shown?.complete === true) return undefined;
+    const stop = showThumbHash(picture.current, placeholder);
     shown?.addEventListener('load', stop, { once: true });
     return () => {
       shown?.removeEventListener('load', stop);
@@ -34,23 +29,12 @@ export const Thumbnail = (props: { readonly url: string | undefined; readonly pl
   }, [url]);
   return (
     <span
+      ref={picture}
       className={styles['picture']}
       style={placeholder === undefined ? undefined : { backgroundColor: averageColour(placeholder) }}
     >
-      {placeholder !== undefined && <canvas ref={canvas} width={0} height={0} className={styles['layer']} />}
       {url !== undefined && (
-        <img
-          ref={image}
-          src={url}
-          alt=""
-          draggable={false}
-          decoding="async"
-          className={styles['layer']}
-          // Without React's state: hundreds of these load while one scrolls.
-          onLoad={({ currentTarget }) => {
-            currentTarget.dataset['loaded'] = performance.now() - begunMs < paintAfterMs ? 'soon' : 'late';
-          }}
-        />
+        <img ref={image} src={url} alt="" draggable={false} decoding="async" className={styles['layer']} />
       )}
     </span>
   );

@@ -36,6 +36,11 @@ export const onceCalm = (action: () => void): (() => void) => {
   return () => waiting.delete(action);
 };
 
+/** Says that a script has moved the page, together with what is drawn on it: nobody has scrolled. */
+export const forgetDistance = (): void => {
+  if (last !== undefined) last = { y: window.scrollY, timeMs: performance.now() };
+};
+
 function watch(): void {
   if (last !== undefined) return;
   last = { y: window.scrollY, timeMs: performance.now() };

@@ -1,4 +1,4 @@
-import { thumbHashToAverageRGBA, thumbHashToRGBA } from 'thumbhash';
+import { thumbHashToAverageRGBA, thumbHashToDataURL, thumbHashToRGBA } from 'thumbhash';
 import { onceCalm } from './scrollSpeed.ts';
 
 /** The mean colour of a picture by its ThumbHash, as CSS knows colours; a few microseconds. */
@@ -11,25 +11,39 @@ export const averageColour = (placeholder: string): string => {
 const budgetMs = 4;
 
 /** Most thumbnails are there before this, in milliseconds: only those that take longer need more than their mean colour. */
-export const paintAfterMs = 100;
+const paintAfterMs = 100;
 
-const queue = new Map<HTMLCanvasElement, string>();
+const queue = new Set<() => void>();
 let isScheduled = false;
 
+/** Paints the picture that a ThumbHash describes, in about 32 × 32 pixels, as `showThumbHash` shows it. */
+export const paintThumbHash = (canvas: HTMLCanvasElement, placeholder: string): (() => void) =>
+  paintLater(() => paint(canvas, placeholder));
+
 /**
- * Paints the picture that a ThumbHash describes, in about 32 × 32 pixels, unless that is taken back within `paintAfterMs` by what is answered.
- * Many canvases that ask at once are painted over several frames, and none while the page flies by.
+ * Shows the picture that a ThumbHash describes as the background of an element, unless that is taken back within `paintAfterMs` by what is answered, which also takes it away.
+ * Many that ask at once are shown over several frames, and none while the page flies by. A canvas in each cell would be a layer of its own in each frame.
  */
-export const paintThumbHash = (canvas: HTMLCanvasElement, placeholder: string): (() => void) => {
+export const showThumbHash = (element: HTMLElement, placeholder: string): (() => void) => {
+  const stop = paintLater(() => {
+    element.style.backgroundImage = `url(${thumbHashToDataURL(bytesOf(placeholder))})`;
+  });
+  return () => {
+    stop();
+    element.style.backgroundImage = '';
+  };
+};
+
+function paintLater(action: () => void): () => void {
   const timer = setTimeout(() => {
-    queue.set(canvas, placeholder);
+    queue.add(action);
     schedule();
   }, paintAfterMs);
   return () => {
     clearTimeout(timer);
-    queue.delete(canvas);
+    queue.delete(action);
   };
-};
+}
 
 function schedule(): void {
   if (isScheduled) return;
@@ -40,10 +54,10 @@ function schedule(): void {
 function paintSome(): void {
   isScheduled = false;
   const endMs = performance.now() + budgetMs;
-  for (const [canvas, placeholder] of queue) {
+  for (const action of queue) {
     if (performance.now() > endMs) return schedule();
-    queue.delete(canvas);
-    paint(canvas, placeholder);
+    queue.delete(action);
+    action();
   }
 }
 

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { makeLayouts } from './layouts.ts';
+import { joinGrid, type SectionGrid } from './sectionGrid.ts';
+import { timelineSizeFor } from './timelineSize.ts';
+
+const days = Array.from({ length: 30 }, (_, number) => ({
+  date: `2022-04-${String(30 - number).padStart(2, '0')}`,
+  count: 40,
+}));
+
+const gridOf = (date: string, count: number): SectionGrid =>
+  joinGrid(
+    [
+      {
+        days: [{ date, count, places: [] }],
+        ids: Array.from({ length: count }, (_, index) => `${date} ${index}`),
+        ratios: Array.from({ length: count }, () => 1.5),
+        placeholders: [],
+        kinds: [],
+        durations: [],
+        thumbnailPrefixes: [],
+        thumbnails: [],
+        favourites: [],
+        processing: [],
+        failed: [],
+      },
+    ],
+    undefined,
+  );
+
+describe('a stack of sections', () => {
+  it('is the same object as long as the same grids are there', () => {
+    const layouts = makeLayouts(timelineSizeFor(1000, 16));
+    const grids = new Map([['2022-04-20', gridOf('2022-04-20', 40)]]);
+    expect(layouts.stack(days, new Map(grids))).toBe(layouts.stack(days, new Map(grids)));
+  });
+
+  it('is what it would have been anew when a grid has come or gone, and keeps what is above it', () => {
+    const [one, other] = [makeLayouts(timelineSizeFor(1000, 16)), makeLayouts(timelineSizeFor(1000, 16))];
+    const grid = gridOf('2022-04-20', 40);
+    const before = one.stack(days, new Map());
+    const after = one.stack(days, new Map([['2022-04-20', grid]]));
+    expect(after).toEqual(other.stack(days, new Map([['2022-04-20', grid]])));
+    expect(after.sections[10]?.layout).toBeDefined();
+    expect(after.sections[11]?.top).not.toBe(before.sections[11]?.top);
+    expect(after.sections[9]).toBe(before.sections[9]);
+    // Its height is remembered.
+    expect(one.stack(days, new Map()).height).toBe(after.height);
+    expect(one.stack(days, new Map()).sections[10]?.layout).toBeUndefined();
+  });
+
+  it('follows other counts', () => {
+    const layouts = makeLayouts(timelineSizeFor(1000, 16));
+    const { height } = layouts.stack(days, new Map());
+    expect(layouts.stack(days.slice(1), new Map()).height).toBeLessThan(height);
+  });
+});
