@@ -27,6 +27,8 @@ export const toolNames = [
   /** The program that renders and installs charts, and the one that checks manifests against Kubernetes' own schemas. */
   'helm',
   'kubeconform',
+  /** The programs prometheus and promtool: `path` is their folder. */
+  'prometheus',
   /** The map of places that `npm run places` makes: `path` is the file. */
   'places',
 ] as const;
