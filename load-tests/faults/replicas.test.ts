@@ -29,8 +29,19 @@ test('photos uploaded to two API processes become READY once each, by the work o
     const metrics = await (await fetch(metricsUrl)).text();
     assert.match(
       metrics,
-      /^hearth_http_request_seconds_count\{route="\/v1\/mediaItems",method="POST",status="201"\} [1-9]/m,
+      /^hearth_http_request_duration_seconds_count\{route="\/v1\/mediaItems",method="POST",status="201"\} [1-9]/m,
       name,
     );
+  }
+  // What the housekeepers see of the whole installation is exported once, by whichever process has the lease of the lane.
+  const readAll = () => Promise.all(apis.map(async ({ metricsUrl }) => (await fetch(metricsUrl)).text()));
+  for (const series of ['queue_depth{pool="media"}', 'jobs{status="RUNNING"}', 'orphans', 'orphan_bytes'])
+    await until(`one process exports ${series}`, async () => {
+      const texts = await readAll();
+      return texts.filter((text) => text.includes(`\nhearth_${series} `)).length === 1;
+    });
+  for (const lane of ['short', 'long']) {
+    const leaders = (await readAll()).filter((text) => text.includes(`hearth_housekeeper_leader{lane="${lane}"} 1`));
+    assert.equal(leaders.length, 1, lane);
   }
 });

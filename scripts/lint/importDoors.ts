@@ -45,12 +45,13 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
   {
     group: ['sharp', 'exiftool-vendored', 'libheif-js', 'libheif-js/*', 'node-av', 'node-av/*'],
     message:
-      'Untrusted bytes are decoded in services/worker/src/media only; tests make pictures with services/core/src/testing, benchmarks in load-tests/bench, reports in load-tests/media and load-tests/phone.',
+      'Untrusted bytes are decoded in services/worker/src/media only; tests make pictures with services/core/src/testing, benchmarks in load-tests/bench, reports in load-tests/media, load-tests/monitoring and load-tests/phone.',
     allowedIn: [
       'services/worker/src/media',
       'services/core/src/testing',
       'load-tests/bench',
       'load-tests/media',
+      'load-tests/monitoring',
       'load-tests/phone',
     ],
   },

@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Recipe } from './installTools.ts';
@@ -32,6 +32,26 @@ export const installDebianPackage = async (packages: string, directory: string):
     { env: { DEBIAN_FRONTEND: 'noninteractive' } },
   );
 };
+
+/**
+ * What a package holds, unpacked into a folder of its own: that needs no root once the system knows its packages, starts no service, and brings
+ * none of what the package depends on. `path` is that of the tool in it.
+ */
+export const unpackedPackage = (name: string, path: string): Recipe => ({
+  kind: 'made',
+  version: 'system',
+  effort: "downloaded from the system's package archive",
+  path,
+  make: async (directory) => {
+    if (!existsSync('/usr/bin/apt-get')) throw new Error('it is taken from the packages of Debian or Ubuntu');
+    if (process.getuid?.() === 0) await runCommand(['apt-get', 'update', '--quiet']);
+    await runCommand(['apt-get', 'download', name], { directory });
+    for (const file of await readdir(directory)) {
+      await runCommand(['dpkg-deb', '--extract', file, '.'], { directory });
+      await rm(join(directory, file));
+    }
+  },
+});
 
 /** Finds the first of some programs, also where only root looks for it. */
 export const findProgram =

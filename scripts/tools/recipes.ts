@@ -1,5 +1,5 @@
 import type { ToolName } from '@hearth/core/testing/tools.ts';
-import { debianPackage, findPlainPostgres, findProgram } from './debianPackage.ts';
+import { debianPackage, findPlainPostgres, findProgram, unpackedPackage } from './debianPackage.ts';
 import { goProgram } from './goProgram.ts';
 import type { Recipe } from './installTools.ts';
 import { pgvectorPostgres } from './pgvectorPostgres.ts';
@@ -51,5 +51,7 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
     package: 'cmd/actionlint',
     moduleVersion: 'v1.7.12',
   }),
+  // Building it takes longer than running all tests, and the tests ask nothing of it that the oldest supported Debian's does not have.
+  prometheus: unpackedPackage('prometheus', 'usr/bin'),
   places: placesFile,
 };

@@ -37,6 +37,8 @@ interface Spec {
     readonly from?: readonly { readonly podSelector?: Selector; readonly namespaceSelector?: Selector }[];
   }[];
   readonly endpoints?: readonly { readonly port: string }[];
+  readonly targetLabels?: readonly string[];
+  readonly podTargetLabels?: readonly string[];
   readonly podMetricsEndpoints?: readonly { readonly port: string }[];
   readonly groups?: readonly object[];
   readonly rules?: readonly object[];

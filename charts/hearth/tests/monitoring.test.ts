@@ -30,6 +30,21 @@ suite('monitoring', { skip: missingTool('helm') }, () => {
       if (kinds.has(kind)) assert.equal(metadata.labels?.['release'], 'kube-prometheus-stack', metadata.name);
   });
 
+  test('gives every process the labels by which rules and dashboards know it', () => {
+    const monitors = renderScenario('monitoring').filter(({ kind }) => /^(?:Service|Pod)Monitor$/.test(kind));
+    assert.equal(monitors.length, 2);
+    for (const { kind, spec } of monitors) {
+      const labels = spec?.targetLabels ?? spec?.podTargetLabels;
+      for (const label of ['name', 'component']) assert.ok(labels?.includes(`app.kubernetes.io/${label}`), kind);
+    }
+  });
+
+  test('has a rule for every alert, and a dashboard for Grafana of every file', () => {
+    const names = new Set(renderScenario('monitoring').map(({ metadata }) => metadata.name));
+    for (const name of ['api-availability', 'api-down', 'queue-scaler-no-leader', 'dashboard-overview'])
+      assert.ok(names.has(`hearth-${name}`), name);
+  });
+
   test('lets nobody but those who were named read the metrics', () => {
     assert.deepEqual(policies('default'), []);
     assert.equal(policies('monitoring').length, 3);

@@ -31,14 +31,26 @@ suite('the metrics', () => {
       'queue_oldest_wait_seconds{scaler="media",queue="media"} 0',
       'queue_paused{scaler="media",queue="media"} 0',
       'queues_found{scaler="media"} 1',
+      'reconcile_duration_seconds_count{result="error"} 0',
       'reconcile_duration_seconds_count{result="success"} 1',
       'replicas{scaler="media",type="busy"} 0',
       'replicas{scaler="media",type="current"} 1',
       'replicas{scaler="media",type="desired"} 5',
       'replicas{scaler="media",type="recommended"} 10',
       'rest_client_requests_total{method="PATCH",code="409"} 1',
-      'scale_total{scaler="media",direction="up"} 1',
+      'scalings_total{scaler="media",direction="up"} 1',
+      'target_found{scaler="media"} 1',
     ]);
+  });
+
+  test('tell of a QueueScaler without a target nothing but that', async () => {
+    const metrics = createMetrics();
+    const observation = observationOf();
+    metrics.record('media', observation, decide(specOf(), observation, historyOf(), now), 0);
+    metrics.recordMissingTarget('media');
+    const { text } = await metrics.expose();
+    const own = text.split('\n').filter((line) => line.includes('scaler="media"'));
+    assert.deepEqual(own, [`${prefix}target_found{scaler="media"} 0`]);
   });
 
   test('drop a deleted QueueScaler', async () => {

@@ -6,11 +6,14 @@ import type { Observation } from './decide/observation.ts';
 export interface Metrics {
   /** Records the result of a reconcile. Only the leader reconciles, so that each queue is exported once. */
   record(scaler: string, observation: Observation, decision: Decision, change: number): void;
+  recordMissingTarget(scaler: string): void;
   forget(scaler: string): void;
   setLeading(isLeading: boolean): void;
   recordReconcile(seconds: number, result: 'success' | 'error'): void;
   /** `status` is 0 when there was no response. */
   recordRequest(method: string, status: number): void;
+  /** For whoever lists the metrics; its gauges are brought up to date by `expose` alone. */
+  readonly registry: Registry;
   /** All metrics in the Prometheus text format. */
   expose(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
@@ -36,11 +39,12 @@ export const createMetrics = (): Metrics => {
   const oldest = new Gauge(options('queue_oldest_wait_seconds', 'Age of the next job of a queue', 'scaler', 'queue'));
   const paused = new Gauge(options('queue_paused', 'Whether a queue is paused', 'scaler', 'queue'));
   const found = new Gauge(options('queues_found', 'Whether all queues of a QueueScaler could be read', 'scaler'));
+  const targetFound = new Gauge(options('target_found', 'Whether the scale target of a QueueScaler exists', 'scaler'));
   const replicas = new Gauge(
     options('replicas', 'Replicas of the target: current, recommended, desired and busy', 'scaler', 'type'),
   );
   const scalings = new Counter(
-    options('scale_total', 'Scale ups and scale downs of the target', 'scaler', 'direction'),
+    options('scalings_total', 'Scale ups and scale downs of the target', 'scaler', 'direction'),
   );
   const leading = new Gauge(options('leader', 'Whether this replica holds the leader election lease'));
   const requests = new Counter(
@@ -56,12 +60,17 @@ export const createMetrics = (): Metrics => {
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   });
   leading.set(0);
+  // From 0 on: a counter that appears with its first failure shows Prometheus no increase.
+  for (const result of ['success', 'error']) reconciliations.zero({ result });
 
-  /** The last result of each QueueScaler. The gauges are rebuilt from it, so that unknown or removed queues have no series. */
-  const latest = new Map<string, { readonly observation: Observation; readonly decision: Decision }>();
+  /** The last result of each QueueScaler, undefined without a target. The gauges are rebuilt from it, so that unknown or removed queues have no series. */
+  const latest = new Map<string, { readonly observation: Observation; readonly decision: Decision } | undefined>();
   const refresh = (): void => {
-    for (const gauge of [jobs, oldest, paused, found, replicas]) gauge.reset();
-    for (const [scaler, { observation, decision }] of latest) {
+    for (const gauge of [jobs, oldest, paused, found, targetFound, replicas]) gauge.reset();
+    for (const [scaler, last] of latest) {
+      targetFound.set({ scaler }, last === undefined ? 0 : 1);
+      if (last === undefined) continue;
+      const { observation, decision } = last;
       found.set({ scaler }, observation.unknownQueues.length === 0 ? 1 : 0);
       for (const { name: queue, version: _, isPaused, oldestWaitSeconds, ...counts } of observation.queues) {
         for (const [state, count] of Object.entries(counts)) jobs.set({ scaler, queue, state }, count);
@@ -75,10 +84,12 @@ export const createMetrics = (): Metrics => {
     }
   };
   return {
+    registry,
     record: (scaler, observation, decision, change) => {
       latest.set(scaler, { observation, decision });
       if (change !== 0) scalings.inc({ scaler, direction: change > 0 ? 'up' : 'down' });
     },
+    recordMissingTarget: (scaler) => void latest.set(scaler, undefined),
     forget: (scaler) => void latest.delete(scaler),
     setLeading: (isLeading) => leading.set(isLeading ? 1 : 0),
     recordReconcile: (seconds, result) => reconciliations.observe({ result }, seconds),

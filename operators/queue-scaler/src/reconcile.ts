@@ -55,7 +55,7 @@ export const createReconciler = (deps: ReconcileDeps): ((name: string) => Promis
     const deployment = await cluster.findDeployment(spec.scaleTargetRef.name);
     if (deployment === undefined) {
       memories.delete(name);
-      metrics.forget(name);
+      metrics.recordMissingTarget(name);
       await writeStatus(deps, scaler, buildStatus(scaler, { ...withoutTarget, spec, now }));
       return { requeueAfterMs: intervalMs, intervalMs };
     }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { test } from 'node:test';
-import { metrics, serveMetrics } from './metrics.ts';
+import { clearGauge, metrics, registryOf, serveMetrics } from './metrics.ts';
 
 /** A server on a free port, and that port. */
 const listen = async (): Promise<{ server: Server; port: number }> => {
@@ -12,24 +12,32 @@ const listen = async (): Promise<{ server: Server; port: number }> => {
   return { server, port: (server.address() as AddressInfo).port };
 };
 
+const optionsOf = (port: number) => ({
+  port,
+  host: '127.0.0.1',
+  process: 'api' as const,
+  askBackEnds: async () => ({ database: true, queue: false, objects: true }),
+});
+
 test('port 0 serves no metrics', async () => {
-  assert.equal(await serveMetrics(0, '127.0.0.1'), undefined);
+  assert.equal(await serveMetrics(optionsOf(0)), undefined);
 });
 
 test('metrics are served as text under /metrics and nowhere else, with those of the process', async () => {
   metrics.uploadedBytes.inc(4_096);
-  metrics.runSeconds.observe({ component: 'METADATA', outcome: 'DONE' }, 0.2);
+  metrics.runSeconds.observe({ component: 'METADATA' }, 0.2);
   const free = await listen();
   free.server.close();
   await once(free.server, 'close');
-  const server = await serveMetrics(free.port, '127.0.0.1');
+  const server = await serveMetrics(optionsOf(free.port));
   assert(server !== undefined);
   const answer = await fetch(`http://127.0.0.1:${free.port}/metrics`);
   assert.equal(answer.status, 200);
   assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
   const text = await answer.text();
   assert.match(text, /^hearth_uploaded_bytes_total 4096$/m);
-  assert.match(text, /^hearth_component_run_seconds_bucket\{le="0\.25",component="METADATA",outcome="DONE"\} 1$/m);
+  assert.match(text, /^hearth_back_end_up\{back_end="queue"\} 0$/m);
+  assert.doesNotMatch(text, /hearth_component_run/, 'the API runs no components');
   assert.match(text, /^process_cpu_seconds_total /m);
   for (const path of ['/', '/metrics/', '/v1/mediaItems']) {
     const other = await fetch(`http://127.0.0.1:${free.port}${path}`);
@@ -42,8 +50,30 @@ test('a port that is taken is an error', async () => {
   const taken = await listen();
   const source = `
     import { serveMetrics } from ${JSON.stringify(new URL('metrics.ts', import.meta.url).href)};
-    await serveMetrics(${taken.port}, '127.0.0.1').catch(({ code }) => console.log(code));`;
+    const options = { port: ${taken.port}, host: '127.0.0.1', process: 'api' };
+    await serveMetrics(options).catch(({ code }) => console.log(code));`;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8' });
   assert.equal(stdout, 'EADDRINUSE\n');
   taken.server.close();
+});
+
+test('a worker exports the runs of components, and nothing of the API', async () => {
+  metrics.runSeconds.observe({ component: 'METADATA' }, 0.2);
+  const text = await registryOf('worker').metrics();
+  assert.match(text, /^hearth_component_run_duration_seconds_bucket\{le="0\.25",component="METADATA"\} 2$/m);
+  assert.doesNotMatch(text, /hearth_(?:http|uploaded|housekeep|orphan)/);
+});
+
+/** The series of two gauges, one without labels. */
+const series = async (): Promise<string[]> =>
+  (await registryOf('api').metrics()).split('\n').filter((line) => /^hearth_(?:orphans|queue_depth)/.test(line));
+
+test('a gauge that is cleared has no series until it is set again', async () => {
+  metrics.orphans.set(3);
+  metrics.queueDepth.set({ pool: 'media' }, 7);
+  assert.deepEqual((await series()).toSorted(), ['hearth_orphans 3', 'hearth_queue_depth{pool="media"} 7']);
+  for (const gauge of [metrics.orphans, metrics.queueDepth]) clearGauge(gauge);
+  assert.deepEqual(await series(), []);
+  metrics.orphans.set(1);
+  assert.deepEqual(await series(), ['hearth_orphans 1']);
 });

@@ -1,73 +1,173 @@
 import { createServer, type Server } from 'node:http';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Every metric of Hearth, by the name that code uses. Labels have few values: never an id, a path or a user. */
+/** A process of Hearth that exports metrics. */
+export type MeasuredProcess = 'api' | 'worker';
+
+/** A back end that a process stands on. */
+export type BackEnd = 'database' | 'queue' | 'objects';
+
+const everywhere = new Registry();
+const ofProcess: Readonly<Record<MeasuredProcess, Registry>> = { api: new Registry(), worker: new Registry() };
+const onApi = { registers: [ofProcess.api] };
+const onWorker = { registers: [ofProcess.worker] };
+const onBoth = { registers: [everywhere] };
+
+/**
+ * Every metric of Hearth, by the name that code uses. Labels have few values: never an id, a path or a user. `npm run docs:monitoring` writes
+ * the page on them.
+ */
 export const metrics = {
   requestSeconds: new Histogram({
-    name: 'hearth_http_request_seconds',
-    help: 'Time from a request to the end of its answer',
+    ...onApi,
+    name: 'hearth_http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer, by the pattern of the route',
     labelNames: ['route', 'method', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
   }),
-  uploadedBytes: new Counter({ name: 'hearth_uploaded_bytes_total', help: 'Bytes of originals stored by uploads' }),
+  uploadedBytes: new Counter({
+    ...onApi,
+    name: 'hearth_uploaded_bytes_total',
+    help: 'Bytes of originals stored by uploads',
+  }),
   passwordHashes: new Counter({
+    ...onApi,
     name: 'hearth_password_hashes_total',
     help: 'Passwords hashed, to sign in or to be set',
   }),
-  runSeconds: new Histogram({
-    name: 'hearth_component_run_seconds',
-    help: 'Time of one run of a component',
+  housekeeperLeader: new Gauge({
+    ...onApi,
+    name: 'hearth_housekeeper_leader',
+    help: 'Whether this process does the housekeeping tasks of a lane, short or long: one process does',
+    labelNames: ['lane'],
+  }),
+  housekeepingFailures: new Gauge({
+    ...onApi,
+    name: 'hearth_housekeeping_consecutive_failures',
+    help: 'How often a housekeeping task has failed since its last success; only the housekeeper of its lane exports it',
+    labelNames: ['task'],
+  }),
+  queueDepth: new Gauge({
+    ...onApi,
+    name: 'hearth_queue_depth',
+    help: 'Jobs that wait or are being worked on; only the housekeeper of the short lane exports it',
+    labelNames: ['pool'],
+  }),
+  jobs: new Gauge({
+    ...onApi,
+    name: 'hearth_jobs',
+    help: 'Library jobs that are not finished; only the housekeeper of the short lane exports it',
+    labelNames: ['status'],
+  }),
+  jobItems: new Counter({
+    ...onApi,
+    name: 'hearth_job_items_total',
+    help: 'Media items that library jobs have handled, by outcome: done or failed; of a failed one some component has failed',
+    labelNames: ['outcome'],
+  }),
+  orphans: new Gauge({
+    ...onApi,
+    name: 'hearth_orphans',
+    help: 'Originals that no media item names; only the housekeeper of the long lane exports it',
+  }),
+  orphanBytes: new Gauge({
+    ...onApi,
+    name: 'hearth_orphan_bytes',
+    help: 'Bytes of the originals that no media item names; only the housekeeper of the long lane exports it',
+  }),
+  diskBallastBytes: new Gauge({
+    ...onApi,
+    name: 'hearth_disk_ballast_bytes',
+    help: 'Bytes held back for a disk that others fill, beside the embedded database',
+  }),
+  runs: new Counter({
+    ...onWorker,
+    name: 'hearth_component_runs_total',
+    help: 'Runs of components that ended, by outcome: DONE, SKIPPED, BLOCKED, FAILED, RETRY, POSTPONED or DROPPED',
     labelNames: ['component', 'outcome'],
+  }),
+  runSeconds: new Histogram({
+    ...onWorker,
+    name: 'hearth_component_run_duration_seconds',
+    help: 'Time of one run of a component',
+    labelNames: ['component'],
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200],
   }),
+  workerSlots: new Gauge({
+    ...onWorker,
+    name: 'hearth_worker_slots',
+    help: 'Items that this worker works on at once at most, without the spare slot of photos',
+    labelNames: ['pool'],
+  }),
+  workerSlotsUsed: new Gauge({
+    ...onWorker,
+    name: 'hearth_worker_slots_used',
+    help: 'Items that this worker has in hand',
+    labelNames: ['pool'],
+  }),
   decoderConfinement: new Gauge({
+    ...onWorker,
     name: 'hearth_decoder_confinement',
     help: 'What keeps a decoder from everything but the file that it opens: 1 for bubblewrap, landlock or none',
     labelNames: ['kind'],
   }),
-  jobs: new Gauge({
-    name: 'hearth_jobs',
-    help: 'Library jobs that are not finished, as the housekeeper last saw them',
-    labelNames: ['status'],
+  backEndUp: new Gauge({
+    ...onBoth,
+    name: 'hearth_back_end_up',
+    help: 'Whether a back end answered this process within two seconds: database, queue or objects',
+    labelNames: ['back_end'],
   }),
-  jobItems: new Counter({
-    name: 'hearth_job_items_total',
-    help: 'Media items that library jobs have handled; of the failed ones some component has failed',
-    labelNames: ['outcome'],
-  }),
-  orphans: new Gauge({
-    name: 'hearth_orphans',
-    help: 'Originals that no media item names, as the housekeeper last saw them: npm run orphans lists them and takes them back',
-  }),
-  orphanBytes: new Gauge({ name: 'hearth_orphan_bytes', help: 'Bytes of the originals that no media item names' }),
   diskFreeBytes: new Gauge({
+    ...onBoth,
     name: 'hearth_disk_free_bytes',
     help: 'Free bytes of the file system of objects, database or scratch files, where this process writes there',
     labelNames: ['place'],
   }),
   diskReserveBytes: new Gauge({
+    ...onBoth,
     name: 'hearth_disk_reserve_bytes',
     help: 'Bytes that should stay free there: below, uploads are refused and processing waits',
     labelNames: ['place'],
   }),
-  diskBallastBytes: new Gauge({
-    name: 'hearth_disk_ballast_bytes',
-    help: 'Bytes held back for a disk that others fill, beside the embedded database',
-  }),
-  queueDepth: new Gauge({
-    name: 'hearth_queue_depth',
-    help: 'Jobs that wait or are being worked on, as the housekeeper last saw them',
-    labelNames: ['pool'],
-  }),
 };
 
+/** Takes a gauge's series away, until the gauge is set again: a value that nobody looks at any more is worse than none. */
+export const clearGauge = (gauge: Gauge): void => {
+  gauge.reset();
+  // A gauge without labels is reset to a series with the value 0.
+  gauge.remove({});
+};
+
+/** What a process of Hearth exports: its own metrics, and those that are the same in every program of Node. */
+export const registryOf = (process: MeasuredProcess): Registry => {
+  const registry = Registry.merge([everywhere, ofProcess[process]]);
+  collectDefaultMetrics({ register: registry });
+  return registry;
+};
+
+/** Where and what `serveMetrics` serves. */
+export interface MetricsOptions {
+  /** 0 serves none. */
+  readonly port: number;
+  readonly host: string;
+  readonly process: MeasuredProcess;
+  /** Asked whenever the metrics are read. Must answer within the 10 s after which Prometheus stops waiting. */
+  readonly askBackEnds: () => Promise<Readonly<Record<BackEnd, boolean>>>;
+}
+
 /**
- * Serves Hearth's metrics and those of the process on a port of their own until the server is closed, and `/livez`, which answers while the event
- * loop turns. Port 0 serves none.
+ * Serves the metrics of a process on a port of their own until the server is closed, and `/livez`, which answers while the event loop turns.
  * @throws the error of listening, such as EADDRINUSE
  */
-export const serveMetrics = async (port: number, host: string): Promise<Server | undefined> => {
+export const serveMetrics = async (options: MetricsOptions): Promise<Server | undefined> => {
+  const { port, host, process, askBackEnds } = options;
   if (port === 0) return undefined;
+  const registry = registryOf(process);
+  const expose = async (): Promise<string> => {
+    for (const [name, isUp] of Object.entries(await askBackEnds()))
+      metrics.backEndUp.set({ back_end: name }, isUp ? 1 : 0);
+    return registry.metrics();
+  };
   const server = createServer((req, res) => {
     if (req.url === '/livez') {
       // Answered by the event loop that does the work: if it stands still, kubelet gets no answer and ends the process.
@@ -78,14 +178,13 @@ export const serveMetrics = async (port: number, host: string): Promise<Server |
       res.writeHead(404).end();
       return;
     }
-    register.metrics().then(
-      (text) => res.writeHead(200, { 'Content-Type': register.contentType }).end(text),
+    expose().then(
+      (text) => res.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
       () => res.writeHead(500).end(),
     );
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
-  collectDefaultMetrics();
   return server.unref();
 };

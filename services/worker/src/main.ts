@@ -9,6 +9,7 @@ import { waitForSchema } from '@hearth/core/db/connection/waitForSchema.ts';
 import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import { sendHeartbeats } from '@hearth/core/heartbeat.ts';
 import { createLog, type Log } from '@hearth/core/log.ts';
+import { askBackEnds } from '@hearth/core/backEnds/askBackEnds.ts';
 import { serveMetrics } from '@hearth/core/metrics.ts';
 import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
@@ -64,7 +65,7 @@ shutDownOnSignals(log, (config.stopTimeoutSeconds + 5) * 1_000, [
   { name: 'database', run: () => deps.db.destroy() },
 ]);
 
-void serveMetricsWhenFree(config, log);
+void serveMetricsWhenFree(deps);
 deps.disk.watch();
 // On a cluster everything starts at once, and a worker of a new version while the API of the one before still runs.
 await waitForSchema(deps.db, {
@@ -165,10 +166,10 @@ async function makeScratchDirectory({ dataDirectory, name }: WorkerConfig): Prom
 }
 
 /** Waits while the port is held by a worker that still finishes its jobs after its `npm start` was killed. */
-async function serveMetricsWhenFree({ metricsPort, host }: WorkerConfig, log: Log): Promise<void> {
+async function serveMetricsWhenFree({ config: { metricsPort, host }, log, ...deps }: Deps): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {
     try {
-      await serveMetrics(metricsPort, host);
+      await serveMetrics({ port: metricsPort, host, process: 'worker', askBackEnds: () => askBackEnds(deps) });
       return;
     } catch (error) {
       if (isFirst) log.warn({ err: error }, 'no metrics are served until their port is free');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
-import { recordProgress, renewLease, type Claim } from '@hearth/core/db/runs/componentRuns.ts';
+import { maxAttempts, recordProgress, renewLease, type Claim } from '@hearth/core/db/runs/componentRuns.ts';
 import { isDatabaseUnavailable } from '@hearth/core/db/connection/database.ts';
 import { recordOutcome, type Outcome } from '@hearth/core/db/runs/runOutcomes.ts';
 import { metrics } from '@hearth/core/metrics.ts';
@@ -12,6 +12,9 @@ import { DecodeError } from './media/errors/decodeError.ts';
 import { isNoSpace, NoSpaceError } from './media/errors/noSpace.ts';
 import { NoPreviewError } from './context/noPreview.ts';
 import { recordWrites, removeWritesOfGone } from './recordedWrites.ts';
+
+/** What becomes of runs, as the metrics tell it; of one that is dropped, another worker has the run. */
+export const runEnds = ['DONE', 'SKIPPED', 'BLOCKED', 'FAILED', 'RETRY', 'POSTPONED', 'DROPPED'] as const;
 
 /** Milliseconds until the lease on a run expires that is not renewed. */
 export const leaseMs = ({ config }: Deps): number => config.leaseSeconds * 1_000;
@@ -67,7 +70,11 @@ export const runClaim = async (
       deps.log.info({ component: claim.component }, 'result dropped: the run is no longer ours');
       await removeWritesOfGone(deps, claim.mediaItemId, writes);
     }
-    endTimer({ outcome: recorded === undefined ? 'DROPPED' : outcome.state });
+    endTimer();
+    metrics.runs.inc({
+      component: claim.component,
+      outcome: recorded === undefined ? 'DROPPED' : endOf(outcome, claim),
+    });
     return recorded;
   } finally {
     clearInterval(renewal);
@@ -88,6 +95,10 @@ const reportProgress = ({ db, log }: Deps, claim: Claim): RunControl['report'] =
     recordProgress(db, claim, percent).catch((error: unknown) => log.debug({ err: error }, 'progress not noted'));
   };
 };
+
+/** A run that may not be tried again has failed. */
+const endOf = ({ state }: Outcome, { attempts }: Claim): (typeof runEnds)[number] =>
+  state === 'RETRY' && attempts >= maxAttempts ? 'FAILED' : state;
 
 const summary = (outcome: Outcome) => ({
   state: outcome.state,

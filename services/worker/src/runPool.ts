@@ -3,6 +3,7 @@ import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { claimRun } from '@hearth/core/db/runs/componentRuns.ts';
 import { findMediaItemForWork } from '@hearth/core/db/items/mediaItems.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import { metrics } from '@hearth/core/metrics.ts';
 import {
   componentsIn,
   findPool,
@@ -15,7 +16,7 @@ import type { Consumer, Priority } from '@hearth/core/queue/queue.ts';
 import type { Component } from './context/component.ts';
 import type { Deps } from './context/deps.ts';
 import { openItemContext } from './context/itemContext.ts';
-import { leaseMs, runClaim } from './runClaim.ts';
+import { leaseMs, runClaim, runEnds } from './runClaim.ts';
 import { openSpareSlot, type SpareSlot } from './spareSlot.ts';
 
 /** The code of every component by its name. */
@@ -40,10 +41,19 @@ export const runPool = (deps: Deps, pool: PoolName, components: Components): Con
           work: (mediaItemId) => work({ mediaItemId }),
         })
       : undefined;
-  const handle = async (job: MediaItemJob): Promise<void> => {
-    inHand += 1;
-    await work(job).finally(() => (inHand -= 1));
+  const count = (change: number): void => {
+    inHand += change;
+    metrics.workerSlotsUsed.set({ pool }, inHand);
   };
+  const handle = async (job: MediaItemJob): Promise<void> => {
+    count(1);
+    await work(job).finally(() => count(-1));
+  };
+  metrics.workerSlots.set({ pool }, concurrency);
+  count(0);
+  // From 0 on: a counter that appears with its first failure shows Prometheus no increase.
+  for (const { name: component } of componentsIn(pool, deps.pipeline))
+    for (const outcome of runEnds) metrics.runs.inc({ component, outcome }, 0);
   const consumer = deps.queues.consume({ pool, concurrency, name: deps.config.name, handle });
   return {
     close: async (timeoutMs) => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listFinishedTasks, recordFinishedTask } from '@hearth/core/db/connection/housekeepingTasks.ts';
 import type { Lease } from '@hearth/core/db/connection/leases.ts';
+import { clearGauge, metrics } from '@hearth/core/metrics.ts';
 import type { Deps } from '../deps/deps.ts';
 import { competeForLease, type HeldLease } from './heldLease.ts';
 import { rememberedMs, tasks, type Lane } from './tasks.ts';
@@ -25,6 +26,8 @@ export const leaseNames: Readonly<Record<Lane, string>> = { short: 'housekeeping
 
 /** Runs the housekeeper's tasks until `stop` is called. `stop` releases the leases after the steps in hand. */
 export const startHousekeeper = (deps: Deps): { readonly stop: () => Promise<void> } => {
+  // From 0 on: a counter that appears with its first failure shows Prometheus no increase.
+  for (const outcome of ['done', 'failed']) metrics.jobItems.inc({ outcome }, 0);
   const stopping = new AbortController();
   const ended = Promise.all([
     ...(['short', 'long'] as const).map((lane) => keepHouse(deps, lane, stopping.signal)),
@@ -36,6 +39,20 @@ export const startHousekeeper = (deps: Deps): { readonly stop: () => Promise<voi
       await ended;
     },
   };
+};
+
+/** What the tasks of each lane see of the whole installation. */
+const seenByLane = {
+  short: [metrics.queueDepth, metrics.jobs],
+  long: [metrics.orphans, metrics.orphanBytes],
+} as const;
+
+/** Only the holder of a lane's lease exports what the lane sees: the values of several processes would be added up, or be those of long ago. */
+const tellWhoLeads = (lane: Lane, isLeader: boolean): void => {
+  metrics.housekeeperLeader.set({ lane }, isLeader ? 1 : 0);
+  if (isLeader) return;
+  for (const gauge of seenByLane[lane]) clearGauge(gauge);
+  for (const task of tasks) if (task.lane === lane) metrics.housekeepingFailures.remove({ task: task.name });
 };
 
 /** What a process knows about the tasks of a lane while it holds the lease. */
@@ -50,9 +67,11 @@ const keepHouse = async (deps: Deps, lane: Lane, signal: AbortSignal): Promise<v
   const held = competeForLease(deps.db, leaseNames[lane]);
   let lastFencing = 0;
   let ledger: Ledger = { finished: new Map(), failures: new Map() };
+  tellWhoLeads(lane, false);
   while (!signal.aborted) {
     try {
       const lease = await held.find();
+      tellWhoLeads(lane, lease !== undefined);
       if (lease !== undefined && lease.fencing !== lastFencing) {
         ledger = { finished: await listFinishedTasks(deps.db), failures: new Map() };
         lastFencing = lease.fencing;
@@ -60,6 +79,7 @@ const keepHouse = async (deps: Deps, lane: Lane, signal: AbortSignal): Promise<v
       if (lease !== undefined) await held.whileRenewing(() => runDueTasks(deps, lane, held, lease, ledger, signal));
     } catch (error) {
       held.doubt();
+      tellWhoLeads(lane, false);
       deps.log.warn({ err: error }, 'housekeeping was interrupted and goes on');
     }
     await sleep(tickMs, undefined, { signal }).catch(() => undefined);
@@ -87,9 +107,11 @@ const runDueTasks = async (
       if (signal.aborted) return;
       if (task.everyMs >= rememberedMs) await underLease(deps.db, lease, (trx) => recordFinishedTask(trx, task.name));
       failures.delete(task.name);
+      metrics.housekeepingFailures.set({ task: task.name }, 0);
     } catch (error) {
       const times = (failures.get(task.name) ?? 0) + 1;
       failures.set(task.name, times);
+      metrics.housekeepingFailures.set({ task: task.name }, times);
       const afterMs = retryAfterMs(times, task.everyMs);
       deps.log.warn(
         { err: error, task: task.name, times, afterMs },

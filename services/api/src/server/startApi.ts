@@ -3,6 +3,7 @@ import { startHousekeeper } from '../housekeeping/housekeeper.ts';
 import { createApiServer, type ServeOptions } from './app.ts';
 import { isDatabaseUnavailable } from '@hearth/core/db/connection/database.ts';
 import { migrate } from '@hearth/core/db/connection/migrate.ts';
+import { askBackEnds } from '@hearth/core/backEnds/askBackEnds.ts';
 import { serveMetrics } from '@hearth/core/metrics.ts';
 import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
 import { once } from 'node:events';
@@ -26,7 +27,12 @@ export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<
   running.defer(() => deps.queues.close());
   const diskWatch = deps.disk.watch();
   running.defer(() => diskWatch.stop());
-  const metricsServer = await serveMetrics(config.metricsPort, config.host);
+  const metricsServer = await serveMetrics({
+    port: config.metricsPort,
+    host: config.host,
+    process: 'api',
+    askBackEnds: () => askBackEnds(deps),
+  });
   running.defer(() => void metricsServer?.close());
   const server = createApiServer(deps, {
     ...options,

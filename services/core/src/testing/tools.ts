@@ -29,6 +29,8 @@ export const toolNames = [
   'kubeconform',
   /** The program that checks workflows of GitHub Actions. */
   'actionlint',
+  /** The programs prometheus and promtool: `path` is their folder. */
+  'prometheus',
   /** The map of places that `npm run places` makes: `path` is the file. */
   'places',
 ] as const;

@@ -1,0 +1,102 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { startKeptServer } from '@hearth/core/testing/keptServer.ts';
+import { quickFolder } from '@hearth/core/testing/quickFolder.ts';
+import { answers } from '@hearth/core/testing/replica.ts';
+import { toolPath } from '@hearth/core/testing/tools.ts';
+import { readRuleFiles } from '../../scripts/monitoring/rules.ts';
+import type { Target } from './monitoredHearth.ts';
+
+/** A Prometheus that scrapes every second, with the rules of the chart. */
+export interface Prometheus {
+  /** Seconds of the Unix epoch. */
+  readonly startedAt: number;
+  /** What a panel gets for its query: the series from `from` on, a point every other second. @throws Error with what Prometheus says */
+  query(expr: string, from: number): Promise<readonly Line[]>;
+  /** What is wrong with targets and rules, such as a rule that fails. */
+  problems(): Promise<readonly string[]>;
+  stop(): Promise<void>;
+}
+
+/** A series over time. */
+export interface Line {
+  readonly labels: Readonly<Record<string, string>>;
+  /** Seconds of the Unix epoch, and values that are numbers. */
+  readonly points: readonly (readonly [at: number, value: number])[];
+}
+
+const stepSeconds = 2;
+
+/** Starts the Prometheus of `npm run tools`. It gives each target the labels that the chart's monitors give. */
+export const startPrometheus = async (targets: readonly Target[]): Promise<Prometheus> => {
+  const directory = await mkdtemp(join(quickFolder(), 'hearth-prometheus-'));
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const config = {
+    global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
+    rule_files: [...readRuleFiles('recording'), ...readRuleFiles('alerts')].map(({ path }) => path),
+    scrape_configs: [
+      {
+        job_name: 'any',
+        static_configs: targets.map(({ exporter, address }) => ({
+          targets: [address],
+          labels: {
+            namespace: 'photos',
+            pod: `hearth-${exporter}`,
+            app_kubernetes_io_name: 'hearth',
+            app_kubernetes_io_component: exporter,
+          },
+        })),
+      },
+    ],
+  };
+  await writeFile(join(directory, 'prometheus.yml'), stringify(config));
+  const server = await startKeptServer({
+    program: join(toolPath('prometheus'), 'prometheus'),
+    args: [
+      `--config.file=${join(directory, 'prometheus.yml')}`,
+      `--storage.tsdb.path=${join(directory, 'data')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--log.level=warn',
+    ],
+    directory,
+    isReady: () => answers(`${url}/-/ready`),
+  });
+  const ask = async <Data>(path: string, parameters: Readonly<Record<string, string>> = {}): Promise<Data> => {
+    const answer = await fetch(`${url}/api/v1/${path}?${new URLSearchParams(parameters).toString()}`);
+    const { data, error } = (await answer.json()) as { data: Data; error?: string };
+    if (error !== undefined) throw new Error(`${parameters['query'] ?? path}: ${error}`);
+    return data;
+  };
+  return {
+    startedAt: Date.now() / 1_000,
+    query: async (expr, from) => {
+      const query = expr
+        .replaceAll('$namespace', '.*')
+        .replaceAll('$__rate_interval', '10s')
+        .replaceAll('$__range', `${Math.ceil(Date.now() / 1_000 - from)}s`);
+      const span = { start: String(from), end: String(Date.now() / 1_000), step: String(stepSeconds) };
+      const { result } = await ask<{ result: RawLine[] }>('query_range', { query, ...span });
+      return result.map(({ metric, values }) => ({
+        labels: metric,
+        points: values.map(([at, text]) => [at, Number(text)] as const).filter(([, value]) => Number.isFinite(value)),
+      }));
+    },
+    problems: async () => {
+      const { activeTargets } = await ask<{ activeTargets: { scrapeUrl: string; lastError: string }[] }>('targets');
+      const { groups } = await ask<{ groups: { rules: { name: string; lastError?: string }[] }[] }>('rules');
+      return [
+        ...activeTargets.map(({ scrapeUrl, lastError }) => ({ name: scrapeUrl, lastError })),
+        ...groups.flatMap(({ rules }) => rules),
+      ].flatMap(({ name, lastError }) => (lastError ? [`${name}: ${lastError}`] : []));
+    },
+    stop: () => server.stop(),
+  };
+};
+
+interface RawLine {
+  readonly metric: Readonly<Record<string, string>>;
+  readonly values: readonly (readonly [number, string])[];
+}

@@ -1,0 +1,146 @@
+import { of, ofProcess, type Dashboard } from './dashboard.ts';
+import { processRow } from './processRow.ts';
+
+const count = 'hearth_http_request_duration_seconds_count';
+const bucket = 'hearth_http_request_duration_seconds_bucket';
+const isNoStream = 'route!~"/livez|/readyz|/v1/events"';
+
+/** What the API answers, how fast, and what its processes take for it. */
+export const api: Dashboard = {
+  name: 'api',
+  title: 'Hearth / API',
+  description: 'What the API answers, how fast, and what its processes take for it.',
+  rows: [
+    {
+      title: 'Answers',
+      panels: [
+        {
+          kind: 'lines',
+          title: 'Answers by status',
+          unit: 'reqps',
+          width: 8,
+          queries: [{ expr: `sum by (status) (rate(${count}${of()}[$__rate_interval]))`, legend: '{{status}}' }],
+        },
+        {
+          kind: 'lines',
+          title: 'Requests by route',
+          description: 'The ten most frequent.',
+          unit: 'reqps',
+          width: 8,
+          queries: [
+            {
+              expr: `topk(10, sum by (method, route) (rate(${count}${of()}[$__rate_interval])))`,
+              legend: '{{method}} {{route}}',
+            },
+          ],
+        },
+        {
+          kind: 'lines',
+          title: 'Errors by route',
+          description: 'Of the server: 500, 503, and 507 for a full disk or quota. Nothing above 0 is good.',
+          unit: 'reqps',
+          width: 8,
+          queries: [
+            {
+              expr: `sum by (method, route, status) (rate(${count}${of('status=~"5.."')}[$__rate_interval])) > 0 or 0 * sum(${count}${of()})`,
+              legend: '{{status}} {{method}} {{route}}',
+            },
+          ],
+        },
+      ],
+    },
+    {
+      title: 'Time',
+      panels: [
+        {
+          kind: 'lines',
+          title: 'Time of all requests',
+          description: 'Without the stream of events, which never ends.',
+          unit: 's',
+          width: 12,
+          queries: [0.5, 0.95, 0.99].map((quantile) => ({
+            expr: `histogram_quantile(${quantile}, sum by (le) (rate(${bucket}${of(isNoStream)}[$__rate_interval])))`,
+            legend: `${quantile * 100} % within`,
+          })),
+        },
+        {
+          kind: 'lines',
+          title: 'Time by route: 95 % within',
+          description: 'The ten slowest.',
+          unit: 's',
+          width: 12,
+          queries: [
+            {
+              expr: `topk(10, histogram_quantile(0.95, sum by (le, method, route) (rate(${bucket}${of(isNoStream)}[$__rate_interval]))))`,
+              legend: '{{method}} {{route}}',
+            },
+          ],
+        },
+      ],
+    },
+    {
+      title: 'Duties',
+      panels: [
+        {
+          kind: 'lines',
+          title: 'Uploaded bytes',
+          unit: 'Bps',
+          width: 6,
+          queries: [{ expr: `sum(rate(hearth_uploaded_bytes_total${of()}[$__rate_interval]))`, legend: 'originals' }],
+        },
+        {
+          kind: 'lines',
+          title: 'Hashed passwords',
+          description: 'Many are an attack, or a client that signs in anew for each request.',
+          unit: 'ops',
+          width: 6,
+          queries: [{ expr: `sum(rate(hearth_password_hashes_total${of()}[$__rate_interval]))`, legend: 'hashes' }],
+        },
+        {
+          kind: 'lines',
+          title: 'Who keeps house',
+          description: 'One process for each lane.',
+          unit: 'short',
+          width: 6,
+          queries: [{ expr: `hearth_housekeeper_leader${of()}`, legend: '{{lane}} {{pod}}' }],
+        },
+        {
+          kind: 'lines',
+          title: 'Failures of housekeeping tasks in a row',
+          description: 'Nothing above 0 is good.',
+          unit: 'short',
+          width: 6,
+          queries: [
+            {
+              expr: `max by (task) (hearth_housekeeping_consecutive_failures${of()}) > 0 or 0 * max(hearth_housekeeper_leader${of()})`,
+              legend: '{{task}}',
+            },
+          ],
+        },
+        {
+          kind: 'lines',
+          title: 'Back ends that answer each process',
+          unit: 'short',
+          width: 12,
+          queries: [
+            {
+              expr: `hearth_back_end_up${ofProcess('api')}`,
+              legend: '{{back_end}} {{pod}}',
+            },
+          ],
+        },
+        {
+          kind: 'lines',
+          title: 'Free space, and what should stay free',
+          unit: 'bytes',
+          width: 12,
+          queries: [
+            { expr: `min by (place) (hearth_disk_free_bytes${ofProcess('api')})`, legend: '{{place}}' },
+            { expr: `max by (place) (hearth_disk_reserve_bytes${ofProcess('api')})`, legend: 'reserve of {{place}}' },
+          ],
+        },
+      ],
+    },
+    processRow('api'),
+  ],
+};

@@ -1,0 +1,185 @@
+import { of, type Dashboard } from './dashboard.ts';
+
+const requests = 'hearth_http_request_duration_seconds_count';
+const isNoProbe = 'route!~"/livez|/readyz"';
+const isRead = 'method="GET"';
+const isQuick = 'route!~"/livez|/readyz|/v1/events|.*/files/.*"';
+
+/** Whether all is well, and what the library is doing. */
+export const overview: Dashboard = {
+  name: 'overview',
+  title: 'Hearth / overview',
+  description: 'Whether all is well, and what the library is doing.',
+  rows: [
+    {
+      title: 'Is all well?',
+      panels: [
+        {
+          kind: 'number',
+          title: 'Requests that succeed',
+          description:
+            'In the time shown. The objective is 99.5 % in 30 days. Probes and 507 (full disk or quota) are left out.',
+          unit: 'percentunit',
+          width: 6,
+          goodFrom: 0.995,
+          queries: [
+            {
+              expr: `1 - (sum(increase(${requests}${of(isNoProbe, 'status=~"5.."', 'status!="507"')}[$__range])) or vector(0)) / sum(increase(${requests}${of(isNoProbe)}[$__range]))`,
+              legend: '',
+            },
+          ],
+        },
+        {
+          kind: 'number',
+          title: 'Reads within half a second',
+          description:
+            'In the time shown. The objective is 99 % in 30 days. Files, uploads and the stream of events are left out.',
+          unit: 'percentunit',
+          width: 6,
+          goodFrom: 0.99,
+          queries: [
+            {
+              expr: `sum(increase(hearth_http_request_duration_seconds_bucket${of(isRead, isQuick, 'le="0.5"')}[$__range])) / sum(increase(${requests}${of(isRead, isQuick)}[$__range]))`,
+              legend: '',
+            },
+          ],
+        },
+        {
+          kind: 'number',
+          title: 'Back ends that answer',
+          unit: 'bool',
+          width: 6,
+          goodFrom: 1,
+          queries: [{ expr: `max by (back_end) (hearth_back_end_up${of()})`, legend: '{{back_end}}' }],
+        },
+        {
+          kind: 'number',
+          title: 'Alerts',
+          unit: 'short',
+          width: 6,
+          badFrom: 1,
+          queries: [
+            {
+              expr: `count(ALERTS${of('alertname=~"Hearth.*"', 'alertstate="firing"')}) or vector(0)`,
+              legend: '',
+            },
+          ],
+        },
+        {
+          kind: 'lines',
+          title: 'Failed requests, as a share of all',
+          description: 'Alerts begin at 7.2 % of an hour and at 3 % of six hours.',
+          unit: 'percentunit',
+          width: 12,
+          queries: [
+            { expr: `namespace:hearth_api_errors:ratio_rate5m${of()}`, legend: '5 minutes' },
+            { expr: `namespace:hearth_api_errors:ratio_rate1h${of()}`, legend: '1 hour' },
+            { expr: `namespace:hearth_api_errors:ratio_rate6h${of()}`, legend: '6 hours' },
+            { expr: 'vector(0.005)', legend: 'objective' },
+          ],
+        },
+        {
+          kind: 'lines',
+          title: 'Slow reads, as a share of all',
+          description: 'Alerts begin at 14.4 % of an hour and at 6 % of six hours.',
+          unit: 'percentunit',
+          width: 12,
+          queries: [
+            { expr: `namespace:hearth_api_slow_reads:ratio_rate5m${of()}`, legend: '5 minutes' },
+            { expr: `namespace:hearth_api_slow_reads:ratio_rate1h${of()}`, legend: '1 hour' },
+            { expr: `namespace:hearth_api_slow_reads:ratio_rate6h${of()}`, legend: '6 hours' },
+            { expr: 'vector(0.01)', legend: 'objective' },
+          ],
+        },
+      ],
+    },
+    {
+      title: 'What is it doing?',
+      panels: [
+        {
+          kind: 'lines',
+          title: 'Requests',
+          unit: 'reqps',
+          width: 8,
+          queries: [{ expr: `namespace:hearth_api_requests:rate5m${of()}`, legend: 'requests' }],
+        },
+        {
+          kind: 'lines',
+          title: 'Uploaded bytes',
+          unit: 'Bps',
+          width: 8,
+          queries: [{ expr: `sum(rate(hearth_uploaded_bytes_total${of()}[$__rate_interval]))`, legend: 'originals' }],
+        },
+        {
+          kind: 'lines',
+          title: 'Finished runs of components',
+          unit: 'ops',
+          width: 8,
+          queries: [
+            {
+              expr: `sum by (component) (rate(hearth_component_runs_total${of('outcome="DONE"')}[$__rate_interval]))`,
+              legend: '{{component}}',
+            },
+          ],
+        },
+        {
+          kind: 'lines',
+          title: 'Jobs that wait or are in hand',
+          unit: 'short',
+          width: 8,
+          queries: [{ expr: `max by (pool) (hearth_queue_depth${of()})`, legend: '{{pool}}' }],
+        },
+        {
+          kind: 'lines',
+          title: 'Workers',
+          unit: 'short',
+          width: 8,
+          queries: [{ expr: `count by (pool) (hearth_worker_slots${of()})`, legend: '{{pool}}' }],
+        },
+        {
+          kind: 'lines',
+          title: 'Free space above the reserve',
+          description: 'At 0 uploads are refused and processing waits. An S3 store does not tell how full it is.',
+          unit: 'bytes',
+          width: 8,
+          queries: [
+            {
+              expr: `min by (place) (hearth_disk_free_bytes${of()} - hearth_disk_reserve_bytes${of()})`,
+              legend: '{{place}}',
+            },
+          ],
+        },
+        {
+          kind: 'number',
+          title: 'Originals that no item names',
+          unit: 'short',
+          width: 6,
+          badFrom: 1,
+          queries: [{ expr: `max(hearth_orphans${of()})`, legend: '' }],
+        },
+        {
+          kind: 'number',
+          title: 'Their size',
+          unit: 'bytes',
+          width: 6,
+          queries: [{ expr: `max(hearth_orphan_bytes${of()})`, legend: '' }],
+        },
+        {
+          kind: 'number',
+          title: 'Library jobs',
+          unit: 'short',
+          width: 6,
+          queries: [{ expr: `max by (status) (hearth_jobs${of()})`, legend: '{{status}}' }],
+        },
+        {
+          kind: 'number',
+          title: 'Ballast beside the database',
+          description: 'With npm start: bytes that Hearth gives back when others fill the disk.',
+          unit: 'bytes',
+          width: 6,
+          queries: [{ expr: `max(hearth_disk_ballast_bytes${of()})`, legend: '' }],
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,43 @@
+import { ofProcess, type Row } from './dashboard.ts';
+
+/** What the processes of one kind take of their machines. */
+export const processRow = (component: 'api' | 'worker' | 'operator'): Row => ({
+  title: 'Processes',
+  panels: [
+    {
+      kind: 'lines',
+      title: 'CPU',
+      description: 'Cores in use. Of a worker without its decoders, which are processes of their own.',
+      unit: 'short',
+      width: 6,
+      queries: [
+        { expr: `rate(process_cpu_seconds_total${ofProcess(component)}[$__rate_interval])`, legend: '{{pod}}' },
+      ],
+    },
+    {
+      kind: 'lines',
+      title: 'Memory',
+      unit: 'bytes',
+      width: 6,
+      queries: [
+        { expr: `process_resident_memory_bytes${ofProcess(component)}`, legend: '{{pod}}' },
+        { expr: `nodejs_heap_size_used_bytes${ofProcess(component)}`, legend: 'heap of {{pod}}' },
+      ],
+    },
+    {
+      kind: 'lines',
+      title: 'Delay of the event loop',
+      description: '99 % within. What is more than a tenth of a second is felt by every request.',
+      unit: 's',
+      width: 6,
+      queries: [{ expr: `nodejs_eventloop_lag_p99_seconds${ofProcess(component)}`, legend: '{{pod}}' }],
+    },
+    {
+      kind: 'lines',
+      title: 'Time since the start',
+      unit: 's',
+      width: 6,
+      queries: [{ expr: `time() - process_start_time_seconds${ofProcess(component)}`, legend: '{{pod}}' }],
+    },
+  ],
+});

@@ -1,0 +1,137 @@
+import { of, type Dashboard } from './dashboard.ts';
+import { processRow } from './processRow.ts';
+
+const runs = 'hearth_component_runs_total';
+
+/** What waits, who works on it, how long it takes and how it ends. */
+export const queues: Dashboard = {
+  name: 'queues',
+  title: 'Hearth / queues and workers',
+  description: 'What waits, who works on it, how long it takes and how it ends.',
+  rows: [
+    {
+      title: 'Queues',
+      panels: [
+        {
+          kind: 'lines',
+          title: 'Jobs that wait or are in hand',
+          unit: 'short',
+          width: 8,
+          queries: [{ expr: `max by (pool) (hearth_queue_depth${of()})`, legend: '{{pool}}' }],
+        },
+        {
+          kind: 'lines',
+          title: 'Age of the next job',
+          description: 'As the operator sees it.',
+          unit: 's',
+          width: 8,
+          queries: [
+            {
+              expr: `max by (queue) (hearth_queue_scaler_queue_oldest_wait_seconds${of()})`,
+              legend: '{{queue}}',
+            },
+          ],
+        },
+        {
+          kind: 'lines',
+          title: 'Items that library jobs have handled',
+          unit: 'ops',
+          width: 8,
+          queries: [
+            {
+              expr: `sum by (outcome) (rate(hearth_job_items_total${of()}[$__rate_interval]))`,
+              legend: '{{outcome}}',
+            },
+          ],
+        },
+      ],
+    },
+    {
+      title: 'Workers',
+      panels: [
+        {
+          kind: 'lines',
+          title: 'Workers',
+          unit: 'short',
+          width: 8,
+          queries: [{ expr: `count by (pool) (hearth_worker_slots${of()})`, legend: '{{pool}}' }],
+        },
+        {
+          kind: 'lines',
+          title: 'Items in hand, and slots for them',
+          description: 'Photos have one more, the spare slot.',
+          unit: 'short',
+          width: 8,
+          queries: [
+            { expr: `sum by (pool) (hearth_worker_slots_used${of()})`, legend: '{{pool}}' },
+            { expr: `sum by (pool) (hearth_worker_slots${of()})`, legend: 'slots of {{pool}}' },
+          ],
+        },
+        {
+          kind: 'lines',
+          title: 'What confines decoders',
+          description: 'Workers by kind. With none, a file that takes over its decoder can do what the worker can.',
+          unit: 'short',
+          width: 8,
+          queries: [{ expr: `sum by (kind) (hearth_decoder_confinement${of()})`, legend: '{{kind}}' }],
+        },
+      ],
+    },
+    {
+      title: 'Runs of components',
+      panels: [
+        {
+          kind: 'lines',
+          title: 'By component',
+          unit: 'ops',
+          width: 12,
+          queries: [{ expr: `sum by (component) (rate(${runs}${of()}[$__rate_interval]))`, legend: '{{component}}' }],
+        },
+        {
+          kind: 'lines',
+          title: 'By outcome',
+          unit: 'ops',
+          width: 12,
+          queries: [{ expr: `sum by (outcome) (rate(${runs}${of()}[$__rate_interval]))`, legend: '{{outcome}}' }],
+        },
+        {
+          kind: 'lines',
+          title: 'Time of a run: 95 % within',
+          unit: 's',
+          width: 8,
+          queries: [
+            {
+              expr: `histogram_quantile(0.95, sum by (le, component) (rate(hearth_component_run_duration_seconds_bucket${of()}[$__rate_interval])))`,
+              legend: '{{component}}',
+            },
+          ],
+        },
+        {
+          kind: 'lines',
+          title: 'Time of a run: average',
+          unit: 's',
+          width: 8,
+          queries: [
+            {
+              expr: `sum by (component) (rate(hearth_component_run_duration_seconds_sum${of()}[$__rate_interval])) / sum by (component) (rate(hearth_component_run_duration_seconds_count${of()}[$__rate_interval]))`,
+              legend: '{{component}}',
+            },
+          ],
+        },
+        {
+          kind: 'lines',
+          title: 'Runs that failed for good',
+          unit: 'short',
+          width: 8,
+          queries: [
+            {
+              expr: `sum by (component) (increase(${runs}${of('outcome="FAILED"')}[$__rate_interval]))`,
+              legend: '{{component}}',
+            },
+          ],
+        },
+      ],
+    },
+    processRow('worker'),
+  ],
+};

@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import { dashboards } from './dashboards/dashboards.ts';
+import { adminGuide, renderAlertsPage, renderMetricsPage } from './pages.ts';
+import { renderDashboard } from './renderDashboard.ts';
+import { chartFiles } from './rules.ts';
+
+/** Where a dashboard is in the chart. */
+export const dashboardFile = (name: string): string => join(chartFiles, 'dashboards', `${name}.json`);
+
+/** Every file that is written from the code, with its text. */
+export const listGenerated = (): readonly (readonly [path: string, text: string])[] => [
+  ...dashboards.map((dashboard) => [dashboardFile(dashboard.name), renderDashboard(dashboard)] as const),
+  [join(adminGuide, 'metrics.md'), renderMetricsPage()],
+  [join(adminGuide, 'alerts.md'), renderAlertsPage()],
+];

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { exporters, metricOfSeries, metricsOf, type ExportedMetric, type Exporter } from './exportedMetrics.ts';
+import { listExpressions } from './expressions.ts';
+import { parsePromql } from './promql.ts';
+import { readRuleFiles } from './rules.ts';
+
+/** The folder of the pages for administrators. */
+export const adminGuide = join(import.meta.dirname, '../../docs/docs/admin-guide');
+
+/** The page on all metrics. */
+export const renderMetricsPage = (): string => {
+  const byName = new Map<string, { metric: ExportedMetric; by: Exporter[] }>();
+  for (const exporter of exporters)
+    for (const metric of metricsOf(exporter)) {
+      const known = byName.get(metric.name) ?? { metric, by: [] };
+      known.by.push(exporter);
+      byName.set(metric.name, known);
+    }
+  const users = usersByMetric(new Map([...byName].map(([name, { metric }]) => [name, metric])));
+  const section = (title: string, ...by: readonly Exporter[]): string => {
+    const metrics = [...byName.values()].filter((each) => each.by.join() === by.join());
+    const rows = metrics.map(({ metric: { name, type, labels, help } }) => [
+      `\`${name}\``,
+      type,
+      labels.map((label) => `\`${label}\``).join(', '),
+      escapeCell(help.trim()),
+      [...(users.get(name) ?? [])].join(', '),
+    ]);
+    return `## ${title}\n\n${table(['metric', 'type', 'labels', 'what it is', 'used by'], rows)}`;
+  };
+  return page(
+    '# Metrics',
+    'What Prometheus reads at `/metrics` of each process, on port 9464. `npm run docs:monitoring` writes this page from the code. What no alert and no dashboard uses is there for looking closer.',
+    section('The API', 'api'),
+    section('Workers', 'worker'),
+    section('The API and workers', 'api', 'worker'),
+    section('The operator', 'operator'),
+    section('Every process, from the library that exports metrics', ...exporters),
+  );
+};
+
+/** The page that lists all alerts. */
+export const renderAlertsPage = (): string => {
+  const rows = readRuleFiles('alerts').flatMap(({ name, rules }) =>
+    rules.map(({ alert, labels, annotations, for: wait }) => [
+      `[${alert}](alerts/${name}.md)`,
+      labels!['severity']!,
+      wait!,
+      escapeCell(annotations!['summary']!),
+    ]),
+  );
+  return page(
+    '# Alerts',
+    'Each alert is one file of the chart and has one page, to which its `runbook_url` leads. `critical` is for what people notice now, `warning` for what can wait until the day. `npm run docs:monitoring` writes this page.',
+    table(['alert', 'severity', 'after', 'what it says'], rows),
+  );
+};
+
+/** The alerts and dashboards that read a metric, also by way of a recorded series. */
+const usersByMetric = (metrics: ReadonlyMap<string, ExportedMetric>): ReadonlyMap<string, ReadonlySet<string>> => {
+  const users = new Map<string, Set<string>>();
+  const expressions = listExpressions();
+  const note = (series: string, user: string): void => {
+    for (const { expr } of expressions.filter(({ user }) => user === series))
+      for (const { metric } of parsePromql(expr).metrics) if (metric !== series) note(metric, user);
+    const name = metricOfSeries(series, metrics)?.name;
+    if (name !== undefined) users.set(name, (users.get(name) ?? new Set()).add(user));
+  };
+  for (const { kind, user, expr } of expressions)
+    if (kind !== 'record') for (const { metric } of parsePromql(expr).metrics) note(metric, user);
+  return users;
+};
+
+const page = (...paragraphs: readonly string[]): string => `${paragraphs.join('\n\n')}\n`;
+
+const escapeCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+
+/** With columns of one width, as the formatter has them. */
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const widths = head.map((cell, index) => Math.max(3, cell.length, ...rows.map((row) => row[index]!.length)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, index) => cell.padEnd(widths[index]!)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+};

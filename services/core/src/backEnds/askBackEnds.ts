@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pingDatabase, type Database } from '../db/connection/database.ts';
+import type { BackEnd } from '../metrics.ts';
+import { isNotFound } from '../objects/objectErrors.ts';
+import type { ObjectStore } from '../objects/objects.ts';
+import { poolNames } from '../pipeline.ts';
+import type { Queues } from '../queue/queue.ts';
+
+/** The back ends of a process. */
+interface BackEnds {
+  readonly db: Database;
+  readonly objects: Pick<ObjectStore, 'stat'>;
+  readonly queues: Pick<Queues, 'depth'>;
+}
+
+/** Milliseconds until a back end counts as away. A tenth of that is long for each of them. */
+const patienceMs = 2_000;
+
+/** No object has this key. A store that answers so is there. */
+const unusedKey = 'probe/none';
+
+/** Asks each back end for something small. Resolves within little more than two seconds, and never rejects. */
+export const askBackEnds = async ({ db, objects, queues }: BackEnds): Promise<Readonly<Record<BackEnd, boolean>>> => {
+  const [database, queue, store] = await Promise.all([
+    answers(() => pingDatabase(db)),
+    answers(() => queues.depth(poolNames[0]!)),
+    answers(() => objects.stat(unusedKey).catch(passIfNotFound)),
+  ]);
+  return { database, queue, objects: store };
+};
+
+const passIfNotFound = (error: unknown): void => {
+  if (!isNotFound(error)) throw error;
+};
+
+const answers = async (ask: () => Promise<unknown>): Promise<boolean> => {
+  const over = new AbortController();
+  const answer = ask().then(
+    () => true,
+    () => false,
+  );
+  try {
+    return await Promise.race([answer, sleep(patienceMs, false, { signal: over.signal, ref: false })]);
+  } finally {
+    over.abort();
+  }
+};
