@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { admin, adminVariables, runHearth } from '../harness/hearth.ts';
 import { playStories } from './playStories.ts';
+import { readAdmin } from './readAdmin.ts';
 
 /*
  * npm run stories [-- --url https://photos.example.org --only "Live Photo"]: plays every story on an installation, whose administrator
@@ -10,12 +11,6 @@ import { playStories } from './playStories.ts';
  */
 const { values } = parseArgs({ options: { url: { type: 'string' }, only: { type: 'string' } } });
 const only = values.only === undefined ? {} : { only: values.only };
-
-const readAdmin = (): typeof admin => {
-  const { HEARTH_ADMIN_USERNAME: username = 'admin', HEARTH_ADMIN_PASSWORD: password } = process.env;
-  if (password === undefined) throw new Error('HEARTH_ADMIN_PASSWORD has to name the password of the administrator');
-  return { username, password };
-};
 
 const playOnOwn = async (): Promise<void> => {
   const directory = await makeFolder('stories');
