@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toolPath } from '@hearth/core/testing/tools.ts';
 import type { KnownInstallation } from '../stories/story.ts';
+import { readCourse } from './course.ts';
+import { drawCourse } from './drawCourse.ts';
 import type { LoadName } from './loads.ts';
 
 /** What is run, and against what. */
@@ -28,10 +31,10 @@ export interface K6Ending {
 }
 
 /** The file of a script. */
-export const scriptOf = (load: LoadName): string => join(import.meta.dirname, 'scripts', `${load}.ts`);
+const scriptOf = (load: LoadName): string => join(import.meta.dirname, 'scripts', `${load}.ts`);
 
 /** The variables by which a script is told everything. They are those that `kubernetes/testRun.yaml` names. */
-export const k6Variables = (options: K6Options): Record<string, string> => {
+const k6Variables = (options: K6Options): Record<string, string> => {
   const { url, admin, photos, rate, seconds, slowness, reportFolder, kubernetes } = options;
   const variables = {
     HEARTH_URL: url,
@@ -50,17 +53,33 @@ export const k6Variables = (options: K6Options): Record<string, string> => {
   );
 };
 
-/** Runs a script, which tells nobody of it. What k6 prints is shown as it comes. */
-export const runK6 = (options: K6Options, say: (text: string) => void): Promise<K6Ending> =>
-  spawnK6(['run', '--quiet', '--no-usage-report', scriptOf(options.load)], k6Variables(options), say);
+/** Runs a script. What k6 prints is shown as it comes. A spike's report also gets a picture of its course. */
+export const runK6 = async (options: K6Options, say: (text: string) => void): Promise<K6Ending> => {
+  const { load, reportFolder } = options;
+  const variables = k6Variables(options);
+  if (load !== 'spike' || reportFolder === undefined) return runFile(scriptOf(load), variables, say);
+  const points = join(reportFolder, 'spike.points.json');
+  const ending = await runFile(scriptOf(load), variables, say, ['--out', `json=${points}`]);
+  await writeFile(
+    join(reportFolder, 'spike-course.svg'),
+    drawCourse('spike: how the burst went', await readCourse(points)),
+  );
+  await appendFile(join(reportFolder, 'spike.md'), '\n![How the burst went](spike-course.svg)\n');
+  await rm(points);
+  return ending;
+};
+
+/** Runs the file of a script or an archive with these variables. */
+export const runFile = (
+  file: string,
+  variables: Readonly<Record<string, string>>,
+  say: (text: string) => void,
+  more: readonly string[] = [],
+): Promise<K6Ending> => spawnK6(['run', '--quiet', ...more, file], variables, say);
 
 /** Puts a script and all that it reads into one file, which k6 runs anywhere. No password goes into it. */
 export const archiveK6 = (load: LoadName, photos: readonly string[], file: string): Promise<K6Ending> =>
-  spawnK6(
-    ['archive', '--no-usage-report', '-O', file, '-e', `HEARTH_LOAD_PHOTOS=${photos.join()}`, scriptOf(load)],
-    {},
-    () => undefined,
-  );
+  spawnK6(['archive', '-O', file, '-e', `HEARTH_LOAD_PHOTOS=${photos.join()}`, scriptOf(load)], {}, () => undefined);
 
 const spawnK6 = async (
   args: readonly string[],
@@ -68,7 +87,14 @@ const spawnK6 = async (
   say: (text: string) => void,
 ): Promise<K6Ending> => {
   const { PATH, HOME, SSL_CERT_FILE } = process.env;
-  const env = { PATH, HOME, ...(SSL_CERT_FILE !== undefined && { SSL_CERT_FILE }), ...variables };
+  // k6 would tell its makers of each run.
+  const env = {
+    PATH,
+    HOME,
+    K6_NO_USAGE_REPORT: 'true',
+    ...(SSL_CERT_FILE !== undefined && { SSL_CERT_FILE }),
+    ...variables,
+  };
   const child = spawn(toolPath('k6'), args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

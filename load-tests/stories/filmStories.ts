@@ -10,6 +10,7 @@ import type { Story } from './story.ts';
 export const filmStories: readonly Story[] = [
   {
     name: 'a video that no browser plays is made into one that every browser plays, and is read in parts',
+    ffmpeg: 'with',
     play: async ({ newPerson }) => {
       const person = await newPerson();
       const id = await person.upload({ filename: 'film.mov', bytes: await makeMovie({ seed: 61, frames: 50 }) });
@@ -31,6 +32,7 @@ export const filmStories: readonly Story[] = [
   },
   {
     name: 'the two files of a Live Photo are one photo that moves',
+    ffmpeg: 'with',
     play: async ({ newPerson }) => {
       const person = await newPerson();
       const contentIdentifier = randomUUID().toUpperCase();
@@ -46,6 +48,19 @@ export const filmStories: readonly Story[] = [
         listed.map((each) => each.id),
         [id],
       );
+    },
+  },
+  {
+    name: 'a video that this installation cannot open keeps its bytes and says why it is not shown',
+    ffmpeg: 'without',
+    play: async ({ newPerson }) => {
+      const person = await newPerson();
+      const movie = await makeMovie({ seed: 64, frames: 50 });
+      const id = await person.upload({ filename: 'film.mov', bytes: movie });
+      const { sourceUrl } = await person.untilItem(id, 'says what is missing', ({ processing }) =>
+        processing.some(({ state, reason }) => state === 'BLOCKED' && reason === 'NO_DECODER'),
+      );
+      assert.deepEqual(await expectFile(person.open(sourceUrl), /^video\//, 'the original'), movie);
     },
   },
 ];

@@ -1,12 +1,14 @@
 import { describeAnswer, send } from '../harness/request.ts';
 import { createPerson, type Person } from './person.ts';
 import { stories } from './stories.ts';
-import type { KnownInstallation, Story } from './story.ts';
+import type { Ffmpeg, KnownInstallation, Story } from './story.ts';
 
 /** How stories are played. */
 export interface PlayOptions extends KnownInstallation {
   /** Plays only the stories whose name has this in it. */
   readonly only?: string;
+  /** With FFmpeg unless given: then videos have to be shown. */
+  readonly ffmpeg?: Ffmpeg;
   /** Told of each story when it is over. */
   readonly say?: (line: string) => void;
 }
@@ -20,15 +22,17 @@ export interface PlayedStory {
 }
 
 /**
- * Plays every story on an installation, over HTTP alone, one after another, each by people of its own, who are deleted with all that they have.
+ * Plays every story that is told of an installation, over HTTP alone, one after another, each by people of its own, who are deleted with all that they have.
  * @throws Error that names each story that failed and why, once all have been played
  */
 export const playStories = async ({
   only = '',
+  ffmpeg = 'with',
   say = console.log,
   ...installation
 }: PlayOptions): Promise<readonly PlayedStory[]> => {
-  const chosen = stories.filter(({ name }) => name.includes(only));
+  const told = stories.filter((story) => story.ffmpeg === undefined || story.ffmpeg === ffmpeg);
+  const chosen = told.filter(({ name }) => name.includes(only));
   if (chosen.length === 0) throw new Error(`there is no story with "${only}" in its name`);
   const played: PlayedStory[] = [];
   for (const story of chosen) {

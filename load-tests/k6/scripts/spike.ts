@@ -43,7 +43,10 @@ export const options: Options = {
   thresholds: {
     ...thresholdsOf(['upload', 'page']),
     burst_ready_seconds: [`value<${readySeconds * settings.slowness}`, 'value>0'],
-    ...(seesWorkers && { scale_up_seconds: [`value<=${scaleUpSeconds * settings.slowness}`] }),
+    ...(seesWorkers && {
+      scale_up_seconds: [`value<=${scaleUpSeconds * settings.slowness}`],
+      scale_down_seconds: ['value>0'],
+    }),
   },
   summaryTrendStats: trendStatistics,
 };

@@ -49,15 +49,12 @@ export const drawLatencies = (title: string, latencies: readonly Latency[]): str
       line(x(allowed), y - 9, x(allowed), y + 9, colours.allowed, 3),
     ];
   });
-  const legend = [
-    ['median', colours.median],
-    ['95 %', colours.p95],
-    ['allowed for 95 %', colours.allowed],
-  ] as const;
-  const keys = legend.flatMap(([name, colour], index) => {
-    const left = nameWidth + index * 110;
-    return [dot(left, 40, colour), text(left + 10, 44, name, 'start')];
-  });
+  const keys = [
+    ...[dot(nameWidth + 6, 40, colours.median), text(nameWidth + 18, 44, 'median', 'start')],
+    ...[dot(nameWidth + 96, 40, colours.p95), text(nameWidth + 108, 44, '95 %', 'start')],
+    ...[line(nameWidth + 176, 31, nameWidth + 176, 49, colours.allowed, 3)],
+    text(nameWidth + 188, 44, 'allowed for 95 %', 'start'),
+  ];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="13">`,
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,

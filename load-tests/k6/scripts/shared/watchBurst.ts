@@ -1,4 +1,4 @@
-import { sleep } from 'k6';
+import { check, sleep } from 'k6';
 import { Gauge } from 'k6/metrics';
 import { ask } from './ask.ts';
 import { tokenOf, type Library } from './library.ts';
@@ -34,12 +34,12 @@ const scaleDownPatience = 480;
 /** Seconds in which the first photo has to arrive, and in which some photo has to become READY. */
 const patience = 180;
 
-/** Watches a burst that lasts so many seconds until every photo of it is READY and its workers are gone. @throws where nothing moves any more */
+/** Watches a burst that lasts so many seconds until every photo of it is READY and its workers are gone; a check fails where that does not come. */
 export const watchBurst = (library: Library, burstSeconds: number): void => {
   const begunAt = Date.now();
   const before = seesWorkers ? countWorkers() : 0;
   let [arrivedAt, movedAt, readyBefore, most] = [NaN, begunAt, 0, before];
-  let isScaledUp = before > 0;
+  let [isScaledUp, isOver] = [before > 0, false];
   for (; ; sleep(lookSeconds)) {
     const now = Date.now();
     const [uploaded, ready] = [countItems(library, ''), countItems(library, '&status=READY')];
@@ -59,10 +59,11 @@ export const watchBurst = (library: Library, burstSeconds: number): void => {
     if (ready > 0 && readyBefore === 0) seconds.firstReady.add(since || 0);
     if (ready > readyBefore) movedAt = now;
     readyBefore = ready;
-    const isOver = now - begunAt > burstSeconds * 1_000 && uploaded > 0 && uploaded === ready;
+    isOver = now - begunAt > burstSeconds * 1_000 && uploaded > 0 && uploaded === ready;
     if (isOver) break;
-    if (now - movedAt > (burstSeconds + patience) * 1_000) throw new Error(`${ready} of ${uploaded} photos are READY`);
+    if (now - movedAt > (burstSeconds + patience) * 1_000) break;
   }
+  if (!check(null, { 'every photo of the burst becomes READY': () => isOver })) return;
   seconds.burstReady.add((movedAt - arrivedAt) / 1_000);
   if (seesWorkers) {
     mostWorkers.add(most);
@@ -75,11 +76,9 @@ const watchScaleDown = (before: number, readyAt: number): void => {
     const workers = countWorkers();
     course.workers.add(workers);
     const since = (Date.now() - readyAt) / 1_000;
-    if (workers <= before) {
-      seconds.scaleDown.add(since);
-      return;
-    }
-    if (since > scaleDownPatience) throw new Error(`${workers} workers are still there after ${scaleDownPatience} s`);
+    if (workers > before && since < scaleDownPatience) continue;
+    if (check(workers, { 'workers vanish': (left) => left <= before })) seconds.scaleDown.add(since);
+    return;
   }
 };
 
