@@ -7,6 +7,7 @@ const checks = [
   { name: 'types of the web app', command: ['tsc', '-p', 'services/web'] },
   { name: 'types of the web app in a browser', command: ['tsc', '-p', 'services/web/e2e'] },
   { name: 'types of the measurements in a browser', command: ['tsc', '-p', 'load-tests/web'] },
+  { name: 'types of the loads in k6', command: ['tsc', '-p', 'load-tests/k6/scripts'] },
   {
     name: 'lint and import borders',
     command: [

@@ -83,8 +83,8 @@ const isOfVitest = (file: string): boolean => file.startsWith('services/web/src/
 const files = found.filter((file) => !isOfVitest(file));
 const vitestFiles = found.filter(isOfVitest);
 
-/** Those that drive the web app in a browser: it is served as it is at `npm start`. */
-const isOfBrowser = (file: string): boolean => file.startsWith('services/web/e2e/');
+/** Those that open the web app: it is served as it is at `npm start`. */
+const opensWeb = (file: string): boolean => /^(services\/web\/e2e|load-tests\/stories)\//.test(file);
 
 // For the servers too, which this process starts.
 process.env['HEARTH_TEST_QUICK_DIR'] ??= makeMemoryFolder() ?? '';
@@ -119,7 +119,7 @@ if (vitestFiles.length > 0 && chosenSuites.some(({ name }) => name === 'tests'))
   const outcome = await runVitest(vitestFiles);
   results.push({ name: 'web app', wallSeconds: Math.round((Date.now() - begin) / 1_000), ...outcome });
 }
-if (files.some(isOfBrowser)) await buildWeb(resolve('.'), runVite(process.execPath));
+if (files.some(opensWeb)) await buildWeb(resolve('.'), runVite(process.execPath));
 for (const backEnds of files.length === 0 ? [] : chosen) results.push(await runOn(backEnds));
 
 const describe = ({ file, name }: RanTest): string => (file === '' ? name : `${file}: ${name}`);

@@ -9,6 +9,7 @@ export const faultSuites: readonly { readonly path: string; readonly reason: str
   { path: 'charts/hearth/tests/controlPlane', reason: 'starts a Kubernetes API server' },
   { path: 'load-tests/faults/', reason: 'starts, kills and starves whole installations' },
   { path: 'load-tests/fuzz/fuzz.test.ts', reason: 'sends what no client sends to a whole installation' },
+  { path: 'load-tests/k6/spike', reason: 'waits for a burst, and for the end of its workers' },
   { path: 'load-tests/media/mediaSet', reason: 'imports the whole media set' },
   { path: 'load-tests/monitoring/dashboards', reason: 'watches an installation under a load' },
   { path: 'load-tests/phone/', reason: 'imports a phone into a whole installation' },

@@ -1,0 +1,34 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+/** What `spike` samples at every look, by the names of its metrics. */
+const lines = { course_uploaded: 'uploaded', course_ready: 'ready', course_workers: 'workers' } as const;
+
+type Line = (typeof lines)[keyof typeof lines];
+
+/** How a burst went: for each line points of seconds since the first look, and of a count. */
+export type Course = Readonly<Record<Line, readonly (readonly [seconds: number, count: number])[]>>;
+
+/** Reads a course out of what k6 writes with `--out json`, a measurement on each line (https://grafana.com/docs/k6/latest/results-output/real-time/json/). */
+export const readCourse = async (path: string): Promise<Course> => {
+  const course: Record<Line, [number, number][]> = { uploaded: [], ready: [], workers: [] };
+  let beginAt = Infinity;
+  for await (const text of createInterface({ input: createReadStream(path) })) {
+    if (!text.includes('"course_')) continue;
+    const { metric, type, data } = JSON.parse(text) as Measurement;
+    if (type !== 'Point' || !isLine(metric)) continue;
+    const at = Date.parse(data.time) / 1_000;
+    beginAt = Math.min(beginAt, at);
+    course[lines[metric]].push([at, data.value]);
+  }
+  for (const points of Object.values(course)) for (const point of points) point[0] -= beginAt;
+  return course;
+};
+
+interface Measurement {
+  readonly type: string;
+  readonly metric: string;
+  readonly data: { readonly time: string; readonly value: number };
+}
+
+const isLine = (metric: string): metric is keyof typeof lines => Object.hasOwn(lines, metric);

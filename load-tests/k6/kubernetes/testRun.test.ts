@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { parse } from 'yaml';
+import { startLoadHearth } from '../loadHearth.ts';
+import { parseLoadName } from '../loads.ts';
+import { archiveK6, runFile } from '../runK6.ts';
+
+/** What is read of the example. */
+interface TestRun {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: Readonly<Record<string, unknown>> & {
+    readonly parallelism: number;
+    readonly script: { readonly configMap: { readonly name: string; readonly file: string } };
+    readonly initializer: Pod;
+    readonly starter: Pod;
+    readonly runner: Pod & { readonly env: readonly { readonly name: string; readonly value?: string }[] };
+  };
+}
+
+interface Pod {
+  readonly securityContext: object;
+  readonly containerSecurityContext: object;
+}
+
+/** The fields of `spec`, and those of a pod in it (https://github.com/grafana/k6-operator/blob/main/docs/crd-generated.md). */
+const specFields =
+  'arguments args cleanup cloud initializer parallelism paused ports quiet runner script scuttle separate starter testRunId token'.split(
+    ' ',
+  );
+const podFields =
+  'affinity automountServiceAccountToken containerSecurityContext disabled env envFrom image imagePullPolicy imagePullSecrets initContainers livenessProbe metadata nodeSelector priorityClassName readinessProbe resources schedulerName securityContext serviceAccountName tolerations topologySpreadConstraints volumeMounts volumes'.split(
+    ' ',
+  );
+
+/** Bytes that a ConfigMap may hold. */
+const configMapBytes = 1_048_576;
+
+const { apiVersion, kind, metadata, spec } = parse(
+  await readFile(join(import.meta.dirname, 'testRun.yaml'), 'utf8'),
+) as TestRun;
+const load = parseLoadName(metadata.name.replace('hearth-', ''));
+
+test('the example for k6-operator has fields that there are, and pods for a restricted namespace', () => {
+  assert.deepEqual([apiVersion, kind], ['k6.io/v1alpha1', 'TestRun']);
+  assert.deepEqual(
+    Object.keys(spec).filter((field) => !specFields.includes(field)),
+    [],
+  );
+  for (const pod of [spec.initializer, spec.starter, spec.runner]) {
+    assert.deepEqual(
+      Object.keys(pod).filter((field) => !podFields.includes(field)),
+      [],
+    );
+    assert.deepEqual(pod.containerSecurityContext, {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+    });
+    assert.deepEqual(pod.securityContext, {
+      runAsNonRoot: true,
+      runAsUser: 12_345,
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+  }
+});
+
+test('the scripts know every variable of the example', async () => {
+  const settings = await readFile(join(import.meta.dirname, '../scripts/shared/settings.ts'), 'utf8');
+  const known = new Set(settings.match(/HEARTH_[A-Z_]+/g));
+  for (const { name } of spec.runner.env) assert.ok(known.has(name) || name.startsWith('K6_'), name);
+});
+
+test(
+  'the archive of the example fits into a ConfigMap and runs by the variables alone',
+  { skip: missingTool('k6') },
+  async (t) => {
+    const { url, admin, run } = await startLoadHearth(t);
+    const file = join(run.reportFolder, spec.script.configMap.file);
+    const archived = await archiveK6(load, run.photos, file);
+    assert.equal(archived.code, 0, archived.output);
+    assert.ok((await stat(file)).size < configMapBytes, `${(await stat(file)).size} bytes`);
+    const given = Object.fromEntries(spec.runner.env.map(({ name, value = '' }) => [name, value]));
+    const variables = {
+      ...given,
+      HEARTH_URL: url,
+      HEARTH_ADMIN_USERNAME: admin.username,
+      HEARTH_ADMIN_PASSWORD: admin.password,
+    };
+    const brief = { ...variables, HEARTH_LOAD_SECONDS: '3', HEARTH_LOAD_RATE: '2', HEARTH_LOAD_SLOWNESS: '10' };
+    const { code, output } = await runFile(file, brief, () => undefined);
+    assert.equal(code, 0, output);
+    assert.match(output, /^# k6: browse$/m);
+  },
+);

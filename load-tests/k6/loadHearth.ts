@@ -1,0 +1,23 @@
+import type { TestContext } from 'node:test';
+import { makeFolder, removeUnlessFailed } from '../harness/folder.ts';
+import { admin, adminVariables, runHearth } from '../harness/hearth.ts';
+import type { KnownInstallation } from '../stories/story.ts';
+import { prepareLoadPhotos } from './loadPhotos.ts';
+import type { K6Options } from './runK6.ts';
+
+/** An embedded Hearth that loads are run on. */
+export interface LoadHearth extends KnownInstallation {
+  /** What every run is told; it keeps its reports in the folder. */
+  readonly run: Omit<K6Options, 'load' | 'reportFolder'> & { readonly reportFolder: string };
+}
+
+/** Starts one that goes away with the test. */
+export const startLoadHearth = async (t: TestContext): Promise<LoadHearth> => {
+  const directory = await makeFolder('load');
+  t.after(() => removeUnlessFailed(t, directory));
+  const photos = await prepareLoadPhotos('small', (line) => t.diagnostic(line));
+  const hearth = await runHearth({ directory, env: adminVariables });
+  t.after(() => hearth.stop());
+  const { url } = hearth;
+  return { url, admin, run: { url, admin, photos, reportFolder: directory } };
+};

@@ -1,0 +1,17 @@
+/** The scripts of k6, by what `npm run load -- NAME` calls them. */
+export const loads = {
+  smoke: 'whether everything works at all',
+  browse: 'people look at the timeline, thumbnails and photos, page on and search',
+  upload: 'a phone hands over its photos, batch after batch',
+  spike: 'many photos at once, so that workers appear and vanish',
+  share: 'visitors open the link to a shared album',
+} as const;
+
+export type LoadName = keyof typeof loads;
+
+/** @throws Error that lists the names there are */
+export const parseLoadName = (name: string | undefined): LoadName => {
+  if (name !== undefined && Object.hasOwn(loads, name)) return name as LoadName;
+  const known = Object.entries(loads).map(([each, what]) => `  ${each.padEnd(8)}${what}`);
+  throw new Error(`expected the name of a load instead of ${name ?? 'nothing'}:\n${known.join('\n')}`);
+};

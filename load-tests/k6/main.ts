@@ -1,0 +1,68 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { makeFolder, removeFolder } from '../harness/folder.ts';
+import { admin, adminVariables, runHearth, startOptions } from '../harness/hearth.ts';
+import { readAdmin } from '../stories/readAdmin.ts';
+import type { KnownInstallation } from '../stories/story.ts';
+import { parseLoadName } from './loads.ts';
+import { photoKinds, prepareLoadPhotos, type PhotoKind } from './loadPhotos.ts';
+import { archiveK6, runK6 } from './runK6.ts';
+
+/*
+ * npm run load -- NAME [--url https://photos.example.org --rate 5 --seconds 60 --slowness 2 --photos small --report FOLDER]: runs a script of k6 on an
+ * installation, whose administrator HEARTH_ADMIN_USERNAME and HEARTH_ADMIN_PASSWORD name, and which keeps nothing of it; without an address on one that
+ * is started for it, as `npm start` does. `--kubernetes http://127.0.0.1:8001 --namespace hearth` has `spike` look at the workers of a cluster, which
+ * `kubectl proxy` serves there. `--archive FILE` makes a file for k6-operator instead. Ends with 99 where a threshold is missed, as k6 does.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    url: { type: 'string' },
+    rate: { type: 'string' },
+    seconds: { type: 'string' },
+    slowness: { type: 'string' },
+    photos: { type: 'string', default: 'phone' },
+    report: { type: 'string', default: join(import.meta.dirname, 'reports') },
+    kubernetes: { type: 'string' },
+    namespace: { type: 'string', default: 'hearth' },
+    archive: { type: 'string' },
+  },
+});
+
+const runOn = async (installation: KnownInstallation, photos: readonly string[]): Promise<number> => {
+  const { url: kubernetesUrl, namespace } = { url: values.kubernetes, namespace: values.namespace };
+  const reportFolder = resolve(values.report);
+  await mkdir(reportFolder, { recursive: true });
+  const { rate, seconds, slowness } = values;
+  const kubernetes = kubernetesUrl === undefined ? undefined : { url: kubernetesUrl, namespace };
+  const options = { ...installation, load, photos, rate, seconds, slowness, reportFolder, kubernetes };
+  const { code } = await runK6(options, (text) => process.stdout.write(text));
+  console.log(`\nThe report: ${join(reportFolder, `${load}.md`)}`);
+  return code ?? 1;
+};
+
+const runOnOwn = async (photos: readonly string[]): Promise<number> => {
+  const directory = await makeFolder('load');
+  const hearth = await runHearth({ directory, env: { ...(await startOptions()), ...adminVariables } });
+  try {
+    return await runOn({ url: hearth.url, admin }, photos);
+  } finally {
+    await hearth.stop();
+    await removeFolder(directory);
+  }
+};
+
+const isPhotoKind = (text: string): text is PhotoKind => (photoKinds as readonly string[]).includes(text);
+
+const load = parseLoadName(positionals[0]);
+if (!isPhotoKind(values.photos)) throw new Error(`--photos ${values.photos}: expected ${photoKinds.join(' or ')}`);
+const photos = await prepareLoadPhotos(values.photos, console.log);
+if (values.archive !== undefined) {
+  const { code, output } = await archiveK6(load, photos, resolve(values.archive));
+  if (code !== 0) console.error(output);
+  process.exitCode = code ?? 1;
+} else {
+  process.exitCode =
+    values.url === undefined ? await runOnOwn(photos) : await runOn({ url: values.url, admin: readAdmin() }, photos);
+}

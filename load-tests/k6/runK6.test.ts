@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { admin, findFreePorts } from '../harness/hearth.ts';
+import { sendForJson } from '../harness/request.ts';
+import { parseLoadName } from './loads.ts';
+import { startLoadHearth } from './loadHearth.ts';
+import { runK6 } from './runK6.ts';
+
+const needsK6 = { skip: missingTool('k6') };
+
+/** With which k6 ends where a threshold was missed, and where `setup` has failed (https://grafana.com/docs/k6/latest/using-k6/thresholds/). */
+const exitCodes = { thresholdMissed: 99, scriptFailed: 107 } as const;
+
+const silent = (): void => undefined;
+
+test(
+  'smoke keeps its thresholds on an embedded Hearth, writes its report and leaves no account behind',
+  needsK6,
+  async (t) => {
+    const { url, run } = await startLoadHearth(t);
+    const { code, output } = await runK6({ ...run, load: 'smoke', seconds: '3', slowness: '10' }, silent);
+    assert.equal(code, 0, output);
+    const read = (ending: string) => readFile(join(run.reportFolder, `smoke.${ending}`), 'utf8');
+    const { metrics } = JSON.parse(await read('json')) as {
+      readonly metrics: Readonly<Record<string, { readonly values: Readonly<Record<string, number>> }>>;
+    };
+    assert.equal(metrics['dropped_iterations']?.values['count'], 0);
+    assert.ok((metrics['http_reqs{endpoint:thumbnail}']?.values['count'] ?? 0) >= 3);
+    const table = await read('md');
+    assert.match(table, /^\| thumbnail \| \d+ \| [\d.]+ ms \| [\d.]+ × \|/m);
+    assert.match(table, /Every threshold was kept/);
+    assert.match(await read('svg'), /^<svg [^>]+>[^]+>thumbnail<[^]+<\/svg>\n$/);
+    const users = await sendForJson<readonly { readonly username: string }[]>(url, '/v1/users', { basic: admin });
+    assert.deepEqual(
+      users.filter(({ username }) => username.startsWith('load-')),
+      [],
+    );
+  },
+);
+
+test('a Hearth that answers later than it may is a missed threshold, and k6 ends with 99', needsK6, async (t) => {
+  const { run } = await startLoadHearth(t);
+  const { code, output } = await runK6({ ...run, load: 'smoke', seconds: '1', slowness: '0.0001' }, silent);
+  assert.equal(code, exitCodes.thresholdMissed, output);
+  assert.match(output, /^- MISSED: http_req_duration\{endpoint:thumbnail\}: p\(95\)<0\.03$/m);
+});
+
+test('an address where no Hearth is, and a wrong password, end k6 with an error', needsK6, async (t) => {
+  const { run } = await startLoadHearth(t);
+  const nowhere = { ...run, url: `http://127.0.0.1:${(await findFreePorts()).api}` };
+  const away = await runK6({ ...nowhere, load: 'smoke', seconds: '1' }, silent);
+  assert.equal(away.code, exitCodes.scriptFailed, away.output);
+  const stranger = { ...run, admin: { username: admin.username, password: 'another-one' } };
+  const refused = await runK6({ ...stranger, load: 'smoke', seconds: '1' }, silent);
+  assert.equal(refused.code, exitCodes.scriptFailed, refused.output);
+  assert.match(refused.output, /POST .+\/v1\/users answers 401/);
+});
+
+test('an unknown load is refused with the names of those that there are', () => {
+  assert.equal(parseLoadName('browse'), 'browse');
+  assert.throws(() => parseLoadName('storm'), /instead of storm:\n {2}smoke [^]+ {2}share /);
+});

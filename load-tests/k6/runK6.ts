@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toolPath } from '@hearth/core/testing/tools.ts';
+import type { KnownInstallation } from '../stories/story.ts';
+import { readCourse } from './course.ts';
+import { drawCourse } from './drawCourse.ts';
+import type { LoadName } from './loads.ts';
+
+/** What is run, and against what. */
+export interface K6Options extends KnownInstallation {
+  readonly load: LoadName;
+  readonly photos: readonly string[];
+  /** Iterations per second at the most; the script's own unless given. */
+  readonly rate?: string | undefined;
+  /** How long the load lasts; the script's own unless given. */
+  readonly seconds?: string | undefined;
+  /** By how much slower than it ought to be Hearth may answer. */
+  readonly slowness?: string | undefined;
+  /** An existing folder for the reports. */
+  readonly reportFolder?: string | undefined;
+  /** Where `kubectl proxy` serves the cluster that Hearth runs on, and the namespace there. */
+  readonly kubernetes?: { readonly url: string; readonly namespace: string } | undefined;
+}
+
+/** How k6 has ended: 0, or 99 where a threshold was missed, and what it printed. */
+export interface K6Ending {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** The file of a script. */
+const scriptOf = (load: LoadName): string => join(import.meta.dirname, 'scripts', `${load}.ts`);
+
+/** The variables by which a script is told everything. They are those that `kubernetes/testRun.yaml` names. */
+const k6Variables = (options: K6Options): Record<string, string> => {
+  const { url, admin, photos, rate, seconds, slowness, reportFolder, kubernetes } = options;
+  const variables = {
+    HEARTH_URL: url,
+    HEARTH_ADMIN_USERNAME: admin.username,
+    HEARTH_ADMIN_PASSWORD: admin.password,
+    HEARTH_LOAD_PHOTOS: photos.join(),
+    HEARTH_LOAD_RATE: rate,
+    HEARTH_LOAD_SECONDS: seconds,
+    HEARTH_LOAD_SLOWNESS: slowness,
+    HEARTH_LOAD_REPORT: reportFolder,
+    HEARTH_KUBERNETES_URL: kubernetes?.url,
+    HEARTH_NAMESPACE: kubernetes?.namespace,
+  };
+  return Object.fromEntries(
+    Object.entries(variables).filter((each): each is [string, string] => each[1] !== undefined),
+  );
+};
+
+/** Runs a script. What k6 prints is shown as it comes. A spike's report also gets a picture of its course. */
+export const runK6 = async (options: K6Options, say: (text: string) => void): Promise<K6Ending> => {
+  const { load, reportFolder } = options;
+  const variables = k6Variables(options);
+  if (load !== 'spike' || reportFolder === undefined) return runFile(scriptOf(load), variables, say);
+  const points = join(reportFolder, 'spike.points.json');
+  const ending = await runFile(scriptOf(load), variables, say, ['--out', `json=${points}`]);
+  await writeFile(
+    join(reportFolder, 'spike-course.svg'),
+    drawCourse('spike: how the burst went', await readCourse(points)),
+  );
+  await appendFile(join(reportFolder, 'spike.md'), '\n![How the burst went](spike-course.svg)\n');
+  await rm(points);
+  return ending;
+};
+
+/** Runs the file of a script or an archive with these variables. */
+export const runFile = (
+  file: string,
+  variables: Readonly<Record<string, string>>,
+  say: (text: string) => void,
+  more: readonly string[] = [],
+): Promise<K6Ending> => spawnK6(['run', '--quiet', ...more, file], variables, say);
+
+/** Puts a script and all that it reads into one file, which k6 runs anywhere. No password goes into it. */
+export const archiveK6 = (load: LoadName, photos: readonly string[], file: string): Promise<K6Ending> =>
+  spawnK6(['archive', '-O', file, '-e', `HEARTH_LOAD_PHOTOS=${photos.join()}`, scriptOf(load)], {}, () => undefined);
+
+const spawnK6 = async (
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  say: (text: string) => void,
+): Promise<K6Ending> => {
+  const { PATH, HOME, SSL_CERT_FILE } = process.env;
+  // k6 would tell its makers of each run.
+  const env = {
+    PATH,
+    HOME,
+    K6_NO_USAGE_REPORT: 'true',
+    ...(SSL_CERT_FILE !== undefined && { SSL_CERT_FILE }),
+    ...variables,
+  };
+  const child = spawn(toolPath('k6'), args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      say(text);
+    });
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+};

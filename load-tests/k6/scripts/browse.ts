@@ -1,0 +1,62 @@
+import { sleep } from 'k6';
+import type { Options } from 'k6/options';
+import { ask, askForFiles, askForJson } from './shared/ask.ts';
+import { thresholdsOf, trendStatistics } from './shared/endpoints.ts';
+import { closeLibrary, openLibrary, tokenOf, type Library } from './shared/library.ts';
+import { fillLibrary, type Item } from './shared/photos.ts';
+import { settings } from './shared/settings.ts';
+import { summarise } from './shared/summarise.ts';
+
+/** Photos in the library. */
+const photoCount = 24;
+
+/** People who come, look at the timeline and its thumbnails, open a photo, page on, and search: more and more of them, then fewer. */
+export const options: Options = {
+  scenarios: {
+    browse: {
+      executor: 'ramping-arrival-rate',
+      exec: 'visit',
+      timeUnit: '1s',
+      startRate: 1,
+      preAllocatedVUs: 60,
+      stages: [
+        { target: settings.rate(3), duration: `${settings.seconds(60) / 3}s` },
+        { target: settings.rate(3), duration: `${settings.seconds(60) / 3}s` },
+        { target: 1, duration: `${settings.seconds(60) / 3}s` },
+      ],
+    },
+  },
+  setupTimeout: '300s',
+  thresholds: thresholdsOf(['version', 'timeline', 'grid', 'page', 'item', 'thumbnail', 'preview', 'search', 'albums']),
+  summaryTrendStats: trendStatistics,
+};
+
+export const setup = async (): Promise<Library> => {
+  const library = openLibrary();
+  await fillLibrary(photoCount, library.accessToken);
+  return library;
+};
+export const teardown = closeLibrary;
+export const handleSummary = summarise('browse', options);
+
+/** One visit. */
+export const visit = (library: Library): void => {
+  const token = tokenOf(library);
+  ask('version', '/version');
+  const [month] = askForJson<{ readonly date: string }[]>('timeline', '/v1/timeline?by=month', { token });
+  if (month !== undefined) ask('grid', `/v1/timeline/${month.date}/grid?limit=200`, { token });
+  const items = askForJson<Item[]>('page', '/v1/mediaItems?limit=12', { token });
+  askForFiles(
+    'thumbnail',
+    items.flatMap(({ thumbnailUrl }) => thumbnailUrl ?? []),
+  );
+  sleep(0.5);
+  const chosen = items[Math.floor(Math.random() * items.length)];
+  if (chosen !== undefined) {
+    const { previewUrl } = askForJson<Item>('item', `/v1/mediaItems/${chosen.id}`, { token });
+    askForFiles('preview', [previewUrl ?? '']);
+  }
+  ask('page', '/v1/mediaItems?limit=12&page=2', { token });
+  ask('albums', '/v1/albums', { token });
+  ask('search', '/v1/search?q=load', { token });
+};

@@ -1,0 +1,66 @@
+import http from 'k6/http';
+import type { Options } from 'k6/options';
+import { addressOf, ask, askForFiles, askForJson } from './shared/ask.ts';
+import { thresholdsOf, trendStatistics } from './shared/endpoints.ts';
+import { closeLibrary, openLibrary, type Library } from './shared/library.ts';
+import { fillLibrary, type Item } from './shared/photos.ts';
+import { settings } from './shared/settings.ts';
+import { summarise } from './shared/summarise.ts';
+
+/** Photos in the album. */
+const photoCount = 12;
+
+/** Visitors of a shared album, as when its link was sent to many people at once: more and more of them, then fewer. */
+export const options: Options = {
+  scenarios: {
+    share: {
+      executor: 'ramping-arrival-rate',
+      exec: 'visit',
+      timeUnit: '1s',
+      startRate: 1,
+      preAllocatedVUs: 60,
+      stages: [
+        { target: settings.rate(5), duration: `${settings.seconds(45) / 3}s` },
+        { target: settings.rate(5), duration: `${settings.seconds(45) / 3}s` },
+        { target: 1, duration: `${settings.seconds(45) / 3}s` },
+      ],
+    },
+  },
+  setupTimeout: '300s',
+  thresholds: thresholdsOf(['version', 'sharedAlbum', 'sharedItems', 'sharedThumbnail', 'sharedPreview']),
+  summaryTrendStats: trendStatistics,
+};
+
+interface SharedLibrary extends Library {
+  readonly albumId: string;
+}
+
+/** @throws where the album cannot be made */
+export const setup = async (): Promise<SharedLibrary> => {
+  const library = openLibrary();
+  const ids = await fillLibrary(photoCount, library.accessToken);
+  const headers = { Authorization: `Bearer ${library.accessToken}`, 'Content-Type': 'application/json' };
+  const post = (path: string, body: object) => {
+    const response = http.post(addressOf(path), JSON.stringify(body), { headers, tags: { name: 'album' } });
+    if (response.status >= 300) throw new Error(`${path} answers ${response.status}: ${response.body}`);
+    return response;
+  };
+  const { id: albumId } = post('/v1/albums', { name: 'Load test', shared: true }).json() as { id: string };
+  post(`/v1/albums/${albumId}/mediaItems`, { mediaItems: ids });
+  return { ...library, albumId };
+};
+export const teardown = closeLibrary;
+export const handleSummary = summarise('share', options);
+
+/** One visitor, who has a link and no account. */
+export const visit = ({ albumId }: SharedLibrary): void => {
+  ask('version', '/version');
+  ask('sharedAlbum', `/v1/sharing/${albumId}`);
+  const items = askForJson<Item[]>('sharedItems', `/v1/sharing/${albumId}/mediaItems`);
+  askForFiles(
+    'sharedThumbnail',
+    items.flatMap(({ thumbnailUrl }) => thumbnailUrl ?? []),
+  );
+  const chosen = items[Math.floor(Math.random() * items.length)];
+  askForFiles('sharedPreview', [chosen?.previewUrl ?? '']);
+};

@@ -1,0 +1,79 @@
+import type { Options } from 'k6/options';
+import { drawLatencies, type Latency } from './drawLatencies.ts';
+import { settings } from './settings.ts';
+
+/** What k6 has measured, as it hands it to `handleSummary`. */
+interface Measured {
+  readonly state: { readonly testRunDurationMs: number };
+  readonly metrics: Readonly<Record<string, Metric>>;
+}
+
+interface Metric {
+  readonly type: string;
+  readonly values: Readonly<Record<string, number>>;
+  readonly thresholds?: Readonly<Record<string, { readonly ok: boolean }>>;
+}
+
+/** A script's `handleSummary`: prints a table and, where a folder was named, keeps it there with a picture, and all figures as JSON. */
+export const summarise =
+  (name: string, { thresholds = {} }: Options) =>
+  (measured: Measured): Record<string, string> => {
+    const latencies = listLatencies(measured, thresholds);
+    const table = describe(name, measured, latencies);
+    if (settings.reportFolder === undefined) return { stdout: table };
+    const path = `${settings.reportFolder}/${name}`;
+    const picture = drawLatencies(`${name}: how long answers took`, latencies);
+    return {
+      stdout: table,
+      [`${path}.json`]: `${JSON.stringify(measured, undefined, 2)}\n`,
+      [`${path}.svg`]: picture,
+      [`${path}.md`]: `${table}\n![How long answers took](${name}.svg)\n`,
+    };
+  };
+
+/** Everything of which a threshold says how long 95 of 100 may take. */
+const listLatencies = ({ metrics }: Measured, thresholds: NonNullable<Options['thresholds']>): Latency[] =>
+  Object.entries(thresholds).flatMap(([metric, conditions]) => {
+    const values = metrics[metric]?.values;
+    const allowed = conditions.map((condition) => /^p\(95\)<([\d.]+)$/.exec(String(condition))?.[1]).find(Boolean);
+    if (values === undefined || allowed === undefined) return [];
+    const name = /\{endpoint:(\w+)\}/.exec(metric)?.[1] ?? metric.replaceAll('_', ' ');
+    return [{ name, median: values['med'] ?? NaN, p95: values['p(95)'] ?? NaN, allowed: Number(allowed) }];
+  });
+
+const describe = (name: string, { state, metrics }: Measured, latencies: readonly Latency[]): string => {
+  const valueOf = (metric: string, value: string): number => metrics[metric]?.values[value] ?? 0;
+  const version = latencies.find((latency) => latency.name === 'version')?.median;
+  const seconds = (state.testRunDurationMs / 1_000).toFixed(0);
+  const rows = latencies.map((latency) => [
+    latency.name,
+    String(valueOf(`http_reqs{endpoint:${latency.name}}`, 'count') || ''),
+    ms(latency.median),
+    version === undefined ? '' : `${(latency.median / version).toFixed(1)} ×`,
+    ms(latency.p95),
+    ms(latency.allowed),
+  ]);
+  const figures = Object.entries(metrics).flatMap(([metric, { type, values }]) =>
+    type === 'gauge' && /_seconds$|^most_/.test(metric) && values['value'] !== 0
+      ? [`- ${metric.replaceAll('_', ' ')}: ${(values['value'] ?? 0).toFixed(1)}`]
+      : [],
+  );
+  const missed = Object.entries(metrics).flatMap(([metric, { thresholds = {} }]) =>
+    Object.entries(thresholds).flatMap(([condition, { ok }]) => (ok ? [] : [`- MISSED: ${metric}: ${condition}`])),
+  );
+  return `${[
+    `# k6: ${name}`,
+    '',
+    `${new Date().toISOString().slice(0, 10)}: ${valueOf('iterations', 'count')} iterations in ${seconds} s, ${valueOf('dropped_iterations', 'count')} dropped; ${valueOf('checks', 'passes')} checks held, ${valueOf('checks', 'fails')} did not.`,
+    '',
+    row('', 'requests', 'median', 'of `GET /version`', '95 %', 'allowed'),
+    row('---', '---:', '---:', '---:', '---:', '---:'),
+    ...rows.map((cells) => row(...cells)),
+    ...(figures.length > 0 ? ['', ...figures] : []),
+    ...(missed.length > 0 ? ['', ...missed] : ['', 'Every threshold was kept.']),
+  ].join('\n')}\n`;
+};
+
+const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+const ms = (value: number): string => (value < 10 ? `${value.toFixed(1)} ms` : `${value.toFixed(0)} ms`);

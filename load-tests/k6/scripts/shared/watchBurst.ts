@@ -1,0 +1,88 @@
+import { check, sleep } from 'k6';
+import { Gauge } from 'k6/metrics';
+import { ask } from './ask.ts';
+import { tokenOf, type Library } from './library.ts';
+import { countWorkers, seesWorkers } from './workers.ts';
+
+/** Seconds from the first photo that has arrived. */
+const seconds = {
+  /** Until the first photo is READY. */
+  firstReady: new Gauge('first_ready_seconds'),
+  /** Until every photo of the burst is READY. */
+  burstReady: new Gauge('burst_ready_seconds'),
+  /** Until the first worker is ready. Only where the cluster can be looked at. */
+  scaleUp: new Gauge('scale_up_seconds'),
+  /** From the last photo that became READY until no more workers run than before the burst. */
+  scaleDown: new Gauge('scale_down_seconds'),
+} as const;
+
+/** The most workers that were ready at once. */
+const mostWorkers = new Gauge('most_workers');
+
+/** What a picture of the burst is drawn of: a sample of each at every look. */
+const course = {
+  uploaded: new Gauge('course_uploaded'),
+  ready: new Gauge('course_ready'),
+  workers: new Gauge('course_workers'),
+} as const;
+
+const lookSeconds = 0.5;
+
+/** Seconds that workers may stay after the last photo: the chart's cooldown of five minutes, and their last grace. */
+const scaleDownPatience = 480;
+
+/** Seconds in which the first photo has to arrive, and in which some photo has to become READY. */
+const patience = 180;
+
+/** Watches a burst that lasts so many seconds until every photo of it is READY and its workers are gone; a check fails where that does not come. */
+export const watchBurst = (library: Library, burstSeconds: number): void => {
+  const begunAt = Date.now();
+  const before = seesWorkers ? countWorkers() : 0;
+  let [arrivedAt, movedAt, readyBefore, most] = [NaN, begunAt, 0, before];
+  let [isScaledUp, isOver] = [before > 0, false];
+  for (; ; sleep(lookSeconds)) {
+    const now = Date.now();
+    const [uploaded, ready] = [countItems(library, ''), countItems(library, '&status=READY')];
+    const since = (now - arrivedAt) / 1_000;
+    course.uploaded.add(uploaded);
+    course.ready.add(ready);
+    if (uploaded > 0 && Number.isNaN(arrivedAt)) arrivedAt = now;
+    if (seesWorkers) {
+      const workers = countWorkers();
+      course.workers.add(workers);
+      most = Math.max(most, workers);
+      if (workers > 0 && !isScaledUp && !Number.isNaN(since)) {
+        isScaledUp = true;
+        seconds.scaleUp.add(since);
+      }
+    }
+    if (ready > 0 && readyBefore === 0) seconds.firstReady.add(since || 0);
+    if (ready > readyBefore) movedAt = now;
+    readyBefore = ready;
+    isOver = now - begunAt > burstSeconds * 1_000 && uploaded > 0 && uploaded === ready;
+    if (isOver) break;
+    if (now - movedAt > (burstSeconds + patience) * 1_000) break;
+  }
+  if (!check(null, { 'every photo of the burst becomes READY': () => isOver })) return;
+  seconds.burstReady.add((movedAt - arrivedAt) / 1_000);
+  if (seesWorkers) {
+    mostWorkers.add(most);
+    watchScaleDown(before, movedAt);
+  }
+};
+
+const watchScaleDown = (before: number, readyAt: number): void => {
+  for (; ; sleep(lookSeconds)) {
+    const workers = countWorkers();
+    course.workers.add(workers);
+    const since = (Date.now() - readyAt) / 1_000;
+    if (workers > before && since < scaleDownPatience) continue;
+    if (check(workers, { 'workers vanish': (left) => left <= before })) seconds.scaleDown.add(since);
+    return;
+  }
+};
+
+const countItems = (library: Library, query: string): number => {
+  const { headers } = ask('page', `/v1/mediaItems?limit=1${query}`, { token: tokenOf(library) });
+  return Number(headers['X-Total-Count']);
+};

@@ -1,0 +1,23 @@
+import http from 'k6/http';
+import { settings } from './settings.ts';
+
+/** What a Deployment of workers says of itself. */
+interface Deployment {
+  readonly status?: { readonly readyReplicas?: number };
+}
+
+/** Whether the run can look at the cluster that Hearth runs on. */
+export const seesWorkers = settings.kubernetesUrl !== undefined && settings.kubernetesUrl !== '';
+
+/** How many workers of all pools are ready to work now. @throws where the cluster does not say it */
+export const countWorkers = (): number => {
+  const path = `/apis/apps/v1/namespaces/${settings.namespace}/deployments`;
+  const selector = encodeURIComponent('app.kubernetes.io/component=worker');
+  const response = http.get(`${settings.kubernetesUrl}${path}?labelSelector=${selector}`, {
+    tags: { name: 'deployments' },
+  });
+  if (response.status !== 200) throw new Error(`${path} answers ${response.status}: ${response.body}`);
+  const { items } = response.json() as unknown as { readonly items: readonly Deployment[] };
+  if (items.length === 0) throw new Error(`there are no workers' Deployments in ${settings.namespace}`);
+  return items.reduce((sum, { status }) => sum + (status?.readyReplicas ?? 0), 0);
+};

@@ -1,0 +1,63 @@
+import type { Options } from 'k6/options';
+import { thresholdsOf, trendStatistics } from './shared/endpoints.ts';
+import { closeLibrary, openLibrary, tokenOf, type Library } from './shared/library.ts';
+import { takePhoto, uploadPhotos } from './shared/photos.ts';
+import { settings } from './shared/settings.ts';
+import { summarise } from './shared/summarise.ts';
+import { watchBurst } from './shared/watchBurst.ts';
+import { seesWorkers } from './shared/workers.ts';
+
+/** Seconds in which the burst rises, and in which it falls. */
+const edgeSeconds = 2;
+
+/** Seconds for which it lasts in between. */
+const plateauSeconds = settings.seconds(20);
+
+const burstSeconds = plateauSeconds + 2 * edgeSeconds;
+
+/** Seconds in which every photo of the burst has to be READY. */
+const readySeconds = 300;
+
+/** Seconds in which the first worker has to be ready, with its image on the node. */
+const scaleUpSeconds = 15;
+
+/** Nobody, then many photos at once: workers appear, and vanish when all is done. */
+export const options: Options = {
+  scenarios: {
+    burst: {
+      executor: 'ramping-arrival-rate',
+      exec: 'upload',
+      timeUnit: '1s',
+      startRate: 0,
+      preAllocatedVUs: 80,
+      gracefulStop: '120s',
+      stages: [
+        { target: settings.rate(5), duration: `${edgeSeconds}s` },
+        { target: settings.rate(5), duration: `${plateauSeconds}s` },
+        { target: 0, duration: `${edgeSeconds}s` },
+      ],
+    },
+    // One who looks, and no load: it begins with the burst and ends when its workers are gone.
+    watch: { executor: 'per-vu-iterations', exec: 'watch', vus: 1, iterations: 1, maxDuration: '20m' },
+  },
+  thresholds: {
+    ...thresholdsOf(['upload', 'page']),
+    burst_ready_seconds: [`value<${readySeconds * settings.slowness}`, 'value>0'],
+    ...(seesWorkers && {
+      scale_up_seconds: [`value<=${scaleUpSeconds * settings.slowness}`],
+      scale_down_seconds: ['value>0'],
+    }),
+  },
+  summaryTrendStats: trendStatistics,
+};
+
+export const setup = openLibrary;
+export const teardown = closeLibrary;
+export const handleSummary = summarise('spike', options);
+
+/** One photo of the burst. */
+export const upload = async (library: Library): Promise<void> => {
+  uploadPhotos([await takePhoto()], tokenOf(library));
+};
+
+export const watch = (library: Library): void => watchBurst(library, burstSeconds);
