@@ -1,0 +1,46 @@
+import type { MediaItemEvent } from '@hearth/contract/events.ts';
+
+/** Whose events are watched. */
+interface Watcher {
+  readonly url: string;
+  readonly token: string;
+  readonly patienceMs: number;
+}
+
+/**
+ * Watches the library change, uploads a photo meanwhile, and resolves when the stream says that it is READY.
+ * @throws where the stream ends before, or nothing comes
+ */
+export const untilToldReady = async (
+  { url, token, patienceMs }: Watcher,
+  upload: () => Promise<string>,
+): Promise<void> => {
+  const stop = new AbortController();
+  const response = await fetch(new URL('/v1/events', url), {
+    headers: { Authorization: `Bearer ${token}` },
+    signal: AbortSignal.any([stop.signal, AbortSignal.timeout(patienceMs)]),
+  });
+  if (response.status !== 200 || response.body === null) throw new Error(`the events answer ${response.status}`);
+  let [text, id]: [string, string | undefined] = ['', undefined];
+  try {
+    for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+      text += part;
+      if (id === undefined && text.includes('event: ready')) id = await upload();
+      if (id !== undefined && eventsOf(text).some((event) => isReady(event, id))) return;
+    }
+  } finally {
+    stop.abort();
+  }
+  throw new Error(`the stream of events ended: ${text}`);
+};
+
+/** What the whole lines of a stream tell of media items. */
+const eventsOf = (text: string): MediaItemEvent[] =>
+  text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .filter((line) => line.startsWith('data: {"type"'))
+    .map((line) => JSON.parse(line.slice('data: '.length)) as MediaItemEvent);
+
+const isReady = (event: MediaItemEvent, id: string | undefined): boolean =>
+  event.id === id && event.type !== 'removed' && event.status === 'READY';
