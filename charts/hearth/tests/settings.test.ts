@@ -87,6 +87,16 @@ suite('the settings of Hearth in the pods', { skip: missingTool('helm') }, () =>
     }
   });
 
+  test('leave workers the map of places in their image, unless another one is to be made', () => {
+    const mapOf = (scenario: string): (string | undefined)[] =>
+      podTemplates(renderScenario(scenario))
+        .flatMap(({ spec }) => containersOf(spec))
+        .filter(({ name }) => name === 'worker')
+        .map(({ env = [] }) => env.find(({ name }) => name === 'HEARTH_PLACES_FILE')?.value);
+    assert.deepEqual(new Set(mapOf('high-availability')), new Set([undefined]));
+    assert.deepEqual(new Set(mapOf('mirror')), new Set(['']));
+  });
+
   test('of processes that are to end, leave time enough before they are killed', () => {
     for (const scenario of scenarios)
       for (const { what, spec } of podTemplates(renderScenario(scenario))) {
