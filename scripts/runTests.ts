@@ -36,6 +36,7 @@ const needWhatIsRare = [
   'charts/hearth/tests/controlPlane.test.ts',
   'services/worker/src/media/confinement/landlock.test.ts',
   'scripts/images/imageSizes.test.ts',
+  'load-tests/cluster/',
 ];
 
 /** Where Node keeps what it has compiled, for all processes of a run: it spares a third of the second of processor that a test of the API takes to start. */
@@ -70,7 +71,9 @@ if (chosen.length === 0) {
 }
 // What somebody names is run whichever suite it belongs to.
 const suite = values.suite ?? (wanted.length > 0 ? 'all' : 'tests');
-const chosenSuites = suites.filter(({ name }) => suite === 'all' || suite === name);
+const chosenSuites = suites.filter(
+  ({ name, isApart = false }) => suite === name || (suite === 'all' && (!isApart || wanted.length > 0)),
+);
 if (chosenSuites.length === 0) {
   console.error(`--suite wants all or one of ${suites.map(({ name }) => name).join(', ')}`);
   process.exit(2);
@@ -106,9 +109,11 @@ const runOn = async (backEnds: TestBackEndsRecipe): Promise<Result> => {
   const isWanted = (file: string): boolean =>
     chosenSuites.some(({ has }) => has(file)) && (wanted.length > 0 || isTestedOn(kind, file));
   const begin = Date.now();
-  const outcome = await runFiles(longestFirst(files).filter(isWanted), {
+  const wantedFiles = longestFirst(files).filter(isWanted);
+  const isApart = suites.some((each) => each.isApart === true && wantedFiles.some(each.has));
+  const outcome = await runFiles(wantedFiles, {
     env,
-    concurrency: filesPerCore * Math.min(availableParallelism(), mostCores),
+    concurrency: isApart ? 1 : filesPerCore * Math.min(availableParallelism(), mostCores),
   });
   return { name, wallSeconds: Math.round((Date.now() - begin) / 1_000), ...outcome };
 };

@@ -65,6 +65,7 @@ const testedOnce: readonly { readonly path: string; readonly reason: string }[] 
   { path: 'services/worker/src/rooms', reason: 'is about this checkout' },
   { path: 'operators/', reason: 'starts every server itself' },
   { path: 'load-tests/k6/', reason: 'starts Hearth as npm start does' },
+  { path: 'load-tests/cluster/', reason: 'installs the chart, which brings them' },
   { path: 'load-tests/media/', reason: 'starts Hearth as npm start does' },
   { path: 'load-tests/monitoring/', reason: 'starts Hearth as npm start does' },
   { path: 'load-tests/phone/', reason: 'starts Hearth as npm start does' },

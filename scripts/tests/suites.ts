@@ -1,7 +1,9 @@
 /** Some of the test files, run together. */
 export interface Suite {
-  readonly name: 'tests' | 'stories' | 'faults';
+  readonly name: 'tests' | 'stories' | 'faults' | 'cluster';
   readonly has: (file: string) => boolean;
+  /** Whether `--suite all` leaves it out, since it needs what the machine does not bring, and its files run one after another. */
+  readonly isApart?: boolean;
 }
 
 /** Test files, by what their path begins with, that `npm run test:faults` runs and `npm test` leaves out. */
@@ -48,11 +50,18 @@ const storyOfTests = 'services/web/e2e/familyLibrary.test.ts';
 /** What drives the web app in Chromium, which `npm run test:stories` runs: most of what each file takes is a browser drawing pages without a GPU. */
 const isStory = (file: string): boolean => file.startsWith('services/web/e2e/') && file !== storyOfTests;
 
+/** What installs the chart on the cluster of KUBECONFIG, which `npm run test:cluster` runs: each file fills the node. */
+const isOfCluster = (file: string): boolean => file.startsWith('load-tests/cluster/') && file !== pureOfCluster;
+
+/** The test there that needs no cluster. */
+const pureOfCluster = 'load-tests/cluster/runHistory.test.ts';
+
 /** Everything that `--suite` can name. `--suite all`, as in `.ci/run`, runs the files of all in one queue, so that no suite ends with one file that runs alone. */
 export const suites: readonly Suite[] = [
-  { name: 'tests', has: (file) => !isFaultSuite(file) && !isStory(file) },
+  { name: 'tests', has: (file) => !isFaultSuite(file) && !isStory(file) && !isOfCluster(file) },
   { name: 'stories', has: isStory },
   { name: 'faults', has: isFaultSuite },
+  { name: 'cluster', has: isOfCluster, isApart: true },
 ];
 
 /**

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { commandAs, findAccount } from '@hearth/core/embedded/account.ts';
 import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
 
-const script = join(import.meta.dirname, '../files/postgres/prepare.sh');
+const scripts = join(import.meta.dirname, '../files/postgres');
 
 /** A value that SQL and shells would stumble over. */
 const password = `it's "a" $password`;
@@ -28,18 +28,20 @@ const createVolume = async (t: TestContext) => {
   if (account !== undefined) await chown(folder, account.uid, account.gid);
   const directory = join(folder, '18', 'docker');
   const env = {
-    PATH: `${toolPath('postgres-pgvector')}:${process.env['PATH']}`,
+    PATH: `${join(folder, 'programs')}:${toolPath('postgres-pgvector')}:${process.env['PATH']}`,
     PGDATA: directory,
     PASSWORDS: passwords,
+    LOCK: join(folder, 'lock'),
     LC_ALL: 'C',
   };
-  /** Starts the script in a process group of its own. */
-  const start = () => {
-    const [command, args] = commandAs(account, '/usr/bin/env', ['bash', script]);
+  /** Starts a script in a process group of its own. */
+  const start = (script = 'prepare.sh', ...options: readonly string[]) => {
+    const [command, args] = commandAs(account, '/usr/bin/env', ['bash', join(scripts, script), ...options]);
     return spawn(command, args, { env, detached: true, stdio: 'ignore' });
   };
   return {
     directory,
+    programs: join(folder, 'programs'),
     start,
     prepare: async (): Promise<number> => ((await once(start(), 'exit')) as [number])[0],
     run: async (program: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
@@ -107,4 +109,32 @@ suite('the files of PostgreSQL', { skip: missingTool('postgres-pgvector') }, () 
         assert.ok(!existsSync(`${directory}.unfinished`));
       },
     );
+
+  test(
+    'have one server at a time: another one waits until the last process of the first is gone',
+    { timeout: 120_000 },
+    async (t) => {
+      const { directory, programs, prepare, start } = await createVolume(t);
+      assert.equal(await prepare(), 0);
+      // The entry point of the image becomes the server.
+      await mkdir(programs);
+      await writeFile(join(programs, 'docker-entrypoint.sh'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
+      const serve = () =>
+        start('serve.sh', 'postgres', '-c', "listen_addresses=''", '-c', `unix_socket_directories=${directory}`);
+      const pidFile = join(directory, 'postmaster.pid');
+      const first = serve();
+      t.after(() => first.kill('SIGKILL'));
+      await waitForFile(pidFile);
+      // As if its number meant nothing, which is so in another container.
+      await rm(pidFile);
+      const second = serve();
+      t.after(() => second.kill('SIGINT'));
+      await delay(1_000);
+      assert.ok(!existsSync(pidFile), 'two servers work on the same files');
+      const exited = once(first, 'exit');
+      first.kill('SIGINT');
+      await exited;
+      await waitForFile(pidFile);
+    },
+  );
 });

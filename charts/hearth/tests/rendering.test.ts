@@ -152,6 +152,7 @@ const wrongValues: readonly (readonly [object, RegExp])[] = [
   [{ httpRoute: { enabled: true } }, /set httpRoute\.parentRefs/],
   [{ api: { autoscaling: { minReplicas: 5 } } }, /minReplicas must not be greater than api\.autoscaling\.maxReplicas/],
   [{ minio: { staleUploadsHours: 168 } }, /more than 168/],
+  [{ models: { makePlaces: true } }, /set models\.enabled to true/],
   [{ worker: { pools: { faces: {} } } }, /worker\.pools\.faces pulls from the queue faces/],
   [{ worker: { pools: { video: { enabled: false } } } }, /no pool of worker\.pools pulls from the queue video/],
   [{ worker: { pools: { media: { scaling: { minReplicas: 9 } } } } }, /worker\.pools\.media\.scaling\.minReplicas/],

@@ -51,6 +51,13 @@ const ofHearth = ({ env = [] }: Container): readonly string[] =>
 const listContainers = (): readonly Container[] =>
   scenarios.flatMap((scenario) => podTemplates(renderScenario(scenario)).flatMap(({ spec }) => containersOf(spec)));
 
+/** What the workers of a scenario are told of the map of places. */
+const mapOf = (scenario: string): (string | undefined)[] =>
+  podTemplates(renderScenario(scenario))
+    .flatMap(({ spec }) => containersOf(spec))
+    .filter(({ name }) => name === 'worker')
+    .map(({ env = [] }) => env.find(({ name }) => name === 'HEARTH_PLACES_FILE')?.value);
+
 suite('the settings of Hearth in the pods', { skip: missingTool('helm') }, () => {
   test('are settings that the process knows, each once', () => {
     const containers = listContainers().filter((container) => ofHearth(container).length > 0);
@@ -85,6 +92,11 @@ suite('the settings of Hearth in the pods', { skip: missingTool('helm') }, () =>
       if (container.name === 'api') assert.equal(readConfig(apiVariables(env), env).host, '0.0.0.0');
       if (container.name === 'worker') assert.ok(readConfig(workerVariables(env), env).pools.length > 0);
     }
+  });
+
+  test('leave workers the map of places in their image, unless another one is to be made', () => {
+    assert.deepEqual(new Set(mapOf('high-availability')), new Set([undefined]));
+    assert.deepEqual(new Set(mapOf('mirror')), new Set(['']));
   });
 
   test('of processes that are to end, leave time enough before they are killed', () => {

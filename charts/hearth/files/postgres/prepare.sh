@@ -1,7 +1,9 @@
 # Makes the database server's files where there are none: the role and the database that Hearth works with, and pgvector, which only a superuser may install.
 # All of it in a folder beside, which is renamed when it is whole: the image's own entry point would take what a kill has left of it for a database.
-# PGDATA is the folder to make, PASSWORDS the one of the files superuser-password and password.
+# PGDATA is the folder to make, PASSWORDS the one of the files superuser-password and password, and LOCK the file by which serve.sh keeps others out.
 set -euo pipefail
+exec 9>>"$LOCK"
+flock 9
 if [ -s "$PGDATA/PG_VERSION" ]; then exit 0; fi
 unfinished=$PGDATA.unfinished
 rm -rf "$unfinished"

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { makeBurst, quickToEmpty, runBurst, untilEmpty, type Burst } from './burst.ts';
+import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
+import { createNamespace, installRelease, openAccess, type Access, type Release } from './release.ts';
+import { recordRuns } from './runHistory.ts';
+
+/** How often the pool is filled and emptied, and with how many photos. */
+const cycles = Number(process.env['HEARTH_CLUSTER_CYCLES'] ?? 1);
+const photosPerCycle = 300;
+
+/** The longest from the first upload to the first run of a worker that was not there before, with its image on the node. */
+const mostSecondsToFirstRun = 15;
+
+/** `worker.pools.media.scaling.maxReplicas` of the chart. */
+const mostWorkers = 4;
+
+suite('photos posted at once to a library without workers', { skip: lacksCluster }, () => {
+  let cluster: Cluster;
+  let release: Release;
+  let access: Access;
+  test.before(async () => {
+    cluster = await openCluster();
+    release = await installRelease(cluster, await createNamespace(cluster, 'burst'), quickToEmpty);
+    access = await openAccess(cluster, release);
+    await recordRuns(access.query);
+    // Kubernetes begins each Deployment with one pod.
+    await untilEmpty(release);
+  });
+  test.after(async () => {
+    access?.close();
+    await release?.remove();
+    cluster?.close();
+  });
+
+  for (let cycle = 1; cycle <= cycles; cycle++)
+    test(`cycle ${cycle}: workers come, all photos become READY, the workers go, and none goes with a run in hand`, async () => {
+      const burst = await runBurst(cluster, release, access, await makeBurst(photosPerCycle));
+      console.log(describe(burst));
+      assert.equal(burst.mostDesired, mostWorkers);
+      assert.equal(burst.mostReady, mostWorkers);
+      assert.deepEqual(burst.busyEnds, []);
+      assert.ok(burst.seconds.firstRun <= mostSecondsToFirstRun, `first run after ${burst.seconds.firstRun} s`);
+      const unwanted = burst.workers.filter(({ endings }) => endings.has('OOMKilled') || endings.has('Error'));
+      assert.deepEqual(unwanted, []);
+    });
+});
+
+/** A line for each cycle, from which the table of the guide is made. */
+const describe = ({ seconds, workers, mostReady }: Burst): string =>
+  JSON.stringify({ ...seconds, workers: workers.length, mostReady });

@@ -1,0 +1,86 @@
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
+
+/** The cluster of KUBECONFIG, whichever it is: its API server is asked through kubectl, and the chart installed by helm. */
+export interface Cluster {
+  /** @throws Error with the output of kubectl */
+  kubectl(args: readonly string[], input?: object): Promise<string>;
+  /** @throws Error with the output of helm */
+  helm(args: readonly string[]): Promise<string>;
+  /** Asks the API server. @throws Error with the answer unless it says success */
+  get<Answer>(path: string): Promise<Answer>;
+  /** Hands on every event of a watch, until `signal` is aborted. A watch that ends begins again. */
+  watch(path: string, take: (event: unknown) => void, signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+/** For `suite(name, { skip: lacksCluster }, …)`: the reason, or false where there is a cluster. */
+export const lacksCluster = ((): string | false => {
+  if (!process.env['KUBECONFIG']) return 'no KUBECONFIG names a cluster: see docs/docs/dev-guide/cluster-tests.md';
+  try {
+    execFileSync('kubectl', ['get', '--raw', '/readyz', '--request-timeout=10s'], { stdio: 'pipe' });
+  } catch (error) {
+    return `the cluster of KUBECONFIG cannot be reached: ${(error as Error).message.trim()}`;
+  }
+  return missingTool('helm');
+})();
+
+/** Milliseconds until a watch that has ended begins again. */
+const pauseMs = 200;
+
+/** Opens the cluster of KUBECONFIG. */
+export const openCluster = async (): Promise<Cluster> => {
+  const proxy = spawn('kubectl', ['proxy', '--port=0', '--address=127.0.0.1'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  endWithThisProcess(proxy);
+  const [line] = (await once(createInterface({ input: proxy.stdout }), 'line')) as [string];
+  // A test that fails before it closes the cluster must end all the same.
+  proxy.stdout.destroy();
+  proxy.unref();
+  const url = `http://127.0.0.1:${/127\.0\.0\.1:(\d+)/.exec(line)?.[1]}`;
+  return {
+    kubectl: (args, input) => run('kubectl', args, input),
+    helm: (args) => run(toolPath('helm'), args),
+    get: async <Answer>(path: string) => {
+      const response = await fetch(new URL(path, url), { signal: AbortSignal.timeout(30_000) });
+      if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`);
+      return (await response.json()) as Answer;
+    },
+    watch: async (path, take, signal) => {
+      while (!signal.aborted) {
+        const response = await fetch(new URL(path, url), { signal }).catch(() => undefined);
+        await readLines(response, take).catch(() => undefined);
+        await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      }
+    },
+    close: () => void proxy.kill(),
+  };
+};
+
+/** Runs a program with JSON as its input, and answers its output. */
+const run = async (program: string, args: readonly string[], input?: object): Promise<string> => {
+  const running = promisify(execFile)(program, args, { maxBuffer: 2 ** 26 });
+  running.child.stdin?.end(input === undefined ? undefined : JSON.stringify(input));
+  return (await running).stdout;
+};
+
+/** Kills a child process where this one ends without having done so. */
+export const endWithThisProcess = (child: ChildProcess): void => {
+  const kill = (): void => void child.kill();
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+};
+
+const readLines = async (response: Response | undefined, take: (event: unknown) => void): Promise<void> => {
+  let rest = '';
+  for await (const text of response?.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const lines = `${rest}${text}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) take(JSON.parse(line));
+  }
+};

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PodStory } from './pods.ts';
+import { findBusyEnds, type WorkedRun } from './runHistory.ts';
+
+const story = (name: string, address: string, createdAt: number, endAskedAt?: number): PodStory => ({
+  name,
+  role: 'worker media',
+  address,
+  createdAt,
+  scheduledAt: createdAt,
+  startedAt: createdAt,
+  readyAt: createdAt,
+  endAskedAt,
+  goneAt: endAskedAt,
+  endings: new Set(),
+});
+
+const run = (address: string, beganAt: number, endedAt?: number): WorkedRun => ({
+  run: `item at ${beganAt}`,
+  address,
+  beganAt,
+  endedAt,
+});
+
+test('a pod that is asked to end between the beginning and the end of a run was busy, and no other one was', () => {
+  const stories = [
+    story('idle', '10.0.0.1', 1_000, 5_000),
+    story('busy', '10.0.0.2', 1_000, 5_000),
+    story('killed', '10.0.0.3', 1_000, 5_000),
+    story('stays', '10.0.0.4', 1_000),
+    // Has the address of one that was there before it.
+    story('later', '10.0.0.2', 9_000, 10_000),
+  ];
+  const runs = [
+    run('10.0.0.1', 2_000, 4_900),
+    run('10.0.0.1', 3_000, 5_050),
+    run('10.0.0.2', 4_000, 6_000),
+    run('10.0.0.3', 4_500),
+    run('10.0.0.4', 4_500, 9_000),
+    run('10.0.0.2', 9_100, 9_900),
+  ];
+  assert.deepEqual(findBusyEnds(runs, stories), [
+    { pod: 'busy', role: 'worker media', runs: ['item at 4000'] },
+    { pod: 'killed', role: 'worker media', runs: ['item at 4500'] },
+  ]);
+});

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pngPhoto } from '../../charts/hearth/files/scripts/pngPhoto.mts';
+
+/*
+ * Runs in a pod of the cluster, and asks the library by its Service, as a proxy does: lists, thumbnails, the page of the web app, and uploads, none of which it
+ * repeats. Each failure is a line, and with each line of figures comes what was done so far.
+ */
+
+/** What was asked so far, and how much of it failed. */
+const figures = { gets: 0, uploads: 0, failed: 0 };
+
+const url = process.env['LIBRARY_URL'] ?? '';
+const credentials = JSON.stringify({ username: process.env['USERNAME'], password: process.env['PASSWORD'] });
+
+/** Milliseconds between two GETs of one visitor, and between two uploads. */
+const pauseMs = { get: 100, upload: 1_000 } as const;
+
+/** A token lasts a quarter of an hour. */
+const tokenMs = 300_000;
+
+const headers = { Authorization: '' };
+const signIn = async (): Promise<void> => {
+  const answer = await ask('POST', '/v1/auth/login', credentials, { 'Content-Type': 'application/json' });
+  if (answer !== undefined)
+    headers.Authorization = `Bearer ${(JSON.parse(answer) as { accessToken: string }).accessToken}`;
+};
+
+const browse = async (): Promise<never> => {
+  for (;;) {
+    figures.gets += 1;
+    const list = await ask('GET', '/v1/mediaItems?limit=50');
+    const items = JSON.parse(list ?? '[]') as { readonly thumbnailUrl?: string }[];
+    const thumbnail = items.find(({ thumbnailUrl }) => thumbnailUrl !== undefined)?.thumbnailUrl;
+    for (const path of [thumbnail, '/']) {
+      if (path === undefined) continue;
+      figures.gets += 1;
+      const { pathname, search } = new URL(path, url);
+      await ask('GET', `${pathname}${search}`);
+      await sleep(pauseMs.get);
+    }
+  }
+};
+
+const upload = async (): Promise<never> => {
+  for (;;) {
+    const form = new FormData();
+    form.append('file', new Blob([pngPhoto()]), `${randomUUID()}.png`);
+    figures.uploads += 1;
+    await ask('POST', '/v1/mediaItems', form);
+    await sleep(pauseMs.upload);
+  }
+};
+
+/** Asks once. Answers the body, or writes down why there is none. */
+const ask = async (method: string, path: string, body?: string | FormData, more = {}): Promise<string | undefined> => {
+  const begin = Date.now();
+  try {
+    const answer = await fetch(new URL(path, url), {
+      method,
+      headers: { ...headers, ...more },
+      signal: AbortSignal.timeout(30_000),
+      ...(body !== undefined && { body }),
+    });
+    const text = await answer.text();
+    if (answer.ok) return text;
+    fail(`${method} ${path}: ${answer.status} ${text.slice(0, 200)}`);
+  } catch (error) {
+    const { message, cause } = error as Error;
+    fail(`${method} ${path}: ${message} ${String(cause)} after ${Date.now() - begin} ms`);
+  }
+  return undefined;
+};
+
+const fail = (what: string): void => {
+  figures.failed += 1;
+  console.log(`FAILED ${new Date().toISOString()} ${what}`);
+};
+
+process.once('SIGTERM', () => process.exit(0));
+await signIn();
+setInterval(() => void signIn(), tokenMs);
+setInterval(() => console.log(JSON.stringify(figures)), 1_000);
+await Promise.all([browse(), browse(), upload()]);
