@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { admin, adminVariables, runHearth, startOptions } from '../harness/hearth.ts';
 import { readAdmin } from '../stories/readAdmin.ts';
-import type { KnownInstallation } from '../stories/story.ts';
+import type { KnownInstallation } from '../stories/knownInstallation.ts';
 import { parseLoadName } from './loads.ts';
 import { photoKinds, prepareLoadPhotos, type PhotoKind } from './loadPhotos.ts';
 import { archiveK6, runK6 } from './runK6.ts';
@@ -34,7 +34,6 @@ const runOn = async (installation: KnownInstallation, photos: readonly string[])
   const { url: kubernetesUrl, namespace } = { url: values.kubernetes, namespace: values.namespace };
   const reportFolder = resolve(values.report);
   await mkdir(reportFolder, { recursive: true });
-  const { rate, seconds, slowness } = values;
   const kubernetes = kubernetesUrl === undefined ? undefined : { url: kubernetesUrl, namespace };
   const options = { ...installation, load, photos, rate, seconds, slowness, reportFolder, kubernetes };
   const { code } = await runK6(options, (text) => process.stdout.write(text));
@@ -55,11 +54,12 @@ const runOnOwn = async (photos: readonly string[]): Promise<number> => {
 
 const isPhotoKind = (text: string): text is PhotoKind => (photoKinds as readonly string[]).includes(text);
 
+const { rate, seconds, slowness } = values;
 const load = parseLoadName(positionals[0]);
 if (!isPhotoKind(values.photos)) throw new Error(`--photos ${values.photos}: expected ${photoKinds.join(' or ')}`);
 const photos = await prepareLoadPhotos(values.photos, console.log);
 if (values.archive !== undefined) {
-  const { code, output } = await archiveK6(load, photos, resolve(values.archive));
+  const { code, output } = await archiveK6({ load, photos, rate, seconds, slowness }, resolve(values.archive));
   if (code !== 0) console.error(output);
   process.exitCode = code ?? 1;
 } else {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toolPath } from '@hearth/core/testing/tools.ts';
-import type { KnownInstallation } from '../stories/story.ts';
+import type { KnownInstallation } from '../stories/knownInstallation.ts';
 import { readCourse } from './course.ts';
 import { drawCourse } from './drawCourse.ts';
 import type { LoadName } from './loads.ts';
@@ -33,25 +33,31 @@ export interface K6Ending {
 /** The file of a script. */
 const scriptOf = (load: LoadName): string => join(import.meta.dirname, 'scripts', `${load}.ts`);
 
-/** The variables by which a script is told everything. They are those that `kubernetes/testRun.yaml` names. */
-const k6Variables = (options: K6Options): Record<string, string> => {
-  const { url, admin, photos, rate, seconds, slowness, reportFolder, kubernetes } = options;
-  const variables = {
-    HEARTH_URL: url,
-    HEARTH_ADMIN_USERNAME: admin.username,
-    HEARTH_ADMIN_PASSWORD: admin.password,
+/** The variables by which a script is told how much to do. */
+const loadVariables = ({ photos, rate, seconds, slowness }: ArchiveOptions): Record<string, string> =>
+  withoutMissing({
     HEARTH_LOAD_PHOTOS: photos.join(),
     HEARTH_LOAD_RATE: rate,
     HEARTH_LOAD_SECONDS: seconds,
     HEARTH_LOAD_SLOWNESS: slowness,
+  });
+
+/** The variables by which a script is told everything. */
+const k6Variables = (options: K6Options): Record<string, string> => {
+  const { url, admin, reportFolder, kubernetes } = options;
+  return withoutMissing({
+    ...loadVariables(options),
+    HEARTH_URL: url,
+    HEARTH_ADMIN_USERNAME: admin.username,
+    HEARTH_ADMIN_PASSWORD: admin.password,
     HEARTH_LOAD_REPORT: reportFolder,
     HEARTH_KUBERNETES_URL: kubernetes?.url,
     HEARTH_NAMESPACE: kubernetes?.namespace,
-  };
-  return Object.fromEntries(
-    Object.entries(variables).filter((each): each is [string, string] => each[1] !== undefined),
-  );
+  });
 };
+
+const withoutMissing = (variables: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(variables).filter((each): each is [string, string] => each[1] !== undefined));
 
 /** Runs a script. What k6 prints is shown as it comes. A spike's report also gets a picture of its course. */
 export const runK6 = async (options: K6Options, say: (text: string) => void): Promise<K6Ending> => {
@@ -77,9 +83,14 @@ export const runFile = (
   more: readonly string[] = [],
 ): Promise<K6Ending> => spawnK6(['run', '--quiet', ...more, file], variables, say);
 
-/** Puts a script and all that it reads into one file, which k6 runs anywhere. No password goes into it. */
-export const archiveK6 = (load: LoadName, photos: readonly string[], file: string): Promise<K6Ending> =>
-  spawnK6(['archive', '-O', file, '-e', `HEARTH_LOAD_PHOTOS=${photos.join()}`, scriptOf(load)], {}, () => undefined);
+/** What an archive remembers: k6 works out how long it runs, and what is allowed, when it is made and not when it is run. No password goes into it. */
+export type ArchiveOptions = Pick<K6Options, 'load' | 'photos' | 'rate' | 'seconds' | 'slowness'>;
+
+/** Puts a script and all that it reads into one file, which k6 runs anywhere. */
+export const archiveK6 = (options: ArchiveOptions, file: string): Promise<K6Ending> => {
+  const settings = Object.entries(loadVariables(options)).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+  return spawnK6(['archive', '-O', file, ...settings, scriptOf(options.load)], {}, () => undefined);
+};
 
 const spawnK6 = async (
   args: readonly string[],

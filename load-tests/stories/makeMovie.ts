@@ -40,7 +40,15 @@ const track = (samples: readonly Buffer[], chunkAt: number): Buffer => {
   const size = u32(width * 0x10000, height * 0x10000);
   const entry = box(
     'jpeg',
-    ...[zeros(6), u16(1), zeros(16), u16(width, height), u32(72 * 0x10000, 72 * 0x10000, 0), u16(1), zeros(32)],
+    Buffer.concat([
+      zeros(6),
+      u16(1),
+      zeros(16),
+      u16(width, height),
+      u32(72 * 0x10000, 72 * 0x10000, 0),
+      u16(1),
+      zeros(32),
+    ]),
     u16(24, 0xffff),
   );
   const table = box(

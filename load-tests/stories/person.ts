@@ -13,7 +13,7 @@ import {
   type RequestOptions,
 } from '../harness/request.ts';
 import { until } from '../harness/wait.ts';
-import type { KnownInstallation } from './story.ts';
+import type { KnownInstallation } from './knownInstallation.ts';
 
 /** A file as it is uploaded. */
 export interface StoryFile {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import type { ErrorBody } from '@hearth/contract/errors.ts';
 import type { Job } from '@hearth/contract/jobs.ts';
 import type { MediaItem } from '@hearth/contract/mediaItem.ts';
 import type { TimelineCount } from '@hearth/contract/timeline.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
-import { formOf, send, uploadOnce } from '../harness/request.ts';
+import { formOf, send, uploadOnce, type Answer } from '../harness/request.ts';
 import { until } from '../harness/wait.ts';
 import { expectError, expectFile, expectStatus } from './expectAnswer.ts';
 import { patienceMs, type Person, type StoryFile } from './person.ts';
@@ -25,6 +26,8 @@ const makeWord = (): string =>
 
 const listIds = async (person: Person, path: string): Promise<string[]> =>
   (await person.askForJson<MediaItem[]>(path)).map(({ id }) => id);
+
+const messageOf = ({ text }: Answer): string => (JSON.parse(text) as ErrorBody).message;
 
 /** Photos: how they come in, how they are found, and what is done again. */
 export const photoStories: readonly Story[] = [
@@ -171,7 +174,6 @@ export const photoStories: readonly Story[] = [
       const path = `/v1/mediaItems/${id}`;
       const refused = await expectError(other.ask(path), 404, 'NOT_FOUND', 'a photo of somebody else');
       const unknown = await other.ask(`/v1/mediaItems/${crypto.randomUUID()}`);
-      const messageOf = ({ text }: { readonly text: string }) => (JSON.parse(text) as { message: string }).message;
       assert.equal(messageOf(refused), messageOf(unknown));
       await expectStatus(other.ask(path, { method: 'DELETE' }), 404, 'deleting a photo of somebody else');
       await expectStatus(send(url, path), 401, 'a photo without a token');

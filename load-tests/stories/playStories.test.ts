@@ -7,7 +7,7 @@ import { send } from '../harness/request.ts';
 import { startRecordedInstallation } from '../harness/testInstallation.ts';
 import { playStories } from './playStories.ts';
 import { stories } from './stories.ts';
-import type { KnownInstallation } from './story.ts';
+import type { KnownInstallation } from './knownInstallation.ts';
 
 const told = stories.filter(({ ffmpeg }) => ffmpeg !== 'without');
 

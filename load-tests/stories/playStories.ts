@@ -1,7 +1,8 @@
 import { describeAnswer, send } from '../harness/request.ts';
 import { createPerson, type Person } from './person.ts';
 import { stories } from './stories.ts';
-import type { Ffmpeg, KnownInstallation, Story } from './story.ts';
+import type { KnownInstallation } from './knownInstallation.ts';
+import type { Ffmpeg, Story } from './story.ts';
 
 /** How stories are played. */
 export interface PlayOptions extends KnownInstallation {

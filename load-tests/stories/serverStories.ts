@@ -11,7 +11,9 @@ export const serverStories: readonly Story[] = [
     name: 'the web app is opened, at its front page and at an address within',
     play: async ({ url }) => {
       for (const path of ['/', '/albums']) {
-        const page = await expectFile(fetch(new URL(path, url)), /^text\/html/, path);
+        // As a browser asks that opens a page; a program that asks for what is not there is answered 404.
+        const opening = fetch(new URL(path, url), { headers: { Accept: 'text/html' } });
+        const page = await expectFile(opening, /^text\/html/, path);
         assert.match(page.toString(), /<script/, `${path} loads no web app`);
       }
     },

@@ -1,13 +1,6 @@
 import type { UserCreate } from '@hearth/contract/users.ts';
-import type { Credentials } from '../harness/request.ts';
+import type { KnownInstallation } from './knownInstallation.ts';
 import type { Person } from './person.ts';
-
-/** An installation that somebody runs, by what its users know of it. */
-export interface KnownInstallation {
-  /** Where it is reached from here, which need not be the address that people use. */
-  readonly url: string;
-  readonly admin: Credentials;
-}
 
 /** What a story is given. */
 export interface Stage extends KnownInstallation {

@@ -80,7 +80,8 @@ test(
   async (t) => {
     const { url, admin, run } = await startLoadHearth(t);
     const file = join(run.reportFolder, spec.script.configMap.file);
-    const archived = await archiveK6(load, run.photos, file);
+    const brief = { seconds: '3', rate: '2', slowness: '10' };
+    const archived = await archiveK6({ ...brief, load, photos: run.photos }, file);
     assert.equal(archived.code, 0, archived.output);
     assert.ok((await stat(file)).size < configMapBytes, `${(await stat(file)).size} bytes`);
     const given = Object.fromEntries(spec.runner.env.map(({ name, value = '' }) => [name, value]));
@@ -90,9 +91,9 @@ test(
       HEARTH_ADMIN_USERNAME: admin.username,
       HEARTH_ADMIN_PASSWORD: admin.password,
     };
-    const brief = { ...variables, HEARTH_LOAD_SECONDS: '3', HEARTH_LOAD_RATE: '2', HEARTH_LOAD_SLOWNESS: '10' };
-    const { code, output } = await runFile(file, brief, () => undefined);
+    const { code, output } = await runFile(file, variables, () => undefined);
     assert.equal(code, 0, output);
     assert.match(output, /^# k6: browse$/m);
+    assert.ok(Number(/ in (\d+) s,/.exec(output)?.[1]) < 60, 'the archive forgot for how long it is to run');
   },
 );

@@ -1,7 +1,7 @@
 import { sleep } from 'k6';
 import type { Options } from 'k6/options';
 import { ask, askForFiles, askForJson } from './shared/ask.ts';
-import { thresholdsOf, trendStatistics } from './shared/endpoints.ts';
+import { commonOptions, thresholdsOf } from './shared/endpoints.ts';
 import { closeLibrary, openLibrary, tokenOf, type Library } from './shared/library.ts';
 import { fillLibrary, type Item } from './shared/photos.ts';
 import { settings } from './shared/settings.ts';
@@ -12,6 +12,7 @@ const photoCount = 24;
 
 /** People who come, look at the timeline and its thumbnails, open a photo, page on, and search: more and more of them, then fewer. */
 export const options: Options = {
+  ...commonOptions,
   scenarios: {
     browse: {
       executor: 'ramping-arrival-rate',
@@ -28,7 +29,6 @@ export const options: Options = {
   },
   setupTimeout: '300s',
   thresholds: thresholdsOf(['version', 'timeline', 'grid', 'page', 'item', 'thumbnail', 'preview', 'search', 'albums']),
-  summaryTrendStats: trendStatistics,
 };
 
 export const setup = async (): Promise<Library> => {

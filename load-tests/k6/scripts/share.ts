@@ -1,7 +1,7 @@
 import http from 'k6/http';
 import type { Options } from 'k6/options';
-import { addressOf, ask, askForFiles, askForJson } from './shared/ask.ts';
-import { thresholdsOf, trendStatistics } from './shared/endpoints.ts';
+import { addressOf, ask, askForFiles, askForJson, describe } from './shared/ask.ts';
+import { commonOptions, thresholdsOf } from './shared/endpoints.ts';
 import { closeLibrary, openLibrary, type Library } from './shared/library.ts';
 import { fillLibrary, type Item } from './shared/photos.ts';
 import { settings } from './shared/settings.ts';
@@ -12,6 +12,7 @@ const photoCount = 12;
 
 /** Visitors of a shared album, as when its link was sent to many people at once: more and more of them, then fewer. */
 export const options: Options = {
+  ...commonOptions,
   scenarios: {
     share: {
       executor: 'ramping-arrival-rate',
@@ -28,7 +29,6 @@ export const options: Options = {
   },
   setupTimeout: '300s',
   thresholds: thresholdsOf(['version', 'sharedAlbum', 'sharedItems', 'sharedThumbnail', 'sharedPreview']),
-  summaryTrendStats: trendStatistics,
 };
 
 interface SharedLibrary extends Library {
@@ -42,7 +42,7 @@ export const setup = async (): Promise<SharedLibrary> => {
   const headers = { Authorization: `Bearer ${library.accessToken}`, 'Content-Type': 'application/json' };
   const post = (path: string, body: object) => {
     const response = http.post(addressOf(path), JSON.stringify(body), { headers, tags: { name: 'album' } });
-    if (response.status >= 300) throw new Error(`${path} answers ${response.status}: ${response.body}`);
+    if (response.status >= 300) throw new Error(describe(response));
     return response;
   };
   const { id: albumId } = post('/v1/albums', { name: 'Load test', shared: true }).json() as { id: string };

@@ -1,6 +1,6 @@
 import type { Options } from 'k6/options';
 import { ask, askForFiles, askForJson } from './shared/ask.ts';
-import { thresholdsOf, trendStatistics } from './shared/endpoints.ts';
+import { commonOptions, thresholdsOf } from './shared/endpoints.ts';
 import { closeLibrary, openLibrary, tokenOf, type Library } from './shared/library.ts';
 import { takePhoto, untilReady, uploadPhotos, type Item } from './shared/photos.ts';
 import { settings } from './shared/settings.ts';
@@ -8,6 +8,7 @@ import { summarise } from './shared/summarise.ts';
 
 /** Whether everything works at all: somebody a second uploads a photo, sees it, and looks around. */
 export const options: Options = {
+  ...commonOptions,
   scenarios: {
     smoke: {
       executor: 'constant-arrival-rate',
@@ -20,7 +21,6 @@ export const options: Options = {
     },
   },
   thresholds: thresholdsOf(['version', 'upload', 'item', 'page', 'timeline', 'search', 'thumbnail', 'preview']),
-  summaryTrendStats: trendStatistics,
 };
 
 export const setup = openLibrary;

@@ -1,5 +1,5 @@
 import type { Options } from 'k6/options';
-import { thresholdsOf, trendStatistics } from './shared/endpoints.ts';
+import { commonOptions, thresholdsOf } from './shared/endpoints.ts';
 import { closeLibrary, openLibrary, tokenOf, type Library } from './shared/library.ts';
 import { takePhoto, uploadPhotos } from './shared/photos.ts';
 import { settings } from './shared/settings.ts';
@@ -23,6 +23,7 @@ const scaleUpSeconds = 15;
 
 /** Nobody, then many photos at once: workers appear, and vanish when all is done. */
 export const options: Options = {
+  ...commonOptions,
   scenarios: {
     burst: {
       executor: 'ramping-arrival-rate',
@@ -48,7 +49,6 @@ export const options: Options = {
       scale_down_seconds: ['value>0'],
     }),
   },
-  summaryTrendStats: trendStatistics,
 };
 
 export const setup = openLibrary;

@@ -1,7 +1,7 @@
 import { Trend } from 'k6/metrics';
 import type { Options } from 'k6/options';
 import { ask, askForFiles } from './shared/ask.ts';
-import { thresholdsOf, trendStatistics } from './shared/endpoints.ts';
+import { allowed, commonOptions, thresholdsOf } from './shared/endpoints.ts';
 import { closeLibrary, openLibrary, tokenOf, type Library } from './shared/library.ts';
 import { takePhoto, untilReady, uploadPhotos } from './shared/photos.ts';
 import { settings } from './shared/settings.ts';
@@ -21,6 +21,7 @@ const thumbnailMs = 20_000;
 
 /** A phone that hands over what it has taken, a batch after another, whether the one before is done or not. */
 export const options: Options = {
+  ...commonOptions,
   scenarios: {
     upload: {
       executor: 'constant-arrival-rate',
@@ -34,9 +35,8 @@ export const options: Options = {
   },
   thresholds: {
     ...thresholdsOf(['version', 'upload', 'item', 'thumbnail']),
-    time_to_thumbnail: [`p(95)<${thumbnailMs * settings.slowness}`],
+    time_to_thumbnail: [`p(95)<${allowed(thumbnailMs)}`],
   },
-  summaryTrendStats: trendStatistics,
 };
 
 export const setup = openLibrary;

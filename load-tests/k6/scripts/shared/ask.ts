@@ -35,9 +35,10 @@ export const ask = (endpoint: Endpoint, link: string, options: AskOptions = {}):
 };
 
 /** The JSON of an answer of 200. @throws Error that ends the iteration, where it is another one */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what the answer is, is known to whoever asks
 export const askForJson = <Body>(endpoint: Endpoint, link: string, options: AskOptions = {}): Body => {
   const response = ask(endpoint, link, options);
-  if (response.status !== 200) throw new Error(`${endpoint} answers ${response.status}: ${response.body}`);
+  if (response.status !== 200) throw new Error(describe(response));
   return response.json() as Body;
 };
 
@@ -51,3 +52,7 @@ export const askForFiles = (endpoint: Endpoint, links: readonly string[]): void 
 /** A check of the endpoint's own, so that a summary says which one failed. */
 export const checkStatus = (response: Response, endpoint: Endpoint, ...expected: readonly number[]): boolean =>
   check(response, { [`${endpoint} answers ${expected.join(' or ')}`]: ({ status }) => expected.includes(status) });
+
+/** `GET http://… answers 503: …`, with why there was no answer, if none came. */
+export const describe = ({ request, status, error, body }: Response): string =>
+  `${request.method} ${request.url} answers ${status}: ${error || (typeof body === 'string' ? body : '')}`;

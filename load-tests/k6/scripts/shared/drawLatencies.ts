@@ -50,9 +50,11 @@ export const drawLatencies = (title: string, latencies: readonly Latency[]): str
     ];
   });
   const keys = [
-    ...[dot(nameWidth + 6, 40, colours.median), text(nameWidth + 18, 44, 'median', 'start')],
-    ...[dot(nameWidth + 96, 40, colours.p95), text(nameWidth + 108, 44, '95 %', 'start')],
-    ...[line(nameWidth + 176, 31, nameWidth + 176, 49, colours.allowed, 3)],
+    dot(nameWidth + 6, 40, colours.median),
+    text(nameWidth + 18, 44, 'median', 'start'),
+    dot(nameWidth + 96, 40, colours.p95),
+    text(nameWidth + 108, 44, '95 %', 'start'),
+    line(nameWidth + 176, 31, nameWidth + 176, 49, colours.allowed, 3),
     text(nameWidth + 188, 44, 'allowed for 95 %', 'start'),
   ];
   return [

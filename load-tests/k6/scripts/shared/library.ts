@@ -1,7 +1,7 @@
 import { randomBytes } from 'k6/crypto';
 import encoding from 'k6/encoding';
 import http, { type Response } from 'k6/http';
-import { paramsOf } from './ask.ts';
+import { describe, paramsOf } from './ask.ts';
 import { settings } from './settings.ts';
 
 /** An account that is made for a run, and deleted with all that it has when the run ends. */
@@ -80,6 +80,5 @@ const asAdmin = () => {
 
 const expect = (response: Response, status: number): Response => {
   if (response.status === status) return response;
-  const { method, url } = response.request;
-  throw new Error(`${method} ${url} answers ${response.status}: ${response.error || response.body}`);
+  throw new Error(describe(response));
 };

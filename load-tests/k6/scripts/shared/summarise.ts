@@ -35,7 +35,9 @@ export const summarise =
 const listLatencies = ({ metrics }: Measured, thresholds: NonNullable<Options['thresholds']>): Latency[] =>
   Object.entries(thresholds).flatMap(([metric, conditions]) => {
     const values = metrics[metric]?.values;
-    const allowed = conditions.map((condition) => /^p\(95\)<([\d.]+)$/.exec(String(condition))?.[1]).find(Boolean);
+    const allowed = conditions
+      .map((condition) => (typeof condition === 'string' ? /^p\(95\)<([\d.]+)$/.exec(condition)?.[1] : undefined))
+      .find(Boolean);
     if (values === undefined || allowed === undefined) return [];
     const name = /\{endpoint:(\w+)\}/.exec(metric)?.[1] ?? metric.replaceAll('_', ' ');
     return [{ name, median: values['med'] ?? NaN, p95: values['p(95)'] ?? NaN, allowed: Number(allowed) }];

@@ -1,4 +1,5 @@
 import http from 'k6/http';
+import { describe } from './ask.ts';
 import { settings } from './settings.ts';
 
 /** What a Deployment of workers says of itself. */
@@ -16,7 +17,7 @@ export const countWorkers = (): number => {
   const response = http.get(`${settings.kubernetesUrl}${path}?labelSelector=${selector}`, {
     tags: { name: 'deployments' },
   });
-  if (response.status !== 200) throw new Error(`${path} answers ${response.status}: ${response.body}`);
+  if (response.status !== 200) throw new Error(describe(response));
   const { items } = response.json() as unknown as { readonly items: readonly Deployment[] };
   if (items.length === 0) throw new Error(`there are no workers' Deployments in ${settings.namespace}`);
   return items.reduce((sum, { status }) => sum + (status?.readyReplicas ?? 0), 0);
