@@ -11,7 +11,11 @@ export const serverStories: readonly Story[] = [
     name: 'the web app is opened, at its front page and at an address within',
     play: async ({ url }) => {
       for (const path of ['/', '/albums']) {
-        const page = await expectFile(fetch(new URL(path, url)), /^text\/html/, path);
+        const page = await expectFile(
+          fetch(new URL(path, url), { headers: { Accept: 'text/html' } }),
+          /^text\/html/,
+          path,
+        );
         assert.match(page.toString(), /<script/, `${path} loads no web app`);
       }
     },
