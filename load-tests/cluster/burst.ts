@@ -69,9 +69,9 @@ export const makeBurst = async (count: number): Promise<Photo[]> => {
   return photos;
 };
 
-/** Resolves when the pool has no pod. */
+/** Resolves when no pool has a pod. */
 export const untilEmpty = (release: Release): Promise<true> =>
-  until(`pool ${pool} has no pod`, async () => (await release.pods(`hearth.photos/pool=${pool}`)).length === 0);
+  until('there is no worker', async () => (await release.pods('app.kubernetes.io/component=worker')).length === 0);
 
 /** Posts photos to a library whose pool has no pod, and resolves when all are READY and the pool has no pod again. The runs have to be recorded. */
 export const runBurst = async (
