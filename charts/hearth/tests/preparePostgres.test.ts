@@ -120,7 +120,7 @@ suite('the files of PostgreSQL', { skip: missingTool('postgres-pgvector') }, () 
       await mkdir(programs);
       await writeFile(join(programs, 'docker-entrypoint.sh'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
       const serve = () =>
-        start('serve.sh', 'postgres', '-c', "listen_addresses=''", '-c', `unix_socket_directories=${directory}`);
+        start('serve.sh', 'postgres', '-c', 'listen_addresses=', '-c', `unix_socket_directories=${directory}`);
       const pidFile = join(directory, 'postmaster.pid');
       const first = serve();
       t.after(() => first.kill('SIGKILL'));
@@ -128,13 +128,16 @@ suite('the files of PostgreSQL', { skip: missingTool('postgres-pgvector') }, () 
       // As if its number meant nothing, which is so in another container.
       await rm(pidFile);
       const second = serve();
-      t.after(() => second.kill('SIGINT'));
+      t.after(() => second.kill('SIGKILL'));
       await delay(1_000);
       assert.ok(!existsSync(pidFile), 'two servers work on the same files');
       const exited = once(first, 'exit');
       first.kill('SIGINT');
       await exited;
       await waitForFile(pidFile);
+      const ended = once(second, 'exit');
+      second.kill('SIGINT');
+      await ended;
     },
   );
 });
