@@ -45,9 +45,6 @@ const compileCache = resolve('node_modules/.cache/compiled');
 /** More cores than this run no more files: the shared PostgreSQL has connections for 24 at once. */
 const mostCores = 8;
 
-/** How many files run at once on each core: most of them wait most of the time. */
-const filesPerCore = 3;
-
 /** As many of the files that took longest are listed as `slowFiles` should name. */
 const listedFiles = 20;
 
@@ -92,7 +89,7 @@ const opensWeb = (file: string): boolean => /^(services\/web\/e2e|load-tests\/st
 // For the servers too, which this process starts.
 process.env['HEARTH_TEST_QUICK_DIR'] ??= makeMemoryFolder() ?? '';
 
-const runOn = async (backEnds: TestBackEndsRecipe): Promise<Result> => {
+const runOn = async (backEnds: TestBackEndsRecipe): Promise<Result[]> => {
   const { name, description, kind, tools } = backEnds;
   console.log(`\n=== ${name}: ${description}\n`);
   const installed = await installTools(
@@ -102,20 +99,22 @@ const runOn = async (backEnds: TestBackEndsRecipe): Promise<Result> => {
   const missing = [...installed.values()].flatMap((tool) => ('missing' in tool ? [tool.missing] : []));
   if (kind !== 'embedded' && missing.length > 0) {
     const skipped = [{ file: '', name: `everything on ${name}`, reason: missing.join('; ') }];
-    return { name, wallSeconds: 0, passed: [], failed: [], skipped, seconds: new Map() };
+    return [{ name, wallSeconds: 0, passed: [], failed: [], skipped, seconds: new Map() }];
   }
   const env = { ...(await startServers(backEnds)), NODE_COMPILE_CACHE: compileCache };
-  // What somebody names is run wherever it is asked for.
-  const isWanted = (file: string): boolean =>
-    chosenSuites.some(({ has }) => has(file)) && (wanted.length > 0 || isTestedOn(kind, file));
-  const begin = Date.now();
-  const wantedFiles = longestFirst(files).filter(isWanted);
-  const isApart = suites.some((each) => each.isApart === true && wantedFiles.some(each.has));
-  const outcome = await runFiles(wantedFiles, {
-    env,
-    concurrency: isApart ? 1 : filesPerCore * Math.min(availableParallelism(), mostCores),
-  });
-  return { name, wallSeconds: Math.round((Date.now() - begin) / 1_000), ...outcome };
+  const results: Result[] = [];
+  for (const { name: suiteName, has, filesPerCore, isApart = false } of chosenSuites) {
+    // What somebody names is run wherever it is asked for.
+    const ofSuite = longestFirst(files).filter((file) => has(file) && (wanted.length > 0 || isTestedOn(kind, file)));
+    if (ofSuite.length === 0) continue;
+    const begin = Date.now();
+    const outcome = await runFiles(ofSuite, {
+      env,
+      concurrency: isApart ? 1 : filesPerCore * Math.min(availableParallelism(), mostCores),
+    });
+    results.push({ name: `${name} ${suiteName}`, wallSeconds: Math.round((Date.now() - begin) / 1_000), ...outcome });
+  }
+  return results;
 };
 
 const results: Result[] = [];
@@ -125,7 +124,7 @@ if (vitestFiles.length > 0 && chosenSuites.some(({ name }) => name === 'tests'))
   results.push({ name: 'web app', wallSeconds: Math.round((Date.now() - begin) / 1_000), ...outcome });
 }
 if (files.some(opensWeb)) await buildWeb(resolve('.'), runVite(process.execPath));
-for (const backEnds of files.length === 0 ? [] : chosen) results.push(await runOn(backEnds));
+for (const backEnds of files.length === 0 ? [] : chosen) results.push(...(await runOn(backEnds)));
 
 const describe = ({ file, name }: RanTest): string => (file === '' ? name : `${file}: ${name}`);
 const list = (title: string, lines: readonly string[]): void => {

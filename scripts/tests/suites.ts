@@ -2,6 +2,8 @@
 export interface Suite {
   readonly name: 'tests' | 'stories' | 'faults' | 'cluster';
   readonly has: (file: string) => boolean;
+  /** How many run at once: most of them wait most of the time, and those that measure how long something takes wait for fewer others. */
+  readonly filesPerCore: number;
   /** Whether `--suite all` leaves it out, since it needs what the machine does not bring, and its files run one after another. */
   readonly isApart?: boolean;
 }
@@ -56,12 +58,15 @@ const isOfCluster = (file: string): boolean => file.startsWith('load-tests/clust
 /** The test there that needs no cluster. */
 const pureOfCluster = 'load-tests/cluster/runHistory.test.ts';
 
-/** Everything that `--suite` can name. `--suite all`, as in `.ci/run`, runs the files of all in one queue, so that no suite ends with one file that runs alone. */
+/**
+ * Everything that `--suite` can name, in the order of `--suite all`, which is what `.ci/run` runs. One queue for all saved
+ * no time, and gave those of the faults that measure how long something takes too many others beside them.
+ */
 export const suites: readonly Suite[] = [
-  { name: 'tests', has: (file) => !isFaultSuite(file) && !isStory(file) && !isOfCluster(file) },
-  { name: 'stories', has: isStory },
-  { name: 'faults', has: isFaultSuite },
-  { name: 'cluster', has: isOfCluster, isApart: true },
+  { name: 'tests', has: (file) => !isFaultSuite(file) && !isStory(file) && !isOfCluster(file), filesPerCore: 3 },
+  { name: 'stories', has: isStory, filesPerCore: 2 },
+  { name: 'faults', has: isFaultSuite, filesPerCore: 2 },
+  { name: 'cluster', has: isOfCluster, filesPerCore: 1, isApart: true },
 ];
 
 /**
