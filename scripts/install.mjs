@@ -21,8 +21,9 @@ export const install = () => {
       cwd: root,
       stdio: 'inherit',
       shell: process.platform === 'win32',
-      // FFmpeg's libraries come with node-av; its program, which its install script would fetch from GitHub, nobody runs.
-      env: { ...process.env, SKIP_FFMPEG: 'true' },
+      // FFmpeg's libraries come with node-av; its program, which its install script would fetch from GitHub, nobody runs. Likewise the libraries
+      // of CUDA, which that of onnxruntime-node would fetch from NuGet; npm 10 does not know that package.json keeps both from running.
+      env: { ...process.env, SKIP_FFMPEG: 'true', ONNXRUNTIME_NODE_INSTALL: 'skip' },
     });
     if (status !== 0) fail('npm ci failed: see its message above.');
     // Once, before it is run for the first time: whoever can change it later can change this check too.

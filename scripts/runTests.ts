@@ -39,9 +39,6 @@ const needWhatIsRare = [
   'load-tests/cluster/',
 ];
 
-/** Where Node keeps what it has compiled, for all processes of a run: it spares a third of the second of processor that a test of the API takes to start. */
-const compileCache = resolve('node_modules/.cache/compiled');
-
 /** More cores than this run no more files: the shared PostgreSQL has connections for 24 at once. */
 const mostCores = 8;
 
@@ -101,7 +98,7 @@ const runOn = async (backEnds: TestBackEndsRecipe): Promise<Result[]> => {
     const skipped = [{ file: '', name: `everything on ${name}`, reason: missing.join('; ') }];
     return [{ name, wallSeconds: 0, passed: [], failed: [], skipped, seconds: new Map() }];
   }
-  const env = { ...(await startServers(backEnds)), NODE_COMPILE_CACHE: compileCache };
+  const env = await startServers(backEnds);
   const results: Result[] = [];
   for (const { name: suiteName, has, filesPerCore, isApart = false } of chosenSuites) {
     // What somebody names is run wherever it is asked for.

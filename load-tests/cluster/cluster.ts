@@ -7,6 +7,8 @@ import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
 
 /** The cluster of KUBECONFIG, whichever it is: its API server is asked through kubectl, and the chart installed by helm. */
 export interface Cluster {
+  /** Where `kubectl proxy` serves the API server on this machine. */
+  readonly url: string;
   /** @throws Error with the output of kubectl */
   kubectl(args: readonly string[], input?: object): Promise<string>;
   /** @throws Error with the output of helm */
@@ -44,6 +46,7 @@ export const openCluster = async (): Promise<Cluster> => {
   proxy.unref();
   const url = `http://127.0.0.1:${/127\.0\.0\.1:(\d+)/.exec(line)?.[1]}`;
   return {
+    url,
     kubectl: (args, input) => run('kubectl', args, input),
     helm: (args) => run(toolPath('helm'), args),
     get: async <Answer>(path: string) => {

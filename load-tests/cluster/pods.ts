@@ -9,13 +9,19 @@ export interface Pod {
     readonly creationTimestamp: string;
     readonly deletionTimestamp?: string;
   };
-  readonly spec: { readonly containers: readonly { readonly image: string; readonly resources: PodResources }[] };
+  readonly spec: { readonly containers: readonly Container[] };
   readonly status: {
     readonly phase: string;
     readonly podIP?: string;
     readonly conditions?: readonly { readonly type: string; readonly status: string }[];
     readonly containerStatuses?: readonly ContainerStatus[];
   };
+}
+
+interface Container {
+  readonly image: string;
+  readonly resources: PodResources;
+  readonly ports?: readonly { readonly name?: string; readonly containerPort: number }[];
 }
 
 interface PodResources {
@@ -30,7 +36,7 @@ interface ContainerStatus {
 
 interface ContainerState {
   readonly running?: object;
-  readonly terminated?: { readonly reason?: string; readonly exitCode: number };
+  readonly terminated?: { readonly reason?: string; readonly exitCode: number; readonly finishedAt: string };
 }
 
 /** What was seen of a pod, each moment in milliseconds since 1970 on the clock of this machine; undefined for what was not seen. */

@@ -5,6 +5,7 @@ import { mapConcurrently } from '../harness/mapConcurrently.ts';
 import { until, untilReady } from '../harness/wait.ts';
 import { makeBurst, pool } from './burst.ts';
 import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
+import { startBrowse } from './k6Browse.ts';
 import {
   chart,
   createNamespace,
@@ -22,6 +23,9 @@ import { startVisitor } from './visitor.ts';
 /** Photos of the import during which the versions change: it goes on over the upgrade and the rollback. */
 const photoCount = 600;
 
+/** How long k6 browses: longer than the upgrade and the rollback together. */
+const browseSeconds = 300;
+
 /** The tag of newer images on the node, best with a migration more; without one the same images get other pods. */
 const nextTag = process.env['HEARTH_CLUSTER_NEXT_TAG'];
 
@@ -31,7 +35,7 @@ const twoReplicas = ['--set=api.replicas=2'] as const;
 const newPods = ['api', 'operator', 'worker.poolDefaults'].map((part) => `--set=${part}.podAnnotations.version=next`);
 
 suite(
-  'an upgrade and a rollback, during an import and visits, with two replicas of the API',
+  'an upgrade and a rollback, during an import, visits and k6 browsing, with two replicas of the API',
   { skip: lacksCluster },
   () => {
     let cluster: Cluster;
@@ -52,6 +56,7 @@ suite(
     test('fail no request, keep the number of workers, and leave every photo READY', async () => {
       const { url, credentials, query } = access;
       const where = ['--namespace', release.namespace];
+      const browse = await startBrowse(cluster, release, access, browseSeconds);
       const visitor = await startVisitor(cluster, release, access);
       const client = openClient(url, credentials);
       const photos = await makeBurst(photoCount);
@@ -85,7 +90,12 @@ suite(
       const images = nextTag === undefined ? release.imageValues : imagesTagged(nextTag);
       await change(['upgrade', releaseName, chart, ...twoReplicas, ...images, ...newPods]);
       await change(['rollback', releaseName]);
+      const changedAt = new Date();
       await importing;
+      const { exitCode, output, finishedAt } = await browse.untilEnd();
+      console.log(output);
+      assert.equal(exitCode, 0, 'k6 missed a threshold');
+      assert.ok(finishedAt > changedAt, 'k6 ended before the rollback did');
       await untilReady(query);
       const { failures, ...visit } = await visitor.look();
       console.log(JSON.stringify(visit));

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { until } from '../harness/wait.ts';
 import type { Cluster } from './cluster.ts';
 import { chart, releaseName, type Access, type Release } from './release.ts';
+import { restrictedPod } from './restrictedPod.ts';
 
 /** What a visitor has asked for so far. */
 export interface Visit {
@@ -66,31 +67,17 @@ export const startVisitor = async (cluster: Cluster, release: Release, { credent
   return { look };
 };
 
-const podOf = (image: string): object => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name },
-  spec: {
-    automountServiceAccountToken: false,
-    restartPolicy: 'Never',
-    securityContext: { runAsNonRoot: true, runAsUser: 65_532, seccompProfile: { type: 'RuntimeDefault' } },
-    containers: [
-      {
-        name,
-        image,
-        imagePullPolicy: 'IfNotPresent',
-        command: ['node', `/scripts/${scripts[0]}`],
-        env: [{ name: 'LIBRARY_URL', value: `http://${releaseName}-api` }],
-        envFrom: [{ secretRef: { name } }],
-        resources: { requests: { cpu: '10m', memory: '64Mi' }, limits: { memory: '512Mi' } },
-        securityContext: {
-          allowPrivilegeEscalation: false,
-          readOnlyRootFilesystem: true,
-          capabilities: { drop: ['ALL'] },
-        },
-        volumeMounts: [{ name: 'scripts', mountPath: '/scripts', readOnly: true }],
-      },
-    ],
+const podOf = (image: string): object =>
+  restrictedPod({
+    name,
+    user: 65_532,
+    container: {
+      image,
+      command: ['node', `/scripts/${scripts[0]}`],
+      env: [{ name: 'LIBRARY_URL', value: `http://${releaseName}-api` }],
+      envFrom: [{ secretRef: { name } }],
+      resources: { requests: { cpu: '10m', memory: '64Mi' }, limits: { memory: '512Mi' } },
+      volumeMounts: [{ name: 'scripts', mountPath: '/scripts', readOnly: true }],
+    },
     volumes: [{ name: 'scripts', configMap: { name, items: scripts.map((path) => ({ key: basename(path), path })) } }],
-  },
-});
+  });

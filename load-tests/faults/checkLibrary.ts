@@ -86,8 +86,10 @@ const checkRows = async (query: Query, { photos, interruptions }: ExpectedLibrar
     'select component, state, attempts, count(*)::int as n from component_runs group by 1, 2, 3 order by 1, 2, 3',
   );
   for (const { component, state, attempts, n } of runs) {
-    // The photos have no position.
-    const wanted = component === 'PLACES' ? 'SKIPPED' : 'DONE';
+    const wanted = wantedOf[component] ?? 'DONE';
+    // One of the blocked runs is let through as a probe when a process of the API has started.
+    const isProbe = wanted === 'BLOCKED' && n === 1 && (state === 'PENDING' || state === 'RUNNING');
+    if (isProbe) continue;
     if (state !== wanted || attempts < 1 || attempts > 5) {
       problems.push(`${n} runs of ${component} are ${state} after ${attempts} attempts`);
     }
@@ -96,6 +98,9 @@ const checkRows = async (query: Query, { photos, interruptions }: ExpectedLibrar
   if (again > interruptions) problems.push(`${again} runs were begun again, but at most ${interruptions} were cut off`);
   return problems;
 };
+
+/** How runs end that are not done: the photos have no position, and the installation has no models. */
+const wantedOf: Readonly<Record<string, string>> = { PLACES: 'SKIPPED', CLASSIFICATION: 'BLOCKED', FACES: 'BLOCKED' };
 
 interface RunCount {
   readonly component: string;

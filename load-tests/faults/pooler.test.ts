@@ -33,10 +33,12 @@ test(
     assert.equal(done.length, (await query(`select from component_runs where state = 'DONE'`)).length);
     assert.deepEqual(await query('select from component_runs where attempts > 1'), []);
     for (const replica of [...apis, ...workers]) {
+      const complaints = (await replica.log()).filter(
+        (line) => /"level":"(warn|error|fatal)"/.test(line) && (/"time":"([^"]+)"/.exec(line)?.[1] ?? '') > readyAt,
+      );
       assert.deepEqual(
-        (await replica.log()).filter(
-          (line) => /"level":"(warn|error|fatal)"/.test(line) && (/"time":"([^"]+)"/.exec(line)?.[1] ?? '') > readyAt,
-        ),
+        // The installation has no models, which each worker says once.
+        complaints.filter((line) => !line.includes('npm run models')),
         [],
         replica.name,
       );

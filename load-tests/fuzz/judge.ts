@@ -27,6 +27,12 @@ export const findRoute = (bytes: Buffer): Route | undefined => {
   return find(verb.toLowerCase()) ?? (verb === 'HEAD' ? find('get') : undefined);
 };
 
+/** Whether bytes ask for an address outside the API in the way of a browser, which the web app's page answers. */
+export const isForPage = (bytes: Buffer): boolean => {
+  const head = bytes.toString('latin1').trimStart().split('\r\n\r\n', 1)[0]!;
+  return /^(?:GET|HEAD) (?:http:\/\/[^/ ]*)?(?!\/+v1[/? ])/i.test(head) && /^Accept:[ \t]*text\/html/im.test(head);
+};
+
 /** What is wrong with an answer by the contract; undefined where all is well. */
 export const findFault = (route: Route | undefined, answer: HttpAnswer, isHead: boolean): string | undefined => {
   const { status, headers, body } = answer;
@@ -44,6 +50,10 @@ export const findFault = (route: Route | undefined, answer: HttpAnswer, isHead: 
   });
   return fits ? undefined : `the body is not as documented`;
 };
+
+/** Whether an answer is the web app's page. */
+export const isPage = ({ status, headers }: HttpAnswer): boolean =>
+  status === 200 && isOfType(headers, ['text/html']) && Boolean(headers.get('x-request-id'));
 
 const findErrorFault = (route: Route | undefined, { status, headers, body }: HttpAnswer, isHead: boolean) => {
   if (isHead) return status >= 500 ? `status ${status}` : undefined;

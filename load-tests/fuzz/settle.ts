@@ -29,8 +29,14 @@ export const settle = async (
 ): Promise<Map<string, number>> => {
   let unfinished: readonly { id: string }[] = [];
   const areDone = async (): Promise<boolean> => {
-    // A retry need not wait for its time here: five of them would take two minutes.
-    await query(`update component_runs set next_attempt_at = now() where state = 'PENDING'`);
+    // A retry need not wait for its time here: five of them would take two minutes. What a worker has locked is left for the next look, lest each
+    // waits for the other.
+    await query(
+      `with waiting as (
+        select media_item_id, component from component_runs where state = 'PENDING' and next_attempt_at > now() for update skip locked)
+      update component_runs as run set next_attempt_at = now() from waiting
+        where run.media_item_id = waiting.media_item_id and run.component = waiting.component`,
+    );
     unfinished = await query<{ id: string }>(
       `select distinct media_item_id as id from component_runs
         where state in ('PENDING', 'RUNNING') and media_item_id = any($1)`,
@@ -42,7 +48,7 @@ export const settle = async (
   };
   await until('all items are done', areDone, { patienceMs: settleMs, everyMs: 200 }).catch((error: unknown) => {
     if (error instanceof ItemFault) throw error;
-    throw new ItemFault(unfinished[0]?.id, `${unfinished.length} items are not finished`);
+    throw new ItemFault(unfinished[0]?.id, `${unfinished.length} items are not finished: ${String(error)}`);
   });
   const endings = new Map<string, number>();
   for (const id of ids) {
@@ -55,7 +61,9 @@ export const settle = async (
 const endingOf = (id: string, answer: unknown): string => {
   const { data: item, error } = MediaItemDetails.safeParse(answer);
   if (item === undefined) throw new ItemFault(id, `${error.message}: ${JSON.stringify(answer)}`);
-  const unfit = item.processing.filter(({ state }) => state === 'FAILED' || state === 'BLOCKED');
+  // The installation has no models.
+  const runs = item.processing.filter(({ reason }) => reason !== 'NO_MODEL');
+  const unfit = runs.filter(({ state }) => state === 'FAILED' || state === 'BLOCKED');
   const ending = unfit.some(({ state }) => state === 'BLOCKED') ? 'BLOCKED' : item.status;
   const isExplained = unfit.every(({ reason }) => reason !== undefined) && (unfit.length > 0 || ending === 'READY');
   if (ending === 'PROCESSING' || !isExplained) throw new ItemFault(id, `ended as ${JSON.stringify(item)}`);

@@ -13,6 +13,7 @@ export type JsonOperation = {
 type MakeBody = (random: Random, victim: Fixtures['victim']) => Readonly<Record<string, unknown>>;
 
 const someMediaItems: MakeBody = (random, { mediaItemIds }) => ({ mediaItems: [random.pick(mediaItemIds)] });
+const somePeople: MakeBody = () => ({ people: ['0192d7a4-0000-4000-8000-000000000001'] });
 const noCover: MakeBody = () => ({ coverMediaItemId: null });
 
 /** A valid body for every operation with a JSON body: the cases mutate it. A missing operation does not compile. */
@@ -36,7 +37,10 @@ export const validBodies: Readonly<Record<JsonOperation, MakeBody>> = {
   updatePlace: noCover,
   updateThing: noCover,
   updatePerson: () => ({ name: 'Ada', coverMediaItemId: null }),
-  mergePeople: () => ({ people: ['0192d7a4-0000-4000-8000-000000000001'] }),
+  removeFromPerson: someMediaItems,
+  returnToPerson: someMediaItems,
+  mergePeople: somePeople,
+  separatePeople: somePeople,
   addToTrash: someMediaItems,
   restoreFromTrash: someMediaItems,
   retryProcessing: () => ({ component: 'METADATA', reason: 'CORRUPT' }),

@@ -50,6 +50,18 @@ export const watchMemory = (processes: ProcessTree, everyMs = 250): MemoryWatch 
 export const megabytesOf = (pid: number): number =>
   (Number(/^Pss: +(\d+) kB$/m.exec(readText(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1_024) / 1e6;
 
+/**
+ * The memory that one process shares with no other (anonymous memory in RAM and in swap), which is what Chromium's task manager and the card of a
+ * tab show as its memory; 0 where the process is gone. Decoded pictures that Chromium keeps for later, and gives back when memory is short, lie in
+ * shared memory and are not in it.
+ */
+export const ownMegabytesOf = (pid: number): number => {
+  const status = readText(`/proc/${pid}/status`);
+  const kilobytes = (field: string): number =>
+    Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0);
+  return ((kilobytes('RssAnon') + kilobytes('VmSwap')) * 1_024) / 1e6;
+};
+
 /** User and system time of one process and of its children that have ended: fields 14 to 17 of proc_pid_stat(5). */
 export const cpuSecondsOf = (pid: number): number => {
   const stat = readText(`/proc/${pid}/stat`);

@@ -185,6 +185,8 @@ const isFree = async (port: number): Promise<boolean> => {
   return isListening;
 };
 
-/** This process's environment without what configures Hearth, Node or a test run. */
+/** This process's environment without what configures Hearth, a test run, or Node, but for what Node has compiled. */
 const inherited = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HEARTH|NODE)_/.test(name)));
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(HEARTH|NODE)_/.test(name) || name === 'NODE_COMPILE_CACHE'),
+  );

@@ -46,8 +46,9 @@ export const untilEnd = async <State extends object>(
 /** How far all runs of all items have come. */
 export interface Progress {
   readonly undone: number;
+  /** Without those that wait for models, which installations of tests do not have. */
   readonly blocked: number;
-  /** Undone runs that keep an item from being shown: all but transcodes. */
+  /** Undone runs that keep an item from being shown: all but transcodes, and what models find. */
   readonly unshown: number;
   readonly attempts: number;
   readonly finishedAt: Date;
@@ -63,8 +64,8 @@ export const untilProcessed = async (
     (
       await query<Progress>(
         `select count(*) filter (where is_undone)::int as undone, coalesce(sum(attempts), 0)::int as attempts,
-          count(*) filter (where state = 'BLOCKED')::int as blocked, max(finished_at) as "finishedAt",
-          count(*) filter (where is_undone and component <> 'TRANSCODE')::int as unshown
+          count(*) filter (where state = 'BLOCKED' and reason <> 'NO_MODEL')::int as blocked, max(finished_at) as "finishedAt",
+          count(*) filter (where is_undone and component not in ('TRANSCODE', 'CLASSIFICATION', 'FACES', 'OCR'))::int as unshown
         from (select *, state in ('PENDING', 'RUNNING') as is_undone from component_runs) as runs`,
         // The database may be away just now.
       ).catch(() => [])

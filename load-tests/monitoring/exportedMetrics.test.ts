@@ -12,6 +12,7 @@ import { parsePromql } from '../../scripts/monitoring/promql.ts';
 import { makeFolder, removeUnlessFailed } from '../harness/folder.ts';
 import { until } from '../harness/wait.ts';
 import { startMonitoredHearth, type Target } from './monitoredHearth.ts';
+import { useHearth } from './useHearth.ts';
 
 /** Values of these come with what goes wrong, which nothing does here. */
 const valuesOfTrouble = new Set(['5..', '507']);
@@ -44,12 +45,12 @@ test(
   { skip: missingTool('redis-server') },
   async (t) => {
     const directory = await makeFolder('monitoring');
-    const hearth = await startMonitoredHearth(directory);
+    const hearth = await startMonitoredHearth(directory, t.signal);
     t.after(async () => {
       await hearth.stop();
       await removeUnlessFailed(t, directory);
     });
-    await hearth.load(12, t.signal);
+    await useHearth(hearth.client, 12);
 
     const seen: Series[] = [];
     for (const target of hearth.targets) {

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { drawDashboard } from './drawDashboard.ts';
-import { watchDashboards } from './watchDashboards.ts';
+import { watchOwnHearth } from './watchDashboards.ts';
 
 // npm run report:dashboards -- FOLDER: draws what each dashboard shows while a small load is on, as pictures in the folder.
 const [folder] = process.argv.slice(2);
@@ -12,7 +12,7 @@ if (folder === undefined) {
 }
 const directory = await makeFolder('monitoring');
 try {
-  const { dashboards, problems, alerts } = await watchDashboards(directory, new AbortController().signal);
+  const { dashboards, problems, alerts } = await watchOwnHearth(directory, new AbortController().signal);
   await mkdir(folder, { recursive: true });
   for (const watched of dashboards) {
     const path = join(folder, `${watched.dashboard.name}.png`);

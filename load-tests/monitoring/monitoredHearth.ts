@@ -5,16 +5,16 @@ import { startOperator } from '../../operators/queue-scaler/src/testing/operator
 import type { Exporter } from '../../scripts/monitoring/exportedMetrics.ts';
 import { openClient, type Client } from '../harness/client.ts';
 import { credentialsOf, findFreePorts, startHearth } from '../harness/hearth.ts';
-import { makePhotos } from '../harness/photos.ts';
 import { watchProcessTree } from '../harness/processTree.ts';
-import { until } from '../harness/wait.ts';
 
 /** Every kind of process of Hearth, one of each, and an API server without a cluster for the operator. */
 export interface MonitoredHearth {
   /** Where each process serves its metrics. */
   readonly targets: readonly Target[];
-  /** Uploads photos, looks at what becomes of them, asks for what it may not see or is not there, and has METADATA done anew for all. */
-  load(photos: number, signal: AbortSignal): Promise<void>;
+  /** Of a user whose library is empty. */
+  readonly client: Client;
+  /** What the operator said last, where it has ended. */
+  lastWords(): string[];
   stop(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface Target {
 }
 
 /** Starts Hearth as `npm start` does, with its queue on a Redis, and an operator that watches the same queues. */
-export const startMonitoredHearth = async (directory: string): Promise<MonitoredHearth> => {
+export const startMonitoredHearth = async (directory: string, signal: AbortSignal): Promise<MonitoredHearth> => {
   const running = new AsyncDisposableStack();
   try {
     const redis = await startTestRedis();
@@ -57,27 +57,14 @@ export const startMonitoredHearth = async (directory: string): Promise<Monitored
         { exporter: 'worker', address: `127.0.0.1:${ports.metrics + 1}` },
         { exporter: 'operator', address: new URL(operator.url).host },
       ],
-      load: (photos, signal) => use(openClient(hearth.url, credentials, signal), photos),
+      client: openClient(hearth.url, credentials, signal),
+      lastWords: () =>
+        operator.isRunning()
+          ? []
+          : operator.lines.slice(-3).map(({ msg, err }) => `the operator has ended: ${msg} ${err?.message ?? ''}`),
       stop: () => all.disposeAsync(),
     };
   } finally {
     await running.disposeAsync();
   }
-};
-
-const use = async (client: Client, count: number): Promise<void> => {
-  const [first, ...others] = await makePhotos(count, count);
-  // The first one signs in.
-  const ids = [await client.upload(first!), ...(await Promise.all(others.map((photo) => client.upload(photo))))];
-  await until('every photo is READY', async () =>
-    (await client.list()).items.every(({ status }) => status === 'READY'),
-  );
-  for (const id of ids) {
-    const { thumbnailUrl, previewUrl } = await client.get(id);
-    for (const link of [thumbnailUrl, previewUrl]) await (await client.fetchLink(link!)).arrayBuffer();
-  }
-  for (const path of ['/livez', '/readyz', '/v1/events', '/v1/nowhere'])
-    await (await client.fetchLink(path)).arrayBuffer();
-  const job = await client.createJob(['METADATA']);
-  await until('the job is completed', async () => (await client.getJob(job)).status === 'COMPLETED');
 };

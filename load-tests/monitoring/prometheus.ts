@@ -7,7 +7,6 @@ import { quickFolder } from '@hearth/core/testing/quickFolder.ts';
 import { answers } from '@hearth/core/testing/replica.ts';
 import { toolPath } from '@hearth/core/testing/tools.ts';
 import { readRuleFiles } from '../../scripts/monitoring/rules.ts';
-import type { Target } from './monitoredHearth.ts';
 
 /** A Prometheus that scrapes every second, with the rules of the chart. */
 export interface Prometheus {
@@ -29,28 +28,15 @@ export interface Line {
 
 const stepSeconds = 2;
 
-/** Starts the Prometheus of `npm run tools`. It gives each target the labels that the chart's monitors give. */
-export const startPrometheus = async (targets: readonly Target[]): Promise<Prometheus> => {
+/** Starts the Prometheus of `npm run tools`, with what stands in `scrape_config` of its configuration beside a name and how often. */
+export const startPrometheus = async (scrapeConfig: object): Promise<Prometheus> => {
   const directory = await mkdtemp(join(quickFolder(), 'hearth-prometheus-'));
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const config = {
     global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
     rule_files: [...readRuleFiles('recording'), ...readRuleFiles('alerts')].map(({ path }) => path),
-    scrape_configs: [
-      {
-        job_name: 'any',
-        static_configs: targets.map(({ exporter, address }) => ({
-          targets: [address],
-          labels: {
-            namespace: 'photos',
-            pod: `hearth-${exporter}`,
-            app_kubernetes_io_name: 'hearth',
-            app_kubernetes_io_component: exporter,
-          },
-        })),
-      },
-    ],
+    scrape_configs: [{ job_name: 'any', ...scrapeConfig }],
   };
   await writeFile(join(directory, 'prometheus.yml'), stringify(config));
   const server = await startKeptServer({

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dashboards } from '../../scripts/monitoring/dashboards/dashboards.ts';
 import type { Dashboard, Panel } from '../../scripts/monitoring/dashboards/dashboard.ts';
-import { startMonitoredHearth } from './monitoredHearth.ts';
+import { startMonitoredHearth, type Target } from './monitoredHearth.ts';
 import { startPrometheus, type Line } from './prometheus.ts';
+import { useHearth } from './useHearth.ts';
 
 /** What a dashboard shows after a load. */
 export interface WatchedDashboard {
@@ -10,9 +11,10 @@ export interface WatchedDashboard {
   readonly panels: ReadonlyMap<Panel, readonly NamedLine[]>;
 }
 
-/** A line with what its legend says. */
+/** A line with what its legend says, and the number of its query in the panel. */
 export interface NamedLine extends Line {
   readonly name: string;
+  readonly query: number;
 }
 
 /** Everything that was seen. */
@@ -24,18 +26,48 @@ export interface Watched {
   readonly alerts: readonly string[];
 }
 
+/** A Hearth that is watched: what is scraped of it, and what puts a load on it. */
+export interface Watchable {
+  readonly scrapeConfig: object;
+  readonly load: (photos: number) => Promise<void>;
+}
+
 /** Photos of the load, and seconds of rest before and after it, in which lines begin and end. */
 const load = { photos: 120, restSeconds: 8 } as const;
 
 /** Starts Hearth, an operator and a Prometheus that scrapes them, puts a small load on them, and asks what every panel would show. */
-export const watchDashboards = async (directory: string, signal: AbortSignal): Promise<Watched> => {
+export const watchOwnHearth = async (directory: string, signal: AbortSignal): Promise<Watched> => {
+  const hearth = await startMonitoredHearth(directory, signal);
+  try {
+    const { targets, client } = hearth;
+    const watched = await watchDashboards({
+      scrapeConfig: { static_configs: targets.map(labelled) },
+      load: (photos) => useHearth(client, photos),
+    });
+    return { ...watched, problems: [...watched.problems, ...hearth.lastWords()] };
+  } finally {
+    await hearth.stop();
+  }
+};
+
+/** A target with the labels that the chart's monitors give. */
+const labelled = ({ exporter, address }: Target): object => ({
+  targets: [address],
+  labels: {
+    namespace: 'photos',
+    pod: `hearth-${exporter}`,
+    app_kubernetes_io_name: 'hearth',
+    app_kubernetes_io_component: exporter,
+  },
+});
+
+/** Has a Prometheus scrape a Hearth that is loaded meanwhile, and asks what every panel would show. */
+export const watchDashboards = async (hearth: Watchable): Promise<Watched> => {
   await using running = new AsyncDisposableStack();
-  const hearth = await startMonitoredHearth(directory);
-  running.defer(() => hearth.stop());
-  const prometheus = await startPrometheus(hearth.targets);
+  const prometheus = await startPrometheus(hearth.scrapeConfig);
   running.defer(() => prometheus.stop());
   await sleep(load.restSeconds * 1_000);
-  await hearth.load(load.photos, signal);
+  await hearth.load(load.photos);
   await sleep(load.restSeconds * 1_000);
 
   const seen: WatchedDashboard[] = [];
@@ -43,10 +75,11 @@ export const watchDashboards = async (directory: string, signal: AbortSignal): P
     const panels = new Map<Panel, readonly NamedLine[]>();
     for (const panel of dashboard.rows.flatMap((row) => row.panels)) {
       const lines: NamedLine[] = [];
-      for (const { expr, legend } of panel.queries)
+      for (const [query, { expr, legend }] of panel.queries.entries())
         for (const line of await prometheus.query(expr, prometheus.startedAt))
           lines.push({
             ...line,
+            query,
             name: legend.replaceAll(/\{\{(\w+)\}\}/g, (_, label: string) => line.labels[label] ?? ''),
           });
       panels.set(panel, lines);
@@ -60,3 +93,13 @@ export const watchDashboards = async (directory: string, signal: AbortSignal): P
     alerts: alerts.map(({ labels }) => labels['alertname'] ?? ''),
   };
 };
+
+/** A sentence for each query of a panel that shows no line with several points. */
+export const emptyPanels = ({ dashboards: seen }: Watched): string[] =>
+  seen.flatMap(({ dashboard, panels }) =>
+    [...panels].flatMap(([{ title, queries }, lines]) =>
+      queries
+        .filter((_, index) => !lines.some(({ query, points }) => query === index && points.length > 1))
+        .map(({ expr }) => `${dashboard.title}: ${title} shows nothing for ${expr}`),
+    ),
+  );

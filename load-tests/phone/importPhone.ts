@@ -134,7 +134,7 @@ const findFaults = async (phone: Phone, ids: Ids, client: Client, query: Query):
   }
   const failed = await query<{ what: string }>(
     `select concat(component, ' ', state, ' ', reason, ' ', attempts) as what from component_runs
-    where state not in ('DONE', 'SKIPPED') or attempts > 1 limit 20`,
+    where (state not in ('DONE', 'SKIPPED') or attempts > 1) and reason is distinct from 'NO_MODEL' limit 20`,
   );
   faults.push(...failed.map(({ what }) => `a run needed attention: ${what}`));
   return faults;

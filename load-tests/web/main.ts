@@ -12,7 +12,7 @@ import { keepFigures, publishTable } from '../harness/publish.ts';
 import { createUser } from '../harness/request.ts';
 import { measureWeb, type WebResult } from './measureWeb.ts';
 import { startPictureProxy, storePictures } from './pictureProxy.ts';
-import { megabytesOfTab } from './tabMemory.ts';
+import { memoryOfTab } from './tabMemory.ts';
 import { missedInWeb, webTable } from './webTable.ts';
 
 /*
@@ -58,7 +58,7 @@ const measureLibrary = async (size: number): Promise<WebResult> => {
   const browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...headlessOptions] });
   closing.defer(() => browser.close());
   // Awaited here, before everything is closed.
-  return await measureWeb(browser, { name, url: proxy.url, credentials }, measure, () => megabytesOfTab(browser));
+  return await measureWeb(browser, { name, url: proxy.url, credentials }, measure, () => memoryOfTab(browser));
 };
 
 const results: WebResult[] = [];

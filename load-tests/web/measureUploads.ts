@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { dropFiles } from '../../services/web/e2e/testing/dropFiles.ts';
 import type { Credentials } from '../harness/request.ts';
-import { megabytesOfTab } from './tabMemory.ts';
+import { memoryOfTab, type TabMemory } from './tabMemory.ts';
 
 /** What a folder that is dropped costs the page. */
 export interface UploadsResult {
   readonly files: number;
   /** Tasks of the page's thread that took longer than 50 ms, from the drop until everything was there: milliseconds of each. */
   readonly longTasksMs: readonly number[];
-  /** Memory of the tab's process: before the drop, the highest meanwhile, and at the end (PSS). */
-  readonly megabytes: { readonly before: number; readonly highest: number; readonly after: number };
+  /** Memory of the tab's process: before the drop, the highest values meanwhile, and at the end. */
+  readonly memory: { readonly before: TabMemory; readonly highest: TabMemory; readonly after: TabMemory };
   /** Seconds from the drop until every file was found in the folder, and until everything was there. */
   readonly foundSeconds: number;
   readonly doneSeconds: number;
@@ -44,7 +44,7 @@ export const measureUploads = async (
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
   await sleep(2_000);
-  const before = await megabytesOfTab(browser);
+  const before = await memoryOfTab(browser);
   await page.evaluate(() => (window.hearthLongTasks.length = 0));
 
   const beganAt = performance.now();
@@ -55,7 +55,7 @@ export const measureUploads = async (
   let last = { text: '', at: beganAt };
   for (;;) {
     const text = await headingOf(page);
-    highest = Math.max(highest, await megabytesOfTab(browser));
+    highest = higher(highest, await memoryOfTab(browser));
     if (foundSeconds === 0 && text !== '' && !text.startsWith('Looking through')) foundSeconds = seconds();
     if (text === 'Uploads are done') break;
     if (text !== last.text) last = { text, at: performance.now() };
@@ -65,10 +65,15 @@ export const measureUploads = async (
   const doneSeconds = seconds();
   await page.getByRole('tab', { name: `Done (${files})` }).waitFor();
   const longTasksMs = await page.evaluate(() => window.hearthLongTasks);
-  const after = await megabytesOfTab(browser);
+  const after = await memoryOfTab(browser);
   await context.close();
-  return { files, longTasksMs, megabytes: { before, highest, after }, foundSeconds, doneSeconds };
+  return { files, longTasksMs, memory: { before, highest, after }, foundSeconds, doneSeconds };
 };
+
+const higher = (one: TabMemory, other: TabMemory): TabMemory => ({
+  shown: Math.max(one.shown, other.shown),
+  pss: Math.max(one.pss, other.pss),
+});
 
 const headingOf = (page: Page): Promise<string> =>
   page.evaluate(() => document.querySelector('section[aria-label=Uploads] h2')?.textContent ?? '');

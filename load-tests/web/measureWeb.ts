@@ -3,6 +3,7 @@ import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import type { Credentials } from '../harness/request.ts';
 import { countFrames, watchPage } from './inPage.ts';
+import type { TabMemory } from './tabMemory.ts';
 
 /** What a library cost in the browser. */
 export interface WebResult {
@@ -14,9 +15,9 @@ export interface WebResult {
   /** Parts of the frames that were dropped while flinging: on the timeline, and on a page of coloured boxes. */
   readonly droppedPart: number;
   readonly emptyDroppedPart: number;
-  /** Memory of the tab's process after the flinging: on the timeline, and on a page of coloured boxes (PSS). */
-  readonly megabytes: number;
-  readonly emptyMegabytes: number;
+  /** Memory of the tab's process after the flinging: on the timeline, and on a page of coloured boxes. */
+  readonly memory: TabMemory;
+  readonly emptyMemory: TabMemory;
   /** Cumulative layout shift of it all. */
   readonly shift: number;
 }
@@ -30,17 +31,17 @@ export interface WebMeasure {
   readonly slowdown: number;
 }
 
-/** Has somebody who is signed in use their timeline. `megabytesOfTab` measures the process of the tab that is open. */
+/** Has somebody who is signed in use their timeline. `memoryOfTab` measures the process of the tab that is open. */
 export const measureWeb = async (
   browser: Browser,
   library: { readonly name: string; readonly url: string; readonly credentials: Credentials },
   measure: WebMeasure,
-  megabytesOfTab: () => Promise<number>,
+  memoryOfTab: () => Promise<TabMemory>,
 ): Promise<WebResult> => {
   const empty = await withPage(browser, library.url, measure, async (page, devTools) => {
     await page.setContent(emptyPage);
     const droppedPart = await fling(page, devTools, measure.flingSeconds);
-    return { droppedPart, megabytes: await megabytesAfterRest(devTools, megabytesOfTab) };
+    return { droppedPart, memory: await memoryAfterRest(devTools, memoryOfTab) };
   });
   const timeline = await withPage(browser, library.url, measure, async (page, devTools) => {
     await signIn(page, library.credentials);
@@ -56,13 +57,13 @@ export const measureWeb = async (
     for (let press = 0; press < measure.presses; press++) scrubMs.push(await scrub(page, random.between(0.02, 0.98)));
     const droppedPart = await fling(page, devTools, measure.flingSeconds);
     shift += await page.evaluate(() => window.hearthBench.shift);
-    return { firstMs, scrubMs, droppedPart, shift, megabytes: await megabytesAfterRest(devTools, megabytesOfTab) };
+    return { firstMs, scrubMs, droppedPart, shift, memory: await memoryAfterRest(devTools, memoryOfTab) };
   });
   return {
     library: library.name,
     ...timeline,
     emptyDroppedPart: empty.droppedPart,
-    emptyMegabytes: empty.megabytes,
+    emptyMemory: empty.memory,
   };
 };
 
@@ -158,8 +159,8 @@ const swipe = async (devTools: CDPSession, direction: 1 | -1): Promise<void> => 
 };
 
 /** After the garbage was collected, and what was under way has ended. */
-const megabytesAfterRest = async (devTools: CDPSession, megabytesOfTab: () => Promise<number>): Promise<number> => {
+const memoryAfterRest = async (devTools: CDPSession, memoryOfTab: () => Promise<TabMemory>): Promise<TabMemory> => {
   await sleep(2_000);
   await devTools.send('HeapProfiler.collectGarbage');
-  return megabytesOfTab();
+  return memoryOfTab();
 };

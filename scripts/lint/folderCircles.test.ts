@@ -12,6 +12,7 @@ const layered = [
   'services/api/src',
   'services/contract/src',
   'services/core/src',
+  'services/inference/src',
   'services/web/src',
   'services/worker/src',
   'operators/queue-scaler/src',

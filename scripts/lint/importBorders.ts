@@ -41,6 +41,11 @@ export const importBorders: readonly (Ban & { readonly from: string })[] = [
     message: 'core is below the services: move what it needs into core or contract.',
   },
   {
+    from: 'services/inference',
+    group: ['@hearth/{api,worker}/**', '**/{api,worker}/src/**'],
+    message: 'inference is below the services: it gets pixels and answers what it has found.',
+  },
+  {
     from: 'services/api',
     group: ['@hearth/worker/**', '**/worker/src/**'],
     message: 'api and worker talk through the database and the queue: put what both need into core.',

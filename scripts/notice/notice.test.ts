@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { modelNames, modelOf } from '../../services/inference/src/models/models.ts';
+import { modelsMark } from './modelLicences.ts';
 import { mark, putPackages } from './notice.ts';
 import { listPackages } from './packageLicences.ts';
 
@@ -21,6 +23,16 @@ test('NOTICE names every package that is installed without development, with its
     'packages without a licence',
   );
   assert.equal(notice, putPackages(notice, packages));
+});
+
+test('NOTICE says what may be done with each model, and what it has learned from', () => {
+  const [, list = ''] = notice.split(modelsMark);
+  for (const name of modelNames) {
+    const { licence, trainingData } = modelOf(name);
+    for (const words of [name, licence.code, licence.weights, trainingData])
+      assert.ok(list.includes(words), `${name}: ${words}`);
+    assert.match(`${licence.code} ${licence.weights}`, /^(Apache-2\.0|MIT)\b.* Apache-2\.0\b/, name);
+  }
 });
 
 test('what is installed has the version and the licence that the lock file says', () => {

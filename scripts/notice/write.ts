@@ -1,4 +1,4 @@
-/** `npm run docs:notice`: writes the list of packages into NOTICE. */
+/** `npm run docs:notice`: writes the lists of packages and models into NOTICE. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { putPackages } from './notice.ts';

@@ -33,6 +33,7 @@ export const backEndsToTest = [
       'actionlint',
       'prometheus',
       'k6',
+      'python-onnxruntime',
       'places',
     ],
   },
@@ -55,6 +56,7 @@ export const backEndsToTest = [
 /** Test files, by what their path begins with, that run with the embedded back ends only, since nothing of them changes with others. */
 const testedOnce: readonly { readonly path: string; readonly reason: string }[] = [
   { path: 'services/contract/', reason: 'has no back end' },
+  { path: 'services/inference/', reason: 'has no back end' },
   { path: 'services/core/src/embedded/', reason: 'is about the embedded PostgreSQL' },
   { path: 'services/core/src/objects/', reason: 'the conformance suites open every store themselves' },
   { path: 'services/core/src/queue/', reason: 'the conformance suites open every queue themselves' },

@@ -29,6 +29,9 @@ export interface Outcome {
 /** Milliseconds without a word from any test after which what runs counts as hanging: several times what the longest takes on a busy machine. */
 const patienceMs = 10 * 60_000;
 
+/** Milliseconds after which one test fails, and is named, while the others of its file go on: before all counts as hanging. */
+const testTimeoutMs = patienceMs / 2;
+
 /** How the processes of a run are known from all others. */
 const mark = 'HEARTH_TEST_RUN';
 
@@ -56,7 +59,12 @@ export const runFiles = async (
   const skipped: (RanTest & { reason: string })[] = [];
   const seconds = new Map<string, number>();
   const id = randomUUID();
-  const events = run({ files: [...files], concurrency, env: { ...process.env, ...env, [mark]: id } });
+  const events = run({
+    files: [...files],
+    concurrency,
+    timeout: testTimeoutMs,
+    env: { ...process.env, ...env, [mark]: id },
+  });
   const watch = setTimeout(() => {
     const count = endProcesses(mark, id);
     console.error(`Nothing was heard of any test for ${silenceMs / 60_000} minutes: ended ${count} processes.`);
@@ -101,8 +109,17 @@ interface TestData {
 
 const testOf = ({ file = '', name }: Pick<TestData, 'file' | 'name'>): RanTest => ({ file: relative('.', file), name });
 
-/** What an assertion or any other error says. Node's runner wraps what a test throws. */
-const reasonOf = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message : message);
+/** What an assertion or any other error says. Node's runner wraps what a test throws, and says of a process that failed how it ended. */
+const reasonOf = ({ message, cause, exitCode, signal }: Error & ProcessEnd): string => {
+  if (cause instanceof Error) return cause.message;
+  if (typeof signal === 'string') return `${message}: its process was ended by ${signal}`;
+  return typeof exitCode === 'number' ? `${message}: its process ended with code ${exitCode}` : message;
+};
+
+interface ProcessEnd {
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+}
 
 const isSuite = ({ details }: TestData): boolean => details.type === 'suite';
 

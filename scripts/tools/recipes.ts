@@ -4,6 +4,7 @@ import { goProgram } from './goProgram.ts';
 import type { Recipe } from './installTools.ts';
 import { pgvectorPostgres } from './pgvectorPostgres.ts';
 import { placesFile } from './placesFile.ts';
+import { pythonOnnxruntime } from './pythonOnnxruntime.ts';
 
 /** How each tool comes here. Those that are made here are pinned; those of the system are as old as the system is. */
 export const recipes: Readonly<Record<ToolName, Recipe>> = {
@@ -53,5 +54,6 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
   }),
   // Building it takes longer than running all tests, and the tests ask nothing of it that the oldest supported Debian's does not have.
   prometheus: unpackedPackage('prometheus', 'usr/bin'),
+  'python-onnxruntime': pythonOnnxruntime,
   places: placesFile,
 };

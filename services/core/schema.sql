@@ -239,6 +239,30 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.find_read_words(content text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  -- Of a whole page only the beginning: joined words are new to the dictionary, nearly all of them.
+  most_joined constant integer := 100;
+  line text;
+  parts text[];
+  joined text[] := '{}';
+begin
+  foreach line in array regexp_split_to_array(content, '\n') loop
+    parts := split_search_words(line);
+    for i in 2..cardinality(parts) loop
+      exit when cardinality(joined) >= most_joined;
+      if length(parts[i - 1]) > 1 and length(parts[i]) > 1 then joined := joined || left(parts[i - 1] || parts[i], 40); end if;
+    end loop;
+  end loop;
+  return find_search_words(content) || joined || case when content ~ '[[:lower:]]{2}B' then
+    find_search_words(regexp_replace(content, '(?<=[[:lower:]]{2})B', 'ß', 'g')) else '{}' end;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.find_search_edits(owner uuid, word text)
  RETURNS bigint[]
  LANGUAGE plpgsql
@@ -534,7 +558,7 @@ begin
   if tg_op = 'UPDATE' then delete from search_words where collection_id = new.id; end if;
   insert into search_words (user_id, field, word, collection_id, edits)
   select distinct new.user_id, tg_argv[0], word, new.id, find_search_edits(new.user_id, word)
-  from unnest(find_search_words(new.name)) as word
+  from unnest(find_search_words(concat_ws(' ', new.name, to_jsonb(new) ->> 'synonyms'))) as word
   where to_jsonb(new) -> 'is_hidden' is distinct from 'true';
   return null;
 end $function$
@@ -566,7 +590,9 @@ begin
       select distinct texts.field, word
       from (values ('f', item.filename), ('d', item.description), ('c', item.camera), ('p', item.place), ('t', item.content))
         as texts (field, content)
-      cross join lateral unnest(find_search_words(texts.content)) as word
+      cross join lateral unnest(
+        case texts.field when 't' then find_read_words(texts.content) else find_search_words(texts.content) end
+      ) as word
       where texts.field <> 'f' or not has_long_number(word)
     ) as found;
 
@@ -670,7 +696,9 @@ create table collection_items (
   local_time timestamp without time zone not null, -- The item's own, kept here by a trigger, so that a page is read from one index.
   visibility text not null, -- The item's own, kept here by a trigger too.
   is_ready boolean not null default true, -- Whether visitors are shown it. Whoever puts an item into an album says it; of other collections nobody asks.
+  confidence real, -- How sure it is that the item shows the thing, 0 to 1; null of other collections.
   constraint collection_items_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
+  constraint collection_items_confidence_check CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
   constraint collection_items_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint collection_items_pkey PRIMARY KEY (collection_id, media_item_id)
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02, fillfactor=85);
@@ -777,11 +805,34 @@ create table events (
   constraint events_pkey PRIMARY KEY (user_id, xid, id)
 );
 
+-- Derived: what tells a face from others, by the component FACES, see [Note: Faces that are alike]. It is in no answer of the API.
+create table face_embeddings (
+  face_id uuid not null, -- The face that is recognised by it.
+  user_id uuid not null, -- The user on whose item the face is.
+  version integer not null, -- Only embeddings of one version can be compared.
+  embedding bytea not null, -- Half floats, the lower byte first, of length 1 together.
+  is_founding boolean not null, -- Whether the face is good enough to make a person known; any other one only joins somebody.
+  likeness real, -- Of a face that founds nobody: how like it the founding face is by which it has its person, −1 to 1; null where there is none.
+  constraint face_embeddings_face_id_fkey FOREIGN KEY (face_id) REFERENCES faces(id) ON DELETE CASCADE,
+  constraint face_embeddings_pkey PRIMARY KEY (face_id),
+  constraint face_embeddings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- Truth: a user has said that this face is not that person's.
+create table face_rejections (
+  face_id uuid not null, -- The face that was taken out of the person.
+  person_id uuid not null, -- The person whose face it is not.
+  created_at timestamp with time zone not null default clock_timestamp(), -- When it was said.
+  constraint face_rejections_face_id_fkey FOREIGN KEY (face_id) REFERENCES faces(id) ON DELETE CASCADE,
+  constraint face_rejections_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
+  constraint face_rejections_pkey PRIMARY KEY (face_id, person_id)
+);
+
 -- Truth: a face on an item, and whose it is. The box is in fractions of the upright picture.
 create table faces (
   id uuid not null, -- Names the face, also in the key of its object.
   media_item_id uuid not null, -- The item on which the face was found.
-  person_id uuid not null, -- The person whose face it is.
+  person_id uuid, -- The person whose face it is; null of one that founds no person, and that is like nobody who is known yet.
   box_left double precision not null, -- Where the box begins, from the left.
   box_top double precision not null, -- Where the box begins, from the top.
   box_width double precision not null, -- How wide the box is.
@@ -789,6 +840,7 @@ create table faces (
   quality double precision not null, -- The higher, the better it stands for the person.
   thumbnail_key text not null, -- The object of the picture of the face.
   visibility text not null, -- The item's own, kept here by a trigger, so that the best face that is shown of a person is read from one index.
+  joined_at timestamp with time zone not null default clock_timestamp(), -- When the face by itself was last given to a person or taken away; that its person is merged or separated leaves it.
   constraint faces_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint faces_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
   constraint faces_pkey PRIMARY KEY (id)
@@ -880,10 +932,11 @@ create table media_item_places (
   constraint media_item_places_postcode_check CHECK ((postcode <> ''::text))
 );
 
--- Derived: text that a component has found in a picture.
+-- Derived: text in a picture, by the component OCR. Visitors of a shared album are not told it.
 create table media_item_texts (
   media_item_id uuid not null, -- The item whose picture shows the text.
-  content text not null, -- The text that was read, at most 10,000 characters.
+  content text not null, -- The text that was read, its lines one below the other, at most 10,000 characters.
+  lines jsonb not null, -- The lines as clients see them: text, confidence from 0 to 1, and the four corners in fractions of the upright picture. One value, since nobody asks for one line of a picture.
   constraint media_item_texts_content_check CHECK ((content <> ''::text)),
   constraint media_item_texts_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint media_item_texts_pkey PRIMARY KEY (media_item_id)
@@ -958,6 +1011,42 @@ END) stored, -- In which list the item is shown; every list and every count goes
   constraint media_items_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02, fillfactor=85);
 
+-- Truth: a face that somebody had who was merged into another person.
+create table merged_faces (
+  person_id uuid not null, -- The person who had it.
+  face_id uuid not null, -- The face that was theirs.
+  constraint merged_faces_face_id_fkey FOREIGN KEY (face_id) REFERENCES faces(id) ON DELETE CASCADE,
+  constraint merged_faces_person_id_fkey FOREIGN KEY (person_id) REFERENCES merged_people(id) ON DELETE CASCADE,
+  constraint merged_faces_pkey PRIMARY KEY (person_id, face_id)
+);
+
+-- Truth: somebody who was merged into another person by hand, as they were before, so that it can be taken back, see [Note: Merges that are taken back].
+create table merged_people (
+  id uuid not null, -- The id that the person had, and has again once it is taken back.
+  person_id uuid not null, -- The person who has their faces now.
+  into_id uuid not null, -- The person into whom they were merged: person_id, or somebody who was merged later and comes back first.
+  name text, -- The name that they had.
+  gave_name boolean not null, -- Whether the other one has the name from them; no longer once a user has named the other one.
+  is_hidden boolean not null, -- Whether they were hidden.
+  cover_id uuid, -- The cover that was chosen for them.
+  created_at timestamp with time zone not null, -- When their first face was found.
+  merged_at timestamp with time zone not null default clock_timestamp(), -- When they were merged.
+  constraint merged_people_cover_id_fkey FOREIGN KEY (cover_id) REFERENCES media_items(id) ON DELETE SET NULL,
+  constraint merged_people_name_check CHECK ((name <> ''::text)),
+  constraint merged_people_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
+  constraint merged_people_pkey PRIMARY KEY (id)
+);
+
+-- Truth: a user has said that this face is not that of somebody who was merged since; it holds of who has their faces, too.
+create table merged_rejections (
+  person_id uuid not null, -- The person whose face it is not.
+  face_id uuid not null, -- The face that was taken out.
+  created_at timestamp with time zone not null, -- When it was said.
+  constraint merged_rejections_face_id_fkey FOREIGN KEY (face_id) REFERENCES faces(id) ON DELETE CASCADE,
+  constraint merged_rejections_person_id_fkey FOREIGN KEY (person_id) REFERENCES merged_people(id) ON DELETE CASCADE,
+  constraint merged_rejections_pkey PRIMARY KEY (person_id, face_id)
+);
+
 -- Machine: an original that no item names, as the orphan sweep has seen it, such as one that was uploaded after the backup that the database has been restored from. Without foreign keys, since its user may be as unknown here as its item.
 create table orphans (
   user_id uuid not null, -- Whose it was, by its key.
@@ -981,6 +1070,17 @@ create table people (
   constraint people_name_check CHECK ((name <> ''::text)),
   constraint people_pkey PRIMARY KEY (id),
   constraint people_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- Derived: roughly what a person looks like, by which those are chosen whose faces are compared one by one.
+create table person_centroids (
+  person_id uuid not null, -- The person whose faces it is the mean of.
+  version integer not null, -- The version of the embeddings.
+  look integer not null, -- Which of the looks of the person, from 0: most people have one.
+  centroid bytea not null, -- The mean of the founding faces of that look that have come to the person, in half floats; a face that goes leaves it as it is.
+  faces integer not null, -- How many founding faces have come.
+  constraint person_centroids_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
+  constraint person_centroids_pkey PRIMARY KEY (person_id, version, look)
 );
 
 -- Truth: where some of a user's items were taken, in words. Two items belong to one place when all of these words are the same; the row stays when none is left, so that what was chosen for it, and its address, outlive a library that is sorted again.
@@ -1058,6 +1158,7 @@ create table things (
   id uuid not null, -- The collection that it is.
   user_id uuid not null, -- The user in whose library the thing is.
   name text not null, -- What it is: an everyday English noun.
+  synonyms text not null default ''::text, -- Other words by which search finds it, with spaces between.
   created_at timestamp with time zone not null default now(), -- When it was first seen.
   updated_at timestamp with time zone not null default now(), -- When it was last changed.
   sort_name text collate "C" not null generated always as (sort_key_of(name)) stored, -- The key that things are sorted by, see [Note: Names in order].
@@ -1159,6 +1260,8 @@ CREATE INDEX collections_user_id ON public.collections USING btree (user_id);
 
 CREATE INDEX component_runs_blocked ON public.component_runs USING btree (component, blocked_on) WHERE (state = 'BLOCKED'::text);
 
+CREATE INDEX component_runs_faces ON public.component_runs USING btree (user_id, media_item_id) WHERE ((component = 'FACES'::text) AND (reason IS DISTINCT FROM 'FEATURE_OFF'::text));
+
 CREATE INDEX component_runs_of_job ON public.component_runs USING btree (job_id, media_item_id) WHERE (job_id IS NOT NULL);
 
 CREATE INDEX component_runs_pending ON public.component_runs USING btree (component, type, next_attempt_at) WHERE (state = 'PENDING'::text);
@@ -1166,6 +1269,12 @@ CREATE INDEX component_runs_pending ON public.component_runs USING btree (compon
 CREATE INDEX component_runs_running ON public.component_runs USING btree (lease_until) WHERE (state = 'RUNNING'::text);
 
 CREATE INDEX component_runs_unsettled ON public.component_runs USING btree (user_id, state, component, reason, media_item_id) WHERE (state = ANY (ARRAY['PENDING'::text, 'RUNNING'::text, 'FAILED'::text, 'BLOCKED'::text]));
+
+CREATE INDEX face_embeddings_user_id ON public.face_embeddings USING btree (user_id);
+
+CREATE INDEX face_embeddings_waiting ON public.face_embeddings USING btree (user_id, version) WHERE ((NOT is_founding) AND (likeness IS NULL));
+
+CREATE INDEX face_rejections_person_id ON public.face_rejections USING btree (person_id);
 
 CREATE INDEX faces_best ON public.faces USING btree (person_id, visibility, quality DESC, id);
 
@@ -1212,6 +1321,16 @@ CREATE INDEX media_items_trash ON public.media_items USING btree (user_id, local
 CREATE INDEX media_items_unready ON public.media_items USING btree (user_id, status, local_time DESC, id DESC) WHERE ((visibility = 'visible'::text) AND (status <> 'READY'::text));
 
 CREATE INDEX media_items_visible ON public.media_items USING btree (user_id, local_time DESC, id DESC) INCLUDE (type, category, status) WHERE (visibility = 'visible'::text);
+
+CREATE INDEX merged_faces_face_id ON public.merged_faces USING btree (face_id);
+
+CREATE INDEX merged_people_cover_id ON public.merged_people USING btree (cover_id) WHERE (cover_id IS NOT NULL);
+
+CREATE INDEX merged_people_into_id ON public.merged_people USING btree (into_id);
+
+CREATE INDEX merged_people_person_id ON public.merged_people USING btree (person_id);
+
+CREATE INDEX merged_rejections_face_id ON public.merged_rejections USING btree (face_id);
 
 CREATE INDEX people_user_id ON public.people USING btree (user_id);
 
@@ -1311,6 +1430,6 @@ CREATE TRIGGER things_collection AFTER INSERT ON public.things FOR EACH ROW EXEC
 
 CREATE TRIGGER things_words AFTER INSERT ON public.things FOR EACH ROW EXECUTE FUNCTION write_collection_words('o');
 
-CREATE TRIGGER things_words_changed AFTER UPDATE ON public.things FOR EACH ROW WHEN ((old.name IS DISTINCT FROM new.name)) EXECUTE FUNCTION write_collection_words('o');
+CREATE TRIGGER things_words_changed AFTER UPDATE ON public.things FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.synonyms IS DISTINCT FROM new.synonyms))) EXECUTE FUNCTION write_collection_words('o');
 
 CREATE TRIGGER users_events_delete AFTER DELETE ON public.users REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION delete_events_of_users();

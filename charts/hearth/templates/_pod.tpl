@@ -77,9 +77,10 @@ annotations: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
-{{/* The probe of a process that answers as long as its event loop turns; the numbers are those of docs/docs/dev-guide/processes.md. */}}
+{{/* The probe of a process that answers as long as its event loop turns; the numbers are those of docs/docs/dev-guide/processes.md. A node whose cores
+are all taken answers late, and a restart would make that worse. */}}
 {{- define "hearth.liveness" -}}
-periodSeconds: 5
-timeoutSeconds: 3
-failureThreshold: 4
+periodSeconds: 10
+timeoutSeconds: 10
+failureThreshold: 6
 {{- end }}

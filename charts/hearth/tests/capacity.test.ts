@@ -28,10 +28,11 @@ const requestOfAll = (scenario: string, resource: 'cpu' | 'memory', workers: 'mi
 };
 
 /**
- * Bytes of a worker besides its decoders: 139 MB of its own and 56 MB of exiftool (docs/docs/dev-guide/benchmarks.md), and 450 MB of the builder of
- * the map of places, which may use 400 MB of JavaScript.
+ * Bytes of a worker besides its decoders: 139 MB of its own; of queues other than ml 56 MB of exiftool (docs/docs/dev-guide/benchmarks.md) and 450 MB
+ * of the builder of the map of places, which may use 400 MB of JavaScript; of ml what the process of the models may use.
  */
-const workerBytes = 645e6;
+const bytesBeside = (queues: readonly string[]): number =>
+  139e6 + (queues.some((queue) => queue !== 'ml') ? 506e6 : 0) + (queues.includes('ml') ? 550e6 : 0);
 
 suite('what the chart asks of a cluster', { skip: missingTool('helm') }, () => {
   test('fits a node of two cores, with every pool at its largest and a quarter of a core for the cluster itself', () => {
@@ -49,9 +50,10 @@ suite('what the chart asks of a cluster', { skip: missingTool('helm') }, () => {
         if (container?.name !== 'worker') continue;
         const env = new Map(container.env!.map(({ name, value }) => [name, value]));
         // The pool media has a spare slot with a decoder of its own.
-        const isSpare = env.get('HEARTH_POOLS')!.split(',').includes('media');
+        const queues = env.get('HEARTH_POOLS')!.split(',');
+        const isSpare = queues.includes('media');
         const decoders = Number(env.get('HEARTH_WORKER_CONCURRENCY')) + (isSpare ? 1 : 0);
-        const needed = decoders * Number(env.get('HEARTH_DECODE_MEMORY_BYTES')) + workerBytes;
+        const needed = decoders * Number(env.get('HEARTH_DECODE_MEMORY_BYTES')) + bytesBeside(queues);
         assert.ok(quantity(container.resources!.limits!['memory']) >= needed, `${scenario}: ${what}`);
       }
   });

@@ -31,6 +31,7 @@ suite('rights in the cluster', { skip: missingTool('helm') }, () => {
       'photos-queue-scaler',
       'photos-redis',
       'photos-worker-media',
+      'photos-worker-ml',
       'photos-worker-transcode',
       'photos-worker-video',
     ]);

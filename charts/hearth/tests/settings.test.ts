@@ -8,7 +8,7 @@ import { readConfig, type ConfigTable } from '@hearth/core/config.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { workerVariables } from '@hearth/core/workerConfig.ts';
 import { apiVariables } from '../../../services/api/src/config/config.ts';
-import { chart, renderScenario, scenarios } from './helm.ts';
+import { chart, renderScenario, scenarioFile, scenarios } from './helm.ts';
 import type { Container } from './kubernetesObject.ts';
 import { containersOf, podTemplates } from './pods.ts';
 
@@ -18,6 +18,9 @@ const root = join(chart, '..', '..');
 const operatorVariables = [
   ...readFileSync(join(root, 'operators/queue-scaler/src/config.ts'), 'utf8').matchAll(/name: '(HEARTH_\w+)'/g),
 ].map(([, name = '']) => name);
+
+/** Set only where the values of models say something, so that `worker.extraEnv` may have them elsewhere. */
+const ofModels = new Set(['HEARTH_PLACES_FILE', 'HEARTH_OFFLINE', 'HEARTH_GEO_MIRROR', 'HEARTH_MODEL_MIRROR']);
 
 const namesOf = (table: ConfigTable): readonly string[] => Object.values(table).map(({ name }) => name);
 
@@ -37,6 +40,9 @@ const leftAlone: Readonly<Record<string, string>> = {
   HEARTH_EXIFTOOL: 'the image has it',
   HEARTH_DECODE_TIMEOUT_SECONDS: 'the default fits, and extraEnv takes another one',
   HEARTH_LEASE_SECONDS: 'the default fits, and extraEnv takes another one',
+  HEARTH_MODEL_DIR: 'the default is in the data folder, where the volume is',
+  HEARTH_ML_PROVIDER: 'the default fits, and extraEnv takes another one',
+  HEARTH_ML_THREADS: 'the default fits, and extraEnv takes another one',
   HEARTH_KUBERNETES_URL: 'the operator runs in the cluster',
   HEARTH_KUBERNETES_CA_FILE: 'the operator runs in the cluster',
   HEARTH_KUBERNETES_TOKEN_FILE: 'the operator runs in the cluster',
@@ -119,6 +125,16 @@ test('the queues that a pool may pull from are those of the code, in the values 
   assert.equal(pools.length, 2);
   for (const names of pools)
     assert.deepEqual(names.match(/\w+/g)?.toSorted(), poolNames.toSorted(), 'templates/validate.yaml');
+});
+
+test('what the chart sets is refused among extraEnv', { skip: missingTool('helm') }, () => {
+  const refused = readFileSync(join(chart, 'templates/validate.yaml'), 'utf8');
+  for (const scenario of scenarios.filter((each) => !readFileSync(scenarioFile(each), 'utf8').includes('extraEnv')))
+    for (const { spec } of podTemplates(renderScenario(scenario)))
+      for (const { name, env = [] } of spec.containers.filter((each) => ['api', 'worker'].includes(each.name)))
+        for (const variable of env)
+          if (!ofModels.has(variable.name))
+            assert.ok(refused.includes(`"${variable.name}"`), `${scenario}: ${variable.name} of ${name}`);
 });
 
 test('every program that a pod is told to run is in the tree, where the images have it', () => {

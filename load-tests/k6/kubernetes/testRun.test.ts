@@ -68,6 +68,13 @@ test('the example for k6-operator has fields that there are, and pods for a rest
   }
 });
 
+test('the example asks the Service of the API', async () => {
+  const notes = await readFile(join(import.meta.dirname, '../../../charts/hearth/templates/api/service.yaml'), 'utf8');
+  const suffix = /fullname" \. }}(-[a-z]+)/.exec(notes)?.[1];
+  const url = spec.runner.env.find(({ name }) => name === 'HEARTH_URL')?.value;
+  assert.equal(url, `http://hearth${suffix}`);
+});
+
 test('the scripts know every variable of the example', async () => {
   const settings = await readFile(join(import.meta.dirname, '../scripts/shared/settings.ts'), 'utf8');
   const known = new Set(settings.match(/HEARTH_[A-Z_]+/g));

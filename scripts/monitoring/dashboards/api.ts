@@ -132,11 +132,12 @@ export const api: Dashboard = {
         {
           kind: 'lines',
           title: 'Free space, and what should stay free',
+          description: 'Of API and workers. An S3 store does not tell how full it is.',
           unit: 'bytes',
           width: 12,
           queries: [
-            { expr: `min by (place) (hearth_disk_free_bytes${ofProcess('api')})`, legend: '{{place}}' },
-            { expr: `max by (place) (hearth_disk_reserve_bytes${ofProcess('api')})`, legend: 'reserve of {{place}}' },
+            { expr: `min by (place) (hearth_disk_free_bytes${of()})`, legend: '{{place}}' },
+            { expr: `max by (place) (hearth_disk_reserve_bytes${of()})`, legend: 'reserve of {{place}}' },
           ],
         },
       ],

@@ -22,7 +22,7 @@ const album = 'name description coverMediaItemId shared hidden';
 
 const entities: readonly [name: string, schema: { shape: object }, fields: string][] = [
   ['MediaItem', MediaItem, `${mediaItem} ${ofDecisions}`],
-  ['MediaItemDetails', MediaItemDetails, `${mediaItem} ${ofDecisions} processing`],
+  ['MediaItemDetails', MediaItemDetails, `${mediaItem} ${ofDecisions} text processing`],
   ['MediaItemUpdate', MediaItemUpdate, 'description favourite hidden'],
   ['Album', Album, `id userId ${album} mediaItemsCount createdAt updatedAt coverMediaItem`],
   ['AlbumCreate', AlbumCreate, album],

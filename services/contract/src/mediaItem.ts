@@ -97,10 +97,34 @@ export const ComponentRun = z
   .meta({ id: 'ComponentRun', description: 'How far one processing step of one item has come.' });
 export type ComponentRun = z.infer<typeof ComponentRun>;
 
+/** A position in a picture, as parts of its width and height. */
+const Corner = z.object({ x: z.number(), y: z.number() });
+
+/** A line of text that was read in a picture. */
+export const TextLine = z
+  .object({
+    text: z.string().meta({ example: 'BARREL AGED' }),
+    confidence: z.number().min(0).max(1).meta({ description: 'How sure the reading is.' }),
+    corners: z
+      .array(Corner)
+      .length(4)
+      .meta({
+        description:
+          'Where the line is: its corners clockwise from the one at which the text begins at its top, as parts of the width and height of the upright ' +
+          'picture from the upper left. They may lie a little outside of it.',
+      }),
+  })
+  .meta({ id: 'TextLine', description: 'A line of text that was read in a picture.' });
+export type TextLine = z.infer<typeof TextLine>;
+
 /** A photo or video asked for by id: with what has been done to it. */
 export const MediaItemDetails = MediaItem.extend({
+  text: z.array(TextLine).optional().meta({
+    description:
+      'The text that was read in the picture, line by line as a page is read. Visitors of a shared album are not told it.',
+  }),
   processing: z.array(ComponentRun).meta({ description: 'The processing steps, in the order in which they follow.' }),
-}).meta({ id: 'MediaItemDetails', description: 'A photo or video, with what has been done to it.' });
+}).meta({ id: 'MediaItemDetails', description: 'A photo or video, with the text in it and what has been done to it.' });
 export type MediaItemDetails = z.infer<typeof MediaItemDetails>;
 
 function wordsAndSentences(intro: string, sentences: Readonly<Record<string, string>>): string {

@@ -38,6 +38,9 @@ import {
   listPeople,
   listPersonMediaItems,
   mergePeople,
+  removeFromPerson,
+  returnToPerson,
+  separatePeople,
   updatePerson,
 } from './people.ts';
 import { getProcessing, retryProcessing } from './processing.ts';
@@ -103,6 +106,9 @@ export const routes = {
   getPerson,
   updatePerson,
   mergePeople,
+  separatePeople,
+  removeFromPerson,
+  returnToPerson,
   listPersonMediaItems,
   listMediaItemPeople,
   getSharedAlbum,

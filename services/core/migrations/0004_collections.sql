@@ -34,6 +34,7 @@ create table collection_items (
   local_time    timestamp not null,
   visibility    text not null,
   is_ready      boolean not null default true,
+  confidence    real check (confidence between 0 and 1),
   primary key (collection_id, media_item_id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, fillfactor = 85);
 comment on table collection_items is 'Truth: an item that is in a collection.';
@@ -43,6 +44,7 @@ comment on column collection_items.local_time is 'The item''s own, kept here by 
 comment on column collection_items.visibility is 'The item''s own, kept here by a trigger too.';
 comment on column collection_items.is_ready is
   'Whether visitors are shown it. Whoever puts an item into an album says it; of other collections nobody asks.';
+comment on column collection_items.confidence is 'How sure it is that the item shows the thing, 0 to 1; null of other collections.';
 
 create index collection_items_visible on collection_items (collection_id, local_time desc, media_item_id desc)
   where visibility = 'visible';

@@ -69,6 +69,7 @@ create table things (
   id         uuid primary key references collections on delete cascade deferrable initially deferred,
   user_id    uuid not null references users on delete cascade,
   name       text not null check (name <> ''),
+  synonyms   text not null default '',
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   sort_name  text collate "C" not null generated always as (sort_key_of(name)) stored,
@@ -78,6 +79,7 @@ comment on table things is 'Truth: something that is seen on items of a user.';
 comment on column things.id is 'The collection that it is.';
 comment on column things.user_id is 'The user in whose library the thing is.';
 comment on column things.name is 'What it is: an everyday English noun.';
+comment on column things.synonyms is 'Other words by which search finds it, with spaces between.';
 comment on column things.created_at is 'When it was first seen.';
 comment on column things.updated_at is 'When it was last changed.';
 comment on column things.sort_name is 'The key that things are sorted by, see [Note: Names in order].';
@@ -111,19 +113,21 @@ create trigger people_collection after insert on people for each row execute fun
 create table faces (
   id            uuid primary key,
   media_item_id uuid not null references media_items on delete cascade,
-  person_id     uuid not null references people on delete cascade,
+  person_id     uuid references people on delete cascade,
   box_left      double precision not null,
   box_top       double precision not null,
   box_width     double precision not null,
   box_height    double precision not null,
   quality       double precision not null,
   thumbnail_key text not null,
-  visibility    text not null
+  visibility    text not null,
+  joined_at     timestamptz not null default clock_timestamp()
 );
 comment on table faces is 'Truth: a face on an item, and whose it is. The box is in fractions of the upright picture.';
 comment on column faces.id is 'Names the face, also in the key of its object.';
 comment on column faces.media_item_id is 'The item on which the face was found.';
-comment on column faces.person_id is 'The person whose face it is.';
+comment on column faces.person_id is
+  'The person whose face it is; null of one that founds no person, and that is like nobody who is known yet.';
 comment on column faces.box_left is 'Where the box begins, from the left.';
 comment on column faces.box_top is 'Where the box begins, from the top.';
 comment on column faces.box_width is 'How wide the box is.';
@@ -132,9 +136,63 @@ comment on column faces.quality is 'The higher, the better it stands for the per
 comment on column faces.thumbnail_key is 'The object of the picture of the face.';
 comment on column faces.visibility is
   'The item''s own, kept here by a trigger, so that the best face that is shown of a person is read from one index.';
+comment on column faces.joined_at is
+  'When the face by itself was last given to a person or taken away; that its person is merged or separated leaves it.';
 
 create index faces_media_item_id on faces (media_item_id);
 create index faces_best on faces (person_id, visibility, quality desc, id);
+
+create table face_embeddings (
+  face_id     uuid primary key references faces on delete cascade,
+  user_id     uuid not null references users on delete cascade,
+  version     integer not null,
+  embedding   bytea not null,
+  is_founding boolean not null,
+  likeness    real
+);
+comment on table face_embeddings is
+  'Derived: what tells a face from others, by the component FACES, see [Note: Faces that are alike]. It is in no answer of the API.';
+comment on column face_embeddings.face_id is 'The face that is recognised by it.';
+comment on column face_embeddings.user_id is 'The user on whose item the face is.';
+comment on column face_embeddings.version is 'Only embeddings of one version can be compared.';
+comment on column face_embeddings.embedding is 'Half floats, the lower byte first, of length 1 together.';
+comment on column face_embeddings.is_founding is
+  'Whether the face is good enough to make a person known; any other one only joins somebody.';
+comment on column face_embeddings.likeness is
+  'Of a face that founds nobody: how like it the founding face is by which it has its person, −1 to 1; null where there is none.';
+
+create index face_embeddings_user_id on face_embeddings (user_id);
+create index face_embeddings_waiting on face_embeddings (user_id, version) where not is_founding and likeness is null;
+
+create table person_centroids (
+  person_id uuid not null references people on delete cascade,
+  version   integer not null,
+  look      integer not null,
+  centroid  bytea not null,
+  faces     integer not null,
+  primary key (person_id, version, look)
+);
+comment on table person_centroids is
+  'Derived: roughly what a person looks like, by which those are chosen whose faces are compared one by one.';
+comment on column person_centroids.person_id is 'The person whose faces it is the mean of.';
+comment on column person_centroids.version is 'The version of the embeddings.';
+comment on column person_centroids.look is 'Which of the looks of the person, from 0: most people have one.';
+comment on column person_centroids.centroid is
+  'The mean of the founding faces of that look that have come to the person, in half floats; a face that goes leaves it as it is.';
+comment on column person_centroids.faces is 'How many founding faces have come.';
+
+create table face_rejections (
+  face_id    uuid not null references faces on delete cascade,
+  person_id  uuid not null references people on delete cascade,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (face_id, person_id)
+);
+comment on table face_rejections is 'Truth: a user has said that this face is not that person''s.';
+comment on column face_rejections.face_id is 'The face that was taken out of the person.';
+comment on column face_rejections.person_id is 'The person whose face it is not.';
+comment on column face_rejections.created_at is 'When it was said.';
+
+create index face_rejections_person_id on face_rejections (person_id);
 
 create function follow_media_item_faces() returns trigger language plpgsql as $$
 begin
@@ -144,96 +202,3 @@ end $$;
 
 create trigger media_items_faces after update on media_items for each row
   when (old.visibility is distinct from new.visibility) execute function follow_media_item_faces();
-
--- The map: how many visible items were taken where, in cells that are kept as [Note: Kept counts] has it.
---
--- A cell of level 0 is the world, 360 degrees wide and, half of it empty, 360 high; each level halves both. The finest,
--- 22, has cells of 10 m at the equator. The number of a cell is made of the bits of its column and its row in turns (a
--- Morton code), so that a cell of a coarser level is the number without its last bits, and what lies in it lies in one
--- range.
-
--- Of whole numbers and sums of powers of two, so that the same position is the same cell on every machine.
-create function map_cell(latitude double precision, longitude double precision) returns bigint
-language plpgsql immutable parallel safe as $$
-declare
-  x bigint := greatest(0, least(4194303, floor((longitude + 180) / 360 * 4194304)));
-  y bigint := greatest(0, least(2097151, floor((latitude + 90) / 360 * 4194304)));
-begin
-  x := (x | (x << 16)) & 281470681808895;
-  x := (x | (x << 8)) & 71777214294589695;
-  x := (x | (x << 4)) & 1085102592571150095;
-  x := (x | (x << 2)) & 3689348814741910323;
-  x := (x | (x << 1)) & 6148914691236517205;
-  y := (y | (y << 16)) & 281470681808895;
-  y := (y | (y << 8)) & 71777214294589695;
-  y := (y | (y << 4)) & 1085102592571150095;
-  y := (y | (y << 2)) & 3689348814741910323;
-  y := (y | (y << 1)) & 6148914691236517205;
-  return x | (y << 1);
-end $$;
-
--- Finds an item that is shown for a cell.
-create index media_items_map on media_items (user_id, map_cell(latitude, longitude), id)
-  where visibility = 'visible' and latitude is not null and longitude is not null;
-
-create table map_cells (
-  user_id      uuid not null references users on delete cascade,
-  level        smallint not null,
-  cell         bigint not null,
-  n            integer not null,
-  latitude_e7  bigint not null,
-  longitude_e7 bigint not null,
-  primary key (user_id, level, cell)
-) with (autovacuum_vacuum_scale_factor = 0.05, fillfactor = 70);
-comment on table map_cells is
-  'Derived: the visible items that were taken in a cell of the map. Positions are summed in ten-millionths of a degree, 1 cm: whole numbers '
-  'add up and away again without a rest.';
-comment on column map_cells.user_id is 'The user whose items are counted.';
-comment on column map_cells.level is 'How fine the cell is.';
-comment on column map_cells.cell is 'The number of the cell on its level.';
-comment on column map_cells.n is 'How many items, but for what map_deltas has.';
-comment on column map_cells.latitude_e7 is 'The sum of the latitudes of these items.';
-comment on column map_cells.longitude_e7 is 'The sum of the longitudes of these items.';
-
-create table map_deltas (
-  id           bigint generated always as identity primary key,
-  user_id      uuid not null,
-  cell         bigint not null,
-  n            integer not null,
-  latitude_e7  bigint not null,
-  longitude_e7 bigint not null
-) with (autovacuum_vacuum_scale_factor = 0.1);
-comment on table map_deltas is 'Derived: what has changed since; the housekeeper rolls it up into map_cells.';
-comment on column map_deltas.id is 'The order in which rows came.';
-comment on column map_deltas.user_id is 'The user whose items have come or gone.';
-comment on column map_deltas.cell is 'The cell of the finest level.';
-comment on column map_deltas.n is 'How many items have come, or with a minus, have gone.';
-comment on column map_deltas.latitude_e7 is 'The sum of the latitudes of these items.';
-comment on column map_deltas.longitude_e7 is 'The sum of the longitudes of these items.';
-
-create index map_deltas_user_id on map_deltas (user_id, cell);
-
--- Of rows, with conditions: most items are written several times before they have a position and never after, and that
--- must cost nothing.
-create function append_map_deltas() returns trigger language plpgsql as $$
-begin
-  if tg_op <> 'INSERT' and old.visibility = 'visible' and old.latitude is not null and old.longitude is not null then
-    insert into map_deltas (user_id, cell, n, latitude_e7, longitude_e7)
-    values (old.user_id, map_cell(old.latitude, old.longitude), -1, -round(old.latitude * 1e7), -round(old.longitude * 1e7));
-  end if;
-  if tg_op <> 'DELETE' and new.visibility = 'visible' and new.latitude is not null and new.longitude is not null then
-    insert into map_deltas (user_id, cell, n, latitude_e7, longitude_e7)
-    values (new.user_id, map_cell(new.latitude, new.longitude), 1, round(new.latitude * 1e7), round(new.longitude * 1e7));
-  end if;
-  return null;
-end $$;
-
-create trigger media_items_map_insert after insert on media_items for each row
-  when (new.latitude is not null) execute function append_map_deltas();
-create trigger media_items_map_update after update on media_items for each row
-  when ((old.latitude is not null or new.latitude is not null)
-    and (old.user_id, old.visibility, old.latitude, old.longitude)
-      is distinct from (new.user_id, new.visibility, new.latitude, new.longitude))
-  execute function append_map_deltas();
-create trigger media_items_map_delete after delete on media_items for each row
-  when (old.latitude is not null and not is_removing_account()) execute function append_map_deltas();

@@ -48,6 +48,28 @@ begin
   return words;
 end $$;
 
+-- The words by which text in a picture is found: its own, and how they were before they were read. What reads them
+-- loses many spaces, and finds some that are none: so two words beside each other are found as one, too. It takes ß,
+-- which it does not know, for B.
+create function find_read_words(content text) returns text[] language plpgsql immutable strict parallel safe as $$
+declare
+  -- Of a whole page only the beginning: joined words are new to the dictionary, nearly all of them.
+  most_joined constant integer := 100;
+  line text;
+  parts text[];
+  joined text[] := '{}';
+begin
+  foreach line in array regexp_split_to_array(content, '\n') loop
+    parts := split_search_words(line);
+    for i in 2..cardinality(parts) loop
+      exit when cardinality(joined) >= most_joined;
+      if length(parts[i - 1]) > 1 and length(parts[i]) > 1 then joined := joined || left(parts[i - 1] || parts[i], 40); end if;
+    end loop;
+  end loop;
+  return find_search_words(content) || joined || case when content ~ '[[:lower:]]{2}B' then
+    find_search_words(regexp_replace(content, '(?<=[[:lower:]]{2})B', 'ß', 'g')) else '{}' end;
+end $$;
+
 -- The edits of a word: hashes of what is left of its beginning when up to two letters are deleted. Two words that
 -- differ by so few letters share an edit. Words with digits have no edits: numbers that differ by a digit are different
 -- numbers.
@@ -121,11 +143,15 @@ comment on column media_item_words.word_ids is 'The ids of the item''s words in 
 
 create table media_item_texts (
   media_item_id uuid primary key references media_items on delete cascade,
-  content       text not null check (content <> '')
+  content       text not null check (content <> ''),
+  lines         jsonb not null
 );
-comment on table media_item_texts is 'Derived: text that a component has found in a picture.';
+comment on table media_item_texts is 'Derived: text in a picture, by the component OCR. Visitors of a shared album are not told it.';
 comment on column media_item_texts.media_item_id is 'The item whose picture shows the text.';
-comment on column media_item_texts.content is 'The text that was read, at most 10,000 characters.';
+comment on column media_item_texts.content is 'The text that was read, its lines one below the other, at most 10,000 characters.';
+comment on column media_item_texts.lines is
+  'The lines as clients see them: text, confidence from 0 to 1, and the four corners in fractions of the upright picture. One value, since '
+  'nobody asks for one line of a picture.';
 
 -- Whether a text has six digits or more: dates, times and identifiers, by which apps name their files. As words of file
 -- names such numbers would fill the dictionary, each with one item. They are found as the beginning of the file name,
@@ -162,7 +188,9 @@ begin
       select distinct texts.field, word
       from (values ('f', item.filename), ('d', item.description), ('c', item.camera), ('p', item.place), ('t', item.content))
         as texts (field, content)
-      cross join lateral unnest(find_search_words(texts.content)) as word
+      cross join lateral unnest(
+        case texts.field when 't' then find_read_words(texts.content) else find_search_words(texts.content) end
+      ) as word
       where texts.field <> 'f' or not has_long_number(word)
     ) as found;
 

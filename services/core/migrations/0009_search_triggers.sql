@@ -41,14 +41,14 @@ begin
   return null;
 end $$;
 
--- With the field of their words. Those of a name that is hidden are not kept, so that readers need not ask whether it
--- is.
+-- With the field of their words; of a thing its synonyms too. Those of a name that is hidden are not kept, so that
+-- readers need not ask whether it is.
 create function write_collection_words() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then delete from search_words where collection_id = new.id; end if;
   insert into search_words (user_id, field, word, collection_id, edits)
   select distinct new.user_id, tg_argv[0], word, new.id, find_search_edits(new.user_id, word)
-  from unnest(find_search_words(new.name)) as word
+  from unnest(find_search_words(concat_ws(' ', new.name, to_jsonb(new) ->> 'synonyms'))) as word
   where to_jsonb(new) -> 'is_hidden' is distinct from 'true';
   return null;
 end $$;
@@ -77,7 +77,7 @@ create trigger albums_words_changed after update on albums
   for each row when ((old.name, old.is_hidden) is distinct from (new.name, new.is_hidden)) execute function write_collection_words('a');
 create trigger things_words after insert on things for each row execute function write_collection_words('o');
 create trigger things_words_changed after update on things
-  for each row when (old.name is distinct from new.name) execute function write_collection_words('o');
+  for each row when ((old.name, old.synonyms) is distinct from (new.name, new.synonyms)) execute function write_collection_words('o');
 create trigger people_words after insert on people for each row execute function write_collection_words('i');
 create trigger people_words_changed after update on people
   for each row when ((old.name, old.is_hidden) is distinct from (new.name, new.is_hidden)) execute function write_collection_words('i');

@@ -53,7 +53,12 @@ const video = { name: 'video', concurrency: 1 } as const;
 /** Separate from `video`: posters would wait for hours behind a long film. */
 const transcode = { name: 'transcode', concurrency: 1 } as const;
 
+/** What models find. One picture at a time is looked at; meanwhile the next one is fetched and decoded. */
+const ml = { name: 'ml', concurrency: 2 } as const;
+
 const quick = { PHOTO: media, VIDEO: video };
+
+const shown = { PHOTO: ml, VIDEO: ml };
 
 /** Every component that is built. */
 export const components = [
@@ -73,6 +78,10 @@ export const components = [
     required: false,
     follows: followedComponents.TRANSCODE,
   },
+  // The components of `ml` look at the preview of a photo, or at the poster of a video.
+  { name: 'CLASSIFICATION', pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
+  { name: 'FACES', pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
+  { name: 'OCR', pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
 ] as const satisfies Pipeline;
 
 /** The name of a component that is built. */

@@ -1,6 +1,7 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { commonVariables } from './commonConfig.ts';
-import { flag, text, variable, type ConfigOf } from './config.ts';
+import { text, variable, type ConfigOf } from './config.ts';
+import { folderOrUrl, offlineVariable } from './downloadConfig.ts';
 
 /** The variables of the file by which workers know where a position is, and of what it is made from. */
 export const placesVariables = (env: NodeJS.ProcessEnv) => ({
@@ -14,17 +15,10 @@ export const placesVariables = (env: NodeJS.ProcessEnv) => ({
   geoMirror: variable({
     name: 'HEARTH_GEO_MIRROR',
     description: 'Folder or URL that has the postcodes of the world, as postal/DE.zip and so on',
-    schema: text()
-      .transform((place) => (/^https?:/.test(place) ? place : resolve(env['INIT_CWD'] ?? process.cwd(), place)))
-      .optional(),
+    schema: folderOrUrl(env).optional(),
     default: 'they are fetched from GitHub',
   }),
-  isOffline: variable({
-    name: 'HEARTH_OFFLINE',
-    description: 'With 1, nothing is fetched from the internet',
-    schema: flag(),
-    default: '0',
-  }),
+  isOffline: offlineVariable(),
 });
 
 type PlacesConfig = ConfigOf<ReturnType<typeof placesVariables>>;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { backEndVariables, commonVariables, databaseVariables } from './commonConfig.ts';
 import { variable, wholeNumber, type ConfigOf } from './config.ts';
 import { poolNames } from './pipeline.ts';
+import { modelVariables } from './modelConfig.ts';
 import { placesVariables } from './placesConfig.ts';
 
 /** Every variable of the worker process, in the order of `--help`. */
@@ -53,6 +54,7 @@ export const workerVariables = (env: NodeJS.ProcessEnv) => ({
     default: 'auto',
   }),
   ...placesVariables(env),
+  ...modelVariables(env),
   maxPixels: variable({
     name: 'HEARTH_MAX_PIXELS',
     description: 'Largest picture that is decoded, in pixels',

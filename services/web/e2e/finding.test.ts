@@ -37,6 +37,33 @@ suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
     await visit.end();
   });
 
+  test('while the box offers something, a screen reader has the offers next to it, and the page as before', async () => {
+    const visit = await home.visit();
+    const { page } = visit;
+    await signIn(page, person);
+    await waitForCount(pictures(page), 3);
+    const box = page.getByRole('combobox', { name: 'Search your photos' });
+    const offers = page.getByRole('search').getByRole('listbox');
+    await box.fill('June 2022');
+    await offers.getByRole('option', { name: 'June 2022' }).waitFor();
+    assert.equal(await box.getAttribute('aria-expanded'), 'true');
+    const snapshot = await page.locator('body').ariaSnapshot();
+    for (const part of [/- banner/, /- navigation "Main navigation"/, /- main/, /- gridcell "Photo, June 3, 2022"/])
+      assert.match(snapshot, part);
+    await assertAccessible(page);
+
+    // Where there is nothing to offer, nothing is announced to be open.
+    await box.fill('narwhal');
+    await offers.waitFor({ state: 'detached' });
+    assert.equal(await box.getAttribute('aria-expanded'), 'false');
+    await box.fill('June');
+    await offers.waitFor();
+    await box.press('Escape');
+    await offers.waitFor({ state: 'detached' });
+    await pictures(page).first().waitFor();
+    await visit.end();
+  });
+
   test('by keyboard alone: the skip link, the search, the pictures and the viewer', async () => {
     const visit = await home.visit();
     const { page } = visit;

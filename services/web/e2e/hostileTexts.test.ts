@@ -3,9 +3,13 @@ import { after, before, suite, test } from 'node:test';
 import { transaction } from '@hearth/core/db/connection/database.ts';
 import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
 import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
+import { writeItemText } from '@hearth/core/db/items/itemTexts.ts';
+import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { textLine } from '@hearth/core/testing/textLine.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
+import { until } from '@hearth/core/testing/until.ts';
 import type { Page } from 'playwright-core';
 import { openHome, type Home } from './testing/openHome.ts';
 import { dialogOf, pictures, select, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
@@ -45,9 +49,14 @@ suite('texts that want to be markup, in Chromium', { skip: missingTool('chromium
       .select(['id', 'user_id'])
       .where('filename', 'like', 'file%')
       .executeTakeFirstOrThrow();
+    await until('no text is found in it', async () => {
+      const run = (await listRuns(home.db, item.id)).find(({ component }) => component === 'OCR');
+      return run?.state === 'DONE';
+    });
     await transaction(home.db, async (trx) => {
       await writeItemPlace(trx, item.id, { countryCode: 'CH', country: hostile('country'), city: hostile('city') });
-      await writeItemThings(trx, item, [hostile('thing')]);
+      await writeItemThings(trx, item, [{ name: hostile('thing') }]);
+      await writeItemText(trx, item.id, [textLine(hostile('written'))]);
     });
     await writeFaces(home.db, item, [faceOn(item)]);
     const albumId = await person.makeAlbum(hostile('album'));
@@ -67,7 +76,8 @@ suite('texts that want to be markup, in Chromium', { skip: missingTool('chromium
     await viewer.getByRole('textbox', { name: 'Description' }).fill(hostile('description'));
     await saveByEnter(page);
     await viewer.getByText('file%22').first().waitFor();
-    for (const part of ['maker', 'city', 'thing', 'album']) await viewer.getByText(`${part}"'`).first().waitFor();
+    for (const part of ['maker', 'city', 'thing', 'written', 'album'])
+      await viewer.getByText(`${part}"'`).first().waitFor();
     await assertUntouched(page);
 
     const { id: faceId } = await home.db

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { makePhotos } from './testing/familyFiles.ts';
-import { useKeyboard, type Keyboard } from './testing/keyboard.ts';
-import { goByKeys, look, signInByKeys } from './testing/keyboardSteps.ts';
+import { useKeyboard } from './testing/keyboard.ts';
+import { goByKeys, look, selectPicture, signInByKeys } from './testing/keyboardSteps.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import type { Person } from './testing/person.ts';
 import { dialogOf, pictures, waitForCount } from './testing/steps.ts';
@@ -216,15 +216,3 @@ suite('every page by keyboard alone, in Chromium', { skip: missingTool('chromium
     await visit.end();
   });
 });
-
-/** Reaches the pictures by Tab, and one of them by the arrows. */
-const selectPicture = async (keys: Keyboard, name: string | RegExp): Promise<void> => {
-  const isWanted = (found: string): boolean => (typeof name === 'string' ? found === name : name.test(found));
-  await keys.tabTo(/^Photo, /);
-  await keys.press('Home');
-  for (let presses = 0; !isWanted(await keys.focusedName()); presses += 1) {
-    assert.ok(presses < 5, `${String(name)} is reached by the arrows`);
-    await keys.press('ArrowRight');
-  }
-  await keys.press('Space');
-};

@@ -6,7 +6,7 @@ import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { useKeyboard } from './testing/keyboard.ts';
-import { goByKeys, look, signInByKeys } from './testing/keyboardSteps.ts';
+import { goByKeys, look, selectPicture, signInByKeys, undoByKeys } from './testing/keyboardSteps.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import type { Person } from './testing/person.ts';
 import { dialogOf, pictures, waitForCount } from './testing/steps.ts';
@@ -45,7 +45,7 @@ suite('people, the map and the settings by keyboard alone, in Chromium', { skip:
   });
   after(() => home?.close());
 
-  test('two people are named and put together', async () => {
+  test('two people are named and put together, a photo is taken out of one, and both are taken back', async () => {
     const visit = await home.visit();
     // The faces were written without their pictures.
     visit.expect(/404 .*face-1/);
@@ -77,6 +77,17 @@ suite('people, the map and the settings by keyboard alone, in Chromium', { skip:
     await dialogOf(page).waitFor({ state: 'detached' });
     await waitForCount(pictures(page), 2);
     await keys.focusedName();
+    await undoByKeys(page, keys, 'They are one person now.');
+    await waitForCount(pictures(page), 1);
+    visit.expect(/404 .*explore\/people/);
+    await selectPicture(keys, /^Photo, June/);
+    await page.getByRole('region', { name: 'Selected items' }).waitFor();
+    await keys.tabTo('Not this person', 'Shift+Tab');
+    await keys.press('Enter');
+    await page.getByText('Nothing to see here any more').waitFor();
+    await keys.focusedName();
+    await undoByKeys(page, keys, 'Noted: this is somebody else');
+    await waitForCount(pictures(page), 1);
     await visit.end();
   });
 

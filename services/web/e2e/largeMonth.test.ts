@@ -4,7 +4,8 @@ import { maxWholeMonthItems } from '@hearth/contract/limits.ts';
 import { newMediaItem } from '@hearth/core/testing/factories.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
-import type { Page } from 'playwright-core';
+import { until } from '@hearth/core/testing/until.ts';
+import type { Locator, Page } from 'playwright-core';
 import { openHome, type Home } from './testing/openHome.ts';
 import { dialogOf, pictures, pressControl, select, signIn } from './testing/steps.ts';
 
@@ -33,6 +34,20 @@ suite('a month of many photos, in Chromium', { skip: missingTool('chromium') }, 
       newMediaItem(userId, { local_time: `${day}T12:${String(nth % 60).padStart(2, '0')}:00`, status: 'READY' }),
     );
     await home.db.insertInto('media_items').values(values).execute();
+  };
+
+  /** The id of the picture that comes first of its day. */
+  const latestOf = async (userId: string, day: string): Promise<string> => {
+    const ofDay = home.db
+      .selectFrom('media_items')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('local_time', '>=', `${day}T00:00:00`);
+    const { id } = await ofDay
+      .where('local_time', '<=', `${day}T23:59:59`)
+      .orderBy('local_time', 'desc')
+      .executeTakeFirstOrThrow();
+    return id;
   };
 
   test('it is loaded day by day, and is one month to whoever looks', async () => {
@@ -82,13 +97,7 @@ suite('a month of many photos, in Chromium', { skip: missingTool('chromium') }, 
 
     // A range over days.
     await select(pictures(page, /April 30, 2022/).first());
-    await page.mouse.wheel(0, 3000);
-    await pictures(page, /April 28, 2022/)
-      .first()
-      .waitFor();
-    await pictures(page, /April 28, 2022/)
-      .first()
-      .click({ modifiers: ['Shift'] });
+    await (await scrollTo(page, await latestOf(person.id, '2022-04-28'))).click({ modifiers: ['Shift'] });
     await page
       .getByRole('status')
       .getByText(`${2 * perDay + 40 + 1} selected`)
@@ -131,6 +140,22 @@ suite('a month of many photos, in Chromium', { skip: missingTool('chromium') }, 
     await visit.end();
   });
 });
+
+/** The picture, further down on the page, once it is rendered, which only what is near the screen is. */
+const scrollTo = async (page: Page, id: string): Promise<Locator> => {
+  const picture = page.locator(`[data-item-id="${id}"]`);
+  await until('the picture is rendered', async () => {
+    if (await picture.isVisible()) return true;
+    await page.mouse.wheel(0, 300);
+    // What flies by is not rendered: a hand would stop too.
+    await page.waitForFunction(() => {
+      const rows = [...document.querySelectorAll('[data-item-id]')].map((element) => element.getBoundingClientRect());
+      return rows.some(({ top, bottom }) => top >= 0 && bottom <= innerHeight);
+    });
+    return false;
+  });
+  return picture;
+};
 
 /** The id of the first picture that is on the screen as a whole. */
 const firstOnScreen = (page: Page): Promise<string | null | undefined> =>

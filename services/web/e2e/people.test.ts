@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { transaction } from '@hearth/core/db/connection/database.ts';
-import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
 import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
@@ -9,8 +7,9 @@ import type { Locator, Page } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import type { Person, PickedFile } from './testing/person.ts';
-import { dialogOf, goTo, pictures, signIn, waitForCount } from './testing/steps.ts';
+import { dialogOf, goTo, pictures, select, signIn, waitForCount } from './testing/steps.ts';
 import { assertAccessible } from './testing/visit.ts';
+import { writePlaces } from './testing/writePlaces.ts';
 
 suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () => {
   let home: Home;
@@ -50,7 +49,12 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
     await dialog.getByText('Ada is then seen on 2 photos.').waitFor();
     await assertAccessible(page);
     await dialog.getByRole('button', { name: 'Put one together' }).click();
-    await page.getByText('They are one person now.').waitFor();
+    await undo(page, 'They are one person now.');
+    await page.getByText('They are people of their own again.').waitFor();
+    await waitForCount(pictures(page), 1);
+    await page.getByRole('button', { name: 'Same person as …' }).click();
+    await dialog.getByText('ada', { exact: true }).click();
+    await dialog.getByRole('button', { name: 'Put one together' }).click();
     await waitForCount(pictures(page), 2);
 
     // By hand: one face onto another.
@@ -60,12 +64,17 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
     await dialog.getByText('Bea is then seen on 2 photos.').waitFor();
     await dialog.getByRole('button', { name: 'Yes, put together' }).click();
     await waitForCount(cards(page, /./), 2);
+    await undo(page, 'They are one person now.');
+    await waitForCount(cards(page, /./), 3);
+    await cards(page, 'Who is this?').dragTo(cards(page, 'Bea'));
+    await dialog.getByRole('button', { name: 'Yes, put together' }).click();
+    await waitForCount(cards(page, /./), 2);
 
     // Hidden, taken back, hidden, and shown again.
     await cards(page, 'Bea').click();
     await choose(page, 'Hide');
-    await page.getByText('This person is left out of every list now.').waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    const hidden = page.getByRole('dialog', { name: 'This person is left out of every list now.' });
+    await hidden.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('This person is shown again.').waitFor();
     await choose(page, 'Hide');
     await page.getByText('Hidden: this person is left out of every list.').waitFor();
@@ -77,6 +86,52 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
     await choose(page, 'Show again');
     await toPeople(page);
     await waitForCount(cards(page, /./), 2);
+    await visit.end();
+  });
+
+  test('not this person: on selected photos, on all of them, and beside the name, each taken back', async () => {
+    const person = await home.addPerson();
+    await person.store(await makePhotos(3));
+    await writeOneOnEach(home, person);
+    const visit = await home.visit();
+    // The faces were written without their pictures; a person without a photo is not there.
+    visit.expect(/404 .*(face-1|explore\/people)/);
+    const { page } = visit;
+    await signIn(page, person, '/people');
+    await name(page, cards(page, 'Who is this?'), 'Ada');
+    await cards(page, 'Ada').click();
+    await waitForCount(pictures(page), 3);
+
+    await select(pictures(page).first());
+    const bar = page.getByRole('region', { name: 'Selected items' });
+    await assertAccessible(page);
+    await bar.getByRole('button', { name: 'Not this person' }).click();
+    await waitForCount(pictures(page), 2);
+    await undo(page, 'Noted: this is somebody else');
+    await waitForCount(pictures(page), 3);
+
+    await select(pictures(page).first());
+    await bar.getByRole('button', { name: 'Select all loaded' }).click();
+    await bar.getByRole('button', { name: 'Not this person' }).click();
+    await page.getByText('Nothing to see here any more').waitFor();
+    await undo(page, 'Noted for 3: this is somebody else');
+    await waitForCount(pictures(page), 3);
+
+    await pictures(page).first().click();
+    const viewer = dialogOf(page);
+    await viewer.getByRole('img').first().waitFor();
+    await page.keyboard.press('i');
+    await viewer.getByRole('button', { name: 'This is not Ada' }).waitFor();
+    await assertAccessible(page);
+    await viewer.getByRole('button', { name: 'This is not Ada' }).click();
+    await viewer.getByRole('button', { name: 'This is somebody else' }).waitFor();
+    await undo(page, 'Noted: this is somebody else');
+    await viewer.getByRole('button', { name: 'This is not Ada' }).waitFor();
+    await page.keyboard.press('Escape');
+    await viewer.waitFor({ state: 'hidden' });
+    await waitForCount(pictures(page), 3);
+    await toPeople(page);
+    await waitForCount(cards(page, /./), 1);
     await visit.end();
   });
 
@@ -161,6 +216,13 @@ const name = async (
   await toPeople(page);
 };
 
+/** Takes back what a message says. */
+const undo = async (page: Page, message: string): Promise<void> => {
+  const toast = page.getByRole('dialog', { name: message });
+  await toast.getByRole('button', { name: 'Undo' }).click();
+  await toast.waitFor({ state: 'detached' });
+};
+
 /** Chooses from the menu of a person. */
 const choose = async (page: Page, action: string): Promise<void> => {
   await page.getByRole('button', { name: 'More actions' }).click();
@@ -187,16 +249,16 @@ const writeSomebodyOnEach = async (home: Home, person: Person): Promise<void> =>
   for (const item of await itemsOf(home, person)) await writeFaces(home.db, item, [faceOn(item)]);
 };
 
-/** Writes where each photo was taken, as the components that read positions and find places do. */
-const writePlaces = async (
-  home: Home,
-  person: Person,
-  positions: readonly { readonly latitude: number; readonly longitude: number }[],
-): Promise<void> => {
-  for (const [index, item] of (await itemsOf(home, person)).entries()) {
-    await home.db.updateTable('media_items').set(positions[index]!).where('id', '=', item.id).execute();
-    await transaction(home.db, (trx) =>
-      writeItemPlace(trx, item.id, { countryCode: 'PT', country: 'Portugal', city: 'Lisbon' }),
-    );
+/** Writes faces of one and the same person, one on each photo. */
+const writeOneOnEach = async (home: Home, person: Person): Promise<void> => {
+  let personId: string | null = null;
+  for (const item of await itemsOf(home, person)) {
+    await writeFaces(home.db, item, [faceOn(item, { personId })]);
+    const face = await home.db
+      .selectFrom('faces')
+      .select('person_id')
+      .where('media_item_id', '=', item.id)
+      .executeTakeFirstOrThrow();
+    personId = face.person_id;
   }
 };

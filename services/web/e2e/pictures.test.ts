@@ -160,7 +160,7 @@ const writePlacesAndThings = async ({ db }: Home, { id: userId }: Person): Promi
   await transaction(db, async (trx) => {
     for (const [index, item] of items.slice(0, 6).entries()) {
       await writeItemPlace(trx, item.id, places[index % places.length]!);
-      await writeItemThings(trx, item, index < 4 ? ['Lake', 'Sky'] : ['Mountain']);
+      await writeItemThings(trx, item, index < 4 ? [{ name: 'Lake' }, { name: 'Sky' }] : [{ name: 'Mountain' }]);
     }
   });
 };

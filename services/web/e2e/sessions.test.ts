@@ -8,6 +8,7 @@ import { openHome, type Home } from './testing/openHome.ts';
 import { readMemory } from './testing/readMemory.ts';
 import { readStored } from './testing/readStored.ts';
 import { dialogOf, goTo, pictures, pressControl, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
+import { waitForServiceWorker } from './testing/waitForServiceWorker.ts';
 import { assertAccessible } from './testing/visit.ts';
 
 suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
@@ -25,7 +26,7 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     await signIn(page, person);
     await waitForCount(pictures(page), 1);
     // It is registered a while after all else, also after the page has looked for uploads that an earlier visit has left.
-    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    await waitForServiceWorker(page);
     const files = await page.evaluate(() =>
       (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).map(({ name, encodedBodySize }) => ({
         name: new URL(name).pathname,
@@ -167,7 +168,7 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     await box.fill('harbour');
     await box.press('Enter');
     await page.getByText('Nothing found for “harbour”').waitFor();
-    await page.evaluate(() => navigator.serviceWorker.ready);
+    await waitForServiceWorker(page);
     visit.expect(/net::ERR_INTERNET_DISCONNECTED/);
     await context.setOffline(true);
     await page.goto('/settings');

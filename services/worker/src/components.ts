@@ -1,4 +1,7 @@
+import { classification } from './components/classification.ts';
+import { faces } from './components/faces.ts';
 import { metadata } from './components/metadata.ts';
+import { ocr } from './components/ocr.ts';
 import { places } from './components/places.ts';
 import { previewThumbnail } from './components/previewThumbnail.ts';
 import { transcode } from './components/transcode.ts';
@@ -10,4 +13,7 @@ export const components = {
   PREVIEW_THUMBNAIL: previewThumbnail,
   PLACES: places,
   TRANSCODE: transcode,
+  CLASSIFICATION: classification,
+  FACES: faces,
+  OCR: ocr,
 } as const satisfies Components;

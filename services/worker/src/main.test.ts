@@ -16,7 +16,9 @@ import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts
 import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
 import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
 import { until } from '@hearth/core/testing/until.ts';
+import { lacksModels, testStore } from '@hearth/inference/testing/testModels.ts';
 import { decodeCapability } from './media/formats/photoFormats.ts';
+import { taskCapabilities } from './models/taskCapabilities.ts';
 import { openPlaces } from './places/places.ts';
 import { placesCapability } from './places/placesData.ts';
 
@@ -93,6 +95,43 @@ test('a worker without a map of places makes one while it works, and can then lo
   worker.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null]);
 });
+
+test(
+  'a worker says once which models are missing, fetches them for runs that were blocked, and lets these go on',
+  { skip: lacksModels },
+  async () => {
+    const item = await buildMediaItem(database.db, (await buildUser(database.db)).id);
+    const blocked = { state: 'BLOCKED', reason: 'NO_MODEL', blocked_on: taskCapabilities.labels } as const;
+    const isRun = { media_item_id: item.id, component: 'CLASSIFICATION' } as const;
+    await database.db
+      .updateTable('component_runs')
+      .set(blocked)
+      .where((eb) => eb.and(isRun))
+      .execute();
+    const worker = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+      env: {
+        HEARTH_DATABASE_URL: database.url,
+        HEARTH_DATA_DIR: join(directory, 'without-models'),
+        HEARTH_METRICS_PORT: '0',
+        HEARTH_POOLS: 'ml',
+        HEARTH_MODEL_MIRROR: testStore.directory,
+        ...placesFileVariable(),
+        PATH: '/usr/local/bin:/usr/bin:/bin',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(worker, 'exit');
+    const said = text(worker.stdout);
+    const state = async () =>
+      (await listRuns(database.db, item.id)).find(({ component }) => component === 'CLASSIFICATION')?.state;
+    await until('the run goes on', async () => (await state()) === 'PENDING');
+    worker.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+    const lines = (await said).split('\n');
+    assert.equal(lines.filter((line) => /yolox-nano.* is not here.*npm run models/.test(line)).length, 1);
+    assert.equal(lines.filter((line) => line.includes('"provider":"cpu"')).length, 1);
+  },
+);
 
 const confined = {
   HEARTH_DATABASE_URL: database.url,

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { configureProcess } from '@hearth/core/configureProcess.ts';
-import { unblockRuns } from '@hearth/core/db/runs/blockedRuns.ts';
+import { isAnyBlocked, unblockRuns } from '@hearth/core/db/runs/blockedRuns.ts';
 import { openDatabase } from '@hearth/core/db/connection/database.ts';
 import { waitForSchema } from '@hearth/core/db/connection/waitForSchema.ts';
 import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
@@ -15,6 +15,7 @@ import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import type { Consumer } from '@hearth/core/queue/queue.ts';
+import { inferenceSettingsOf } from '@hearth/inference/inferenceSettings.ts';
 import { placesFileOf } from '@hearth/core/placesConfig.ts';
 import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
 import { shutDownOnSignals } from '@hearth/core/shutdown.ts';
@@ -29,6 +30,8 @@ import type { Confinement } from './media/confinement/confinement.ts';
 import { removeTree } from './media/confinement/removeTree.ts';
 import { openDecoderPool } from './media/decoderPool.ts';
 import { openExiftool, ToolMissingError, type ExiftoolPool } from './media/exiftool.ts';
+import { tasksOf } from './models/taskCapabilities.ts';
+import { openWorkerModels } from './models/workerModels.ts';
 import { openPlacesData } from './places/placesData.ts';
 import { runPool } from './runPool.ts';
 
@@ -61,6 +64,7 @@ shutDownOnSignals(log, (config.stopTimeoutSeconds + 5) * 1_000, [
   { name: 'decoders', run: () => Promise.all([deps.decoders.close(), deps.spare.decoders.close()]) },
   { name: 'exiftool', run: () => Promise.all([deps.exiftool?.end(), deps.spare.exiftool?.end()]) },
   { name: 'places', run: async () => deps.places?.close() },
+  { name: 'models', run: () => deps.inference.close() },
   { name: 'scratch files', run: () => removeTree(deps.scratchDirectory) },
   { name: 'database', run: () => deps.db.destroy() },
 ]);
@@ -84,20 +88,29 @@ await waitForSchema(deps.db, {
 const hasPlaces = deps.places?.current() !== undefined;
 await unblockPossibleRuns();
 if (!hasPlaces) void deps.places?.found.then(unblockPossibleRuns);
+deps.inference.watch(unblockPossibleRuns);
+void wantBlockingModels();
 consumers.push(...config.pools.map((pool) => runPool(deps, pool, components)));
 log.info({ pools: config.pools, concurrency: config.concurrency }, 'worker started');
 
 /** Makes runs due again that were blocked because no worker had a capability that this worker has. */
 async function unblockPossibleRuns(): Promise<void> {
-  const isOpen: Readonly<Record<Tool, boolean>> = {
-    exiftool: deps.exiftool !== undefined,
-    places: deps.places?.current() !== undefined,
+  const lacking: Readonly<Record<Tool, readonly string[]>> = {
+    exiftool: deps.exiftool === undefined ? tools.exiftool : [],
+    places: deps.places?.current() === undefined ? tools.places : [],
+    inference: deps.inference.lacking(),
   };
-  const missing = new Set<string>(
-    Object.entries(tools).flatMap(([tool, capabilities]) => (isOpen[tool as Tool] ? [] : capabilities)),
-  );
+  const missing = new Set(Object.values(lacking).flat());
   const names = own.flatMap(({ capabilities }) => capabilities).filter((name) => !missing.has(name));
   await retryUntilDone(log, 'letting blocked runs go on', () => unblockRuns(deps.db, names));
+}
+
+/** Runs that an earlier worker has blocked for want of models want them still, though nobody asks for these runs now. */
+async function wantBlockingModels(): Promise<void> {
+  const lacking = deps.inference.lacking();
+  if (lacking.length === 0) return;
+  const isWanted = await retryUntilDone(log, 'looking for blocked runs', () => isAnyBlocked(deps.db, lacking));
+  if (isWanted) deps.inference.want();
 }
 
 /** Whether a component of this worker's pools needs the tool. */
@@ -142,6 +155,11 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
     exiftool: await exiftool,
     confinement,
     places: await places,
+    inference: await openWorkerModels({
+      settings: inferenceSettingsOf(config),
+      tasks: needs('inference') ? tasksOf(own.flatMap(({ capabilities }) => capabilities)) : [],
+      log,
+    }),
     disk: openDiskSpace({
       places: [
         ...(config.s3Endpoint === undefined

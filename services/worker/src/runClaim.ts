@@ -7,6 +7,7 @@ import { metrics } from '@hearth/core/metrics.ts';
 import { isNotFound, StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Component, ItemContext, RunControl } from './context/component.ts';
 import { ownersDeps, type Deps } from './context/deps.ts';
+import { findBlockingModels, outcomeOfModels } from './modelOutcomes.ts';
 import { verifyOriginal } from './verifyOriginal.ts';
 import { DecodeError } from './media/errors/decodeError.ts';
 import { isNoSpace, NoSpaceError } from './media/errors/noSpace.ts';
@@ -46,17 +47,19 @@ export const runClaim = async (
   try {
     if (await deps.disk.isLow()) throw new NoSpaceError('less is free than should stay free');
     const own = ownersDeps(deps, context.item.user_id);
-    const found = await component.run({ ...own, objects: writes.objects }, context, {
-      signal,
-      report: reportProgress(deps, claim),
-    });
+    const found =
+      findBlockingModels(deps.inference, component) ??
+      (await component.run({ ...own, objects: writes.objects }, context, {
+        signal,
+        report: reportProgress(deps, claim),
+      }));
     outcome = await verifyOriginal(found, context);
     if (outcome !== found)
       deps.log.warn({ component: claim.component, found: summary(found) }, 'original changed while it was read');
   } catch (error) {
     outcome = signal.aborted
       ? { state: 'POSTPONED', reason: 'INTERRUPTED' }
-      : await verifyOriginal(outcomeOf(error), context);
+      : await verifyOriginal(outcomeOfModels(error, deps.inference, component) ?? outcomeOf(error), context);
     deps.log[outcome.state === 'FAILED' || signal.aborted ? 'info' : 'warn'](
       { err: error, component: claim.component, attempts: claim.attempts, ...summary(outcome) },
       signal.aborted ? 'run given back' : 'run failed',

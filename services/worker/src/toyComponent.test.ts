@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { listDueItems } from '@hearth/core/db/runs/dueRuns.ts';
@@ -18,9 +20,9 @@ import { toyComponent } from './testing/toyComponent.ts';
 const toys = { name: 'toys', concurrency: 2 } as const;
 const pipeline: Pipeline = [
   ...builtPipeline,
-  { name: 'OCR', pools: { PHOTO: toys, VIDEO: toys }, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
+  { name: 'SEARCH', pools: { PHOTO: toys, VIDEO: toys }, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
 ];
-const components: Components = { ...builtComponents, OCR: toyComponent };
+const components: Components = { ...builtComponents, SEARCH: toyComponent };
 
 const worker = await openTestWorker({ HEARTH_WORKER_CONCURRENCY: '2' });
 const deps = { ...worker.deps, pipeline };
@@ -32,10 +34,10 @@ after(async () => {
 
 const flat = (colour: string) => small(colour).resize(1600, 1200);
 const toyRun = async ({ id }: MediaItemRow): Promise<ComponentRunRow> =>
-  (await listRuns(deps.db, id)).find(({ component }) => component === 'OCR')!;
-const textOf = async ({ id }: MediaItemRow): Promise<string | undefined> => {
-  const sql = `select content from media_item_texts where media_item_id = '${id}'`;
-  return (await queryOnce<{ content: string }>(deps.config.databaseUrl, sql))[0]?.content;
+  (await listRuns(deps.db, id)).find(({ component }) => component === 'SEARCH')!;
+const colourOf = async ({ id }: MediaItemRow): Promise<string | undefined> => {
+  const sql = `select name from things join collection_items on collection_id = things.id where media_item_id = '${id}'`;
+  return (await queryOnce<{ name: string }>(deps.config.databaseUrl, sql))[0]?.name;
 };
 
 /** Uploads as the API does, and waits until the toy has come to an end. */
@@ -50,24 +52,33 @@ const upload = async (bytes: Buffer, values: Parameters<typeof worker.store>[1] 
 test('a component that needs pixels after the preview is one file and one line of the pipeline', async () => {
   assert.deepEqual([...firstPools('PHOTO', pipeline)], ['media'], 'nothing of it is enqueued before it may begin');
   const item = await upload(await flat('#206030').jpeg().toBuffer());
-  assert.equal(await textOf(item), 'green 640 480');
+  assert.equal(await colourOf(item), 'green 640 480');
   const { state, attempts, version } = await toyRun(item);
   assert.deepEqual([state, attempts, version], ['DONE', 1, 1]);
 });
 
+test('the page about adding a component shows this one, and its line of the pipeline', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/docs/dev-guide/components.md'), 'utf8');
+  const code = readFileSync(join(import.meta.dirname, 'testing/toyComponent.ts'), 'utf8');
+  const [, shown] = /the toy component: begin -->\s*```ts\n([^]*?)```/.exec(page) ?? [];
+  assert.equal(shown, code);
+  const [line] = /\{ name: 'SEARCH'.*/.exec(readFileSync(import.meta.filename, 'utf8')) ?? [];
+  assert.ok(page.includes(line!), line);
+});
+
 test('it sees what a person sees, of whatever kind the file is', async () => {
   const rotated = await flat('#803030').jpeg().withMetadata({ orientation: 6 }).toBuffer();
-  assert.equal(await textOf(await upload(rotated)), 'red 480 640');
+  assert.equal(await colourOf(await upload(rotated)), 'red 480 640');
   const grey = await flat('#808080').toColourspace('b-w').png().toBuffer();
-  assert.equal(await textOf(await upload(grey, { mime_type: 'image/png' })), 'red 640 480');
+  assert.equal(await colourOf(await upload(grey, { mime_type: 'image/png' })), 'red 640 480');
   const frames = await Promise.all(
     ['#2020c0', '#c02020'].map((colour) => flat(colour).resize(64, 48).png().toBuffer()),
   );
   const moving = makeApng(frames.map((png) => ({ png, delayMs: 100 })));
-  assert.equal(await textOf(await upload(moving, { mime_type: 'image/apng' })), 'blue 64 48', 'never enlarged');
+  assert.equal(await colourOf(await upload(moving, { mime_type: 'image/apng' })), 'blue 64 48', 'never enlarged');
   const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
   const video = { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' } as const;
-  assert.match((await textOf(await upload(film, video))) ?? '', / 320 240$/);
+  assert.match((await colourOf(await upload(film, video))) ?? '', / 320 240$/);
 });
 
 test('of a file without a preview it fails with the reason, at the first attempt', async () => {
@@ -88,7 +99,7 @@ test('it has attempts and a queue of its own, and its item is shown without it',
 
   const failing = {
     ...components,
-    OCR: { ...toyComponent, run: () => Promise.reject(new TypeError('a bug of its own')) },
+    SEARCH: { ...toyComponent, run: () => Promise.reject(new TypeError('a bug of its own')) },
   };
   const quiet = { ...deps, log: deps.log.child({}, { level: 'silent' }) };
   const again = runPool(quiet, 'toys', failing);
@@ -101,10 +112,13 @@ test('it has attempts and a queue of its own, and its item is shown without it',
     [run.component, run.state, run.attempts, run.reason].join(' '),
   );
   assert.deepEqual(runs.toSorted(), [
+    'CLASSIFICATION PENDING 0 ',
+    'FACES PENDING 0 ',
     'METADATA DONE 1 ',
-    'OCR PENDING 1 INTERNAL',
+    'OCR PENDING 0 ',
     'PLACES SKIPPED 1 NOT_APPLICABLE',
     'PREVIEW_THUMBNAIL DONE 1 ',
+    'SEARCH PENDING 1 INTERNAL',
   ]);
 });
 

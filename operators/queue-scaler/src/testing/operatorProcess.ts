@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '@hearth/core/compileCache.ts';
 import { waitFor } from './waitFor.ts';
 
 /** The real operator, in a process of its own. */
@@ -48,6 +49,7 @@ export const startOperator = async (
       HEARTH_METRICS_PORT: '0',
       HEARTH_LOG_LEVEL: 'debug',
       MALLOC_ARENA_MAX: '2',
+      ...compileCache,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -100,7 +100,7 @@ test('all jobs together have no more than 1,000 items under way', async () => {
 });
 
 test('a job of nothing that is built goes through a library at once', async () => {
-  const { jobId } = await setUp(1_500, 'OCR');
+  const { jobId } = await setUp(1_500, 'SEARCH');
   await runJobs(deps, lease);
   assert.deepEqual((await stateOfJob(db, jobId)).progress, [1_500, 1_500, 0]);
 });

@@ -22,6 +22,7 @@ const unfenced = new Map([
   ['trim audit', 'what is too old is so for every process'],
   ['trim events', 'what is too old to be kept is so for every process'],
   ['forget people', 'who has no face is nobody for every process'],
+  ['forget faces', 'who has people switched off has so for every process'],
   ['count orphans', 'it writes nothing'],
 ]);
 

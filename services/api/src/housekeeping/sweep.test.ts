@@ -118,8 +118,5 @@ test('a holder whose lease has passed to another writes nothing', async () => {
   assert.ok(await acquireLease(db, 'frozen', randomUUID(), 600_000));
   await assert.rejects(sweep(deps, frozen), LeaseLostError);
   const runs = await db.selectFrom('component_runs').select('state').where('media_item_id', '=', id).execute();
-  assert.deepEqual(
-    runs.map(({ state }) => state),
-    ['RUNNING', 'RUNNING', 'RUNNING'],
-  );
+  assert.deepEqual(new Set(runs.map(({ state }) => state)), new Set(['RUNNING']));
 });

@@ -8,6 +8,7 @@ import { deleteExpiredSessions } from '@hearth/core/db/accounts/sessions.ts';
 import type { Deps } from '../deps/deps.ts';
 import { checkCounts } from './checkCounts.ts';
 import { rollUpAllCounts } from './rollUpCounts.ts';
+import { forgetSwitchedOffFaces } from './forgetFaces.ts';
 import { runJobs } from './jobs.ts';
 import { countOrphans, removeOrphans } from './orphans.ts';
 import { redoOutdated } from './redo.ts';
@@ -56,6 +57,7 @@ export const tasks: readonly Task[] = [
   { name: 'trim events', lane: 'short', everyMs: 600 * second, run: ({ db }) => trimEvents(db, keptEvents) },
   // Does not need the lease: it takes the same locks as those who put faces to people.
   { name: 'forget people', lane: 'short', everyMs: hour, run: ({ db }) => forgetPeopleWithoutFaces(db) },
+  { name: 'forget faces', lane: 'short', everyMs: 10 * second, run: forgetSwitchedOffFaces },
   {
     name: 'end sessions',
     lane: 'short',

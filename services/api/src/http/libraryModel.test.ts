@@ -13,8 +13,9 @@ import type { Scene } from '../testing/model/expectations.ts';
 import { itemSteps } from '../testing/model/itemSteps.ts';
 import { jobSteps } from '../testing/model/jobSteps.ts';
 import { emptyLibrary } from '../testing/model/library.ts';
-import { forgetPeople } from '../testing/model/people.ts';
+import { forgetPeopleWithoutFaces as forgetInModel } from '../testing/model/people.ts';
 import { peopleSteps } from '../testing/model/peopleSteps.ts';
+import { takenBackSteps } from '../testing/model/takenBackSteps.ts';
 import { sharingSteps } from '../testing/model/sharingSteps.ts';
 import { step, type Step } from '../testing/model/steps.ts';
 import { startTestApi } from '../testing/testApi.ts';
@@ -40,7 +41,7 @@ const rollUp = step(
     await deleteEmptyCounts(db);
     await deleteEmptyMapCells(db);
     await forgetPeopleWithoutFaces(db);
-    for (const { library } of actors) forgetPeople(library, () => true);
+    for (const { library } of actors) forgetInModel(library);
   },
 );
 
@@ -67,6 +68,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   ...albumSteps,
   ...exploredSteps,
   ...peopleSteps,
+  ...takenBackSteps,
   ...sharingSteps,
   ...jobSteps,
   { weight: 4, arbitrary: rollUp },

@@ -63,6 +63,8 @@ test('a program, and whoever asks for what is the API’s or a file that is not 
     ['/photos', { accept: 'application/json' }],
     ['/v1', html],
     ['/v1/nothing', html],
+    ['//v1/albums', html],
+    ['/V1/nothing', html],
     ['/assets/gone.js', html],
     ['/assets/', html],
     ['/%zz', html],

@@ -57,7 +57,7 @@ export const serveWeb = (deps: Deps): RequestHandler => {
   };
 };
 
-const isApi = (path: string): boolean => /^\/v1(?:\/|$)/.test(path);
+const isApi = (path: string): boolean => /^\/+v1(?:\/|$)/i.test(path);
 
 /** Whether a path is an address of a browser; `GET *` is valid HTTP, but none. */
 const isAddress = (path: string): boolean => path.startsWith('/');

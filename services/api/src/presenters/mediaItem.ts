@@ -1,4 +1,4 @@
-import type { ComponentRun, MediaItem, MediaItemDetails } from '@hearth/contract/mediaItem.ts';
+import type { ComponentRun, MediaItem, MediaItemDetails, TextLine } from '@hearth/contract/mediaItem.ts';
 import type { Reason, Warning } from '@hearth/contract/reasons.ts';
 import { componentNames } from '@hearth/contract/vocabulary.ts';
 import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/connection/schema.ts';
@@ -51,13 +51,15 @@ export const presentMediaItem = ({ links, sharedIds }: ItemView, row: MediaItemR
   });
 };
 
-/** An item with its processing steps, in the order of the pipeline. */
+/** An item with the lines of text in it and its processing steps, in the order of the pipeline. */
 export const presentMediaItemDetails = (
   view: ItemView,
   row: MediaItemRow,
+  text: readonly TextLine[],
   runs: readonly ComponentRunRow[],
 ): MediaItemDetails => ({
   ...presentMediaItem(view, row),
+  ...(text.length > 0 && { text: [...text] }),
   processing: runs
     .toSorted((a, b) => componentNames.indexOf(a.component) - componentNames.indexOf(b.component))
     .map(presentRun),

@@ -74,7 +74,7 @@ const explored = (table: 'places' | 'things', list: RouteName): Kind => ({
     await transaction(db, async (trx) =>
       table === 'places'
         ? writeItemPlace(trx, id, { countryCode: 'CH', country: 'Switzerland', town: name })
-        : writeItemThings(trx, { id, user_id: user.id }, [name]),
+        : writeItemThings(trx, { id, user_id: user.id }, [{ name }]),
     );
     const row = await db.selectFrom(table).select('id').where('name', '=', name).executeTakeFirstOrThrow();
     return row.id;
@@ -95,8 +95,8 @@ const addPerson = async (user: TestUser): Promise<string> => {
     .select('person_id')
     .where('media_item_id', '=', item.id)
     .executeTakeFirstOrThrow();
-  if (named++ % 3 !== 0) await updatePerson(db, user.id, id, { name: nextName() });
-  return id;
+  if (named++ % 3 !== 0) await updatePerson(db, user.id, id!, { name: nextName() });
+  return id!;
 };
 
 const kinds: Readonly<Record<string, Kind>> = {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import { writeItemText } from '@hearth/core/db/items/itemTexts.ts';
 import { claimRun, recordProgress } from '@hearth/core/db/runs/componentRuns.ts';
+import { textLine } from '@hearth/core/testing/textLine.ts';
 import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
 import { fetchLink, type CallOptions, type RouteName } from '../testing/client.ts';
 import { fileUpload } from '../testing/multipart.ts';
@@ -23,6 +25,9 @@ test('an item that has just been uploaded is being processed, and shows what is 
       { component: 'METADATA', state: 'PENDING', attempts: 0 },
       { component: 'PREVIEW_THUMBNAIL', state: 'PENDING', attempts: 0 },
       { component: 'PLACES', state: 'PENDING', attempts: 0 },
+      { component: 'CLASSIFICATION', state: 'PENDING', attempts: 0 },
+      { component: 'FACES', state: 'PENDING', attempts: 0 },
+      { component: 'OCR', state: 'PENDING', attempts: 0 },
     ],
   );
   assert.deepEqual(
@@ -51,6 +56,23 @@ test('the progress of a run is told with its item, and is no change of the item'
     assert.deepEqual([processing[0]?.progress, updatedAt], [percent, before.updatedAt]);
   }
   assert.deepEqual(await events(), told);
+});
+
+test('the text in a picture is told with its item, line by line, and with no list', async () => {
+  const id = await ada.uploadPhoto();
+  assert.ok(!('text' in (await item(id))));
+  const lines = [textLine('BARREL AGED'), { ...textLine('Café'), confidence: 0.7654321 }];
+  await writeItemText(api.deps.db, id, lines);
+  const { text } = await item(id);
+  assert.deepEqual(text, [lines[0], { ...lines[1], confidence: 0.765 }]);
+  const [listed] = (await ada.call('listMediaItems', { query: { limit: 1 } })).body;
+  assert.deepEqual([listed!.id, 'text' in listed!], [id, false]);
+  const found = (await ada.call('searchMediaItems', { query: { q: 'cafe' } })).body;
+  assert.deepEqual(
+    found.map((each) => each.id),
+    [id],
+  );
+  assert.deepEqual((await grace.call('searchMediaItems', { query: { q: 'cafe' } })).body, []);
 });
 
 test('an id is found in any case', async () => {

@@ -36,7 +36,7 @@ const setUp = async () => {
         .orderBy('box_left')
         .execute();
       for (const [index, face] of faces.entries()) {
-        known.set(who[index]!, face.person_id);
+        known.set(who[index]!, face.person_id!);
         await objects.put(face.thumbnail_key, Readable.from([Buffer.from(face.thumbnail_key)]));
       }
       return id;
@@ -74,6 +74,45 @@ test('people are listed by name and then by how often they are seen, each with t
   const page = await call('listPeople', { query: { limit: 3, page: 2 } });
   assert.deepEqual([page.body.map(({ id }) => id), page.headers.get('x-total-count')], [[idOf('rare')], '4']);
   assert.equal((await call('listPeople', { query: { page: 2 } })).headers.get('x-total-count'), '4');
+});
+
+test('who is not on a photo is taken out of it for good, and has gone where that was the last one', async () => {
+  const { photoOf, idOf, itemIds, call, people } = await setUp();
+  const [first, second] = [await photoOf('Ada', 'Zoe'), await photoOf('Ada')];
+  const remove = async (name: string, ...mediaItems: string[]) =>
+    call('removeFromPerson', { params: { id: idOf(name) }, body: { mediaItems } });
+  assert.equal((await remove('Ada', first)).status, 204);
+  assert.deepEqual(await itemIds('Ada'), [second]);
+  const onFirst = (await call('listMediaItemPeople', { params: { id: first } })).body.map(({ id }) => id);
+  assert.equal(onFirst.length, 2);
+  assert.ok(onFirst.includes(idOf('Zoe')) && !onFirst.includes(idOf('Ada')));
+  assert.equal((await remove('Ada', first)).status, 204, 'once more');
+  assert.equal((await remove('Ada', second)).status, 204);
+  assert.ok((await people()).every(({ id }) => id !== idOf('Ada')));
+  assert.equal((await remove('Ada', second)).error.message, 'person not found');
+  const stranger = await setUp();
+  const theirs = await stranger.photoOf('Bea');
+  assert.equal((await remove('Zoe', theirs)).error.message, 'media item not found');
+  const foreign = { params: { id: idOf('Zoe') }, body: { mediaItems: [theirs] } };
+  assert.equal((await stranger.call('removeFromPerson', foreign)).error.message, 'person not found');
+});
+
+test('who was taken out of a photo is put back, also where that was the last one', async () => {
+  const { photoOf, idOf, itemIds, call, people, change } = await setUp();
+  const [first, second] = [await photoOf('Ada', 'Zoe'), await photoOf('Ada')];
+  await change('Ada', { name: 'Ada', coverMediaItemId: first });
+  const before = await people();
+  const request = { params: { id: idOf('Ada') }, body: { mediaItems: [first, second] } };
+  assert.equal((await call('removeFromPerson', request)).status, 204);
+  assert.equal((await call('getPerson', { params: request.params })).status, 404);
+  for (const about of ['', 'once more']) assert.equal((await call('returnToPerson', request)).status, 204, about);
+  assert.deepEqual(await people(), before);
+  assert.deepEqual(await itemIds('Ada'), [second, first]);
+  const stranger = await setUp();
+  const theirs = await stranger.photoOf('Bea');
+  const foreign = { params: request.params, body: { mediaItems: [theirs] } };
+  assert.equal((await call('returnToPerson', foreign)).error.message, 'media item not found');
+  assert.equal((await stranger.call('returnToPerson', foreign)).error.message, 'person not found');
 });
 
 test('the picture of a face is behind a link that needs no sign-in, as those of photos are', async () => {
@@ -160,7 +199,42 @@ test('people are merged into the one in the path, all or none', async () => {
   assert.equal((await call('getPerson', { params: { id: idOf('Bea') } })).status, 404);
 });
 
-const ofOne = ['getPerson', 'updatePerson', 'mergePeople', 'listPersonMediaItems', 'listMediaItemPeople'] as const;
+test('a merge is taken back by the same request as DELETE', async () => {
+  const { photoOf, idOf, people, change, itemIds, call } = await setUp();
+  const [first, second] = [await photoOf('Ada', 'Bea'), await photoOf('Bea', 'Cleo')];
+  await change('Bea', { name: 'Bea', coverMediaItemId: first });
+  await change('Cleo', { hidden: true });
+  const lists = async () => [await people(), await people({ hidden: true })];
+  // When somebody was changed is another time afterwards.
+  const before = JSON.stringify(await lists(), (key, value: unknown) => (key === 'updatedAt' ? undefined : value));
+  const request = { params: { id: idOf('Ada') }, body: { people: [idOf('Bea'), idOf('Cleo')] } };
+  assert.equal((await call('mergePeople', request)).status, 204);
+  const third = await photoOf('Ada');
+  for (const about of ['', 'once more']) assert.equal((await call('separatePeople', request)).status, 204, about);
+  assert.deepEqual(
+    [await itemIds('Ada'), await itemIds('Bea'), await itemIds('Cleo')],
+    [[third, first], [second, first], [second]],
+  );
+  await call('deleteMediaItem', { params: { id: third } });
+  const after = JSON.stringify(await lists(), (key, value: unknown) => (key === 'updatedAt' ? undefined : value));
+  assert.equal(after, before);
+  const stranger = await setUp();
+  await stranger.photoOf('Zoe');
+  const foreign = { ...request, params: { id: stranger.idOf('Zoe') } };
+  for (const answer of [await stranger.call('separatePeople', request), await stranger.call('separatePeople', foreign)])
+    assert.equal(answer.error.message, 'person not found');
+});
+
+const ofOne = [
+  'getPerson',
+  'updatePerson',
+  'mergePeople',
+  'separatePeople',
+  'removeFromPerson',
+  'returnToPerson',
+  'listPersonMediaItems',
+  'listMediaItemPeople',
+] as const;
 
 test('of another user nobody is found', async () => {
   const [mine, theirs] = [await setUp(), await setUp()];

@@ -1,6 +1,9 @@
 import { checkCollection, listCollectionItems } from '@hearth/core/db/collections/collections.ts';
 import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
 import { mergePeople as mergeRows } from '@hearth/core/db/explore/mergePeople.ts';
+import { rejectFaces } from '@hearth/core/db/explore/rejectFaces.ts';
+import { returnFaces } from '@hearth/core/db/explore/returnFaces.ts';
+import { separatePeople as separateRows } from '@hearth/core/db/explore/separatePeople.ts';
 import {
   getPerson as getRow,
   listPeople as listRows,
@@ -38,6 +41,21 @@ const mergePeople: Handlers['mergePeople'] = async ({ db }, { params, body, user
   return { status: 204 };
 };
 
+const separatePeople: Handlers['separatePeople'] = async ({ db }, { params, body, user }) => {
+  await separateRows(db, user.userId, params.id, body.people);
+  return { status: 204 };
+};
+
+const removeFromPerson: Handlers['removeFromPerson'] = async ({ db }, { params, body, user }) => {
+  await rejectFaces(db, user.userId, params.id, body.mediaItems);
+  return { status: 204 };
+};
+
+const returnToPerson: Handlers['returnToPerson'] = async ({ db }, { params, body, user }) => {
+  await returnFaces(db, user.userId, params.id, body.mediaItems);
+  return { status: 204 };
+};
+
 const listPersonMediaItems: Handlers['listPersonMediaItems'] = async ({ db, links }, { params, query, user, req }) => {
   await checkCollection(db, user.userId, 'person', params.id);
   const page = await listCollectionItems(db, params.id, pageOf(query));
@@ -60,6 +78,9 @@ export const peopleHandlers = {
   getPerson,
   updatePerson,
   mergePeople,
+  separatePeople,
+  removeFromPerson,
+  returnToPerson,
   listPersonMediaItems,
   listMediaItemPeople,
 } satisfies Partial<Handlers>;

@@ -11,7 +11,7 @@ const id = await uploadPhoto({ creationTime: '2020-04-03T12:00:00Z' });
 await call('updateMediaItem', { params: { id }, body: { favourite: true } });
 await api.deps.db.transaction().execute(async (trx) => {
   await writeItemPlace(trx, id, { countryCode: 'CH', country: 'Switzerland', town: 'Zug' });
-  await writeItemThings(trx, { id, user_id: userId }, ['Dog']);
+  await writeItemThings(trx, { id, user_id: userId }, [{ name: 'Dog' }]);
 });
 const album = (await call('createAlbum', { body: { name: 'A', coverMediaItemId: id } })).body.id;
 const { localTime } = (await call('getMediaItem', { params: { id } })).body;

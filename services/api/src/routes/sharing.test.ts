@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
 import type { SharedMediaItem } from '@hearth/contract/sharing.ts';
+import { writeItemText } from '@hearth/core/db/items/itemTexts.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
+import { textLine } from '@hearth/core/testing/textLine.ts';
 import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
 import { fetchLink } from '../testing/client.ts';
 import { renderItem } from '../testing/renderItem.ts';
@@ -58,6 +60,7 @@ test('whoever has the link sees the album and what is in it, and nothing of its 
     .set({ utc_offset_minutes: 330 })
     .where('user_id', '=', id)
     .execute();
+  for (const itemId of ids) await writeItemText(api.deps.db, itemId, [textLine('boarding pass')]);
   const { body, headers } = await album();
   assert.deepEqual(Object.keys(body), [
     'id',
@@ -86,7 +89,7 @@ test('whoever has the link sees the album and what is in it, and nothing of its 
     'localTime',
   ]);
   for (const text of [JSON.stringify(body), JSON.stringify(page.body)]) {
-    for (const secret of [id, username, 'photo.jpg', 'Canon', 'my words', '05:30'])
+    for (const secret of [id, username, 'photo.jpg', 'Canon', 'my words', 'boarding pass', '05:30'])
       assert.ok(!text.includes(secret), secret);
   }
 });

@@ -20,7 +20,8 @@ const setUp = async () => {
     photoOf: async (...names: string[]) => {
       day += 1;
       const id = await uploadPhoto({ creationTime: new Date(Date.UTC(2020, 0, day)).toISOString() });
-      await db.transaction().execute((trx) => writeItemThings(trx, { id, user_id }, names));
+      const things = names.map((name) => ({ name }));
+      await db.transaction().execute((trx) => writeItemThings(trx, { id, user_id }, things));
       return id;
     },
     things: async (query = {}) => (await call('listThings', { query })).body,

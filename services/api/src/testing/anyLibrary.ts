@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { readEvents } from './eventReader.ts';
 import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
 import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
+import { writeItemText } from '@hearth/core/db/items/itemTexts.ts';
 import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
+import { textLine } from '@hearth/core/testing/textLine.ts';
 import { multipart } from './multipart.ts';
 import type { TestApi } from './testApi.ts';
 import { nextPhoto, type TestUser } from './testUser.ts';
@@ -88,10 +90,11 @@ export const makeLibrary = async (api: TestApi, actions: readonly LibraryAction[
   const shown = items.filter((item) => item.removing_at === null).map(({ id }) => id);
   await user.call('addToAlbum', { params: { id: album.id }, body: { mediaItems: shown } });
   const [thing, town] = [`thing ${randomUUID()}`, `town ${randomUUID()}`];
-  const personName = `person ${randomUUID()}`;
+  const [personName, text] = [`person ${randomUUID()}`, `text ${randomUUID()}`];
   await db.transaction().execute(async (trx) => {
     for (const id of shown) {
-      await writeItemThings(trx, { id, user_id: user.id }, [thing]);
+      await writeItemThings(trx, { id, user_id: user.id }, [{ name: thing }]);
+      await writeItemText(trx, id, [textLine(text)]);
       await writeItemPlace(trx, id, { countryCode: 'CH', country: 'Switzerland', town });
     }
   });
@@ -99,11 +102,17 @@ export const makeLibrary = async (api: TestApi, actions: readonly LibraryAction[
   const position = { latitude: Math.random() * 180 - 90, longitude: Math.random() * 360 - 180 };
   await db.updateTable('media_items').set(position).where('user_id', '=', user.id).execute();
   await db.updateTable('people').set({ name: personName }).where('user_id', '=', user.id).execute();
+  const people = await db.selectFrom('people').select('id').where('user_id', '=', user.id).orderBy('id').execute();
+  const [one, ...same] = people.map(({ id }) => id);
+  // Who is merged stays known by id, to whom it was and to nobody else.
+  if (one !== undefined && same.length > 0)
+    await user.call('mergePeople', { params: { id: one }, body: { people: same.slice(0, 1) } });
   const faces = await db.selectFrom('faces').select('faces.id').where('media_item_id', 'in', shown).execute();
   const job = (await user.call('createJob', { body: { components: ['METADATA'] } })).body;
   const collections = await db.selectFrom('collections').select('id').where('user_id', '=', user.id).execute();
-  names.push(albumName, description, thing, town, personName);
+  names.push(albumName, description, thing, text, town, personName);
   ids.push(job.id, ...collections.map(({ id }) => id), ...faces.map(({ id }) => id));
+  ids.push(...same.filter((id) => !ids.includes(id)));
   ids.push(...items.map(({ id }) => id).filter((id) => !ids.includes(id)), ...sessions.map(({ id }) => id));
   const places = await placesOf(api, user);
   const checksums = files.map((bytes) => createHash('sha256').update(bytes).digest('hex'));

@@ -1,7 +1,9 @@
 import { transaction } from '@hearth/core/db/connection/database.ts';
 import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
 import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
+import { writeItemText } from '@hearth/core/db/items/itemTexts.ts';
 import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
+import { textLine } from '@hearth/core/testing/textLine.ts';
 import { renderItem } from './renderItem.ts';
 import type { TestApi } from './testApi.ts';
 import type { TestUser } from './testUser.ts';
@@ -25,7 +27,7 @@ export interface World {
 export type Drive = (world: World) => Promise<unknown>;
 
 /**
- * A photo with a place, a thing and a person in a shared album. Where a worker runs beside, `processed` resolves once it has done with an
+ * A photo with a place, a thing, a text and a person in a shared album. Where a worker runs beside, `processed` resolves once it has done with an
  * item: what it finds in the photo would replace what is written here.
  */
 export const makeWorld = async (api: TestApi, processed?: (item: string) => Promise<void>): Promise<World> => {
@@ -36,7 +38,8 @@ export const makeWorld = async (api: TestApi, processed?: (item: string) => Prom
   await renderItem(api, user.id, item, { latitude: 46.9, longitude: 7.4 });
   await transaction(db, async (trx) => {
     await writeItemPlace(trx, item, { countryCode: 'CH', country: 'Switzerland', city: 'Bern' });
-    await writeItemThings(trx, { id: item, user_id: user.id }, ['Dog']);
+    await writeItemThings(trx, { id: item, user_id: user.id }, [{ name: 'Dog' }]);
+    await writeItemText(trx, item, [textLine('No dogs')]);
   });
   await writeFaces(db, { id: item, user_id: user.id }, [faceOn({ id: item, user_id: user.id })]);
   const album = (await user.call('createAlbum', { body: { name: 'Bern', shared: true } })).body.id;

@@ -36,6 +36,14 @@ const newUser = async ({ api }: World): Promise<string> => {
   return (await api.callAsAdmin('createUser', { body: { name: 'Ada', username, password: 'a password' } })).body.id;
 };
 
+/** A request that names the person of the world, and somebody new on an item of their own. */
+const somebodyElse = async ({ api, user, person, newItem }: World) => {
+  const item = { id: await newItem(), user_id: user.id };
+  await writeFaces(api.deps.db, item, [faceOn(item)]);
+  const { body } = await user.call('listMediaItemPeople', { params: { id: item.id } });
+  return { params: { id: person }, body: { people: [body[0]!.id] } };
+};
+
 /** Begins a job, which is refused until the one before is stopped. */
 const newJob = async ({ user }: World): Promise<string> => {
   const create = () => user.call('createJob', { body: { components: ['METADATA'] } });
@@ -131,12 +139,18 @@ export const drives: Readonly<Record<RouteName, Drive>> = {
   listPeople: calls('listPeople'),
   getPerson: calls('getPerson', ofPerson),
   updatePerson: calls('updatePerson', (world) => ({ ...ofPerson(world), body: { name: 'Ada' } })),
-  mergePeople: async ({ api, user, person, newItem }) => {
-    const item = { id: await newItem(), user_id: user.id };
-    await writeFaces(api.deps.db, item, [faceOn(item)]);
-    const { body } = await user.call('listMediaItemPeople', { params: { id: item.id } });
-    await user.call('mergePeople', { params: { id: person }, body: { people: [body[0]!.id] } });
+  mergePeople: async (world) => world.user.call('mergePeople', await somebodyElse(world)),
+  separatePeople: async (world) => {
+    const people = await somebodyElse(world);
+    await world.user.call('mergePeople', people);
+    await world.user.call('separatePeople', people);
   },
+  removeFromPerson: async ({ api, user, person, newItem }) => {
+    const item = { id: await newItem(), user_id: user.id };
+    await writeFaces(api.deps.db, item, [faceOn(item, { personId: person })]);
+    await user.call('removeFromPerson', { params: { id: person }, body: { mediaItems: [item.id] } });
+  },
+  returnToPerson: calls('returnToPerson', (world) => ({ ...ofPerson(world), ...items(world) })),
   listPersonMediaItems: calls('listPersonMediaItems', ofPerson),
   listMediaItemPeople: calls('listMediaItemPeople', ofItem),
   listTrash: calls('listTrash'),

@@ -100,6 +100,9 @@ export const faceKey = (
   return `${mediaItemPrefix(userId, mediaItemId)}face-${version}-${box.join('-')}.webp`;
 };
 
+/** Whether `key` is the key of a face's picture. */
+export const isFaceKey = (key: string): boolean => parseKey(key)?.name.startsWith('face-') === true;
+
 /** A new key for the tail of a resumable upload: the bytes behind its last whole part. @throws InvalidKeyError if an id is no lower-case uuid */
 export const newTailKey = (userId: string, uploadId: string): string =>
   `${userPrefix(userId)}uploads/${checkId(uploadId)}/${randomUUID()}`;

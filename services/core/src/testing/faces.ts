@@ -1,5 +1,6 @@
 import { transaction, type Database } from '../db/connection/database.ts';
 import { lockPeople, writeItemFaces, type FoundFace } from '../db/explore/itemFaces.ts';
+import { recogniseFaces, type SeenFace } from '../db/explore/recogniseFaces.ts';
 import type { MediaItemRow } from '../db/connection/schema.ts';
 import { faceKey } from '../objects/keys.ts';
 
@@ -13,6 +14,21 @@ export const faceOn = (
   const box = { left: place / 8, top: 0.25, width: 0.1, height: 0.25 };
   return { box, quality, thumbnailKey: faceKey(item.user_id, item.id, 1, box), personId };
 };
+
+/** A face at one of several places of a picture, by which it is recognised. */
+export const seenOn = (
+  item: Item,
+  embedding: Float32Array,
+  { place = 0, isFounding = true, quality = 0.5 }: { place?: number; isFounding?: boolean; quality?: number } = {},
+): SeenFace => ({ ...faceOn(item, { place, quality }), embedding, isFounding });
+
+/** Puts faces to people as the component FACES does. */
+export const recognise = async (db: Database, item: Item, seen: readonly SeenFace[]): Promise<void> =>
+  transaction(db, async (trx) => {
+    await lockPeople(trx, item.user_id);
+    await trx.selectFrom('media_items').select('id').where('id', '=', item.id).forUpdate().execute();
+    await recogniseFaces(trx, item, seen);
+  });
 
 /** Writes faces as the outcome of a component is written: behind the lock of the user's people, with the item locked. */
 export const writeFaces = async (

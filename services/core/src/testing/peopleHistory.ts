@@ -4,6 +4,7 @@ import { forgetPeopleWithoutFaces } from '../db/explore/itemFaces.ts';
 import { mergePeople } from '../db/explore/mergePeople.ts';
 import { hasVisibleItem } from '../db/collections/collections.ts';
 import { updatePerson } from '../db/explore/people.ts';
+import { separatePeople } from '../db/explore/separatePeople.ts';
 import type { PersonRow } from '../db/connection/schema.ts';
 import { faceOn, writeFaces } from './faces.ts';
 import { anyStep, step, type Step } from './libraryHistory.ts';
@@ -61,6 +62,17 @@ const personStep: fc.Arbitrary<Step> = fc.oneof(
   step('merge', fc.tuple(anyNumber, fc.nat({ max: 2 })), (db, _, [number, more]) =>
     withPerson(db, number, (person, others) => mergePeople(db, person.user_id, person.id, others.slice(0, more))),
   ),
+  step('separate', anyNumber, async (db, _, number) => {
+    const merged = await db
+      .selectFrom('merged_people')
+      .innerJoin('people', 'people.id', 'into_id')
+      .select(['merged_people.id', 'into_id', 'user_id'])
+      .where(hasVisibleItem('people'))
+      .orderBy('merged_people.id')
+      .execute();
+    const one = merged[number % merged.length];
+    if (one !== undefined) await separatePeople(db, one.user_id, one.into_id, [one.id]);
+  }),
   step('name', fc.tuple(anyNumber, fc.constantFrom('Ada', 'ada', 'Zoe', null)), (db, _, [number, name]) =>
     withPerson(db, number, ({ id, user_id }) => updatePerson(db, user_id, id, { name })),
   ),

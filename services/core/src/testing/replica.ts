@@ -1,5 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { compileCache } from '../compileCache.ts';
 import { findFreePort } from '../embedded/freePort.ts';
 import { startKeptServer, type KeptServer } from './keptServer.ts';
 
@@ -32,7 +33,7 @@ export const startReplica = async ({ name, program, env, directory, isReady }: R
   const server = await startKeptServer({
     program: process.execPath,
     args: [program],
-    env: { TMPDIR: temporary, HEARTH_METRICS_PORT: String(metricsPort), ...env },
+    env: { TMPDIR: temporary, HEARTH_METRICS_PORT: String(metricsPort), ...compileCache, ...env },
     directory: temporary,
     output,
     isReady: isReady ?? (() => answers(metricsUrl)),

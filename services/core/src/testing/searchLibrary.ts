@@ -8,6 +8,7 @@ import { writeItemText } from '../db/items/itemTexts.ts';
 import { writeItemThings } from '../db/explore/itemThings.ts';
 import type { MediaItemChanges, Tables } from '../db/connection/schema.ts';
 import { buildMediaItem } from './factories.ts';
+import { textLine } from './textLine.ts';
 
 /** An item as it is searched for. */
 export interface SearchedItem {
@@ -56,8 +57,9 @@ export const buildSearchLibrary = async (
     ids.set(key, id);
     await withItem(db, id, async (trx) => {
       if (place !== undefined) await writeItemPlace(trx, id, place);
-      if (things !== undefined) await writeItemThings(trx, { id, user_id: userId }, things);
-      if (text !== undefined) await writeItemText(trx, id, text);
+      const seen = things?.map((name) => ({ name }));
+      if (seen !== undefined) await writeItemThings(trx, { id, user_id: userId }, seen);
+      if (text !== undefined) await writeItemText(trx, id, text.split('\n').map(textLine));
     });
     for (const name of names) {
       const isHidden = name.startsWith('!');

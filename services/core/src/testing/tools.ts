@@ -31,6 +31,8 @@ export const toolNames = [
   'actionlint',
   /** The programs prometheus and promtool: `path` is their folder. */
   'prometheus',
+  /** Python with onnxruntime and numpy, for a second implementation of what the models find: `path` is the program. */
+  'python-onnxruntime',
   /** The map of places that `npm run places` makes: `path` is the file. */
   'places',
 ] as const;

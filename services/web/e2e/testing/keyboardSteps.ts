@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Keyboard } from './keyboard.ts';
 import type { Person } from './person.ts';
@@ -26,5 +27,30 @@ export const goByKeys = async (page: Page, keys: Keyboard, name: string): Promis
   await keys.tabTo(name);
   await keys.press('Enter');
   await page.getByRole('heading', { level: 1, name }).waitFor();
+  await keys.focusedName();
+};
+
+/** Reaches the pictures by Tab, and one of them by the arrows, whichever of them Tab leads to. */
+export const selectPicture = async (keys: Keyboard, name: string | RegExp): Promise<void> => {
+  const isWanted = (found: string): boolean => (typeof name === 'string' ? found === name : name.test(found));
+  await keys.tabTo(/^Photo, /);
+  const seen = [await keys.focusedName()];
+  for (const key of ['ArrowLeft', 'ArrowLeft', ...Array.from({ length: 5 }, () => 'ArrowRight')]) {
+    if (isWanted(seen.at(-1)!)) break;
+    await keys.press(key);
+    seen.push(await keys.focusedName());
+  }
+  assert.ok(isWanted(seen.at(-1)!), `${String(name)} is not reached by the arrows: ${seen.join(' | ')}`);
+  await keys.press('Space');
+};
+
+/** Takes back, by keys alone, what a message says. */
+export const undoByKeys = async (page: Page, keys: Keyboard, message: string): Promise<void> => {
+  const toast = page.getByRole('dialog', { name: message });
+  await toast.waitFor();
+  await keys.press('F6');
+  await keys.tabTo('Undo');
+  await keys.press('Enter');
+  await toast.waitFor({ state: 'detached' });
   await keys.focusedName();
 };

@@ -25,8 +25,16 @@ export interface Home {
   close(): Promise<void>;
 }
 
-/** Starts everything on a database and a folder of its own; without a worker, nothing that is uploaded is ever shown. */
-export const openHome = async ({ workers = 1 }: { readonly workers?: 0 | 1 } = {}): Promise<Home> => {
+/** What of a home is not as it always is. */
+export interface HomeOptions {
+  /** Without a worker, nothing that is uploaded is ever shown. */
+  readonly workers?: 0 | 1;
+  /** Configuration that an operator has added. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts everything on a database and a folder of its own. */
+export const openHome = async ({ workers = 1, env }: HomeOptions = {}): Promise<Home> => {
   const closing = new AsyncDisposableStack();
   try {
     const directory = await mkdtemp(join(tmpdir(), 'hearth-e2e-'));
@@ -38,7 +46,7 @@ export const openHome = async ({ workers = 1 }: { readonly workers?: 0 | 1 } = {
     const installation = await startInstallation({
       directory,
       databaseUrl: database.url,
-      env: { ...backEnds.variables, HEARTH_WORKER_CONCURRENCY: '1' },
+      env: { ...backEnds.variables, HEARTH_WORKER_CONCURRENCY: '1', ...env },
       apis: 1,
       workers,
     });

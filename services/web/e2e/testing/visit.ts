@@ -34,7 +34,7 @@ export interface Visit {
 }
 
 /** How long something on a page may take, on a busy machine. */
-const patienceMs = 180_000;
+export const patienceMs = 180_000;
 
 /** The file that takes how long each interaction took, for `npm run bench:interactions`. */
 // oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names a file of a benchmark

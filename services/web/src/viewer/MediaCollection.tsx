@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
-import type { CollectionKind } from '../media/actions/SelectedActions.tsx';
+import type { CollectionKind } from '../media/actions/actionsOf.ts';
 import { SelectionBar } from '../media/actions/SelectionBar.tsx';
 import { MediaGrid } from '../media/grid/MediaGrid.tsx';
 import type { MediaSource } from '../media/mediaSource.ts';

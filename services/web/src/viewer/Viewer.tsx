@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/apiError.ts';
-import type { CollectionKind } from '../media/actions/SelectedActions.tsx';
+import type { CollectionKind } from '../media/actions/actionsOf.ts';
 import type { MediaSource } from '../media/mediaSource.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { useMediaQuery } from '../ui/useMediaQuery.ts';

@@ -168,7 +168,8 @@ test(
       .where('component', '=', 'PREVIEW_THUMBNAIL')
       .execute();
     assert.equal((await worker.work(item)).status, 'PROCESSING');
-    assert.equal(await unblockRuns(deps.db, components.PREVIEW_THUMBNAIL.capabilities), 1);
+    // The poster, and the text on it.
+    assert.equal(await unblockRuns(deps.db, components.PREVIEW_THUMBNAIL.capabilities), 2);
     assert.equal((await worker.work(item)).status, 'READY');
   },
 );

@@ -50,7 +50,7 @@ export interface Component {
   readonly opens: readonly Tool[];
   /** The capabilities that a worker must have for the component, such as `decode image/jpeg`; without them the run is `BLOCKED`. */
   readonly capabilities: readonly string[];
-  /** The longer side of the pixels that the component asks for, at most that of a preview (1440). */
-  readonly pixels?: number;
+  /** The longer side of the pixels that the component asks for, at most that of a preview (1440); several where it asks for several sizes. */
+  readonly pixels?: number | readonly number[];
   run(deps: ItemDeps, context: ItemContext, control: RunControl): Promise<ComponentOutcome>;
 }

@@ -8,6 +8,7 @@ import type { WorkerConfig } from '@hearth/core/workerConfig.ts';
 import type { Confinement } from '../media/confinement/confinement.ts';
 import type { DecoderPool, Decoders } from '../media/decoderPool.ts';
 import type { Exiftool, ExiftoolPool } from '../media/exiftool.ts';
+import type { WorkerModels } from '../models/workerModels.ts';
 import type { PlacesData } from '../places/placesData.ts';
 
 /** All that the worker's code is given; `main.ts` makes it once. */
@@ -27,6 +28,8 @@ export interface Deps {
   readonly exiftool: ExiftoolPool | undefined;
   /** Undefined where no component needs it. */
   readonly places: PlacesData | undefined;
+  /** The models. None is looked for, fetched or loaded where no component needs it. */
+  readonly inference: WorkerModels;
   readonly disk: DiskSpace;
   /** A folder for files that tools need for a moment. */
   readonly scratchDirectory: string;

@@ -1,4 +1,5 @@
 import { decodeCapability, photoFormats } from '../media/formats/photoFormats.ts';
+import { taskCapabilities } from '../models/taskCapabilities.ts';
 import { placesCapability } from '../places/placesData.ts';
 
 /** The capability of a worker that has exiftool. */
@@ -11,6 +12,8 @@ export const exiftoolCapability = 'run exiftool';
 export const tools = {
   exiftool: [exiftoolCapability, ...photoFormats.raw.mimeTypes.map(decodeCapability)],
   places: [placesCapability],
+  /** The models. With some of them a worker has some of the capabilities. */
+  inference: Object.values(taskCapabilities),
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type Tool = keyof typeof tools;

@@ -3,6 +3,7 @@
  * `decoderProcess.ts` starts it. Their messages are in `decoderProtocol.ts`.
  */
 import sharp from 'sharp';
+import { cutOut } from './cutOut.ts';
 import { DecodeError } from './errors/decodeError.ts';
 import { openChannelToParent } from './processes/decoderChannel.ts';
 import { describeFailure, takeOnDecoderDuties } from './processes/decoderDuties.ts';
@@ -41,6 +42,8 @@ async function open(request: DecoderRequest): Promise<DecoderAnswer> {
       return { kind: 'video', value: await confirmReadable(request.path, await renderVideo(request)) };
     case 'pixels':
       return { kind: 'pixels', value: await readPixels({ ...request, ...limits }) };
+    case 'cutOuts':
+      return { kind: 'cutOuts', value: await cutOut({ ...request, ...limits }) };
   }
 }
 

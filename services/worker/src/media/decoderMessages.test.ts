@@ -8,7 +8,8 @@ test('an answer of the right shape is taken', () => {
   const { format: _, ...picture } = plausible.value;
   const film = { kind: 'video', value: { ...picture, isPlayable: true, frameRate: undefined, durationSeconds: 0.04 } };
   const pixels = { kind: 'pixels', value: [{ data: Buffer.alloc(12), width: 2, height: 2 }] };
-  for (const message of [plausible, film, pixels]) assert.deepEqual(parseDecoderMessage(message), message);
+  const parts = { kind: 'cutOuts', value: [{ bytes: Buffer.from('part'), width: 240, height: 180 }] };
+  for (const message of [plausible, film, pixels, parts]) assert.deepEqual(parseDecoderMessage(message), message);
 });
 
 for (const [what, answer] of Object.entries(maliciousAnswers)) {

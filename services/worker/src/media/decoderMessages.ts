@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutOutSize, maxCutOuts } from './cutOut.ts';
 import { photoFormats, type PhotoFormat } from './formats/photoFormats.ts';
 import { previewSize } from './pictures/photoPreview.ts';
 import type { DecoderMessage } from './decoderProtocol.ts';
@@ -59,12 +60,15 @@ const pixels = z
   })
   .refine(({ data, width, height }) => data.length === 3 * width * height);
 
+const cutOut = z.strictObject(encoded(cutOutSize, 1024 * 1024));
+
 const decoderMessage = z.discriminatedUnion('kind', [
   readyMessage,
   failureAnswer,
   z.strictObject({ kind: z.literal('photo'), value: photo }),
   z.strictObject({ kind: z.literal('video'), value: video }),
   z.strictObject({ kind: z.literal('pixels'), value: z.array(pixels).max(maxSizes) }),
+  z.strictObject({ kind: z.literal('cutOuts'), value: z.array(cutOut).max(maxCutOuts) }),
 ]);
 
 /** Validates a message of a decoder child. @throws Error where it is none */

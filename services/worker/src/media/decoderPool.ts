@@ -1,8 +1,9 @@
+import type { PicturePart } from './cutOut.ts';
 import { DecodeError } from './errors/decodeError.ts';
 import { openDecoderLane, type DecoderLaneOptions } from './decoderLane.ts';
 import { findPhotoFormat } from './formats/photoFormat.ts';
 import { photoFormats } from './formats/photoFormats.ts';
-import type { PhotoSource } from './pictures/photoPreview.ts';
+import type { EncodedPicture, PhotoSource } from './pictures/photoPreview.ts';
 import type { RgbPixels } from './readPixels.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
 import type { RenderedVideo } from './pictures/renderedPicture.ts';
@@ -25,6 +26,11 @@ export interface Decoders {
   renderVideo(path: string): Promise<RenderedVideo>;
   /** Reads the pixels of a preview in each of these sizes (see `readPixels.ts`); it queues with the photos. @throws DecodeError */
   readPixels(path: string, sides: readonly number[]): Promise<readonly RgbPixels[]>;
+  /**
+   * Cuts parts out of a photo or a preview (see `cutOut.ts`); it queues with the photos. @throws DecodeError UNSUPPORTED where sharp does not read the
+   * format, and the other kinds
+   */
+  cutOut(path: string, parts: readonly PicturePart[]): Promise<readonly EncodedPicture[]>;
 }
 
 /** The decoders of all owners. */
@@ -73,6 +79,13 @@ export function openDecoderPool(options: DecoderPoolOptions): DecoderPool {
         const format = await findPhotoFormat(path);
         if (format !== 'jpeg' && format !== 'webp') throw new DecodeError('UNSUPPORTED', 'The file is no preview.');
         return light.ask(ownerId, { kind: 'pixels', path, format, sides });
+      },
+      async cutOut(path, parts) {
+        const format = await findPhotoFormat(path);
+        if (format === undefined || photoFormats[format].decoder !== 'sharp')
+          throw new DecodeError('UNSUPPORTED', 'Nothing can be cut out of this file format.');
+        const lane = photoFormats[format].isHeavy ? heavy : light;
+        return lane.ask(ownerId, { kind: 'cutOuts', path, format, parts });
       },
     }),
     childPids: () => lanes.flatMap((lane) => lane.childPids()),

@@ -7,7 +7,7 @@ import type { AnswerTo, DecoderAnswer, DecoderLimits, DecoderMessage, DecoderReq
 import { endChild } from './processes/endChild.ts';
 import { forkDecoder } from './processes/forkDecoder.ts';
 import type { OwnedChild } from './processes/ownedChildren.ts';
-import { innermostProcess, readProcessUsage } from './processes/processUsage.ts';
+import { innermostProcess, readProcessUsage } from '@hearth/core/processUsage.ts';
 import type { RgbPixels } from './readPixels.ts';
 import { watchChild, type Excess } from './processes/watchChild.ts';
 

@@ -1,5 +1,6 @@
+import type { CutOutSource } from './cutOut.ts';
 import type { PhotoFormat } from './formats/photoFormats.ts';
-import type { PhotoSource } from './pictures/photoPreview.ts';
+import type { EncodedPicture, PhotoSource } from './pictures/photoPreview.ts';
 import type { PreviewSource, RgbPixels } from './readPixels.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
 import type { RenderedVideo } from './pictures/renderedPicture.ts';
@@ -28,14 +29,20 @@ export interface PixelsRequest extends Omit<PreviewSource, keyof DecoderLimits> 
   readonly format: PhotoFormat;
 }
 
+/** The request for parts of a photo. */
+export interface CutOutRequest extends Omit<CutOutSource, keyof DecoderLimits> {
+  readonly kind: 'cutOuts';
+}
+
 /** A request to a decoder child: sent once it is ready, and again after each answer. */
-export type DecoderRequest = PhotoRequest | VideoRequest | PixelsRequest;
+export type DecoderRequest = PhotoRequest | VideoRequest | PixelsRequest | CutOutRequest;
 
 /** The answer to each kind of request. */
 export interface DecoderAnswers {
   readonly photo: RenderedPhoto;
   readonly video: RenderedVideo;
   readonly pixels: readonly RgbPixels[];
+  readonly cutOuts: readonly EncodedPicture[];
 }
 
 /** The answer to this request. */

@@ -8,7 +8,7 @@ import { DecodeError } from './errors/decodeError.ts';
 import { exiftoolBounds, exiftoolEnvironment, exiftoolLimits } from './exiftoolBounds.ts';
 import { endChild } from './processes/endChild.ts';
 import type { OwnedChild } from './processes/ownedChildren.ts';
-import { innermostProcess, readProcessUsage } from './processes/processUsage.ts';
+import { innermostProcess, readProcessUsage } from '@hearth/core/processUsage.ts';
 import { watchChild, type Excess } from './processes/watchChild.ts';
 
 /** A process of exiftool that is kept for many files, one file at a time. */

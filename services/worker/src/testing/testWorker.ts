@@ -15,6 +15,7 @@ import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
 import { components as builtPipeline, listPools } from '@hearth/core/pipeline.ts';
+import { inferenceSettingsOf } from '@hearth/inference/inferenceSettings.ts';
 import { placesFileOf } from '@hearth/core/placesConfig.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
@@ -26,6 +27,8 @@ import type { Deps } from '../context/deps.ts';
 import { openConfinement } from '../media/confinement/confinement.ts';
 import { openDecoderPool } from '../media/decoderPool.ts';
 import { openExiftool } from '../media/exiftool.ts';
+import { taskCapabilities, tasksOf } from '../models/taskCapabilities.ts';
+import { openWorkerModels } from '../models/workerModels.ts';
 import { openPlacesData } from '../places/placesData.ts';
 import { writeTestPlaces } from '../places/testing/testPlaces.ts';
 import { runItem, type Components } from '../runPool.ts';
@@ -57,6 +60,7 @@ export const openTestWorker = async (
     HEARTH_DATA_DIR: directory,
     HEARTH_TIMEZONE: 'UTC',
     HEARTH_PLACES_FILE: await writeTestPlaces(directory),
+    HEARTH_OFFLINE: '1',
     ...backEnds.variables,
     ...variables,
   };
@@ -84,6 +88,11 @@ export const openTestWorker = async (
     exiftool: await openExiftool({ timeoutMs, maxProcs: 1, confinement }),
     confinement,
     places: await openPlacesData({ path: placesFileOf(config), isMade: false, log }),
+    inference: await openWorkerModels({
+      settings: inferenceSettingsOf(config),
+      tasks: tasksOf(Object.values(taskCapabilities)),
+      log,
+    }),
     disk: openDiskSpace({ places: [{ name: 'scratch', path: directory }], reserveBytes: config.diskReserveBytes, log }),
     scratchDirectory: directory,
     stopping: new AbortController().signal,
@@ -106,6 +115,7 @@ export const openTestWorker = async (
     },
     [Symbol.asyncDispose]: async () => {
       deps.places?.close();
+      await deps.inference.close();
       await deps.queues.close();
       for (const { decoders, exiftool } of [deps, deps.spare]) {
         await decoders.close();

@@ -1,9 +1,9 @@
-import { writeItemText } from '@hearth/core/db/items/itemTexts.ts';
+import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
 import type { Component } from '../context/component.ts';
 
-/** Stands for a component that reads text: writes the name of a picture's strongest colour as the text of the item. */
+/** Stands for a component that looks at pictures: writes a picture's strongest colour and its size as a thing that the item shows. */
 export const toyComponent: Component = {
-  name: 'OCR',
+  name: 'SEARCH',
   opens: [],
   capabilities: [],
   pixels: 640,
@@ -15,7 +15,7 @@ export const toyComponent: Component = {
     return {
       state: 'DONE',
       warnings: [],
-      writes: { write: (trx) => writeItemText(trx, item.id, `${most} ${width} ${height}`) },
+      writes: { write: (trx) => writeItemThings(trx, item, [{ name: `${most} ${width} ${height}` }]) },
     };
   },
 };

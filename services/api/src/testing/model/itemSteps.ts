@@ -63,7 +63,8 @@ const recognise = async (
   await transaction(db, async (trx) => {
     await trx.selectFrom('media_items').select('id').where('id', '=', item.id).forUpdate().execute();
     await writeItemPlace(trx, item.id, town === undefined ? null : { countryCode: 'CH', country: 'Switzerland', town });
-    await writeItemThings(trx, { id: item.id, user_id: user.id }, things);
+    const seen = things.map((name) => ({ name }));
+    await writeItemThings(trx, { id: item.id, user_id: user.id }, seen);
   });
   Object.assign(item, { place: town, things: [...things] });
   for (const [kind, table] of [

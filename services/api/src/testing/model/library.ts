@@ -48,6 +48,26 @@ export interface Face {
   personId: string;
 }
 
+/** That a face is not that person's, as a user has said. */
+export interface Rejection {
+  readonly faceId: string;
+  readonly personId: string;
+  /** When it was said, counted in calls. */
+  readonly at: number;
+}
+
+/** Somebody who went up in another person, as they were, and what was said of whom before. */
+export interface MergedPerson extends Person {
+  readonly intoId: string;
+  /** Who has the faces now. */
+  holderId: string;
+  /** Whether the other one has the name from this one. */
+  gaveName: boolean;
+  readonly at: number;
+  readonly faceIds: ReadonlySet<string>;
+  rejections: readonly Rejection[];
+}
+
 export interface Album extends Collection {
   description: string | undefined;
   isShared: boolean;
@@ -75,6 +95,8 @@ export interface Library {
   readonly thing: Collection[];
   people: Person[];
   faces: Face[];
+  rejections: Rejection[];
+  merged: MergedPerson[];
   /** The newest first. */
   readonly jobs: Job[];
   readonly off: Set<FeatureName>;
@@ -87,6 +109,8 @@ export const emptyLibrary = (): Library => ({
   thing: [],
   people: [],
   faces: [],
+  rejections: [],
+  merged: [],
   jobs: [],
   off: new Set(),
 });

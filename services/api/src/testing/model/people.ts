@@ -45,11 +45,22 @@ export const peopleOfItem = ({ people, faces }: Library, item: Item): Person[] =
     .toSorted((a, b) => byName(a, b) || compare(a.id, b.id));
 };
 
-/** Takes away those of some people who have no face any more. */
+/** Takes away those of some people who have no face any more, with what was said of them and who went up in them. */
 export const forgetPeople = (library: Library, isAsked: (person: Person) => boolean): void => {
   library.people = library.people.filter(
     (person) => !isAsked(person) || library.faces.some(({ personId }) => personId === person.id),
   );
+  const isThere = (id: string): boolean => library.people.some((person) => person.id === id);
+  library.rejections = library.rejections.filter(({ personId }) => isThere(personId));
+  library.merged = library.merged.filter(({ holderId }) => isThere(holderId));
+};
+
+/** What the housekeeper does: who has lost the last face because it was taken out stays for a day, which is longer than a test. */
+export const forgetPeopleWithoutFaces = (library: Library): void => {
+  const isThere = (id: string): boolean => library.faces.some((face) => face.id === id);
+  library.rejections = library.rejections.filter(({ faceId }) => isThere(faceId));
+  forgetPeople(library, ({ id }) => library.rejections.every(({ personId }) => personId !== id));
+  library.merged = library.merged.filter(({ faceIds }) => [...faceIds].some(isThere));
 };
 
 /** Who has no name comes last. */

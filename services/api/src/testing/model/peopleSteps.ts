@@ -42,7 +42,8 @@ const findFaces = step('find faces', fc.tuple(anyIndex, anyFaces), async (actor,
   const before = new Set(library.faces.filter((face) => face.itemId === item.id).map((face) => face.personId));
   const written = await db.selectFrom('faces').selectAll().where('media_item_id', '=', item.id).execute();
   const faces = wanted.map(({ place, quality, personId }) => {
-    const { id, person_id } = written.find(({ box_left }) => box_left === place / 8)!;
+    const found = written.find(({ box_left }) => box_left === place / 8)!;
+    const [id, person_id] = [found.id, found.person_id!];
     const earlier = library.faces.find((face) => face.itemId === item.id && face.place === place);
     const isKnown = library.people.some((person) => person.id === person_id);
     const owner = personId ?? earlier?.personId;
@@ -60,7 +61,7 @@ const findFaces = step('find faces', fc.tuple(anyIndex, anyFaces), async (actor,
 });
 
 /** Chooses a person; one without visible items is not there. */
-const choosePerson = (actor: Actor, scene: Scene, choice: Choice) => {
+export const choosePerson = (actor: Actor, scene: Scene, choice: Choice) => {
   const { id, own } = choose('people', actor, scene, choice);
   const items = own === undefined ? [] : itemsOfPerson(actor.library, own);
   return { id, own, items, refusal: items.length === 0 ? notFound('person') : undefined };
@@ -100,27 +101,14 @@ const update = step('update person', fc.tuple(anyChoice, anyChange), async (acto
   const expected = refusal ?? (isShown ? undefined : notFound('media item'));
   const answer = await callAs(actor, 'updatePerson', { params: { id }, body: given }, expected);
   if (answer === undefined || own === undefined) return;
-  if (body.name !== undefined) own.name = body.name ?? undefined;
+  if (body.name !== undefined) {
+    own.name = body.name ?? undefined;
+    // The name is the person's own from now on.
+    for (const each of actor.library.merged) if (each.intoId === own.id) each.gaveName = false;
+  }
   own.isHidden = body.hidden ?? own.isHidden;
   if (coverId !== undefined) own.coverId = coverId;
 });
-
-const merge = step(
-  'merge people',
-  fc.tuple(anyChoice, fc.array(anyChoice, { minLength: 1, maxLength: 3 })),
-  async (actor, [choice, choices], scene) => {
-    const { library } = actor;
-    const kept = choosePerson(actor, scene, choice);
-    const others = choices.map((each: Choice) => choosePerson(actor, scene, each));
-    const refusal = [kept, ...others].find((each) => each.refusal !== undefined)?.refusal;
-    const body = { people: others.map(({ id }) => id) };
-    const answer = await callAs(actor, 'mergePeople', { params: { id: kept.id }, body }, refusal);
-    if (answer === undefined || kept.own === undefined) return;
-    kept.own.name ??= others.find(({ own }) => own?.name !== undefined)?.own?.name;
-    for (const face of library.faces) if (body.people.includes(face.personId)) face.personId = kept.id;
-    library.people = library.people.filter(({ id }) => id === kept.id || !body.people.includes(id));
-  },
-);
 
 const listOfItem = step('people of item', fc.tuple(anyChoice, anyWalk), async (actor, [choice, walk], scene) => {
   const { library } = actor;
@@ -138,6 +126,5 @@ export const peopleSteps = [
   { weight: 2, arbitrary: get },
   { weight: 3, arbitrary: listItems },
   { weight: 4, arbitrary: update },
-  { weight: 2, arbitrary: merge },
   { weight: 2, arbitrary: listOfItem },
 ];

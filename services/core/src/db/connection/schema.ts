@@ -19,3 +19,4 @@ export type AlbumRow = Selectable<DB['albums']>;
 export type ThingRow = Selectable<DB['things']>;
 export type PersonRow = Selectable<DB['people']>;
 export type FaceRow = Selectable<DB['faces']>;
+export type MergedPersonRow = Selectable<DB['merged_people']>;

@@ -41,6 +41,7 @@ export interface AuditLog {
 
 export interface CollectionItems {
   collection_id: string;
+  confidence: number | null;
   is_ready: Generated<boolean>;
   local_time: LocalTime;
   media_item_id: string;
@@ -125,14 +126,30 @@ export interface Events {
   xid: Generated<string>;
 }
 
+export interface FaceEmbeddings {
+  embedding: Buffer;
+  face_id: string;
+  is_founding: boolean;
+  likeness: number | null;
+  user_id: string;
+  version: number;
+}
+
+export interface FaceRejections {
+  created_at: Generated<Date>;
+  face_id: string;
+  person_id: string;
+}
+
 export interface Faces {
   box_height: number;
   box_left: number;
   box_top: number;
   box_width: number;
   id: string;
+  joined_at: Generated<Date>;
   media_item_id: string;
-  person_id: string;
+  person_id: string | null;
   quality: number;
   thumbnail_key: string;
   visibility: Visibility;
@@ -251,6 +268,7 @@ export interface MediaItems {
 
 export interface MediaItemTexts {
   content: string;
+  lines: object;
   media_item_id: string;
 }
 
@@ -259,6 +277,29 @@ export interface MediaItemWords {
   local_time: LocalTime;
   media_item_id: string;
   word_ids: number[];
+}
+
+export interface MergedFaces {
+  face_id: string;
+  person_id: string;
+}
+
+export interface MergedPeople {
+  cover_id: string | null;
+  created_at: Date;
+  gave_name: boolean;
+  id: string;
+  into_id: string;
+  is_hidden: boolean;
+  merged_at: Generated<Date>;
+  name: string | null;
+  person_id: string;
+}
+
+export interface MergedRejections {
+  created_at: Date;
+  face_id: string;
+  person_id: string;
 }
 
 export interface Orphans {
@@ -277,6 +318,14 @@ export interface People {
   sort_name: GeneratedAlways<string> | null;
   updated_at: Generated<Date>;
   user_id: string;
+}
+
+export interface PersonCentroids {
+  centroid: Buffer;
+  faces: number;
+  look: number;
+  person_id: string;
+  version: number;
 }
 
 export interface Places {
@@ -332,6 +381,7 @@ export interface Things {
   id: string;
   name: string;
   sort_name: GeneratedAlways<string>;
+  synonyms: Generated<string>;
   updated_at: Generated<Date>;
   user_id: string;
 }
@@ -400,6 +450,8 @@ export interface DB {
   counts: Counts;
   event_horizons: EventHorizons;
   events: Events;
+  face_embeddings: FaceEmbeddings;
+  face_rejections: FaceRejections;
   faces: Faces;
   housekeeping_tasks: HousekeepingTasks;
   jobs: Jobs;
@@ -412,8 +464,12 @@ export interface DB {
   media_item_texts: MediaItemTexts;
   media_item_words: MediaItemWords;
   media_items: MediaItems;
+  merged_faces: MergedFaces;
+  merged_people: MergedPeople;
+  merged_rejections: MergedRejections;
   orphans: Orphans;
   people: People;
+  person_centroids: PersonCentroids;
   places: Places;
   removed_users: RemovedUsers;
   search_postings: SearchPostings;
@@ -432,5 +488,5 @@ export const columns = {
   albums: ["created_at","description","id","is_hidden","is_shared","name","sort_name","updated_at","user_id"],
   people: ["created_at","id","is_hidden","name","sort_name","updated_at","user_id"],
   places: ["city","country","country_code","created_at","id","name","sort_name","state","town","updated_at","user_id"],
-  things: ["created_at","id","name","sort_name","updated_at","user_id"],
+  things: ["created_at","id","name","sort_name","synonyms","updated_at","user_id"],
 } as const;

@@ -34,7 +34,7 @@ test('faces of nobody known are new people, and the same faces once more change 
   await writeFaces(db, item, [faceOn(item), faceOn(item, { place: 1 })]);
   const [first, second] = await facesOf(item);
   assert.notEqual(first!.personId, second!.personId);
-  assert.deepEqual(await peopleOf(item), [first!.personId, second!.personId].toSorted());
+  assert.deepEqual(await peopleOf(item), [first!.personId!, second!.personId!].toSorted());
   await writeFaces(db, item, [faceOn(item, { place: 1 }), faceOn(item)]);
   assert.deepEqual(await facesOf(item), [first, second]);
 });
@@ -135,7 +135,7 @@ test('many workers that put faces to people at once split nobody in two, and los
     .where('user_id', '=', userId)
     .execute();
   assert.equal(places.length, 5, 'one person for each place');
-  const ids = places.map((place) => place.person_id);
+  const ids = places.map((place) => place.person_id!);
   const again = items.map((item, index) => writeFaces(db, item, recognise(item, [index % 3, 3 + (index % 2)])));
   // Those that are merged by one are not there for the other.
   const merged = [ids.slice(0, 3), ids.slice(0, 3).toReversed()].map(async ([id, ...others]) =>

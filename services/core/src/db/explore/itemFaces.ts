@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { matchFaces, type FaceBox } from './matchFaces.ts';
-import type { MediaItemRow } from '../connection/schema.ts';
+import type { FaceRow, MediaItemRow } from '../connection/schema.ts';
 
 /*
  * [Note: People] A person is a set of faces of one user that have been put together, and a collection of the items with these faces. A transaction
@@ -27,32 +27,29 @@ export interface FoundFace {
   readonly thumbnailKey: string;
   /**
    * The person whose face it is; `null` where it is like no known face. Then it stays with the person that it had when it was found before, or
-   * becomes a new person's.
+   * becomes a new person's, or nobody's where it founds none.
    */
   readonly personId: string | null;
+  /** Whether it makes a person known; left out where it does. */
+  readonly isFounding?: boolean;
 }
 
 /**
- * Gives an item these faces and no others. One that was found there before keeps its id, so that the same faces once more change nothing.
- * To be called behind `lockPeople`, where the item's row is locked.
+ * Gives an item these faces and no others, and answers their ids. One that was found there before keeps its id, and what a user has said of it, so
+ * that the same faces once more change nothing. To be called behind `lockPeople`, where the item's row is locked.
  * @throws NotFoundError where a person is not the user's, or not any more
  */
 export const writeItemFaces = async (
   trx: Database,
   item: Pick<MediaItemRow, 'id' | 'user_id'>,
   found: readonly FoundFace[],
-): Promise<void> => {
-  const earlier = await trx.selectFrom('faces').selectAll().where('media_item_id', '=', item.id).execute();
-  const matches = matchFaces(
-    earlier.map((face) => ({
-      left: face.box_left,
-      top: face.box_top,
-      width: face.box_width,
-      height: face.box_height,
-    })),
+): Promise<readonly string[]> => {
+  const there = await listFaces(trx, item.id);
+  const earlier = matchEarlier(
+    there,
     found.map(({ box }) => box),
   );
-  const earlierPeople = earlier.map((face) => face.person_id);
+  const earlierPeople = there.map((face) => face.person_id).filter((id) => id !== null);
   const named = [...found.map(({ personId }) => personId), ...earlierPeople];
   const people = await trx
     .selectFrom('people')
@@ -62,12 +59,12 @@ export const writeItemFaces = async (
     .execute();
   const known = new Set(people.map(({ id }) => id));
   const made: string[] = [];
-  const faces = found.map(({ box, quality, thumbnailKey, personId }, index) => {
-    const before = earlier[matches[index] ?? -1];
+  const faces = found.map(({ box, quality, thumbnailKey, personId, isFounding = true }, index) => {
+    const before = earlier[index];
     const inherited = known.has(before?.person_id ?? '') ? before?.person_id : undefined;
     if (personId !== null && !known.has(personId)) throw new NotFoundError('person');
-    const owner = personId ?? inherited ?? randomUUID();
-    if (!known.has(owner)) made.push(owner);
+    const owner = personId ?? inherited ?? (isFounding ? randomUUID() : null);
+    if (owner !== null && !known.has(owner)) made.push(owner);
     return {
       id: before?.id ?? randomUUID(),
       media_item_id: item.id,
@@ -81,27 +78,84 @@ export const writeItemFaces = async (
       visibility: sql<'visible'>`(select visibility from media_items where id = ${item.id})`,
     };
   });
-  await trx.deleteFrom('faces').where('media_item_id', '=', item.id).execute();
+  const ids = faces.map(({ id }) => id);
+  if (there.length > 0)
+    await trx
+      .deleteFrom('faces')
+      .where('media_item_id', '=', item.id)
+      .where(sql<boolean>`id <> all(${ids}::uuid[])`)
+      .execute();
   if (made.length > 0) {
     const rows = made.map((id) => ({ id, user_id: item.user_id }));
     await trx.insertInto('people').values(rows).execute();
   }
-  if (faces.length > 0) await trx.insertInto('faces').values(faces).execute();
-  await putItemToPeople(trx, item.id, [...new Set(faces.map((face) => face.person_id))]);
-  await forgetPeople(trx, earlierPeople);
+  // Those that are there already stay, with all that hangs on them.
+  if (faces.length > 0)
+    await trx
+      .insertInto('faces')
+      .values(faces)
+      .onConflict((on) =>
+        on.column('id').doUpdateSet(({ ref }) => ({
+          person_id: ref('excluded.person_id'),
+          joined_at: sql`case when faces.person_id is distinct from excluded.person_id then clock_timestamp() else faces.joined_at end`,
+          box_left: ref('excluded.box_left'),
+          box_top: ref('excluded.box_top'),
+          box_width: ref('excluded.box_width'),
+          box_height: ref('excluded.box_height'),
+          quality: ref('excluded.quality'),
+          thumbnail_key: ref('excluded.thumbnail_key'),
+        })),
+      )
+      .execute();
+  await putItemsToPeople(trx, [item.id]);
+  if (earlierPeople.length > 0) await forgetPeople(trx, earlierPeople);
+  return ids;
 };
 
-/** Makes an item one of these people's, and of nobody else's. */
-const putItemToPeople = async (trx: Database, mediaItemId: string, personIds: readonly string[]): Promise<void> => {
+/** For each of these boxes the face that was found there before; undefined where there was none. */
+export const findEarlierFaces = async (
+  trx: Database,
+  mediaItemId: string,
+  boxes: readonly FaceBox[],
+): Promise<readonly (FaceRow | undefined)[]> => matchEarlier(await listFaces(trx, mediaItemId), boxes);
+
+const listFaces = async (trx: Database, mediaItemId: string): Promise<FaceRow[]> =>
+  trx.selectFrom('faces').selectAll().where('media_item_id', '=', mediaItemId).orderBy('id').execute();
+
+const matchEarlier = (earlier: readonly FaceRow[], boxes: readonly FaceBox[]): (FaceRow | undefined)[] =>
+  matchFaces(
+    earlier.map((face) => ({
+      left: face.box_left,
+      top: face.box_top,
+      width: face.box_width,
+      height: face.box_height,
+    })),
+    boxes,
+  ).map((match) => (match === undefined ? undefined : earlier[match]));
+
+/** Gives one face to a person, or to nobody. To be called behind `lockPeople`, where its item is locked or `putItemsToPeople` follows. */
+export const giveFace = async (trx: Database, id: string, personId: string | null): Promise<void> => {
+  await trx
+    .updateTable('faces')
+    .set({ person_id: personId, joined_at: sql`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute();
+};
+
+/** Makes each of these items, which are locked, one of all the people whose faces are on it, and of nobody else's. */
+export const putItemsToPeople = async (trx: Database, mediaItemIds: readonly string[]): Promise<void> => {
+  const ids = sql`${mediaItemIds}::uuid[]`;
   await sql`
     delete from collection_items using people
-    where media_item_id = ${mediaItemId} and collection_id = people.id and people.id <> all(${personIds}::uuid[])`.execute(
+    where collection_items.media_item_id = any(${ids}) and collection_id = people.id and not exists (
+      select from faces where faces.media_item_id = collection_items.media_item_id and person_id = people.id)`.execute(
     trx,
   );
   await sql`
     insert into collection_items (collection_id, media_item_id, local_time, visibility)
-    select person_id, id, local_time, visibility from unnest(${personIds}::uuid[]) as person_id, media_items
-    where id = ${mediaItemId} order by person_id on conflict do nothing`.execute(trx);
+    select distinct person_id, item.id, item.local_time, item.visibility
+    from faces join media_items as item on item.id = media_item_id
+    where item.id = any(${ids}) and person_id is not null order by 1, 2 on conflict do nothing`.execute(trx);
 };
 
 /** Forgets those of these people who have no face any more. To be called behind `lockPeople`. */
@@ -112,15 +166,15 @@ export const forgetPeople = async (trx: Database, personIds: readonly string[]):
       and not exists (select from faces where person_id = people.id)`.execute(trx);
 };
 
-/** Forgets people whose last face has gone with an item that was removed for good. Two that do so at once do no harm. */
+/**
+ * Forgets people whose last face has gone: with an item that was removed for good, or a day ago because a user had taken it out, who may take that back
+ * meanwhile; and whom a merge has noted of whom no face is left. Two that do so at once do no harm.
+ */
 export const forgetPeopleWithoutFaces = async (db: Database): Promise<void> => {
-  const people = await db
-    .selectFrom('people')
-    .select(['id', 'user_id'])
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('faces').select('id').whereRef('person_id', '=', 'people.id'))),
-    )
-    .execute();
+  const { rows: people } = await sql<{ id: string; user_id: string }>`
+    select id, user_id from people where not exists (select from faces where person_id = people.id)
+      and not exists (
+        select from face_rejections where person_id = people.id and created_at > now() - interval '1 day')`.execute(db);
   for (const [userId, left] of Map.groupBy(people, (person) => person.user_id)) {
     await transaction(db, async (trx) => {
       await lockPeople(trx, userId);
@@ -130,4 +184,7 @@ export const forgetPeopleWithoutFaces = async (db: Database): Promise<void> => {
       );
     });
   }
+  await sql`
+    delete from merged_people where not exists (
+      select from merged_faces where merged_faces.person_id = merged_people.id)`.execute(db);
 };

@@ -3,8 +3,9 @@ import { after, test } from 'node:test';
 import { findAllCollectionCountErrors } from '../../testing/countErrors.ts';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { searchByText } from '../search/search.ts';
 import { listExploredOfItem } from './explored.ts';
-import { writeItemThings } from './itemThings.ts';
+import { writeItemThings, type SeenThing } from './itemThings.ts';
 import type { MediaItemRow } from '../connection/schema.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
@@ -12,10 +13,14 @@ after(drop);
 const all = { limit: 200, start: { number: 1 } };
 
 /** As a component's outcome is written: with the item locked. */
-const write = async (item: MediaItemRow, names: readonly string[]): Promise<void> =>
+const write = async (item: MediaItemRow, things: readonly (string | SeenThing)[]): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await trx.selectFrom('media_items').select('id').where('id', '=', item.id).forUpdate().execute();
-    await writeItemThings(trx, item, names);
+    await writeItemThings(
+      trx,
+      item,
+      things.map((thing) => (typeof thing === 'string' ? { name: thing } : thing)),
+    );
   });
 
 const namesOf = async ({ user_id, id }: MediaItemRow): Promise<string[]> =>
@@ -52,4 +57,24 @@ test('many items that get the same new things at once leave one of each, and no 
   const collections = await db.selectFrom('collections').select('id').where('user_id', '=', userId).execute();
   assert.equal(collections.length, 3);
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
+});
+
+test('a thing is kept with how sure it is, and found by its synonyms, also by those that came later', async () => {
+  const user = await buildUser(db);
+  const item = await buildMediaItem(db, user.id);
+  const confidenceOf = async (): Promise<(number | null)[]> =>
+    (await db.selectFrom('collection_items').select('confidence').where('media_item_id', '=', item.id).execute()).map(
+      ({ confidence }) => confidence,
+    );
+  const isFoundBy = async (query: string): Promise<boolean> => {
+    const found = await searchByText(db, { userId: user.id, features: {} }, query, all);
+    return found.entries.some(({ id }) => id === item.id);
+  };
+  await write(item, [{ name: 'Dog', synonyms: ['puppy'], confidence: 0.5 }]);
+  assert.deepEqual(await confidenceOf(), [0.5]);
+  assert.deepEqual(await Promise.all(['dog', 'puppy', 'hound'].map(isFoundBy)), [true, true, false]);
+  await write(item, [{ name: 'Dog', synonyms: ['hound'], confidence: 0.75 }]);
+  assert.deepEqual(await confidenceOf(), [0.75]);
+  assert.deepEqual(await Promise.all(['dog', 'puppy', 'hound'].map(isFoundBy)), [true, false, true]);
+  assert.deepEqual(await namesOf(item), ['Dog']);
 });

@@ -6,7 +6,7 @@ export interface MapBounds {
   readonly north: number;
 }
 
-/** The level of the smallest cells, as `0005_explore.sql` has them: 2^22 columns around the world, 10 m each at the equator. */
+/** The level of the smallest cells, as `0011_map.sql` has them: 2^22 columns around the world, 10 m each at the equator. */
 export const finestLevel = 22;
 
 /** The coarsest level that is kept, and the step from one kept level to the next. */

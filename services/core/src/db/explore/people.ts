@@ -113,5 +113,8 @@ export const updatePerson = async (
       .where(hasVisibleItem('people'))
       .returning('id')
       .executeTakeFirstOrThrow(() => new NotFoundError('person'));
+    // From now on the name is the person's own, and stays when a merge is taken back.
+    if (name !== undefined)
+      await trx.updateTable('merged_people').set({ gave_name: false }).where('into_id', '=', id).execute();
     if (coverMediaItemId !== undefined) await setCover(trx, id, coverMediaItemId);
   });

@@ -26,7 +26,10 @@ test('a new item waits for all components and is listed as it was given', async 
   assert.deepEqual([row.status, row.category, row.visibility], ['PROCESSING', 'DEFAULT', 'visible']);
   const runs = await listRuns(db, item.id);
   assert.deepEqual(runs.map(({ component, state }) => `${component} ${state}`).toSorted(), [
+    'CLASSIFICATION PENDING',
+    'FACES PENDING',
     'METADATA PENDING',
+    'OCR PENDING',
     'PLACES PENDING',
     'PREVIEW_THUMBNAIL PENDING',
   ]);
@@ -39,7 +42,7 @@ test('twenty uploads of the same bytes at the same moment make one item, whose i
   );
   assert.equal(inserted.filter(({ isNew }) => isNew).length, 1);
   assert.equal(new Set(inserted.map(({ id }) => id)).size, 1);
-  assert.equal((await listRuns(db, inserted[0]!.id)).length, 3);
+  assert.equal((await listRuns(db, inserted[0]!.id)).length, 6);
 });
 
 test('a twin in the trash comes back, with what was set on it', async () => {

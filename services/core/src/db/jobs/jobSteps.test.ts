@@ -158,7 +158,11 @@ test('what an upload has made due is left alone, done first and not waited for',
     claims.push(component);
     return { state: 'DONE', warnings: [] };
   });
-  assert.deepEqual(claims, ['PREVIEW_THUMBNAIL', 'METADATA', 'PLACES'], 'its place waits for the details');
+  assert.deepEqual(
+    claims,
+    ['PREVIEW_THUMBNAIL', 'METADATA', 'PLACES', 'CLASSIFICATION', 'FACES', 'OCR'],
+    'its place waits for the details',
+  );
   assert.equal(await statusOf(half.id), 'READY');
 });
 
@@ -192,7 +196,7 @@ test('items in the trash and hidden ones are redone, those that are being remove
 
 test('what cannot be redone holds up nothing: not built, blocked, switched off, or failing', async () => {
   const ids = await buildReadyItems(db, user.id, 3);
-  const notBuilt = await make('CLASSIFICATION', 'FACES', 'OCR', 'SEARCH');
+  const notBuilt = await make('SEARCH');
   while (!(await step(notBuilt, 2)).isCompleted);
   assert.deepEqual(await stateOfJob(db, notBuilt), { status: 'COMPLETED', last: ids[2], progress: [3, 3, 0] });
 

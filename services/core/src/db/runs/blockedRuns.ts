@@ -12,6 +12,18 @@ export const unblockRuns = async (db: Database, capabilities: readonly string[])
   return Number(numUpdatedRows);
 };
 
+/** Whether any run is blocked for want of one of these capabilities. */
+export const isAnyBlocked = async (db: Database, capabilities: readonly string[]): Promise<boolean> => {
+  const run = await db
+    .selectFrom('component_runs')
+    .select('media_item_id')
+    .where('state', '=', 'BLOCKED')
+    .where(sql<boolean>`blocked_on = any(${capabilities})`)
+    .limit(1)
+    .executeTakeFirst();
+  return run !== undefined;
+};
+
 /** Lets one blocked run of each kind through, to find out whether what was missing has come. */
 export const probeBlockedRuns = async (db: Database): Promise<number> => {
   const { numAffectedRows } = await sql`

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { sql, type RawBuilder } from 'kysely';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
+import { textLine } from '../../testing/textLine.ts';
 import { claimRun, listRuns, type Claim } from './componentRuns.ts';
 import { recordOutcome, type Outcome, type OutcomeWrites } from './runOutcomes.ts';
 import { writeItemText } from '../items/itemTexts.ts';
@@ -106,7 +107,7 @@ test('other rows are written with an outcome where the item is locked, behind th
     },
     write: async (trx) => {
       seen.push(await isLockFree(), await isItemFree());
-      await writeItemText(trx, id, 'a street sign');
+      await writeItemText(trx, id, [textLine('a street sign')]);
     },
   };
   const readTexts = async () =>
@@ -146,10 +147,14 @@ test('with an outcome comes what is due of the item now, in whatever pool: not w
   assert.deepEqual(await dueWith(second, retry), ['PLACES']);
   await changeRuns(id, { state: 'PENDING', next_attempt_at: new Date(0) });
   const third = await claim(id);
-  assert.deepEqual(await dueWith(third, done), ['PLACES', 'PREVIEW_THUMBNAIL']);
+  assert.deepEqual(await dueWith(third, done), ['CLASSIFICATION', 'FACES', 'OCR', 'PLACES', 'PREVIEW_THUMBNAIL']);
   const fourth = await claim(id);
   await changeRuns(id, { state: 'RUNNING', lease_until: new Date(0) });
-  assert.deepEqual(await dueWith(fourth, done), ['METADATA', 'PLACES'], 'whose lease ran out');
+  assert.deepEqual(
+    await dueWith(fourth, done),
+    ['CLASSIFICATION', 'FACES', 'METADATA', 'OCR', 'PLACES'],
+    'whose lease ran out',
+  );
 });
 
 test('a run of a component that follows another is made when that one asks for it, and again only where it is not done', async () => {

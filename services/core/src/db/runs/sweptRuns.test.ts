@@ -15,7 +15,7 @@ const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
 const user = await buildUser(db);
 /** Those of which every item has a run. */
-const firstComponents = componentsIn('media');
+const firstComponents = [...componentsIn('media'), ...componentsIn('ml')];
 beforeEach(() => db.deleteFrom('media_items').execute());
 
 const buildItemId = async (): Promise<string> => (await buildMediaItem(db, user.id)).id;
@@ -32,8 +32,8 @@ const secondsAgo = (seconds: number): Date => new Date(Date.now() - seconds * 1_
 /** An item all of whose runs wait for something. */
 const buildBlocked = async (blockedOn: string): Promise<string> => {
   const id = await buildItemId();
-  for (const _ of firstComponents) {
-    const claim = await claimRun(db, id, 'media', 60_000);
+  for (const { pools } of firstComponents) {
+    const claim = await claimRun(db, id, pools.PHOTO!.name, 60_000);
     await recordOutcome(db, claim!, { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn });
   }
   return id;
@@ -140,10 +140,16 @@ test('one blocked run of each component and cause is let through as a probe', as
   assert.deepEqual(
     probed.map((run) => `${run.component} ${run.blocked_on}`),
     [
+      'CLASSIFICATION decode image/heic',
+      'FACES decode image/heic',
       'METADATA decode image/heic',
+      'OCR decode image/heic',
       'PLACES decode image/heic',
       'PREVIEW_THUMBNAIL decode image/heic',
+      'CLASSIFICATION decode image/x-raw',
+      'FACES decode image/x-raw',
       'METADATA decode image/x-raw',
+      'OCR decode image/x-raw',
       'PLACES decode image/x-raw',
       'PREVIEW_THUMBNAIL decode image/x-raw',
     ],

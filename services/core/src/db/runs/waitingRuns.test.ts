@@ -23,7 +23,7 @@ const user = await buildUser(db);
 const pipeline: Pipeline = [
   ...components,
   {
-    name: 'OCR',
+    name: 'SEARCH',
     pools: { PHOTO: { name: 'models', concurrency: 1 } },
     after: ['PREVIEW_THUMBNAIL'],
     version: 1,
@@ -65,9 +65,9 @@ for (const outcome of [
     const preview = await beginPreview(id);
     assert.deepEqual([await isListed(id), await claim(id, 'models')], [false, undefined]);
     const due = await record(preview, outcome);
-    assert.deepEqual(due?.toSorted(), ['OCR', 'PLACES']);
+    assert.deepEqual(due?.toSorted(), ['CLASSIFICATION', 'FACES', 'OCR', 'PLACES', 'SEARCH']);
     assert.equal(await isListed(id), true);
-    assert.equal((await claim(id, 'models'))?.component, 'OCR');
+    assert.equal((await claim(id, 'models'))?.component, 'SEARCH');
   });
 }
 
@@ -107,7 +107,7 @@ test('what becomes due too early is listed until a worker has come to it, and th
   await record(await claim(id, 'media'), { state: 'DONE', warnings: [] });
   await redo(id, 'PREVIEW_THUMBNAIL');
   await record(await claim(id, 'media'), { state: 'DONE', warnings: [] });
-  assert.equal((await claim(id, 'models'))?.component, 'OCR');
+  assert.equal((await claim(id, 'models'))?.component, 'SEARCH');
 });
 
 test('it is released when a job that redoes the other one is paused', async () => {
@@ -126,20 +126,20 @@ test('a worker that puts a run off while another one releases it leaves nothing 
   for (let round = 0; round < 25; round += 1) {
     const id = await insert();
     const preview = await beginPreview(id);
-    await redo(id, 'OCR');
+    await redo(id, 'SEARCH');
     await Promise.all([record(preview, { state: 'DONE', warnings: [] }), claim(id, 'models'), claim(id, 'models')]);
-    const run = await runOf(id, 'OCR');
+    const run = await runOf(id, 'SEARCH');
     assert.ok(run?.state === 'RUNNING' || (await claim(id, 'models')) !== undefined, `round ${round}`);
   }
 });
 
 test('an item of a type that a component does not name has no run of it, also when a job makes those that are missing', async () => {
   const id = await insert({ type: 'VIDEO', mime_type: 'video/mp4' });
-  assert.equal(await runOf(id, 'OCR'), undefined);
+  assert.equal(await runOf(id, 'SEARCH'), undefined);
   const photo = await insert();
-  await db.deleteFrom('component_runs').where('component', '=', 'OCR').execute();
-  const job = await insertJob(db, user.id, ['OCR']);
+  await db.deleteFrom('component_runs').where('component', '=', 'SEARCH').execute();
+  const job = await insertJob(db, user.id, ['SEARCH']);
   const { opened } = await stepJob(db, job.id, 1_000, options);
   assert.ok(opened.some(({ mediaItemId }) => mediaItemId === photo));
-  assert.equal(await runOf(id, 'OCR'), undefined);
+  assert.equal(await runOf(id, 'SEARCH'), undefined);
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { textLine } from '../../testing/textLine.ts';
 import { buildSearchLibrary, withItem, type SearchedItem } from '../../testing/searchLibrary.ts';
 import { insertAlbum, updateAlbum } from '../collections/albums.ts';
 import { addToCollection } from '../collections/collections.ts';
@@ -142,7 +143,7 @@ test('what is changed is found by its new words and no longer by its old ones', 
     .set({ description: 'giraffe', local_time: '2021-02-02T00:00:00' })
     .where('id', '=', id)
     .execute();
-  await withItem(db, id, (trx) => writeItemText(trx, id, 'receipt'));
+  await withItem(db, id, (trx) => writeItemText(trx, id, [textLine('receipt')]));
   const album = await db.selectFrom('albums').select('id').where('user_id', '=', userId).executeTakeFirstOrThrow();
   await updateAlbum(db, userId, album.id, { name: 'River' });
   for (const gone of ['zebra', 'invoice', 'lake', '2020']) assert.deepEqual(await search(userId, gone), [], gone);

@@ -16,10 +16,17 @@ export interface DateWords {
   readonly day?: number;
 }
 
-const monthNames = 'january february march april may june july august september october november december'.split(' ');
+/** In each language of the web app, without accents, as the words of a query are. */
+const monthNames = [
+  'january february march april may june july august september october november december',
+  'januar februar marz april mai juni juli august september oktober november dezember',
+].map((names) => names.split(' '));
 const monthsByName = new Map([
-  ...monthNames.flatMap((name, index) => [[name, index + 1] as const, [name.slice(0, 3), index + 1] as const]),
+  ...monthNames.flatMap((names) =>
+    names.flatMap((name, index) => [[name, index + 1] as const, [name.slice(0, 3), index + 1] as const]),
+  ),
   ['sept', 9],
+  ['maerz', 3],
 ]);
 
 /** Photographs are younger, and clocks of cameras are not wrong by more. */

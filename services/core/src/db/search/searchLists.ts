@@ -41,6 +41,9 @@ type Field = keyof typeof fieldScores;
 /** The feature that the user must have switched on to find items by words of a field. */
 const featureOfField: Partial<Record<Field, keyof Features>> = { a: 'albums', o: 'things', i: 'people', p: 'places' };
 
+/** Characters of two words in one that are kept, as in find_read_words. */
+const maxPairLength = 40;
+
 /** Factors of the score, by how well a word of the library matches the word of the query. */
 const exactScore = 1;
 const prefixScore = 0.6;
@@ -103,8 +106,20 @@ export const findSearchLists = async (
       newest,
     });
   };
-  for (const found of await findWritten(db, scope, words)) {
-    addList(found, found.word === words[found.position] ? exactScore : prefixScore);
+  const pairs = words.slice(1).map((word, first) =>
+    Array.from(words[first]! + word)
+      .slice(0, maxPairLength)
+      .join(''),
+  );
+  for (const found of await findWritten(db, scope, words, pairs)) {
+    const { position, word } = found;
+    if (position < words.length) addList(found, word === words[position] ? exactScore : prefixScore);
+    else {
+      const first = position - words.length;
+      // What has the pair has both of its words.
+      for (const each of [first, first + 1])
+        addList({ ...found, position: each }, word === pairs[first] ? exactScore : prefixScore);
+    }
   }
   const missing = [...words.keys()].filter((position) => lists[position]!.length === 0);
   const mistyped = known ?? missing.filter((position) => !isDate(position) && allowedEdits(words[position]!) > 0);
@@ -123,17 +138,19 @@ const estimate = ({ n, newest, oldest: counted }: FoundWord, oldest: LocalTime):
 
 /**
  * Finds the words that are equal to a word of the query, and words that begin with it. `maxWordsPerWord` bounds the second kind only, since a hundred
- * albums may have one word in common.
+ * albums may have one word in common. The positions behind those of the words are those of `pairs`, two words of the query without the space between:
+ * they are looked for in pictures alone, where the space may not have been read.
  */
 const findWritten = async (
   db: Database,
   { userId, fields, countTo }: Scope,
   words: readonly string[],
+  pairs: readonly string[],
 ): Promise<FoundWord[]> => {
-  const isKnown = sql`user_id = ${userId} and field = any(${fields}::text[])`;
+  const isKnown = sql`user_id = ${userId} and field = any(case when asked.position > ${words.length} then '{t}' else ${fields}::text[] end)`;
   const { rows } = await sql<FoundWord>`
     select asked.position - 1 as position, ${columnsOfKnown}
-    from unnest(${words}::text[]) with ordinality as asked (word, position)
+    from unnest(${[...words, ...pairs]}::text[]) with ordinality as asked (word, position)
     cross join lateral (
       (select known.*, newest.local_time as newest from search_words as known ${withNewest}
         where ${isKnown} and word = asked.word order by id limit ${maxNamesPerWord})

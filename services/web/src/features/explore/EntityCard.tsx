@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { Image, UserRound } from 'lucide-react';
 import { useState, type DragEvent } from 'react';
 import styles from './EntityGrid.module.css';
 
@@ -25,6 +26,7 @@ export const EntityCard = (props: {
 }) => {
   const { id, name, imageUrl, to } = props.entity;
   const { onDropOn } = props;
+  const Missing = props.isRound ? UserRound : Image;
   const [isUnder, setIsUnder] = useState(false);
   const dragging =
     onDropOn === undefined
@@ -53,7 +55,11 @@ export const EntityCard = (props: {
   return (
     <Link to={to} params={{ id }} className={styles['entity']} data-under={isUnder || undefined} {...dragging}>
       <span className={[styles['picture'], props.isRound ? styles['round'] : ''].join(' ')}>
-        {imageUrl !== undefined && <img src={imageUrl} alt="" loading="lazy" decoding="async" draggable={false} />}
+        {imageUrl === undefined ? (
+          <Missing aria-hidden size={40} strokeWidth={1.5} />
+        ) : (
+          <img src={imageUrl} alt="" loading="lazy" decoding="async" draggable={false} />
+        )}
       </span>
       <span className={styles['name']}>{name}</span>
     </Link>

@@ -1,6 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { focusContent } from '../../ui/focusContent.ts';
+import { useReadablePage } from '../../ui/useReadablePage.ts';
 import styles from './NameField.module.css';
 
 /** A name that is changed in place, with suggestions; it is taken over by Enter, by choosing one, and by leaving the field. Escape takes it back. */
@@ -17,6 +18,9 @@ export const NameField = (props: {
   const isHighlighted = useRef(false);
   /** Whether the field is just left without taking over what it says. */
   const isLeft = useRef(false);
+  const below = useRef<HTMLDivElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  useReadablePage(isOpen);
   const commit = (value: string): void => {
     if (value === known.current) return;
     known.current = value;
@@ -39,6 +43,8 @@ export const NameField = (props: {
         props.onChange(value);
         if (reason === 'item-press') commit(value);
       }}
+      open={isOpen}
+      onOpenChange={setIsOpen}
       onItemHighlighted={(name) => (isHighlighted.current = name !== undefined)}
     >
       <Autocomplete.Input
@@ -52,7 +58,8 @@ export const NameField = (props: {
         }}
         onKeyDown={({ key }) => handleKeyDown(key)}
       />
-      <Autocomplete.Portal>
+      <div ref={below} className={styles['below']} />
+      <Autocomplete.Portal container={below}>
         <Autocomplete.Positioner sideOffset={4} className={styles['positioner']}>
           <Autocomplete.Popup className={styles['popup']}>
             <Autocomplete.List>

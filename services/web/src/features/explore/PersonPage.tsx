@@ -1,10 +1,13 @@
+import type { MediaItem } from '@hearth/contract/mediaItem.ts';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Ellipsis, Eye, EyeOff, Image, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { callPage } from '../../api/client.ts';
+import { ApiError } from '../../api/apiError.ts';
+import { callPage, type Page } from '../../api/client.ts';
 import { MediaCollection } from '../../viewer/MediaCollection.tsx';
+import { listKeys } from '../../media/actions/listKeys.ts';
 import { useMediaSource } from '../../media/mediaSource.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -24,11 +27,17 @@ const route = getRouteApi('/app/people/$id');
 export const PersonPage = () => {
   const { t } = useTranslation('explore');
   const { id } = route.useParams();
-  const { data: person } = useQuery({ ...personQuery(id), throwOnError: true });
+  const { data: person } = useQuery({
+    ...personQuery(id),
+    // Who has lost the last photo to "Not this person" stays on the page, so that this can be undone.
+    throwOnError: (_, { state }) => state.data === undefined,
+  });
   const [open, setOpen] = useState<'merge' | 'cover'>();
   const update = useUpdatePerson(id);
-  const source = useMediaSource(['mediaItems', 'person', id], (next, signal) =>
-    callPage('GET /v1/explore/people/{id}/mediaItems', { params: { id }, query: { limit: 200 }, next, signal }),
+  const source = useMediaSource(listKeys.person(id), (next, signal) =>
+    callPage('GET /v1/explore/people/{id}/mediaItems', { params: { id }, query: { limit: 200 }, next, signal }).catch(
+      noneWhereGone,
+    ),
   );
   const close = (): void => setOpen(undefined);
   useDocumentTitle(person?.name);
@@ -60,7 +69,7 @@ export const PersonPage = () => {
       <MediaCollection
         source={source}
         label={name}
-        kind={{ name: 'library' }}
+        kind={{ name: 'person', personId: id }}
         empty={<EmptyState icon={Users} title={t('entityEmpty')} />}
       />
       {open === 'merge' && person !== undefined && <MergeDialog person={person} onClose={close} />}
@@ -75,4 +84,10 @@ export const PersonPage = () => {
       )}
     </div>
   );
+};
+
+/** A person who has lost the last photo is none for the server until that is undone. */
+const noneWhereGone = (error: unknown): Page<MediaItem> => {
+  if (error instanceof ApiError && error.code === 'NOT_FOUND') return { items: [], next: undefined, total: 0 };
+  throw error;
 };

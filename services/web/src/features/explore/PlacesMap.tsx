@@ -2,6 +2,7 @@ import type { MapCluster } from '@hearth/contract/placesMap.ts';
 import { Image, Minus, Plus } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MapAttribution } from '../../media/map/MapAttribution.tsx';
 import { Marker } from '../../media/map/Marker.tsx';
 import { useMap } from '../../media/map/useMap.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -54,6 +55,9 @@ export const PlacesMap = (props: {
               <Cluster cluster={cluster} onOpen={handleOpen} />
             </Marker>
           ))}
+          <div className={styles['attribution']}>
+            <MapAttribution map={map} />
+          </div>
           <div className={styles['controls']}>
             <IconButton icon={Plus} label={t('mapNearer')} onClick={() => map.zoomIn()} />
             <IconButton icon={Minus} label={t('mapFarther')} onClick={() => map.zoomOut()} />

@@ -50,9 +50,7 @@ export const PlacesPage = () => {
         {groupByCountry(places ?? [], i18n.language).map(({ country = t('noCountry'), places: those }) => (
           <section key={country} className={styles['country']} style={{ '--places': those.length } as CSSProperties}>
             <h2>
-              <span className={styles['name']} title={country}>
-                {country}
-              </span>{' '}
+              <span className={styles['name']}>{country}</span>{' '}
               <span className={styles['count']}>{t('placesCount', { count: those.length })}</span>
             </h2>
             <EntityGrid

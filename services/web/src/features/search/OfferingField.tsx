@@ -1,7 +1,8 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Search } from 'lucide-react';
-import { useLayoutEffect, useRef, type InputHTMLAttributes, type RefObject } from 'react';
+import { useLayoutEffect, useRef, useState, type InputHTMLAttributes, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useReadablePage } from '../../ui/useReadablePage.ts';
 import { offerIcons } from './offerIcons.ts';
 import { listRecentSearches } from './recentSearches.ts';
 import styles from './SearchBox.module.css';
@@ -29,6 +30,8 @@ export const OfferingField = (props: Props) => {
   const { userId, text, onTextChange, onOpen, inputRef, hasFocusAtFirst, plainField, inputProps } = props;
   const { t } = useTranslation('search');
   const box = useRef<HTMLDivElement>(null);
+  const below = useRef<HTMLDivElement>(null);
+  const [isWanted, setIsWanted] = useState(hasFocusAtFirst);
   // Before the next key is pressed: somebody may be typing.
   useLayoutEffect(() => {
     if (!hasFocusAtFirst) return;
@@ -39,6 +42,9 @@ export const OfferingField = (props: Props) => {
   const matches = useMatches(text, true);
   const offers: readonly Offer[] =
     text.trim() === '' ? listRecentSearches(userId).map((name) => ({ kind: 'recent', id: name, name })) : matches;
+  // An empty list would be announced, and the next Escape would close nothing that anybody sees.
+  const isOpen = isWanted && offers.length > 0;
+  useReadablePage(isOpen);
   return (
     <Autocomplete.Root
       mode="none"
@@ -49,13 +55,16 @@ export const OfferingField = (props: Props) => {
         if (reason !== 'item-press') onTextChange(value);
       }}
       openOnInputClick
-      defaultOpen={hasFocusAtFirst}
+      open={isOpen}
+      onOpenChange={setIsWanted}
     >
       <div ref={box} className={styles['box']}>
         <Search aria-hidden size={20} strokeWidth={1.75} />
         <Autocomplete.Input ref={inputRef} {...inputProps} />
       </div>
-      <Autocomplete.Portal>
+      {/* Beside the box, so that the offers come next for whoever goes through the page by a screen reader's gestures. */}
+      <div ref={below} />
+      <Autocomplete.Portal container={below}>
         <Autocomplete.Positioner anchor={box} sideOffset={8} className={styles['positioner']}>
           <Autocomplete.Popup className={styles['popup']}>
             <Autocomplete.List>

@@ -47,7 +47,10 @@ export const UploadButton = () => {
         trigger={
           <Button aria-label={label} title={label} className={styles['button']}>
             <Upload aria-hidden size={20} strokeWidth={1.75} />
-            <span className={styles['text']}>{isUnderWay ? percent : t('button')}</span>
+            <span className={styles['text']}>
+              <span className={isUnderWay ? styles['unseen'] : undefined}>{t('button')}</span>
+              {isUnderWay && <span>{percent}</span>}
+            </span>
           </Button>
         }
         items={[

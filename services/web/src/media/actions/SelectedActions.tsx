@@ -7,17 +7,12 @@ import { Menu } from '../../ui/Menu.tsx';
 import { useMediaQuery } from '../../ui/useMediaQuery.ts';
 import type { GridItem } from '../gridItem.ts';
 import { useSelection } from '../selection/Selection.tsx';
-import { actionIcons, type ActionName, type ListName } from './actionsOf.ts';
+import { actionIcons, type ActionName, type CollectionKind } from './actionsOf.ts';
 import type { FindDownload } from './downloadAll.ts';
 import styles from './SelectionBar.module.css';
 import { useEscapeToClear } from './useEscapeToClear.ts';
 import { useSelectedActions } from './useSelectedActions.ts';
 import { lazyComponent } from '../../ui/lazyComponent.ts';
-
-/** The kind of list in which the items are shown. */
-export type CollectionKind =
-  | { readonly name: Exclude<ListName, 'album'> }
-  | { readonly name: 'album'; readonly albumId: string };
 
 /** What the bar of selected items is about. */
 export interface SelectionBarProps {

@@ -21,6 +21,7 @@ it('offers the reverse of what made an item part of a list', () => {
   expect(actionsOf('hidden', some)).toContain('unhide');
   expect(actionsOf('trash', some)).toEqual(['restore', 'removeForGood']);
   expect(actionsOf('album', some)).toContain('removeFromAlbum');
+  expect(actionsOf('person', some)).toContain('removeFromPerson');
 });
 
 it('lets visitors save files and change nothing', () => {

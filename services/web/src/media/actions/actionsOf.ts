@@ -11,11 +11,18 @@ import {
   ImageUp,
   Trash,
   Trash2,
+  UserX,
   type LucideIcon,
 } from 'lucide-react';
 
-/** The kinds of lists that items are shown in: the library and what is like it, one album, the hidden ones, the trash, a visitor's album. */
-export type ListName = 'library' | 'favourites' | 'hidden' | 'trash' | 'shared' | 'album';
+/** The kinds of lists that items are shown in: the library and what is like it, one album, one person, the hidden ones, the trash, a visitor's album. */
+type ListName = 'library' | 'favourites' | 'hidden' | 'trash' | 'shared' | 'album' | 'person';
+
+/** The kind of list in which the items are shown. */
+export type CollectionKind =
+  | { readonly name: Exclude<ListName, 'album' | 'person'> }
+  | { readonly name: 'album'; readonly albumId: string }
+  | { readonly name: 'person'; readonly personId: string };
 
 /** Everything that can be done with selected items, by name. */
 export type ActionName =
@@ -25,6 +32,7 @@ export type ActionName =
   | 'download'
   | 'useAsCover'
   | 'removeFromAlbum'
+  | 'removeFromPerson'
   | 'hide'
   | 'unhide'
   | 'trash'
@@ -39,6 +47,7 @@ export const actionIcons: Readonly<Record<ActionName, LucideIcon>> = {
   download: Download,
   useAsCover: ImageUp,
   removeFromAlbum: FolderMinus,
+  removeFromPerson: UserX,
   hide: EyeOff,
   unhide: Eye,
   trash: Trash2,
@@ -50,6 +59,7 @@ const featureOf: Readonly<Partial<Record<ActionName, FeatureName>>> = {
   addToAlbum: 'albums',
   favourite: 'favourites',
   unfavourite: 'favourites',
+  removeFromPerson: 'people',
   hide: 'hidden',
   unhide: 'hidden',
   trash: 'trash',
@@ -69,6 +79,7 @@ export const actionsOf = (
     library: ['addToAlbum', heart, 'download', 'trash', 'hide'],
     favourites: ['addToAlbum', heart, 'download', 'trash', 'hide'],
     album: [heart, 'download', 'removeFromAlbum', 'trash', 'addToAlbum', 'useAsCover', 'hide'],
+    person: ['addToAlbum', heart, 'removeFromPerson', 'download', 'trash', 'hide'],
     hidden: ['unhide', 'download', 'trash'],
     trash: ['restore', 'removeForGood'],
     shared: ['download'],

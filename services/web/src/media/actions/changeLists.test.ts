@@ -12,17 +12,21 @@ const lists = {
   trash: listKeys.trash,
   lisbon: listKeys.album('lisbon'),
   porto: listKeys.album('porto'),
+  ada: listKeys.person('ada'),
+  bea: listKeys.person('bea'),
 } as const;
 
 const leaves: readonly { readonly change: ItemChange; readonly left: readonly (keyof typeof lists)[] }[] = [
   { change: { name: 'favourite' }, left: [] },
   { change: { name: 'unfavourite' }, left: ['favourites'] },
-  { change: { name: 'hide' }, left: ['library', 'favourites', 'lisbon', 'porto'] },
+  { change: { name: 'hide' }, left: ['library', 'favourites', 'lisbon', 'porto', 'ada', 'bea'] },
   { change: { name: 'unhide' }, left: ['hidden'] },
-  { change: { name: 'trash' }, left: ['library', 'favourites', 'hidden', 'lisbon', 'porto'] },
+  { change: { name: 'trash' }, left: ['library', 'favourites', 'hidden', 'lisbon', 'porto', 'ada', 'bea'] },
   { change: { name: 'restore' }, left: ['trash'] },
   { change: { name: 'addToAlbum', albumId: 'lisbon', albumName: '' }, left: [] },
   { change: { name: 'removeFromAlbum', albumId: 'lisbon', albumName: '' }, left: ['lisbon'] },
+  { change: { name: 'removeFromPerson', personId: 'ada' }, left: ['ada'] },
+  { change: { name: 'returnToPerson', personId: 'ada' }, left: [] },
 ];
 
 it.each(leaves)('takes items out of $left by $change.name', ({ change, left }) => {

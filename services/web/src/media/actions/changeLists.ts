@@ -22,8 +22,11 @@ export const isLeft = (change: ItemChange | { readonly name: 'removeForGood' }, 
       return list === 'favourites';
     case 'removeFromAlbum':
       return list === 'albums' && id === change.albumId;
+    case 'removeFromPerson':
+      return list === 'person' && id === change.personId;
     case 'favourite':
     case 'addToAlbum':
+    case 'returnToPerson':
       return false;
   }
 };

@@ -11,6 +11,8 @@ const changes: readonly ItemChange[] = [
   { name: 'restore' },
   { name: 'addToAlbum', ...album },
   { name: 'removeFromAlbum', ...album },
+  { name: 'removeFromPerson', personId: 'ada' },
+  { name: 'returnToPerson', personId: 'ada' },
 ];
 
 it.each(changes)('is the reverse of the reverse of $name', (change) => {

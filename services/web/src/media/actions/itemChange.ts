@@ -5,7 +5,12 @@ import { retried } from './retried.ts';
 /** A change of several media items that another change of the same items takes back. */
 export type ItemChange =
   | { readonly name: 'favourite' | 'unfavourite' | 'hide' | 'unhide' | 'trash' | 'restore' }
-  | { readonly name: 'addToAlbum' | 'removeFromAlbum'; readonly albumId: string; readonly albumName: string };
+  | { readonly name: 'addToAlbum' | 'removeFromAlbum'; readonly albumId: string; readonly albumName: string }
+  | { readonly name: 'removeFromPerson'; readonly personId: string }
+  | { readonly name: 'returnToPerson'; readonly personId: string };
+
+/** A change that somebody makes; the others only take one back. */
+export type OfferedChange = Exclude<ItemChange, { readonly name: 'returnToPerson' }>;
 
 const reverses = {
   favourite: 'unfavourite',
@@ -14,18 +19,19 @@ const reverses = {
   unhide: 'hide',
   trash: 'restore',
   restore: 'trash',
+  addToAlbum: 'removeFromAlbum',
+  removeFromAlbum: 'addToAlbum',
+  removeFromPerson: 'returnToPerson',
+  returnToPerson: 'removeFromPerson',
 } as const;
 
 /** The change that takes this one back. */
-export const reverseOf = (change: ItemChange): ItemChange => {
-  if ('albumId' in change) return { ...change, name: change.name === 'addToAlbum' ? 'removeFromAlbum' : 'addToAlbum' };
-  return { name: reverses[change.name] };
-};
+export const reverseOf = (change: ItemChange): ItemChange => ({ ...change, name: reverses[change.name] }) as ItemChange;
 
 /**
  * Makes the change at the server, 1,000 items at a time: what fails leaves the batches before it done.
  *
- * @throws ApiError `NOT_FOUND` when one of the items, or the album, is gone.
+ * @throws ApiError `NOT_FOUND` when one of the items, the album or the person is gone.
  */
 export const sendItemChange = async (change: ItemChange, ids: readonly string[]): Promise<void> => {
   for (const mediaItems of inBatches(ids)) await retried(() => sendBatch(change, [...mediaItems]));
@@ -50,5 +56,9 @@ function sendBatch(change: ItemChange, mediaItems: string[]): Promise<undefined>
       return call('POST /v1/albums/{id}/mediaItems', { params: { id: change.albumId }, body });
     case 'removeFromAlbum':
       return call('DELETE /v1/albums/{id}/mediaItems', { params: { id: change.albumId }, body });
+    case 'removeFromPerson':
+      return call('DELETE /v1/explore/people/{id}/mediaItems', { params: { id: change.personId }, body });
+    case 'returnToPerson':
+      return call('POST /v1/explore/people/{id}/mediaItems', { params: { id: change.personId }, body });
   }
 }

@@ -6,6 +6,7 @@ export const listKeys = {
   hidden: ['mediaItems', 'hidden'],
   trash: ['mediaItems', 'trash'],
   album: (id: string) => ['mediaItems', 'albums', id] as const,
+  person: (id: string) => ['mediaItems', 'person', id] as const,
   /** The sections of the timeline, and how many items each has. */
   timelineSections: [...timeline, 'sections'],
   /** The items of one section of the timeline; without a section, what the keys of all of them begin with. */

@@ -6,13 +6,13 @@ import { changeLists } from './changeLists.ts';
 import { countAdditions } from './countAdditions.ts';
 import { downloadAll, type FindDownload } from './downloadAll.ts';
 import { failureOf } from './failureOf.ts';
-import { reverseOf, sendItemChange, type ItemChange } from './itemChange.ts';
+import { reverseOf, sendItemChange, type ItemChange, type OfferedChange } from './itemChange.ts';
 import { refreshAfter } from './refreshAfter.ts';
 
 /** What can be done with media items; each says by a toast what happened, and how to take it back. */
 export interface ItemActions {
   /** Shows the change at once and makes it at the server; answers whether it was made. */
-  readonly run: (change: ItemChange, ids: readonly string[]) => Promise<boolean>;
+  readonly run: (change: OfferedChange, ids: readonly string[]) => Promise<boolean>;
   /** Removes what is in the trash for good: ask before. `onProgress` is told how many are gone; `signal` ends it between two. */
   readonly removeForGood: (
     ids: readonly string[],

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useFeatures } from '../../api/useFeatures.ts';
 import { useSelection } from '../selection/Selection.tsx';
-import { actionsOf, type ActionName, type ListName } from './actionsOf.ts';
+import { actionsOf, type ActionName, type CollectionKind } from './actionsOf.ts';
 import { findOriginal, type FindDownload } from './downloadAll.ts';
 import { useAlbumCover } from './useAlbumCover.ts';
 import { useItemActions } from './useItemActions.ts';
 
 /** The actions for the selected items, and a function that carries one out; `ask` opens the dialog of an action that needs one. */
 export const useSelectedActions = (props: {
-  readonly kind: { readonly name: Exclude<ListName, 'album'> } | { readonly name: 'album'; readonly albumId: string };
+  readonly kind: CollectionKind;
   /** The ids of the items that are known to be favourites. */
   readonly favourites: ReadonlySet<string>;
   readonly findDownload: FindDownload | undefined;
@@ -44,6 +44,9 @@ export const useSelectedActions = (props: {
         void itemActions.run({ name, albumId: kind.albumId, albumName }, ids);
         return selection.clear();
       }
+      case 'removeFromPerson':
+        if (kind.name === 'person') void itemActions.run({ name, personId: kind.personId }, ids);
+        return selection.clear();
       case 'favourite': {
         // Only the items that are no favourites yet: undoing leaves the others as they were.
         void itemActions.run(

@@ -1,5 +1,6 @@
 import { MapPin } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { MapAttribution } from './MapAttribution.tsx';
 import { Marker } from './Marker.tsx';
 import styles from './PositionMap.module.css';
 import { useMap } from './useMap.ts';
@@ -17,15 +18,18 @@ const Drawn = ({ latitude, longitude }: { readonly latitude: number; readonly lo
   const { container, map, hasFailed } = useMap(() => ({ center: [longitude, latitude], zoom, interactive: false }));
   if (hasFailed) return null;
   return (
-    <div className={styles['frame']} role="img" aria-label={t('mapOfPosition')}>
-      <div ref={container} className={styles['map']} />
-      {map !== undefined && (
-        <Marker map={map} longitude={longitude} latitude={latitude}>
-          <span className={styles['pin']}>
-            <MapPin aria-hidden size={20} strokeWidth={2} />
-          </span>
-        </Marker>
-      )}
-    </div>
+    <>
+      <div className={styles['frame']} role="img" aria-label={t('mapOfPosition')}>
+        <div ref={container} className={styles['map']} />
+        {map !== undefined && (
+          <Marker map={map} longitude={longitude} latitude={latitude}>
+            <span className={styles['pin']}>
+              <MapPin aria-hidden size={20} strokeWidth={2} />
+            </span>
+          </Marker>
+        )}
+      </div>
+      {map !== undefined && <MapAttribution map={map} />}
+    </>
   );
 };

@@ -1,8 +1,7 @@
 import { Map as MapLibreMap, type MapOptions } from 'maplibre-gl';
 import 'maplibre-gl/dist/maplibre-gl.css';
-import { loadOutlines } from './loadOutlines.ts';
+import { loadMapStyle } from './loadMapStyle.ts';
 import { readMapColours, watchTheme } from './mapColours.ts';
-import { isTileTemplate, maxZoom, outlineStyle, tileStyle } from './mapStyle.ts';
 import { setOwnWorkerFile } from './mapWorker.ts';
 
 setOwnWorkerFile();
@@ -17,17 +16,11 @@ export const createMap = async (
   tilesUrl: string | null,
   options: Omit<MapOptions, 'container' | 'style'>,
 ): Promise<{ readonly map: MapLibreMap; readonly remove: () => void }> => {
-  const colours = readMapColours(container);
-  const style =
-    tilesUrl === null
-      ? outlineStyle(await loadOutlines(), colours)
-      : isTileTemplate(tilesUrl)
-        ? tileStyle(tilesUrl, colours)
-        : tilesUrl;
+  const { style, maxZoom, hasOutlines } = await loadMapStyle(tilesUrl, readMapColours(container));
   const map = new MapLibreMap({
     container,
     style,
-    maxZoom: tilesUrl === null ? maxZoom.outlines : maxZoom.tiles,
+    maxZoom,
     minZoom: 0,
     // There are no names on the map to stand upright, and north stays where people look for it.
     dragRotate: false,
@@ -40,7 +33,7 @@ export const createMap = async (
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
   const stopWatching = watchTheme(() => {
-    if (tilesUrl !== null) return;
+    if (!hasOutlines) return;
     const { water, land, border } = readMapColours(container);
     map.setPaintProperty('water', 'background-color', water);
     map.setPaintProperty('land', 'fill-color', land);

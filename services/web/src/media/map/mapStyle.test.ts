@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
+import type { Outlines } from './loadOutlines.ts';
 import { isTileTemplate, outlineStyle, tileStyle } from './mapStyle.ts';
 
+const outlines = {
+  land: { type: 'FeatureCollection', features: [] },
+  borders: { type: 'MultiLineString', coordinates: [] },
+} as const satisfies Outlines;
 const colours = { water: 'rgb(1, 2, 3)', land: 'rgb(4, 5, 6)', border: 'rgb(7, 8, 9)' };
 
 test('the outlines ask no server for fonts, icons or tiles', () => {
-  const style = outlineStyle(
-    { land: { type: 'FeatureCollection', features: [] }, borders: { type: 'MultiLineString', coordinates: [] } },
-    colours,
-  );
+  const style = outlineStyle(outlines, colours);
   expect(style.glyphs).toBeUndefined();
   expect(style.sprite).toBeUndefined();
   expect(JSON.stringify(style)).not.toMatch(/https?:/);
@@ -20,7 +22,8 @@ test.each([
   expect(isTileTemplate(address)).toBe(expected);
 });
 
-test('tiles come from the server that was named alone', () => {
-  const { sources } = tileStyle('https://tiles.example/{z}/{x}/{y}.png', colours);
-  expect(Object.keys(sources)).toEqual(['tiles']);
+test('tiles lie over the outlines, and come from the server that was named alone', () => {
+  const { sources, layers } = tileStyle(outlines, 'https://tiles.example/{z}/{x}/{y}.png', colours);
+  expect(layers.map(({ id }) => id)).toEqual(['water', 'land', 'borders', 'tiles']);
+  expect(JSON.stringify(sources).match(/https?:[^"]+/g)).toEqual(['https://tiles.example/{z}/{x}/{y}.png']);
 });

@@ -21,15 +21,18 @@ export const outlineStyle = ({ land, borders }: Outlines, colours: MapColours): 
   ],
 });
 
-/** Tiles of a server that the operator has named by a template such as `https://tiles.example/{z}/{x}/{y}.png`. */
-export const tileStyle = (template: string, colours: MapColours): StyleSpecification => ({
-  version: 8,
-  sources: { tiles: { type: 'raster', tiles: [template], tileSize: 256, maxzoom: 19 } },
-  layers: [
-    { id: 'water', type: 'background', paint: { 'background-color': colours.water } },
-    { id: 'tiles', type: 'raster', source: 'tiles' },
-  ],
-});
+/**
+ * Tiles of a server that the operator has named by a template such as `https://tiles.example/{z}/{x}/{y}.png`. The outlines lie below them: they are
+ * what is seen until a tile has come, and where none comes.
+ */
+export const tileStyle = (outlines: Outlines, template: string, colours: MapColours): StyleSpecification => {
+  const { sources, layers, ...below } = outlineStyle(outlines, colours);
+  return {
+    ...below,
+    sources: { ...sources, tiles: { type: 'raster', tiles: [template], tileSize: 256, maxzoom: 19 } },
+    layers: [...layers, { id: 'tiles', type: 'raster', source: 'tiles' }],
+  };
+};
 
 /** Whether an address is a template of tiles; else it is that of a whole MapLibre style. */
 export const isTileTemplate = (address: string): boolean => address.includes('{z}');

@@ -1,9 +1,8 @@
 import type { Features } from '@hearth/contract/features.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useFeatures } from '../../api/useFeatures.ts';
-import { actionsOf, type ActionName } from '../../media/actions/actionsOf.ts';
+import { actionsOf, type ActionName, type CollectionKind } from '../../media/actions/actionsOf.ts';
 import type { FindDownload } from '../../media/actions/downloadAll.ts';
-import type { CollectionKind } from '../../media/actions/SelectedActions.tsx';
 import { useAlbumCover } from '../../media/actions/useAlbumCover.ts';
 import { useItemActions } from '../../media/actions/useItemActions.ts';
 import { ownItemQuery, type ViewedItem } from '../item/viewedItem.ts';
@@ -17,11 +16,12 @@ export interface ViewerActions {
 
 /** In which lists an action takes the item out of the list. */
 const leaves: Readonly<Partial<Record<ActionName, readonly CollectionKind['name'][]>>> = {
-  trash: ['library', 'favourites', 'album', 'hidden'],
-  hide: ['library', 'favourites', 'album'],
+  trash: ['library', 'favourites', 'album', 'person', 'hidden'],
+  hide: ['library', 'favourites', 'album', 'person'],
   unhide: ['hidden'],
   restore: ['trash'],
   removeFromAlbum: ['album'],
+  removeFromPerson: ['person'],
 };
 
 /** What can be done with one item in a list of this kind, and how. `onLeave` is called before the item leaves the list; `ask` opens the dialog of an action that needs one. */
@@ -63,6 +63,9 @@ export const useViewerActions = (props: {
         const albumName = client.getQueryData<{ readonly name: string }>(['albums', kind.albumId])?.name ?? '';
         return void itemActions.run({ name, albumId: kind.albumId, albumName }, [id]);
       }
+      case 'removeFromPerson':
+        if (kind.name === 'person') void itemActions.run({ name, personId: kind.personId }, [id]);
+        return;
       case 'favourite':
       case 'unfavourite':
         show({ favourite: name === 'favourite' });

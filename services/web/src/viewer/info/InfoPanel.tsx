@@ -11,6 +11,7 @@ import styles from './InfoPanel.module.css';
 import { PeopleSection } from './PeopleSection.tsx';
 import { PlaceSection } from './PlaceSection.tsx';
 import { ProcessingSection } from './ProcessingSection.tsx';
+import { TextSection } from './TextSection.tsx';
 import { ThingsSection } from './ThingsSection.tsx';
 
 /** All that is known of the item, beside the stage or below it; a visitor is told less. */
@@ -43,6 +44,7 @@ export const InfoPanel = (props: {
               <PlaceSection id={id} item={item} />
               <AlbumsSection id={id} />
               <ThingsSection id={id} />
+              {item.text !== undefined && <TextSection lines={item.text} />}
             </>
           )}
           <FileSection item={item} />

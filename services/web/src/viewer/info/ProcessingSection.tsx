@@ -3,7 +3,7 @@ import { ChevronDown, Workflow } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { reasonText } from '../stage/reasonText.ts';
 import { InfoRow } from './InfoRow.tsx';
-import styles from './ProcessingSection.module.css';
+import styles from './FoldedSection.module.css';
 
 /** What the server has done with it, step by step, and why a step is not done. */
 export const ProcessingSection = ({ runs }: { readonly runs: readonly ComponentRun[] }) => {

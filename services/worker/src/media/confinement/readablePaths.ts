@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { compileCache } from '@hearth/core/compileCache.ts';
 
 const root = join(import.meta.dirname, '../../../../..');
 
@@ -9,8 +10,11 @@ const system =
     ' ',
   );
 
-/** Folders of the code that decoders run: Hearth's, and packages'. */
-const code = ['node_modules', 'services/worker', 'services/core'].map((path) => join(root, path));
+/** Folders of the code that decoders run: Hearth's, packages', and what Node has compiled of it. */
+const code = [
+  ...['node_modules', 'services/worker', 'services/core'].map((path) => join(root, path)),
+  ...Object.values(compileCache),
+];
 
 /** The paths that a confined child may read besides its box: programs and code. Settings, data and people's homes are not among them. */
 export const readablePaths = (exiftool: string | undefined): readonly string[] => {

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '@hearth/core/compileCache.ts';
 import { limitCommand, type ChildLimits } from '../confinement/childLimits.ts';
 import type { Box } from '../confinement/box.ts';
 import { channelDescriptor, openChannel, type ChannelEnd } from './decoderChannel.ts';
@@ -17,7 +18,7 @@ export const forkDecoder = (program: URL, args: readonly string[], box: Box, lim
   return spawn(file, rest, {
     // A decoder that was taken over cannot read the worker's environment, which holds secrets. Two malloc arenas: 207 MB at the peak
     // instead of 320 MB (12 MP photos, two at a time).
-    env: { MALLOC_ARENA_MAX: '2' },
+    env: { MALLOC_ARENA_MAX: '2', ...compileCache },
     // A process group of its own: only the worker gets Ctrl-C, and decides whether a decode is still finished.
     detached: true,
     // If our log is a file, a process with its descriptor may read all of it, and shorten it.

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Box } from '../confinement/box.ts';
-import { innermostProcess, processTree, readProcessUsage } from './processUsage.ts';
+import { innermostProcess, processTree, readProcessUsage } from '@hearth/core/processUsage.ts';
 
 /** The resource of which a child takes too much. */
 export type Excess = 'memory' | 'time' | 'processes';

@@ -102,7 +102,10 @@ async function runCases({ seed, first, count, only, onProgress }: FormatFuzz, fo
     }
   };
   // One more than there are decoders: the lane of heavy pictures has one of its own.
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, runLane));
+  const lanes = await Promise.allSettled(Array.from({ length: availableParallelism() + 1 }, runLane));
+  // The folder is removed next, and a lane that still writes there would hide the fault of another.
+  const failed = lanes.find((lane) => lane.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
   return outcomes;
 }
 

@@ -26,6 +26,8 @@ export const maliciousAnswers: Readonly<Record<string, unknown>> = {
   'a kind of its own': { ...plausible, kind: 'secret' },
   'pixels of another size': { kind: 'pixels', value: [{ data: Buffer.alloc(11), width: 2, height: 2 }] },
   'pixels that are no bytes': { kind: 'pixels', value: [{ data: 'rgb', width: 1, height: 1 }] },
+  'a part larger than any': { kind: 'cutOuts', value: [{ bytes: Buffer.from('part'), width: 241, height: 240 }] },
+  'a part without bytes': { kind: 'cutOuts', value: [{ bytes: Buffer.alloc(0), width: 240, height: 240 }] },
   'a picture without pictures': { kind: 'photo', value: {} },
   'a size that is no number': { ...plausible, value: { ...plausible.value, width: 'wide' } },
   'a size that is not finite': { ...plausible, value: { ...plausible.value, width: Infinity } },

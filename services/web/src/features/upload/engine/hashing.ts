@@ -22,7 +22,11 @@ export const startHashing = (work: Work, isPaused: () => boolean): Step => {
       } else if (sizeBytes === 0) work.tell([id, { kind: 'refused', reason: 'empty' }]);
       else {
         hasher ??= startHasher();
-        work.tell([id, { kind: 'hashed', checksum: await hasher.hash(file) }]);
+        const checksum = await hasher.hash(file);
+        work.tell([
+          id,
+          checksum === undefined ? { kind: 'refused', reason: 'notMedia' } : { kind: 'hashed', checksum },
+        ]);
       }
     } catch {
       work.tell([id, { kind: 'failed', reason: 'unreadable' }]);

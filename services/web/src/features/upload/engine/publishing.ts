@@ -1,4 +1,4 @@
-import { nextSpeed, secondsLeft, startSpeed } from '../plan/timeLeft.ts';
+import { nextSpeed, secondsLeft, startSpeed, workOf } from '../plan/timeLeft.ts';
 import { isPlanBusy, progressOf, type UploadPlan } from '../plan/uploadPlan.ts';
 import type { UploadSnapshot } from './uploadSnapshot.ts';
 
@@ -23,12 +23,15 @@ export const startPublishing = (
   let speed = startSpeed(0, 0);
 
   const measure = (plan: UploadPlan, isRunning: boolean): number | undefined => {
-    const { bytes, settledBytes } = progressOf(plan);
+    const { files, settledFiles, bytes, settledBytes } = progressOf(plan);
+    // What a name alone refuses was no work, and comes in thousands.
+    const refused = plan.tallies.refused.files;
+    const done = workOf(settledFiles - refused, settledBytes);
     const now = performance.now();
-    if (isFresh || !isRunning) speed = { ...speed, atMs: now, bytes: settledBytes };
-    else if (now - speed.atMs >= measureEveryMs) speed = nextSpeed(speed, now, settledBytes);
+    if (isFresh || !isRunning) speed = { ...speed, atMs: now, bytes: done };
+    else if (now - speed.atMs >= measureEveryMs) speed = nextSpeed(speed, now, done);
     isFresh = false;
-    return isRunning ? secondsLeft(speed, bytes - settledBytes) : undefined;
+    return isRunning ? secondsLeft(speed, workOf(files - refused, bytes) - done) : undefined;
   };
   const publishNow = (): void => {
     timer = undefined;

@@ -1,5 +1,6 @@
 import { foundFile, isClutter, type FoundFile } from './foundFile.ts';
 import { inPairs } from './inPairs.ts';
+import { walkFolder } from './walkFolder.ts';
 import { walkEntry, walkHandle } from './walkFolders.ts';
 
 /** Files as they are found, some at a time. */
@@ -35,7 +36,7 @@ export const collectTransfer = (transfer: DataTransfer): FoundFiles => {
     for (const { handle, entry, file } of items) {
       // Null for what comes from another page and not from the disk, and for folders that the browser keeps to itself.
       const kept = (await handle) ?? null;
-      if (kept?.kind === 'directory') yield* walkHandle(kept);
+      if (kept?.kind === 'directory') yield* walkFolder(kept as FileSystemDirectoryHandle);
       else if (kept !== null && file !== null) {
         loose.push({ path: file.name, file, handle: kept as FileSystemFileHandle });
       } else if (entry?.isDirectory === true) yield* walkEntry(entry);
@@ -51,7 +52,9 @@ export const collectList = (files: readonly File[]): FoundFiles =>
 
 /** The files and folders that a picker of Chromium answered. */
 export const collectHandles = async function* (handles: readonly FileSystemHandle[]): FoundFiles {
-  for (const handle of inPairs(handles)) yield* walkHandle(handle);
+  for (const handle of inPairs(handles)) {
+    yield* handle.kind === 'directory' ? walkFolder(handle as FileSystemDirectoryHandle) : walkHandle(handle);
+  }
 };
 
 async function* collectLoose(loose: readonly LooseFile[]): AsyncGenerator<readonly FoundFile[]> {

@@ -5,20 +5,20 @@ import workerAddress from './hashWorker.ts?worker&url';
 
 /** Works out checksums beside the page. */
 export interface Hasher {
-  /** SHA-256 of the file in hexadecimal digits. @throws Error where it cannot be read. */
-  readonly hash: (file: File) => Promise<string>;
+  /** SHA-256 of the file in hexadecimal digits; undefined for a text, which is never uploaded. @throws Error where it cannot be read. */
+  readonly hash: (file: File) => Promise<string | undefined>;
   readonly stop: () => void;
 }
 
 /** Starts the worker that reads files; it holds a slice of one file, or a file of some megabytes, in memory. */
 export const startHasher = (): Hasher => {
   const worker = new Worker(trustedScriptUrl(workerAddress), { type: 'module', name: 'hearth-hash' });
-  const waiting = new Map<number, PromiseWithResolvers<string>>();
+  const waiting = new Map<number, PromiseWithResolvers<string | undefined>>();
   let lastId = 0;
-  worker.addEventListener('message', ({ data: { id, checksum } }: MessageEvent<HashAnswer>) => {
+  worker.addEventListener('message', ({ data: { id, checksum, isText } }: MessageEvent<HashAnswer>) => {
     const promise = waiting.get(id);
     waiting.delete(id);
-    if (checksum === undefined) promise?.reject(new Error('The file cannot be read.'));
+    if (checksum === undefined && !isText) promise?.reject(new Error('The file cannot be read.'));
     else promise?.resolve(checksum);
   });
   worker.addEventListener('error', () => {
@@ -28,7 +28,7 @@ export const startHasher = (): Hasher => {
   return {
     hash: async (file) => {
       lastId += 1;
-      const promise = Promise.withResolvers<string>();
+      const promise = Promise.withResolvers<string | undefined>();
       waiting.set(lastId, promise);
       worker.postMessage({ id: lastId, file } satisfies HashQuestion);
       return promise.promise;

@@ -4,8 +4,9 @@ export interface HashQuestion {
   readonly file: File;
 }
 
-/** `checksum` is missing where the file could not be read. */
+/** `checksum` is missing where the file could not be read, and where it `isText`. */
 export interface HashAnswer {
   readonly id: number;
   readonly checksum: string | undefined;
+  readonly isText: boolean;
 }

@@ -1,5 +1,6 @@
 import { hexOf } from './hexOf.ts';
 import type { HashAnswer, HashQuestion } from './hashMessages.ts';
+import { isText } from './isText.ts';
 
 /** Up to this size the browser's own function is five times as fast; it needs the whole file in memory. */
 const wholeBytes = 32 * 1024 * 1024;
@@ -8,13 +9,17 @@ const wholeBytes = 32 * 1024 * 1024;
 const sliceBytes = 4 * 1024 * 1024;
 
 self.addEventListener('message', ({ data: { id, file } }: MessageEvent<HashQuestion>) => {
-  void sha256(file).then(
-    (checksum) => answer({ id, checksum }),
-    () => answer({ id, checksum: undefined }),
+  void look(file).then(
+    (found) => answer({ id, ...found }),
+    () => answer({ id, checksum: undefined, isText: false }),
   );
 });
 
 const answer = (message: HashAnswer): void => self.postMessage(message);
+
+async function look(file: File): Promise<Omit<HashAnswer, 'id'>> {
+  return (await isText(file)) ? { checksum: undefined, isText: true } : { checksum: await sha256(file), isText: false };
+}
 
 async function sha256(file: File): Promise<string> {
   // Pages that come without TLS from another computer have no crypto.subtle.

@@ -1,6 +1,6 @@
 /** Kinds of files that lie beside photos in backups and exports, and that are never photos or videos themselves. */
 const foreignEndings = new Set(
-  'aae json txt md html htm xml xmp csv pdf doc docx xls xlsx ppt pptx odt ods zip 7z rar tar gz ini db url lnk exe dmg'.split(
+  'aae json txt md html htm xml xmp csv pdf doc docx xls xlsx ppt pptx odt ods zip 7z rar tar gz mp3 m4a aac wav flac wma ini db url lnk exe dmg'.split(
     ' ',
   ),
 );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { afterHindrance, afterRate, mostConcurrent, startConcurrency } from './concurrency.ts';
 import { retryDelayMs } from './retryDelay.ts';
-import { nextSpeed, secondsLeft, startSpeed } from './timeLeft.ts';
+import { nextSpeed, secondsLeft, startSpeed, workOf } from './timeLeft.ts';
 
 test('more uploads run at once as long as that brings more', () => {
   let state = startConcurrency(6);
@@ -41,6 +41,15 @@ test('the time left follows the speed, and is said only when that is known', () 
   expect(secondsLeft(speed, 3000)).toBe(30);
   const calm = nextSpeed(speed, 11_000, 1000);
   expect(calm.bytesPerSecond).toBeGreaterThan(90);
+});
+
+test('small files that come first do not make the rest seem endless', () => {
+  let speed = startSpeed(0, 0);
+  for (let second = 1; second <= 10; second += 1)
+    speed = nextSpeed(speed, second * 1000, workOf(second * 11, second * 70_000));
+  const left = secondsLeft(speed, workOf(488, 99_200_000) - workOf(110, 700_000));
+  expect(left).toBeGreaterThan(20);
+  expect(left).toBeLessThan(90);
 });
 
 test('a step back of what is done counts as standing still', () => {

@@ -1,4 +1,4 @@
-/** Bytes per second over the last while. */
+/** Bytes per second over the last while, as `workOf` counts them. */
 export interface Speed {
   readonly bytesPerSecond: number;
   readonly atMs: number;
@@ -9,9 +9,18 @@ export interface Speed {
 /** What was measured so long ago weighs a third: short enough to follow a connection, long enough to be calm. */
 const memorySeconds = 20;
 
+/**
+ * What a file costs besides its own bytes, counted in bytes: small photos went at ten files a second where large ones went at 5 MB a second
+ * (embedded installation, 488 mixed files, 2026-11-25). Without it a folder whose small files come first takes half an hour by the first guess.
+ */
+const bytesPerFile = 500_000;
+
+/** How much of the work is done, or there is in all, counted in bytes. */
+export const workOf = (files: number, bytes: number): number => files * bytesPerFile + bytes;
+
 export const startSpeed = (atMs: number, bytes: number): Speed => ({ bytesPerSecond: 0, atMs, bytes, samples: 0 });
 
-/** The speed after `bytes` in all have been settled at the time `atMs`. A step back, as when files are added, counts as none. */
+/** The speed after so much work, `bytes`, in all have been settled at the time `atMs`. A step back, as when files are added, counts as none. */
 export const nextSpeed = (speed: Speed, atMs: number, bytes: number): Speed => {
   const seconds = (atMs - speed.atMs) / 1000;
   if (seconds <= 0) return speed;

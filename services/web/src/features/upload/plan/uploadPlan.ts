@@ -92,12 +92,16 @@ export const filesToCheck = (plan: UploadPlan, most: number): number[] => {
     underWay.flatMap((stage) => filesAt(plan, stage)).map((id) => fileAt(plan.files, id)?.checksum),
   );
   const ids: number[] = [];
-  for (const id of filesAt(plan, 'hashed')) {
-    const checksum = fileAt(plan.files, id)?.checksum;
-    if (claimed.has(checksum)) continue;
-    claimed.add(checksum);
+  // Thousands may have been read by now: they are looked at one by one, and not listed.
+  let unseen = plan.tallies.hashed.files;
+  for (let id = plan.lowest.hashed; unseen > 0 && ids.length < most; id += 1) {
+    const file = fileAt(plan.files, id);
+    if (file === undefined) break;
+    if (file.stage !== 'hashed') continue;
+    unseen -= 1;
+    if (claimed.has(file.checksum)) continue;
+    claimed.add(file.checksum);
     ids.push(id);
-    if (ids.length === most) break;
   }
   return ids;
 };

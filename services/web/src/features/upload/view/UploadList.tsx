@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { RotateCw, X } from 'lucide-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,36 +7,50 @@ import { isSettled, type UploadFile } from '../plan/uploadFile.ts';
 import type { UploadPlan } from '../plan/uploadPlan.ts';
 import { uploadEngine } from '../store/uploadStore.ts';
 import { formatPercent } from './formats.ts';
+import { countListed, listedFiles, type ListName } from './listedFiles.ts';
 import styles from './UploadList.module.css';
+import { useRowsInView } from './useRowsInView.ts';
 
 /** The height of a row in pixels, as in the style sheet. */
 const rowHeight = 56;
 
-/** Files of the plan, of which only those are made that are seen. */
-export const UploadList = ({ plan, ids }: { readonly plan: UploadPlan; readonly ids: readonly number[] }) => {
+/** The files of one list, of which only those are made that are seen. */
+export const UploadList = ({ plan, name }: { readonly plan: UploadPlan; readonly name: ListName }) => {
   const { t } = useTranslation('upload');
+  const count = countListed(plan, name);
+  return count === 0 ? (
+    <p className={styles['empty']}>{t('empty')}</p>
+  ) : (
+    <UploadRows plan={plan} name={name} count={count} />
+  );
+};
+
+/** All rows have one height. TanStack Virtual would measure all of them anew, one object each, whenever a file leaves the list. */
+const UploadRows = ({
+  plan,
+  name,
+  count,
+}: {
+  readonly plan: UploadPlan;
+  readonly name: ListName;
+  readonly count: number;
+}) => {
   const scroller = useRef<HTMLDivElement>(null);
-  // oxlint-disable-next-line react/incompatible-library -- what it answers is used in this component alone, which the compiler passes over
-  const rows = useVirtualizer({
-    count: ids.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => ids[index] ?? index,
-    overscan: 4,
-  });
-  if (ids.length === 0) return <p className={styles['empty']}>{t('empty')}</p>;
+  const { from, to } = useRowsInView(scroller, rowHeight);
   return (
     // Whoever has no mouse scrolls it by the arrow keys.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={scroller} className={styles['scroller']} tabIndex={0}>
-      <ul className={styles['list']} style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map(({ key, index, start }) => {
-          const id = ids[index];
-          const file = id === undefined ? undefined : fileAt(plan.files, id);
+      <ul className={styles['list']} style={{ height: count * rowHeight }}>
+        {listedFiles(plan, name, from, to).map((id, index) => {
+          const file = fileAt(plan.files, id);
           return (
-            id !== undefined &&
             file !== undefined && (
-              <li key={key} className={styles['row']} style={{ transform: `translateY(${start}px)` }}>
+              <li
+                key={id}
+                className={styles['row']}
+                style={{ transform: `translateY(${(from + index) * rowHeight}px)` }}
+              >
                 <UploadRow id={id} file={file} />
               </li>
             )

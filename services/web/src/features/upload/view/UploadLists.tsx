@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/Button.tsx';
 import type { UploadPlan } from '../plan/uploadPlan.ts';
 import { uploadEngine } from '../store/uploadStore.ts';
-import { listedFiles, listNames, type ListName } from './listedFiles.ts';
+import { countListed, listNames, type ListName } from './listedFiles.ts';
 import { UploadList } from './UploadList.tsx';
 import styles from './UploadLists.module.css';
 
@@ -12,18 +12,13 @@ import styles from './UploadLists.module.css';
 export const UploadLists = ({ plan }: { readonly plan: UploadPlan }) => {
   const { t } = useTranslation('upload');
   const [chosen, setChosen] = useState<ListName>();
-  const lists = {
-    now: listedFiles(plan, 'now'),
-    problems: listedFiles(plan, 'problems'),
-    done: listedFiles(plan, 'done'),
-  };
-  const shown = chosen ?? listNames.find((name) => lists[name].length > 0) ?? 'now';
+  const shown = chosen ?? listNames.find((name) => countListed(plan, name) > 0) ?? 'now';
   return (
     <Tabs.Root className={styles['lists']} value={shown} onValueChange={(value: ListName) => setChosen(value)}>
       <Tabs.List className={styles['tabs']} aria-label={t('title')}>
         {listNames.map((name) => (
           <Tabs.Tab key={name} value={name} className={styles['tab']}>
-            {t(`tabs.${name}`, { count: lists[name].length })}
+            {t(`tabs.${name}`, { count: countListed(plan, name) })}
           </Tabs.Tab>
         ))}
       </Tabs.List>
@@ -38,7 +33,7 @@ export const UploadLists = ({ plan }: { readonly plan: UploadPlan }) => {
               {t('retryAll')}
             </Button>
           )}
-          <UploadList plan={plan} ids={lists[name]} />
+          <UploadList plan={plan} name={name} />
         </Tabs.Panel>
       ))}
     </Tabs.Root>

@@ -1,0 +1,33 @@
+import { parseArgs } from 'node:util';
+import { describeMachine, keepFigures, publishTable, today } from '../harness/publish.ts';
+import { faces } from './faces.ts';
+import type { MeasuredSubject, Subject } from './subject.ts';
+import { text } from './text.ts';
+import { things } from './things.ts';
+
+/*
+ * npm run bench:quality [-- --only things --publish --json PATH]: how often what models find is right, on the test media and on variants of them, and
+ * what a picture costs. Needs the test data. `--publish` puts the tables of all subjects into the guide. Ends with 1 where a bound is missed.
+ */
+const subjects: Readonly<Record<string, Subject>> = { things, faces, text };
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, json: { type: 'string' }, publish: { type: 'boolean', default: false } },
+});
+const names = values.only?.split(',') ?? Object.keys(subjects);
+const measured: Record<string, MeasuredSubject> = {};
+for (const name of names) {
+  const subject = subjects[name];
+  if (subject === undefined) throw new Error(`${name} is none of ${Object.keys(subjects).join(', ')}`);
+  measured[name] = await subject();
+}
+
+const tables = [`${today()}; ${describeMachine()}.`, ...Object.values(measured).map((each) => each.text)].join('\n\n');
+await publishTable('bench:quality', tables, {
+  publish: values.publish && values.only === undefined,
+  page: 'models.md',
+});
+await keepFigures(values.json, Object.fromEntries(names.map((name) => [name, measured[name]!.figures])));
+const missed = Object.values(measured).flatMap((each) => each.missed);
+for (const sentence of missed) console.error(`missed: ${sentence}`);
+if (missed.length > 0) process.exitCode = 1;

@@ -1,0 +1,83 @@
+import { row } from '../harness/publish.ts';
+import { runMeasurement, share, type Subject } from './subject.ts';
+
+/** What has to be reached on photos that the models have not learned from, and what a picture may cost on one thread. */
+const bounds = { precision: 0.85, msMedian: 20 } as const;
+
+interface Judged {
+  readonly told: number;
+  readonly expected: number;
+  readonly precision: number;
+  readonly recall: number;
+  readonly wrong: readonly string[];
+}
+
+/** Photos of cameras and phones, and samples of ImageNet, from which one of the models has learned. */
+interface BothSets {
+  readonly photos: Judged;
+  readonly imageNet: Judged;
+}
+
+/** What `services/inference/src/testing/quality/measureThings.ts` prints. */
+interface MeasuredThings {
+  readonly pictures: number;
+  readonly thresholds: { readonly scene: number; readonly object: number; readonly both: number };
+  readonly chosen: BothSets;
+  readonly byThreshold: readonly (BothSets & { readonly model: string; readonly threshold: number })[];
+  readonly byAgreement: readonly (BothSets & { readonly both: number | 'never' })[];
+  readonly variants: Readonly<Record<string, BothSets>>;
+  readonly msMedian: number;
+  readonly msMost: number;
+}
+
+/** The things that are told of pictures: how many are right, and how many of those that a person expects are told. */
+export const things: Subject = async () => {
+  const measured = await runMeasurement<MeasuredThings>('services/inference/src/testing/quality/measureThings.ts');
+  const { chosen, msMedian } = measured;
+  const missed = [
+    ...(chosen.photos.precision < bounds.precision
+      ? [`of the things told of photos ${share(chosen.photos.precision)} are right, wanted ${bounds.precision}`]
+      : []),
+    ...(msMedian > bounds.msMedian
+      ? [`a picture takes ${msMedian.toFixed(1)} ms in the median, wanted ${bounds.msMedian} ms`]
+      : []),
+  ];
+  return { text: describe(measured), figures: measured, missed };
+};
+
+const line = (what: string, { photos, imageNet }: BothSets): string =>
+  row(
+    what,
+    String(photos.told),
+    share(photos.precision),
+    share(photos.recall),
+    String(imageNet.told),
+    share(imageNet.precision),
+    share(imageNet.recall),
+  );
+
+const describe = ({
+  pictures,
+  thresholds,
+  chosen,
+  byThreshold,
+  byAgreement,
+  variants,
+  msMedian,
+  msMost,
+}: MeasuredThings): string => {
+  return [
+    '### Things',
+    '',
+    `${pictures} pictures of the test media, with what a person sees in them. Right: of the things that are told. Found: of those that the person would miss. A picture takes ${msMedian.toFixed(1)} ms in the median and ${msMost.toFixed(1)} ms at the most, wanted ${bounds.msMedian} ms; of the photos ${bounds.precision} should be right.`,
+    '',
+    row('', 'photos: told', 'right', 'found', 'ImageNet: told', 'right', 'found'),
+    row('---', '---:', '---:', '---:', '---:', '---:', '---:'),
+    line(`as told: scene ${thresholds.scene}, object ${thresholds.object}, both ${thresholds.both}`, chosen),
+    ...byAgreement.map((each) => line(`likewise, both ${each.both}`, each)),
+    ...byThreshold.map((each) => line(`${each.model} alone, ${each.threshold}`, each)),
+    ...Object.entries(variants).map(([name, each]) => line(`as told, ${name}`, each)),
+    '',
+    `Wrong of the photos: ${chosen.photos.wrong.join('; ') || 'none'}.`,
+  ].join('\n');
+};

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeFaces } from '../../testing/madeFaces.ts';
+import { chooseJoined, findAlike, manyFaces, minLikeness, mostAlike, type Joinable } from './alikeFaces.ts';
+import { decodeEmbedding, encodeEmbedding, likenessOf } from './faceEmbedding.ts';
+
+test('an embedding that was stored is as like another one as before', () => {
+  const made = makeFaces(1);
+  const [one, other] = [made.person(), made.person()];
+  const bytes = encodeEmbedding(one);
+  assert.equal(bytes.length, 256);
+  assert.ok(Math.abs(likenessOf(decodeEmbedding(bytes), other) - likenessOf(one, other)) < 0.001);
+  assert.ok(Math.abs(likenessOf(decodeEmbedding(bytes), one) - 1) < 0.001);
+});
+
+test('a face is like those who have a face at least that much like it, by the one that is most like it', () => {
+  const made = makeFaces(2);
+  const look = made.person();
+  const known = [
+    { personId: 'a', embedding: made.faceOf(look, 0.6) },
+    { personId: 'a', embedding: made.faceOf(look, 0.9) },
+    { personId: 'b', embedding: made.faceOf(look, 0.7) },
+    { personId: 'c', embedding: made.person() },
+  ];
+  const alike = findAlike(look, known);
+  assert.deepEqual([...alike.keys()].toSorted(), ['a', 'b']);
+  assert.ok(alike.get('a')! > 0.85 && alike.get('b')! > minLikeness);
+  assert.equal(mostAlike(alike), 'a');
+  assert.equal(
+    mostAlike(
+      new Map([
+        ['b', 0.5],
+        ['a', 0.5],
+      ]),
+    ),
+    'a',
+  );
+  assert.equal(mostAlike(new Map()), undefined);
+});
+
+const person = (id: string, faces = 1, isTold = false): Joinable => ({ id, faces, isTold });
+const never = (): boolean => false;
+
+const cases: Readonly<
+  Record<string, [readonly Joinable[], (one: string, other: string) => boolean, readonly string[]]>
+> = {
+  'all with few faces': [[person('a'), person('b'), person('c')], never, ['b', 'c']],
+  'one with many and one with few': [[person('a', 500), person('b', manyFaces - 1)], never, ['b']],
+  'not two with many': [[person('a', 500), person('b', manyFaces), person('c')], never, ['c']],
+  'not two of whom both were told': [[person('a', 1, true), person('b', 1, true), person('c')], never, ['c']],
+  'not those who are said to be two': [[person('a'), person('b'), person('c')], (_, other) => other === 'b', ['c']],
+  nobody: [[], never, []],
+};
+
+for (const [what, [people, isApart, joined]] of Object.entries(cases))
+  test(`put together: ${what}`, () => {
+    assert.deepEqual(
+      chooseJoined(people, isApart).map(({ id }) => id),
+      joined,
+    );
+  });

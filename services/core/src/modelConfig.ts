@@ -1,0 +1,47 @@
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { commonVariables } from './commonConfig.ts';
+import { text, variable, wholeNumber, type ConfigOf } from './config.ts';
+import { folderOrUrl, offlineVariable } from './downloadConfig.ts';
+
+/** The variables of the models that recognise what photos show: where their files are, and on what they run. */
+export const modelVariables = (env: NodeJS.ProcessEnv) => ({
+  dataDirectory: commonVariables(env).dataDirectory,
+  modelDirectory: variable({
+    name: 'HEARTH_MODEL_DIR',
+    description: 'Folder of the models that recognise what photos show',
+    schema: text()
+      .transform((path) => resolve(env['INIT_CWD'] ?? process.cwd(), path))
+      .optional(),
+    default: '<data>/models',
+  }),
+  modelMirror: variable({
+    name: 'HEARTH_MODEL_MIRROR',
+    description: 'Folder or URL that has the files of models, as yunet/yunet_n_dynamic.onnx and so on',
+    schema: folderOrUrl(env).optional(),
+    default: 'they are fetched from GitHub',
+  }),
+  isOffline: offlineVariable(),
+  executionProvider: variable({
+    name: 'HEARTH_ML_PROVIDER',
+    description: 'What models run on: cpu, or such as cuda where the library of onnxruntime that is installed has it',
+    schema: z
+      .string()
+      .regex(/^[a-z]+$/, { error: 'expected a name such as cpu or cuda' })
+      .default('cpu'),
+    default: 'cpu',
+  }),
+  inferenceThreads: variable({
+    name: 'HEARTH_ML_THREADS',
+    description: 'Threads of a model that runs; one model runs at a time',
+    schema: wholeNumber(1, 256, Math.min(4, availableParallelism())),
+    default: 'the number of cores, at most 4',
+  }),
+});
+
+type ModelConfig = ConfigOf<ReturnType<typeof modelVariables>>;
+
+/** The folder of the models. */
+export const modelDirectoryOf = ({ modelDirectory, dataDirectory }: ModelConfig): string =>
+  modelDirectory ?? join(dataDirectory, 'models');

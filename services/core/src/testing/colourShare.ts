@@ -1,0 +1,16 @@
+import sharp from 'sharp';
+
+/** Red, green and blue, from 0 to 255. */
+export type Colour = readonly [red: number, green: number, blue: number];
+
+/** How far each of the three may be off: what a screen and its compression change. */
+const tolerance = 6;
+
+/** The part of a picture's pixels that have a colour, from 0 to 1. */
+export const colourShare = async (picture: Buffer, colour: Colour): Promise<number> => {
+  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  let found = 0;
+  for (let at = 0; at < data.length; at += 3)
+    if (colour.every((value, channel) => Math.abs(data[at + channel]! - value) <= tolerance)) found += 1;
+  return found / (info.width * info.height);
+};

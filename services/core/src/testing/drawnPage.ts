@@ -1,0 +1,12 @@
+import sharp from 'sharp';
+
+/** A page or a sign with these lines in a font of the system, black on white, `lineHeight` pixels from one line to the next, as a PNG. */
+export const drawPage = async (lines: readonly string[], lineHeight: number): Promise<Buffer> => {
+  const longest = Math.max(...lines.map((line) => line.length));
+  const [width, height] = [Math.round(longest * lineHeight * 0.5) + 2 * lineHeight, (lines.length + 2) * lineHeight];
+  const texts = lines.map(
+    (line, nth) => `<text x="${lineHeight}" y="${(nth + 1.8) * lineHeight}">${line.replaceAll('&', '&amp;')}</text>`,
+  );
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="sans-serif" font-size="${0.7 * lineHeight}"><rect width="100%" height="100%" fill="white"/>${texts.join('')}</svg>`;
+  return sharp(Buffer.from(svg)).png().toBuffer();
+};

@@ -1,0 +1,42 @@
+import sharp, { type Sharp } from 'sharp';
+
+/** What happens to pictures on their way into a library. */
+export const variantNames = ['turned', 'darkened', 'recompressed', 'cropped', 'quarter', 'mirrored'] as const;
+
+export type VariantName = (typeof variantNames)[number];
+
+/** A variant of a picture, a file or its bytes, as a JPEG, upright. */
+export const makeVariant = async (picture: string | Buffer, name: VariantName): Promise<Buffer> => {
+  const upright = await standUp(picture);
+  const { width, height } = await sharp(upright).metadata();
+  const quality = name === 'recompressed' ? 25 : 90;
+  return changes[name](sharp(upright), width, height).jpeg({ quality }).toBuffer();
+};
+
+/** A picture, likewise, that lies on a side, or on its head, whatever its file says of its orientation. */
+export const layDown = async (picture: string | Buffer, degrees: 90 | 180 | 270): Promise<Buffer> =>
+  sharp(await standUp(picture))
+    .rotate(degrees)
+    .jpeg({ quality: 90 })
+    .toBuffer();
+
+const standUp = (picture: string | Buffer): Promise<Buffer> =>
+  sharp(picture).autoOrient().flatten({ background: 'white' }).toColourspace('srgb').png().toBuffer();
+
+const changes: Readonly<Record<VariantName, (picture: Sharp, width: number, height: number) => Sharp>> = {
+  /** By ten degrees, as a camera that was held askew. */
+  turned: (picture) => picture.rotate(10, { background: 'grey' }),
+  darkened: (picture) => picture.linear(0.4, 0),
+  recompressed: (picture) => picture,
+  /** The middle 80 % of each side. */
+  cropped: (picture, width, height) =>
+    picture.extract({
+      left: Math.round(0.1 * width),
+      top: Math.round(0.1 * height),
+      width: Math.round(0.8 * width),
+      height: Math.round(0.8 * height),
+    }),
+  /** A quarter of each side. */
+  quarter: (picture, width) => picture.resize(Math.max(32, Math.round(width / 4))),
+  mirrored: (picture) => picture.flop(),
+};

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { basename } from 'node:path';
+import { test } from 'node:test';
+import { readTestPixels } from '@hearth/core/testing/readTestPixels.ts';
+import { openSessions } from '../process/sessions.ts';
+import { lacksModels, listPictures, testStore } from '../testing/testModels.ts';
+import { findFaces, type Face } from './findFaces.ts';
+
+const sidesOf = [640, 1440];
+
+const findIn = async (path: string): Promise<readonly Face[]> => {
+  const { run } = await openSessions({ store: testStore, threads: 1, provider: 'cpu' });
+  return findFaces(run, await Promise.all(sidesOf.map((side) => readTestPixels(path, side))));
+};
+
+const areaOf = ({ box }: Face): number => box.width * box.height;
+
+const cosineOf = (a: Face, b: Face): number => a.embedding.reduce((sum, value, i) => sum + value * b.embedding[i]!, 0);
+
+test(
+  'every portrait has a face, and any two of one person are more alike than any two of others',
+  { skip: lacksModels },
+  async () => {
+    const portraits = listPictures('faces').filter((path) => basename(path).startsWith('person'));
+    const faces = await Promise.all(
+      portraits.map(async (path) => {
+        // A portrait is of the one whose face is the largest.
+        const [face] = (await findIn(path)).toSorted((a, b) => areaOf(b) - areaOf(a));
+        assert.ok(face, basename(path));
+        return { face, person: basename(path).split('_')[0] };
+      }),
+    );
+    const pairs = faces.flatMap((one, i) =>
+      faces
+        .slice(i + 1)
+        .map((other) => ({ isSame: one.person === other.person, cosine: cosineOf(one.face, other.face) })),
+    );
+    const same = pairs.filter(({ isSame }) => isSame).map(({ cosine }) => cosine);
+    const different = pairs.filter(({ isSame }) => !isSame).map(({ cosine }) => cosine);
+    assert.ok(same.length >= 30 && different.length >= 100);
+    assert.ok(Math.min(...same) > Math.max(...different), `${Math.min(...same)} and ${Math.max(...different)}`);
+    assert.ok(Math.min(...same) > 0.4 && Math.max(...different) < 0.4);
+  },
+);

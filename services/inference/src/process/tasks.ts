@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { findFaces } from '../faces/findFaces.ts';
+import { findLabels } from '../labels/findLabels.ts';
+import type { ModelName } from '../models/models.ts';
+import type { PictureSizes } from '../pixels/rgbPixels.ts';
+import { mayShowText } from '../text/mayShowText.ts';
+import { findText } from '../text/findText.ts';
+import type { Findings, TaskName } from './inferenceProtocol.ts';
+import type { Sessions } from './sessions.ts';
+
+/** Every task, and how it is done. */
+export const tasks: {
+  readonly [Name in TaskName]: (sessions: Sessions, sizes: PictureSizes) => Promise<Findings[Name]>;
+} = {
+  faces: ({ run }, sizes) => findFaces(run, sizes),
+  labels: async ({ run, open }, sizes) => {
+    const kinds = {
+      scenes: await readLines(open, 'shufflenet-v2-int8'),
+      objects: await readLines(open, 'yolox-nano'),
+    };
+    return findLabels(run, kinds, sizes);
+  },
+  glance: ({ run }, sizes) => mayShowText(run, sizes),
+  text: async ({ run, open }, sizes) => findText(run, await readLines(open, 'ppocr-v4-recognition'), sizes),
+};
+
+/** The lines of the list beside the weights of a model. */
+const readLines = async (open: Sessions['open'], name: ModelName): Promise<readonly string[]> => {
+  const [, list] = (await open(name)).paths;
+  return (await readFile(list!, 'utf8')).trimEnd().split(/\r?\n/);
+};

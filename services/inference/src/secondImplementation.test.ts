@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { readTestPixels } from '@hearth/core/testing/readTestPixels.ts';
+import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
+import type { Face } from './faces/findFaces.ts';
+import { modelNames } from './models/models.ts';
+import { largestOf, type PictureSizes } from './pixels/rgbPixels.ts';
+import type { Point } from './pixels/samplePixels.ts';
+import { openSessions, type Sessions } from './process/sessions.ts';
+import { tasks } from './process/tasks.ts';
+import { lacksModels, listPictures, testStore } from './testing/testModels.ts';
+
+/** Every position in it is in pixels of the largest size; boxes are left, top, right, bottom. */
+interface SecondAnswers {
+  readonly faces: readonly { score: number; box: number[]; landmarks: [number, number][]; embedding: number[] }[];
+  readonly labels: {
+    readonly scenes: readonly { kind: number; probability: number }[];
+    readonly objects: readonly { kind: number; score: number; box: number[] }[];
+  };
+  readonly text: readonly { text: string; confidence: number; corners: [number, number][] }[];
+}
+
+/** The sizes that each task is given: those in which it looks at a picture, and a larger one. */
+const sidesOf = { faces: [640, 1440], labels: [640], text: [1440] } as const;
+
+/** Some pictures of each kind: portraits and crowds, photos with and without things, signs and pages in four languages. */
+const picturesOf = {
+  faces: [...listFew('faces', 3), ...listFew('face-count', 2)],
+  labels: [...listFew('things', 1), ...listFew('things-imagenet', 10)],
+  text: [...listFew('text', 2), ...listFew('screenshot', 3)],
+};
+
+function listFew(kind: string, every: number): string[] {
+  return lacksModels === false ? listPictures(kind).filter((_, i) => i % every === 0) : [];
+}
+
+const skip = lacksModels || missingTool('python-onnxruntime');
+
+let folder: string;
+let sessions: Sessions;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hearth-second-'));
+  if (skip === false) sessions = await openSessions({ store: testStore, threads: 1, provider: 'cpu' });
+});
+after(() => rm(folder, { recursive: true }));
+
+/** What both implementations find in the pictures of a task. */
+async function findTwice<Task extends keyof SecondAnswers>(task: Task) {
+  const pictures = await Promise.all(
+    picturesOf[task].map(async (path) => ({
+      name: basename(path),
+      sizes: await Promise.all(sidesOf[task].map((side) => readTestPixels(path, side))),
+    })),
+  );
+  const second = await askSecond(task, pictures);
+  const compared = [];
+  for (const [i, { name, sizes }] of pictures.entries())
+    compared.push({ name, sizes, ours: await tasks[task](sessions, sizes), theirs: second[i]! });
+  return compared;
+}
+
+async function askSecond<Task extends keyof SecondAnswers>(
+  task: Task,
+  pictures: readonly { readonly sizes: PictureSizes }[],
+): Promise<SecondAnswers[Task][]> {
+  const paths = await Promise.all(modelNames.map(async (name) => [name, (await sessions.open(name)).paths] as const));
+  const files = pictures.map(async ({ sizes }, i) => ({
+    task,
+    sizes: await Promise.all(
+      sizes.map(async ({ data, width, height }, j) => {
+        const path = join(folder, `${task}-${i}-${j}`);
+        await writeFile(path, data);
+        return { path, width, height };
+      }),
+    ),
+  }));
+  const job = {
+    models: Object.fromEntries(paths.map(([name, [weights]]) => [name, weights])),
+    alphabet: Object.fromEntries(paths)['ppocr-v4-recognition']![1],
+    pictures: await Promise.all(files),
+  };
+  const script = join(import.meta.dirname, 'testing/secondImplementation.py');
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const child = execFile(toolPath('python-onnxruntime'), [script], { maxBuffer: 64 * 1024 * 1024 }, (error, stdout) =>
+    error ? reject(error) : resolve(stdout),
+  );
+  child.stdin!.end(JSON.stringify(job));
+  return JSON.parse(await promise);
+}
+
+const pixelsOf = (sizes: PictureSizes, { x, y }: Point): [number, number] => {
+  const { width, height } = largestOf(sizes);
+  return [x * width, y * height];
+};
+
+const cornersOf = (sizes: PictureSizes, { left, top, width, height }: Face['box']): number[] => [
+  ...pixelsOf(sizes, { x: left, y: top }),
+  ...pixelsOf(sizes, { x: left + width, y: top + height }),
+];
+
+/** Fails where two lists of numbers differ by more than `most` anywhere. */
+const assertNear = (ours: readonly number[], theirs: readonly number[], most: number, what: string): void => {
+  assert.equal(ours.length, theirs.length, what);
+  const farthest = Math.max(...ours.map((each, i) => Math.abs(each - theirs[i]!)));
+  assert.ok(farthest <= most, `${what}: ${farthest} apart`);
+};
+
+test('a second implementation finds the same faces, within a pixel, with the same embeddings', { skip }, async () => {
+  let count = 0;
+  for (const { name, sizes, ours, theirs } of await findTwice('faces')) {
+    assert.equal(ours.length, theirs.length, name);
+    for (const [i, face] of ours.entries()) {
+      const other = theirs[i]!;
+      assertNear([face.score], [other.score], 0.01, `${name}: score`);
+      assertNear(cornersOf(sizes, face.box), other.box, 1, `${name}: box`);
+      assertNear(
+        face.landmarks.flatMap((each) => pixelsOf(sizes, each)),
+        other.landmarks.flat(),
+        1,
+        `${name}: landmarks`,
+      );
+      const cosine = face.embedding.reduce((sum, value, k) => sum + value * other.embedding[k]!, 0);
+      assert.ok(cosine >= 0.999, `${name}: cosine ${cosine}`);
+      count += 1;
+    }
+  }
+  assert.ok(count >= 15);
+});
+
+test('a second implementation finds the same scenes and things', { skip }, async () => {
+  const [, list = ''] = (await sessions.open('shufflenet-v2-int8')).paths;
+  const kinds = (await readFile(list, 'utf8')).split('\n');
+  let count = 0;
+  for (const { name, sizes, ours, theirs } of await findTwice('labels')) {
+    const { scenes, objects } = ours;
+    const [best, next] = theirs.scenes.map(({ kind, probability }) => ({ kind: kinds[kind], probability }));
+    // The weights are 8-bit numbers, so that colours which were rounded otherwise show: 0.056 was seen.
+    if (best!.probability > next!.probability + 0.1) assert.equal(scenes[0]!.kind, best!.kind, name);
+    assertNear([scenes[0]!.probability], [best!.probability], 0.1, `${name}: ${best!.kind}`);
+    assert.equal(objects.length, theirs.objects.length, name);
+    for (const [i, { score, box }] of objects.entries()) {
+      assertNear([score], [theirs.objects[i]!.score], 0.01, `${name}: score`);
+      assertNear(cornersOf(sizes, box), theirs.objects[i]!.box, 1, `${name}: box`);
+      count += 1;
+    }
+  }
+  assert.ok(count >= 15);
+});
+
+test('a second implementation reads the same text', { skip }, async () => {
+  let count = 0;
+  for (const { name, sizes, ours, theirs } of await findTwice('text')) {
+    assert.deepEqual(
+      ours.map(({ text }) => text),
+      theirs.map(({ text }) => text),
+      name,
+    );
+    for (const [i, { corners }] of ours.entries()) {
+      assertNear(
+        corners.flatMap((each) => pixelsOf(sizes, each)),
+        theirs[i]!.corners.flat(),
+        1,
+        `${name}: corners`,
+      );
+      count += 1;
+    }
+  }
+  assert.ok(count >= 30);
+});

@@ -1,0 +1,25 @@
+import type { ModelFile } from '../models/model.ts';
+import { modelOf, type ModelName } from '../models/models.ts';
+import { describeMissing, MissingModelError } from './missingModel.ts';
+import { isPinnedFile, pathOf } from './modelFile.ts';
+import type { ModelFiles, ModelStore } from './modelStore.ts';
+
+/**
+ * Finds a model without fetching anything. Every file is compared with its checksum, which takes a few milliseconds: a disk may have changed it,
+ * and what is opened is run.
+ * @throws MissingModelError
+ */
+export async function findModel(store: ModelStore, name: ModelName): Promise<ModelFiles> {
+  const missing: ModelFile[] = [];
+  for (const file of modelOf(name).files)
+    if (!(await isPinnedFile(pathOf(store.directory, name, file), file))) missing.push(file);
+  if (missing.length > 0)
+    throw new MissingModelError(
+      describeMissing(
+        store,
+        name,
+        missing.map((file) => ({ file })),
+      ),
+    );
+  return { name, paths: modelOf(name).files.map((file) => pathOf(store.directory, name, file)) };
+}

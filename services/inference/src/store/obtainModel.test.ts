@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { modelOf, type ModelName } from '../models/models.ts';
+import { lacksModels, testStore } from '../testing/testModels.ts';
+import { findModel } from './findModel.ts';
+import type { ModelStore } from './modelStore.ts';
+import { obtainModel } from './obtainModel.ts';
+
+let folder: string;
+let store: ModelStore;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hearth-models-'));
+  store = { directory: join(folder, 'models'), mirror: testStore.directory, isOffline: true };
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const sha256Of = async (path: string): Promise<string> =>
+  createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+
+const write = async (path: string, content: string | Buffer): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+};
+
+test('a model is copied from a mirror once, and then found', { skip: lacksModels }, async () => {
+  await assert.rejects(findModel(store, 'shufflenet-v2-int8'), { name: 'MissingModelError' });
+  const { paths } = await obtainModel(store, 'shufflenet-v2-int8');
+  for (const [i, { sha256 }] of modelOf('shufflenet-v2-int8').files.entries())
+    assert.equal(await sha256Of(paths[i]!), sha256);
+  assert.deepEqual((await findModel({ ...store, mirror: undefined }, 'shufflenet-v2-int8')).paths, paths);
+  assert.deepEqual((await readdir(dirname(paths[0]!))).toSorted(), ['shufflenet-v2-12-int8.onnx', 'synset.txt']);
+});
+
+test('a file that has changed on the disk is not used, and fetched anew', { skip: lacksModels }, async () => {
+  const [path = ''] = (await obtainModel(store, 'yunet')).paths;
+  const bytes = await readFile(path);
+  bytes[bytes.length >> 1]! ^= 1;
+  await writeFile(path, bytes);
+  await assert.rejects(findModel(store, 'yunet'), { name: 'MissingModelError' });
+  await obtainModel(store, 'yunet');
+  assert.equal(await sha256Of(path), modelOf('yunet').files[0]!.sha256);
+});
+
+test('a mirror that has another file is refused, and nothing of it stays', async () => {
+  const [file] = modelOf('yunet').files;
+  const mirror = join(folder, 'mirror');
+  await write(join(mirror, 'yunet', file!.name), Buffer.alloc(file!.bytes));
+  await assert.rejects(obtainModel({ ...store, mirror }, 'yunet'), {
+    message: /yunet_n_dynamic\.onnx is not the pinned file/,
+  });
+  assert.deepEqual(await readdir(join(store.directory, 'yunet')), []);
+});
+
+test('what is missing is told in sentences that say how to get it', async () => {
+  const empty = { ...store, mirror: join(folder, 'nothing') };
+  await assert.rejects(obtainModel(empty, 'yolox-nano'), ({ message }: Error) => {
+    assert.match(message, /The model yolox-nano, which finds things, animals and people, is not here: /);
+    assert.match(message, /lacks yolox_nano\.onnx and coco_classes\.txt\./);
+    assert.match(message, /nothing\/yolox-nano\/yolox_nano\.onnx: it is not there\./);
+    assert.match(message, /HEARTH_OFFLINE keeps it from being fetched from the internet\./);
+    assert.match(
+      message,
+      /npm run models fetches it; or put https:\/\/raw\.githubusercontent\.com\/.*yolox_nano\.onnx there/,
+    );
+    return true;
+  });
+});
+
+test('the models that read text are there without a store', async () => {
+  for (const name of ['ppocr-v4-detection', 'ppocr-v4-recognition'] satisfies ModelName[])
+    for (const path of (await findModel(store, name)).paths) assert.match(path, /node_modules/);
+});
+
+test('two that fetch at once both have the model', { skip: lacksModels }, async () => {
+  const [one, other] = await Promise.all([obtainModel(store, 'mobilefacenet'), obtainModel(store, 'mobilefacenet')]);
+  assert.deepEqual(one, other);
+  assert.equal(await sha256Of(one.paths[0]!), modelOf('mobilefacenet').files[0]!.sha256);
+});

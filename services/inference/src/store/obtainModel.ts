@@ -1,0 +1,59 @@
+import { mkdir } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  DataDirectoryInUseError,
+  lockDataDirectory,
+  type DataDirectoryLock,
+} from '@hearth/core/embedded/dataDirectoryLock.ts';
+import { modelOf, type ModelName } from '../models/models.ts';
+import { fetchModelFile, type FetchProgress } from './fetchModelFile.ts';
+import { findModel } from './findModel.ts';
+import { describeMissing, MissingModelError, type MissingFile } from './missingModel.ts';
+import { isPinnedFile, pathOf } from './modelFile.ts';
+import type { ModelFiles, ModelStore } from './modelStore.ts';
+
+/** Milliseconds between two looks whether another process has finished fetching. */
+const retryMs = 250;
+
+/**
+ * Finds a model, after fetching the files of it that are not there. Of several processes one fetches, and the others wait for it. What was
+ * fetched in part is gone on with, also by another process and after a crash.
+ * @throws MissingModelError with what failed
+ */
+export async function obtainModel(
+  store: ModelStore,
+  name: ModelName,
+  onProgress: (progress: FetchProgress) => void = () => undefined,
+): Promise<ModelFiles> {
+  const there = await findModel(store, name).catch(missingToUndefined);
+  if (there !== undefined) return there;
+  await mkdir(store.directory, { recursive: true, mode: 0o700 });
+  const lock = await waitForLock(store.directory);
+  try {
+    const missing: MissingFile[] = [];
+    for (const file of modelOf(name).files) {
+      if (await isPinnedFile(pathOf(store.directory, name, file), file)) continue;
+      const problems = await fetchModelFile(store, name, file, onProgress);
+      if (problems !== undefined) missing.push({ file, problems });
+    }
+    if (missing.length > 0) throw new MissingModelError(describeMissing(store, name, missing));
+  } finally {
+    lock.release();
+  }
+  return findModel(store, name);
+}
+
+const missingToUndefined = (error: unknown): undefined => {
+  if (!(error instanceof MissingModelError)) throw error;
+};
+
+const waitForLock = async (directory: string): Promise<DataDirectoryLock> => {
+  for (;;) {
+    try {
+      return lockDataDirectory(directory);
+    } catch (error) {
+      if (!(error instanceof DataDirectoryInUseError)) throw error;
+      await delay(retryMs);
+    }
+  }
+};

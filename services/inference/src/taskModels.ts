@@ -1,0 +1,26 @@
+import type { ModelName } from './models/models.ts';
+import type { TaskName } from './process/inferenceProtocol.ts';
+import { findModel } from './store/findModel.ts';
+import { MissingModelError } from './store/missingModel.ts';
+import type { ModelStore } from './store/modelStore.ts';
+
+/** The models that each task runs: while one of them is missing, it cannot be done. */
+export const modelsOfTask: Readonly<Record<TaskName, readonly ModelName[]>> = {
+  faces: ['yunet', 'mobilefacenet'],
+  labels: ['shufflenet-v2-int8', 'yolox-nano'],
+  glance: ['ppocr-v4-detection'],
+  text: ['ppocr-v4-detection', 'ppocr-v2-direction', 'ppocr-v4-recognition'],
+};
+
+/** Why a task cannot be done, for people; undefined where all of its models are here. Nothing is fetched or loaded. */
+export async function whyImpossible(store: ModelStore, task: TaskName): Promise<string | undefined> {
+  const sentences: string[] = [];
+  for (const name of modelsOfTask[task])
+    try {
+      await findModel(store, name);
+    } catch (error) {
+      if (!(error instanceof MissingModelError)) throw error;
+      sentences.push(error.message);
+    }
+  return sentences.length === 0 ? undefined : sentences.join(' ');
+}

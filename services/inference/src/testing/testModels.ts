@@ -1,0 +1,26 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ModelStore } from '../store/modelStore.ts';
+
+// oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names the data of the tests
+const data = process.env['HEARTH_TEST_DATA'] || join(import.meta.dirname, '../../../../../shared');
+
+/** The models of the test data, which lie there as in a store. */
+export const testStore: ModelStore = { directory: join(data, 'models'), mirror: undefined, isOffline: true };
+
+/** Why tests that run models have to be skipped; false where the test data are there. */
+export const lacksModels = existsSync(join(testStore.directory, 'MANIFEST.json'))
+  ? false
+  : 'the models are not here (HEARTH_TEST_DATA)';
+
+/** The path of a file of the test media by its name in their manifest. */
+export const mediaPath = (name: string): string => join(data, 'media', name);
+
+/** The paths of the pictures of some folders of the test media, in the order of their names. */
+export const listPictures = (...kinds: readonly string[]): string[] =>
+  kinds.flatMap((kind) => {
+    const folder = join(data, 'media', kind);
+    return readdirSync(folder)
+      .toSorted()
+      .map((name) => join(folder, name));
+  });

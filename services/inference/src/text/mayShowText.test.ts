@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { readTestPixels } from '@hearth/core/testing/readTestPixels.ts';
+import { openSessions } from '../process/sessions.ts';
+import { lacksModels, mediaPath, testStore } from '../testing/testModels.ts';
+import { glanceSides, mayShowText } from './mayShowText.ts';
+
+suite('a glance, on the test media', { skip: lacksModels }, () => {
+  const cases: readonly [path: string, may: boolean][] = [
+    ['text/n06794110_street_sign.JPEG', true],
+    ['text/craft-beer.jpg', true],
+    ['text/french_0.jpg', true],
+    ['text/cn_product.jpg', true],
+    ['screenshot/Screenshot_2024-06-01-10-20-30.png', true],
+    ['things/cat_black.jpg', false],
+    ['things/elephants.jpg', false],
+    ['faces/girl_blond1.jpg', false],
+  ];
+  for (const [path, may] of cases)
+    test(`${path} ${may ? 'may show text' : 'shows none'}`, async () => {
+      const { run } = await openSessions({ store: testStore, threads: 1, provider: 'cpu' });
+      const sizes = await Promise.all(glanceSides.map((side) => readTestPixels(mediaPath(path), side)));
+      assert.equal(await mayShowText(run, sizes), may);
+    });
+});
+
+/** The width and height of what the model is given of a picture in these sizes. */
+const seen = async (...sizes: readonly (readonly [number, number])[]): Promise<readonly number[]> => {
+  let dims: readonly number[] = [];
+  await mayShowText(
+    async (_, { x }) => {
+      dims = x!.dims.slice(2);
+      return { 'sigmoid_0.tmp_0': { data: new Float32Array(1), dims: [1, 1, 1, 1] } };
+    },
+    sizes.map(([width, height]) => ({ data: new Uint8Array(3 * width * height), width, height })),
+  );
+  return dims.toReversed();
+};
+
+test('what is glanced at is a multiple of 32 pixels where little has to be left out, and small where there is a choice', async () => {
+  assert.deepEqual(await seen([352, 264], [416, 312]), [352, 256]);
+  assert.deepEqual(await seen([352, 235], [416, 277]), [352, 224]);
+  assert.deepEqual(await seen([158, 352], [187, 416]), [192, 416], 'a screenshot of a phone');
+  assert.deepEqual(await seen([352, 352], [416, 416]), [352, 352]);
+  assert.deepEqual(await seen([20, 10], [20, 10]), [32, 32]);
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Point } from '../pixels/samplePixels.ts';
+import { inReadingOrder } from './readingOrder.ts';
+import type { TurnedRectangle } from './turnedRectangle.ts';
+
+/** Three lines of a page as it stands upright, in the order in which they are read: two on one level, and one below. */
+const page: readonly Point[] = [
+  { x: 30, y: 21 },
+  { x: 70, y: 20 },
+  { x: 30, y: 50 },
+];
+
+/** The page turned clockwise about its corner, so often by a quarter, its lines with the direction in which they are read. */
+const turn = (quarters: number): TurnedRectangle[] =>
+  page.map((point) => {
+    let [centre, across] = [point, { x: 1, y: 0 }];
+    for (let i = 0; i < quarters; i += 1)
+      [centre, across] = [
+        { x: -centre.y, y: centre.x },
+        { x: -across.y, y: across.x },
+      ];
+    return { centre, across, width: 30, height: 10 };
+  });
+
+for (const quarters of [0, 1, 2, 3])
+  test(`a page that is turned by ${90 * quarters}° is read in its own order`, () => {
+    const lines = turn(quarters);
+    assert.deepEqual(inReadingOrder(lines.toReversed()), lines);
+  });
+
+test('a line that is read otherwise stands where it is on the page', () => {
+  const lines = turn(0);
+  const upright: TurnedRectangle = { centre: { x: 95, y: 35 }, across: { x: 0, y: 1 }, width: 20, height: 8 };
+  const ordered = inReadingOrder([upright, ...lines]);
+  assert.deepEqual(ordered, [lines[0], lines[1], upright, lines[2]]);
+});

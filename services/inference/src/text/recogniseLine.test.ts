@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readCharacters } from './recogniseLine.ts';
+
+/** The answer of a model whose likeliest character of each step is this one; 0 is none, 1 to 3 are a, b and the space behind them. */
+const answerOf = (...best: readonly number[]) => ({
+  data: Float32Array.from(best.flatMap((kind) => [0, 1, 2, 3].map((each) => (each === kind ? 0.7 : 0.1)))),
+  dims: [1, best.length, 4],
+});
+
+const cases: readonly [steps: readonly number[], text: string][] = [
+  [[1, 1, 2, 2, 2], 'ab'],
+  [[1, 0, 1], 'aa'],
+  [[0, 1, 3, 2, 0], 'a b'],
+  [[0, 0], ''],
+];
+
+for (const [steps, text] of cases)
+  test(`the steps ${steps.join(' ')} are read as “${text}”`, () => {
+    const line = readCharacters(answerOf(...steps), ['a', 'b']);
+    assert.equal(line.text, text);
+    assert.ok(Math.abs(line.confidence - (text === '' ? 0 : 0.7)) < 1e-6);
+  });

@@ -1,0 +1,79 @@
+import type { Point } from '../pixels/samplePixels.ts';
+
+/** A rectangle that may be turned. */
+export interface TurnedRectangle {
+  readonly centre: Point;
+  /** The direction of `width`, of length 1, nearer to that of x than to that of y, and to the right. */
+  readonly across: Point;
+  /** Its length along `across`. */
+  readonly width: number;
+  /** Its length perpendicular to that, downwards. */
+  readonly height: number;
+}
+
+/** The direction of `height`: a quarter turn clockwise from `across`, as y points down. */
+export const downOf = ({ across }: TurnedRectangle): Point => ({ x: -across.y, y: across.x });
+
+/** The smallest rectangle around some points. One side of it lies on a side of their hull. @throws Error where there are no points */
+export function smallestRectangle(points: readonly (readonly [number, number])[]): TurnedRectangle {
+  const hull = hullOf(points);
+  if (hull.length === 0) throw new Error('There is no rectangle around no points.');
+  const directions = hull.map(([x, y], i): Point => {
+    const [nextX, nextY] = hull[(i + 1) % hull.length]!;
+    return levelled(nextX - x, nextY - y);
+  });
+  let best: TurnedRectangle | undefined;
+  for (const across of directions) {
+    const each = rectangleAlong(hull, across);
+    // By the millionth, so that rounding does not choose among rectangles of one size.
+    if (best === undefined || each.width * each.height < best.width * best.height * (1 - 1e-6)) best = each;
+  }
+  return best!;
+}
+
+/** The direction, of length 1, of the side of a rectangle that is nearer to x, to the right, if another of its sides has this direction. */
+const levelled = (x: number, y: number): Point => {
+  const length = Math.hypot(x, y);
+  if (length === 0) return { x: 1, y: 0 };
+  const [along, up] = Math.abs(x) >= Math.abs(y) ? [x, y] : [y, -x];
+  const sign = along < 0 ? -1 : 1;
+  return { x: (sign * along) / length, y: (sign * up) / length };
+};
+
+const rectangleAlong = (points: readonly (readonly [number, number])[], across: Point): TurnedRectangle => {
+  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (const [x, y] of points) {
+    const [u, v] = [x * across.x + y * across.y, y * across.x - x * across.y];
+    [left, right] = [Math.min(left, u), Math.max(right, u)];
+    [top, bottom] = [Math.min(top, v), Math.max(bottom, v)];
+  }
+  const [u, v] = [(left + right) / 2, (top + bottom) / 2];
+  return {
+    centre: { x: u * across.x - v * across.y, y: u * across.y + v * across.x },
+    across,
+    width: right - left,
+    height: bottom - top,
+  };
+};
+
+/** The corners of the convex hull, by Andrew's monotone chain (https://doi.org/10.1016/0020-0190(79)90072-3). */
+const hullOf = (points: readonly (readonly [number, number])[]): (readonly [number, number])[] => {
+  const sorted = points.toSorted(([ax, ay], [bx, by]) => ax - bx || ay - by);
+  if (sorted.length < 3) return sorted;
+  return [...chainOf(sorted), ...chainOf(sorted.toReversed())];
+};
+
+const chainOf = (sorted: readonly (readonly [number, number])[]): (readonly [number, number])[] => {
+  const chain: (readonly [number, number])[] = [];
+  for (const point of sorted) {
+    while (chain.length >= 2 && crossProduct(chain.at(-2)!, chain.at(-1)!, point) <= 0) chain.pop();
+    chain.push(point);
+  }
+  return chain.slice(0, -1);
+};
+
+const crossProduct = (
+  [ax, ay]: readonly [number, number],
+  [bx, by]: readonly [number, number],
+  [cx, cy]: readonly [number, number],
+): number => (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);

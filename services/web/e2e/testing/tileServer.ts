@@ -1,0 +1,52 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Colour } from '@hearth/core/testing/colourShare.ts';
+import { makePlainPicture } from '@hearth/core/testing/plainPicture.ts';
+
+/** A tile server on this machine, whose tiles are all of one colour that is nowhere else on a page. */
+export interface TileServer {
+  readonly url: string;
+  /** What was asked so far, in its order. */
+  readonly asked: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[];
+  /** Goes away: connections are refused from then on. */
+  stop(): Promise<void>;
+}
+
+/** What every tile is filled with. */
+export const tileColour: Colour = [200, 30, 160];
+
+/** Whose tiles they are, as the style says. */
+const tileAttribution = '<a href="https://tiles.example/copyright">&copy; Tiles of the house</a>';
+
+/** Serves tiles at `/{z}/{x}/{y}.png`, and at `/style.json` a style that is made of them, to pages of every origin, as public tile servers do. */
+export const startTileServer = async (): Promise<TileServer> => {
+  const tile = await makePlainPicture(tileColour, 256);
+  const asked: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
+  const server = createServer(({ url = '', headers }, response) => {
+    asked.push({ path: url, headers });
+    response.setHeader('access-control-allow-origin', '*');
+    if (url === '/style.json') return response.setHeader('content-type', 'application/json').end(styleOf(address()));
+    if (!/^\/\d+\/\d+\/\d+\.png$/.test(url)) return response.writeHead(404).end();
+    return response.setHeader('content-type', 'image/png').end(tile);
+  });
+  const address = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: address(),
+    asked,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+
+const styleOf = (url: string): string =>
+  JSON.stringify({
+    version: 8,
+    sources: {
+      tiles: { type: 'raster', tiles: [`${url}/{z}/{x}/{y}.png`], tileSize: 256, attribution: tileAttribution },
+    },
+    layers: [{ id: 'tiles', type: 'raster', source: 'tiles' }],
+  });

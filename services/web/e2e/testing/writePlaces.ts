@@ -1,0 +1,22 @@
+import { transaction } from '@hearth/core/db/connection/database.ts';
+import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
+import type { Home } from './openHome.ts';
+import type { Person } from './person.ts';
+
+/** Writes where each photo of somebody was taken, in the order of their files, as the components that read positions and find places do. */
+export const writePlaces = async (
+  { db }: Home,
+  { id: userId }: Person,
+  positions: readonly { readonly latitude: number; readonly longitude: number }[],
+): Promise<void> => {
+  const items = await db
+    .selectFrom('media_items')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('filename')
+    .execute();
+  for (const [index, { id }] of items.entries()) {
+    await db.updateTable('media_items').set(positions[index]!).where('id', '=', id).execute();
+    await transaction(db, (trx) => writeItemPlace(trx, id, { countryCode: 'PT', country: 'Portugal', city: 'Lisbon' }));
+  }
+};

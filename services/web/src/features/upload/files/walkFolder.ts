@@ -1,0 +1,35 @@
+import { trustedScriptUrl } from '../../../security/trustedTypes.ts';
+import type { FoundFile } from './foundFile.ts';
+import type { WalkAnswer, WalkQuestion } from './walkMessages.ts';
+// oxlint-disable-next-line import/default -- Vite answers the address of the built worker
+import workerAddress from './walkWorker.ts?worker&url';
+
+/**
+ * Hands on the files of a folder and all folders in it, some at a time, as `walkHandle` does, in a worker that ends with the walk: the handles of 20,000
+ * files, thrown away on the page, would hold it for half a second.
+ */
+export const walkFolder = async function* (folder: FileSystemDirectoryHandle): AsyncGenerator<FoundFile[]> {
+  const worker = new Worker(trustedScriptUrl(workerAddress), { type: 'module', name: 'hearth-walk' });
+  try {
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- the next files are looked for once these were taken
+      const files = await ask(worker, folder);
+      if (files === undefined) return;
+      yield files.map(({ path, sizeBytes, lastModified }) => {
+        const source = { folder, names: path.split('/').slice(1) };
+        return { path, sizeBytes, lastModified, source, root: folder };
+      });
+    }
+  } finally {
+    worker.terminate();
+  }
+};
+
+const ask = async (worker: Worker, folder: WalkQuestion): Promise<WalkAnswer> =>
+  new Promise((resolve, reject) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<WalkAnswer>) => resolve(data), { once: true });
+    worker.addEventListener('error', () => reject(new Error('The worker that looks through folders has ended.')), {
+      once: true,
+    });
+    worker.postMessage(folder);
+  });

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { emptyPlan, nextPlan } from '../plan/uploadPlan.ts';
+import { stages, type UploadFile } from '../plan/uploadFile.ts';
+import { countListed, listedFiles, listNames } from './listedFiles.ts';
+
+const fileOf = (stage: UploadFile['stage'], index: number): UploadFile => ({
+  path: `${index}.jpg`,
+  sizeBytes: 1,
+  lastModified: 0,
+  stage,
+  sentBytes: 0,
+  attempts: 0,
+});
+
+const planOf = (ofFiles: readonly UploadFile['stage'][]) =>
+  nextPlan(emptyPlan, [{ kind: 'added', files: ofFiles.map(fileOf) }]);
+
+test('what is sent comes first, then what was hindered, then the others as they will be taken', () => {
+  const plan = planOf(['queued', 'done', 'waiting', 'ready', 'sending', 'refused', 'hashing']);
+  expect(listedFiles(plan, 'now', 0, 9)).toEqual([4, 2, 0, 3, 6]);
+  expect(listedFiles(plan, 'problems', 0, 9)).toEqual([5]);
+});
+
+test('every file but the cancelled ones is in one list, and parts of a list are parts of the whole of it', () => {
+  const row = fc.nat(30);
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...stages), { maxLength: 30 }), row, row, (ofFiles, from, to) => {
+      const plan = planOf(ofFiles);
+      const lists = listNames.map((name) => listedFiles(plan, name, 0, ofFiles.length));
+      const listed = ofFiles.flatMap((stage, id) => (stage === 'cancelled' ? [] : [id]));
+      expect(lists.flat().toSorted((a, b) => a - b)).toEqual(listed);
+      for (const [index, name] of listNames.entries()) {
+        expect(countListed(plan, name)).toBe(lists[index]?.length);
+        expect(listedFiles(plan, name, from, to)).toEqual(lists[index]?.slice(from, to));
+      }
+    }),
+  );
+});

@@ -1,0 +1,34 @@
+import { useLayoutEffect, useState, type RefObject } from 'react';
+
+/** Rows of a list, the first of them 0, `to` not among them. */
+export interface RowsInView {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Rows beyond the edges that are made too, so that none is missing while somebody scrolls. */
+const beyond = 4;
+
+/** The rows of one height, in pixels, that a scrolling element shows. */
+export const useRowsInView = (scroller: RefObject<HTMLElement | null>, rowHeight: number): RowsInView => {
+  const [rows, setRows] = useState<RowsInView>({ from: 0, to: 0 });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    const look = (): void => {
+      const { scrollTop, clientHeight } = element;
+      const from = Math.max(0, Math.floor(scrollTop / rowHeight) - beyond);
+      const to = Math.ceil((scrollTop + clientHeight) / rowHeight) + beyond;
+      setRows((before) => (before.from === from && before.to === to ? before : { from, to }));
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, [scroller, rowHeight]);
+  return rows;
+};

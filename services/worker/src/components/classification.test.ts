@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { updateUser } from '@hearth/core/db/accounts/users.ts';
+import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/connection/schema.ts';
+import { listExploredOfItem } from '@hearth/core/db/explore/explored.ts';
+import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
+import { drawFace, drawingStyles } from '@hearth/core/testing/drawnFace.ts';
+import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { lacksModels, testStore } from '@hearth/inference/testing/testModels.ts';
+import { lacksMedia, mediaFolder } from '../media/testing/mediaSet.ts';
+import { openTestWorker } from '../testing/testWorker.ts';
+
+const worker = await openTestWorker({ HEARTH_MODEL_DIR: testStore.directory });
+after(() => worker[Symbol.asyncDispose]());
+const { deps, user } = worker;
+
+const thingsOf = async ({ id }: MediaItemRow): Promise<string[]> => {
+  const page = { limit: 50, start: { number: 1 } };
+  return (await listExploredOfItem(deps.db, 'thing', user.id, id, page)).entries.map(({ row }) => row.name);
+};
+
+const runOf = async ({ id }: MediaItemRow) => {
+  const run = (await listRuns(deps.db, id)).find(({ component }) => component === 'CLASSIFICATION');
+  return [run?.state, run?.reason];
+};
+
+const look = async (bytes: Buffer, values: Partial<NewMediaItem> = {}): Promise<MediaItemRow> =>
+  worker.work(await worker.store(bytes, values));
+
+const photo = (path: string): Promise<Buffer> => readFile(join(mediaFolder ?? '', path));
+
+suite('with the models', { skip: lacksModels || lacksMedia }, () => {
+  test('a photo has the things that a person would name, with how sure they are', async () => {
+    const expected: Readonly<Record<string, readonly string[]>> = {
+      'things/beach_sand.jpg': ['Beach'],
+      'things/cat_black.jpg': ['Cat'],
+      'things/dog_toshi_red.jpg': ['Dog'],
+      'things/smriti_search_example.jpg': ['Pizza'],
+      'face-count/12.jpg': ['Bicycle'],
+      'text/ger_1.jpg': ['Sign'],
+    };
+    for (const [path, names] of Object.entries(expected)) {
+      const item = await look(await photo(path));
+      assert.deepEqual(await thingsOf(item), names, path);
+      const rows = await deps.db
+        .selectFrom('collection_items')
+        .select('confidence')
+        .where('media_item_id', '=', item.id)
+        .where('confidence', 'is not', null)
+        .execute();
+      assert.equal(rows.length, names.length, path);
+      for (const { confidence } of rows) assert.ok(confidence! > 0.5 && confidence! <= 1, `${path}: ${confidence}`);
+      assert.deepEqual(await runOf(item), ['DONE', null]);
+    }
+  });
+
+  test('a photo that is looked at twice has each thing once', async () => {
+    const item = await look(await photo('things/elephants.jpg'));
+    const again = { state: 'PENDING', next_attempt_at: new Date(0) } as const;
+    await deps.db.updateTable('component_runs').set(again).where('media_item_id', '=', item.id).execute();
+    await worker.work(item);
+    assert.deepEqual(await thingsOf(item), ['Elephant']);
+  });
+
+  test('a drawing of a face shows no thing', async () => {
+    for (const style of drawingStyles) assert.deepEqual(await thingsOf(await look(await drawFace(style))), [], style);
+    const pig = await look(await photo('orientation/exif_orient6.png'), { mime_type: 'image/png' });
+    assert.deepEqual(await thingsOf(pig), []);
+  });
+
+  test('of a video its poster is looked at', async () => {
+    const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
+    const item = await look(film, { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' });
+    assert.deepEqual(await runOf(item), ['DONE', null]);
+  });
+});
+
+test('whoever has things switched off has no photo looked at, and switched on again, it is', async () => {
+  await updateUser(deps.db, user.id, { features: { things: false } });
+  const item = await look(await makeTestPhoto({ seed: 800 }));
+  assert.deepEqual(await runOf(item), ['SKIPPED', 'FEATURE_OFF']);
+  await updateUser(deps.db, user.id, { features: { things: true } });
+  await worker.work(item);
+  assert.deepEqual(await runOf(item), ['SKIPPED', 'FEATURE_OFF'], 'only a job asks for it again');
+});
+
+test('a photo that cannot be shown is not looked at, for the same reason', async () => {
+  const whole = await makeTestPhoto({ seed: 801 });
+  assert.deepEqual(await runOf(await look(whole.subarray(0, 150))), ['FAILED', 'CORRUPT']);
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, suite, test } from 'node:test';
+import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/connection/schema.ts';
+import { listItemText } from '@hearth/core/db/items/itemTexts.ts';
+import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
+import { searchByText } from '@hearth/core/db/search/search.ts';
+import { layDown } from '@hearth/core/testing/pictureVariants.ts';
+import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { mediaPath } from '@hearth/inference/testing/testModels.ts';
+import { lacksMedia } from '../media/testing/mediaSet.ts';
+import { openTestWorker } from '../testing/testWorker.ts';
+
+// The models that read text come with npm, so no folder of models is named.
+const worker = await openTestWorker();
+after(() => worker[Symbol.asyncDispose]());
+const { deps, user } = worker;
+
+const linesOf = async ({ id }: MediaItemRow) => listItemText(deps.db, id);
+
+const runOf = async ({ id }: MediaItemRow) => {
+  const run = (await listRuns(deps.db, id)).find(({ component }) => component === 'OCR');
+  return [run?.state, run?.reason];
+};
+
+const look = async (bytes: Buffer, values: Partial<NewMediaItem> = {}): Promise<MediaItemRow> =>
+  worker.work(await worker.store(bytes, values));
+
+const find = async (query: string): Promise<string[]> => {
+  const page = { limit: 50, start: { number: 1 } };
+  return (await searchByText(deps.db, { userId: user.id, features: {} }, query, page)).entries.map(({ id }) => id);
+};
+
+suite('with the media', { skip: lacksMedia }, () => {
+  /** By which words each is found: of signs, products, pages and screenshots. */
+  const expected: Readonly<Record<string, readonly string[]>> = {
+    'text/craft-beer.jpg': ['barrel aged', 'weekend warrior', 'weekendwarrior'],
+    'text/french_0.jpg': ['palais du', 'les arts', 'Palais-Royal'],
+    'text/ger_1.jpg': ['EPPING', 'twinned with', 'Eppingen'],
+    'text/cn_product.jpg': ['护发素'],
+    'text/smriti_ocr_example.jpg': ['quick brown', 'lazy dogs'],
+    'screenshot/screenshot.png': ['gopher', 'sidecar'],
+    'screenshot/Screenshot_2024-06-01-10-20-30.png': ['Move album to trash', 'november 30'],
+  };
+  for (const [path, queries] of Object.entries(expected))
+    test(`${path} is found by what is written in it`, async () => {
+      const type = path.endsWith('.png') ? { mime_type: 'image/png' } : {};
+      const item = await look(await readFile(mediaPath(path)), type);
+      assert.deepEqual(await runOf(item), ['DONE', null]);
+      const lines = await linesOf(item);
+      const all = lines.map(({ text }) => text).join('\n');
+      for (const query of queries) assert.ok((await find(query)).includes(item.id), `${query}: ${all}`);
+      for (const { text, confidence, corners } of lines) {
+        assert.ok(confidence >= 0.5 && confidence <= 1, `${text}: ${confidence}`);
+        for (const { x, y } of corners) assert.ok(x > -0.1 && x < 1.1 && y > -0.1 && y < 1.1, `${text}: ${x}, ${y}`);
+      }
+    });
+
+  test('a line is where it stands in the picture', async () => {
+    const item = await look(await readFile(mediaPath('screenshot/screenshot.png')), { mime_type: 'image/png' });
+    const line = (await linesOf(item)).find(({ text }) => /unknown/i.test(text))!;
+    // As a person sees it: 69 to 222 pixels from the left of 721, 11 to 32 from the top of 332.
+    const [begin, , end] = line.corners;
+    assert.ok(Math.abs(begin!.x - 69 / 721) < 0.02 && Math.abs(begin!.y - 11 / 332) < 0.03, JSON.stringify(begin));
+    assert.ok(Math.abs(end!.x - 222 / 721) < 0.02 && Math.abs(end!.y - 32 / 332) < 0.03, JSON.stringify(end));
+  });
+
+  for (const degrees of [90, 180, 270] as const)
+    test(`a picture that is turned by ${degrees}° is read likewise`, async () => {
+      const item = await look(await layDown(mediaPath('text/smriti_ocr_example.jpg'), degrees));
+      const text = (await linesOf(item)).map((line) => line.text.replaceAll(/\s/g, '')).join('');
+      assert.match(text, /quickbrownfox.*lazydog/i);
+    });
+
+  test('in photos without text none is read', async () => {
+    for (const path of [
+      'things/cat_black.jpg',
+      'faces/girl_blond1.jpg',
+      'things/beach_sand.jpg',
+      'things/elephants.jpg',
+    ]) {
+      const item = await look(await readFile(mediaPath(path)));
+      assert.deepEqual([await runOf(item), await linesOf(item)], [['DONE', null], []], path);
+    }
+  });
+
+  test('a picture that is read twice has each line once', async () => {
+    const item = await look(await readFile(mediaPath('text/ger_1.jpg')));
+    const before = await linesOf(item);
+    const again = { state: 'PENDING', next_attempt_at: new Date(0) } as const;
+    await deps.db.updateTable('component_runs').set(again).where('media_item_id', '=', item.id).execute();
+    await worker.work(item);
+    assert.deepEqual(await linesOf(item), before);
+  });
+});
+
+test('of a video its poster is read', async () => {
+  const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
+  const item = await look(film, { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' });
+  assert.deepEqual(await runOf(item), ['DONE', null]);
+});
+
+test('a photo that cannot be shown is not read, for the same reason', async () => {
+  const whole = await makeTestPhoto({ seed: 801 });
+  assert.deepEqual(await runOf(await look(whole.subarray(0, 150))), ['FAILED', 'CORRUPT']);
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Face } from '@hearth/inference/faces/findFaces.ts';
+import { judgeFace } from './judgeFace.ts';
+
+const picture = { width: 1000, height: 800 };
+
+/** A good face of 200 × 250 pixels, seen from the front. */
+const good: Face = {
+  box: { left: 0.3, top: 0.3, width: 0.2, height: 0.3125 },
+  landmarks: [
+    { x: 0.36, y: 0.42 },
+    { x: 0.44, y: 0.42 },
+    { x: 0.4, y: 0.48 },
+    { x: 0.37, y: 0.54 },
+    { x: 0.43, y: 0.54 },
+  ],
+  score: 0.95,
+  sharpness: 0.12,
+  embedding: new Float32Array(128),
+};
+
+const scaled = (by: number): Face => ({
+  ...good,
+  box: { left: 0.3, top: 0.3, width: 0.2 * by, height: 0.3125 * by },
+  landmarks: good.landmarks.map(({ x, y }) => ({ x: 0.3 + (x - 0.3) * by, y: 0.3 + (y - 0.3) * by })),
+});
+
+const nose = (x: number): Face => ({
+  ...good,
+  landmarks: good.landmarks.map((each, i) => (i === 2 ? { ...each, x } : each)),
+});
+
+test('only a large, sharp face from the front, of which the detector is sure, founds a person', () => {
+  assert.equal(judgeFace(good, picture).isFounding, true);
+  const poor: Readonly<Record<string, Face>> = {
+    small: scaled(0.2),
+    blurred: { ...good, sharpness: 0.005 },
+    drawn: { ...good, score: 0.82 },
+    'from the side': nose(0.44),
+    'from the other side': nose(0.36),
+  };
+  for (const [what, face] of Object.entries(poor)) assert.equal(judgeFace(face, picture).isFounding, false, what);
+});
+
+test('a better face has a higher quality, and any that founds a person a higher one than those that found none', () => {
+  const { quality } = judgeFace(good, picture);
+  const [smaller, turned, poor] = [scaled(0.5), nose(0.42), scaled(0.2)].map(
+    (face) => judgeFace(face, picture).quality,
+  );
+  assert.ok(quality <= 1 && smaller! < quality && turned! < quality);
+  assert.ok(poor! < 0.5 && smaller! > 0.5 && turned! > 0.5);
+});

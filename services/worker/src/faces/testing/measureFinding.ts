@@ -1,0 +1,66 @@
+import { likenessOf } from '@hearth/core/db/explore/faceEmbedding.ts';
+import type { LookedAt } from './portraitFaces.ts';
+
+/** How many faces are found, and how many that are none. */
+export const measureFinding = (photos: readonly LookedAt[]) => {
+  const originals = photos.filter(({ variant }) => variant === 'original');
+  const ofPeople = originals.filter(({ portrait }) => portrait.person !== undefined);
+  const counted = originals.filter(({ portrait }) => portrait.name.startsWith('face-count/'));
+  const variants = photos.filter(({ variant }) => variant !== 'original');
+  return {
+    portraits: ofPeople.length,
+    portraitsWithFace: ofPeople.filter(({ faces }) => faces.length > 0).length,
+    variants: variants.length,
+    variantsWithFace: variants.filter(({ faces }) => faces.length > 0).length,
+    counted: counted.length,
+    countedRight: counted.filter(({ portrait, faces }) => {
+      const [fewest, most] = portrait.faces!;
+      return faces.length >= fewest && faces.length <= most;
+    }).length,
+    falseAlarms: counted.reduce((sum, photo) => sum + excess(photo), 0),
+    founding: ofPeople.filter(({ faces }) => faces[0]?.isFounding === true).length,
+    foundingOfVariants: variants.filter(({ faces }) => faces[0]?.isFounding === true).length,
+    sharpness: spread(
+      photos.filter(({ portrait }) => portrait.person !== undefined).flatMap(({ faces }) => faces[0]?.sharpness ?? []),
+    ),
+  };
+};
+
+/** How many faces were found beyond those that there are. */
+const excess = ({ portrait: { faces }, faces: found }: LookedAt): number => Math.max(0, found.length - faces![1]);
+
+/** The likeness of faces of one person and of two, and of faces to the mean of each: how far the thresholds are from either. */
+export const measureLikeness = (photos: readonly LookedAt[]) => {
+  const faces = photos.flatMap(({ portrait: { person }, faces: [face] }) =>
+    person === undefined || face === undefined ? [] : [{ person, embedding: face.embedding }],
+  );
+  const pairs = faces.flatMap((one, i) =>
+    faces
+      .slice(i + 1)
+      .map((other) => ({ isSame: one.person === other.person, likeness: likenessOf(one.embedding, other.embedding) })),
+  );
+  const people = [...Map.groupBy(faces, ({ person }) => person)].map(([person, each]) => ({
+    person,
+    mean: normalise(each[0]!.embedding.map((_, i) => each.reduce((sum, { embedding }) => sum + embedding[i]!, 0))),
+  }));
+  const toMeans = faces.flatMap(({ person, embedding }) =>
+    people.map((each) => ({ isSame: each.person === person, likeness: likenessOf(embedding, each.mean) })),
+  );
+  return { faces: spreads(pairs), means: spreads(toMeans) };
+};
+
+const spreads = (list: readonly { readonly isSame: boolean; readonly likeness: number }[]) => ({
+  same: spread(list.filter(({ isSame }) => isSame).map(({ likeness }) => likeness)),
+  different: spread(list.filter(({ isSame }) => !isSame).map(({ likeness }) => likeness)),
+});
+
+const spread = (values: readonly number[]) => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (part: number): number => Number(sorted[Math.floor(part * (sorted.length - 1))]!.toFixed(3));
+  return { count: sorted.length, least: at(0), '1 %': at(0.01), median: at(0.5), '99 %': at(0.99), most: at(1) };
+};
+
+const normalise = (vector: Float32Array): Float32Array => {
+  const length = Math.sqrt(likenessOf(vector, vector));
+  return vector.map((value) => value / length);
+};

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test, type TestContext } from 'node:test';
+import { unblockRuns } from '@hearth/core/db/runs/blockedRuns.ts';
+import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
+import { components as builtPipeline, type Pipeline } from '@hearth/core/pipeline.ts';
+import { holdBlockedRuns } from '@hearth/core/testing/holdBlockedRuns.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { until } from '@hearth/core/testing/until.ts';
+import type { ModelStore } from '@hearth/inference/store/modelStore.ts';
+import { modelsOfTask } from '@hearth/inference/taskModels.ts';
+import { lacksModels, testStore } from '@hearth/inference/testing/testModels.ts';
+import { components } from '../components.ts';
+import type { Component } from '../context/component.ts';
+import { openTestWorker } from '../testing/testWorker.ts';
+import { taskCapabilities } from './taskCapabilities.ts';
+import { openWorkerModels, type WorkerModels } from './workerModels.ts';
+
+const worker = await openTestWorker();
+after(() => worker[Symbol.asyncDispose]());
+
+const open = async (t: TestContext, store: Partial<ModelStore>, lookMs = 60_000): Promise<WorkerModels> => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-worker-models-'));
+  const models = await openWorkerModels({
+    settings: { store: { directory, mirror: undefined, isOffline: true, ...store }, threads: 1, provider: 'cpu' },
+    tasks: ['faces', 'labels', 'text'],
+    log: worker.deps.log.child({}, { level: 'silent' }),
+    lookMs,
+  });
+  t.after(async () => {
+    await models.close();
+    await rm(directory, { recursive: true });
+  });
+  return models;
+};
+
+/** Finds out whether it may run: what it looks at is one grey picture. */
+const seeing: Component = {
+  name: 'SEARCH',
+  opens: ['inference'],
+  capabilities: [taskCapabilities.labels],
+  run: async ({ inference }) => {
+    await inference.findLabels([{ data: Buffer.alloc(3 * 64 * 64, 128), width: 64, height: 64 }]);
+    return { state: 'DONE', warnings: [] };
+  },
+};
+const pool = { name: 'media', concurrency: 'configured', hasSpareSlot: true } as const;
+const pipeline: Pipeline = [
+  ...builtPipeline,
+  { name: 'SEARCH', pools: { PHOTO: pool }, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
+];
+
+let seed = 700;
+/** Uploads a photo, works on it with these models, and answers what may be done with it again. */
+const look = async (inference: WorkerModels, component = seeing) => {
+  const item = await worker.store(await makeTestPhoto({ seed: seed++ }), {}, { components: pipeline });
+  const deps = { ...worker.deps, pipeline, inference, log: worker.deps.log.child({}, { level: 'silent' }) };
+  const again = () => worker.work(item, { deps, components: { ...components, SEARCH: component } });
+  assert.equal((await again()).status, 'READY', 'an item is shown without what models find');
+  const run = async () => {
+    const { state, reason, blocked_on } = (await listRuns(deps.db, item.id)).find(
+      (each) => each.component === 'SEARCH',
+    )!;
+    return [state, reason, blocked_on];
+  };
+  return { again, run };
+};
+
+test(
+  'a run whose models are missing is blocked, and goes on when a mirror has brought them',
+  { skip: lacksModels },
+  async (t) => {
+    const models = await open(t, { mirror: testStore.directory });
+    assert.deepEqual(models.lacking(), ['find faces', 'find things']);
+    const found = Promise.withResolvers<void>();
+    models.watch(async () => found.resolve());
+    const { again, run } = await look(models);
+    assert.deepEqual(await run(), ['BLOCKED', 'NO_MODEL', 'find things']);
+    await found.promise;
+    assert.deepEqual(models.lacking(), []);
+    // The other one is CLASSIFICATION's.
+    assert.equal(await unblockRuns(worker.deps.db, [taskCapabilities.labels]), 2);
+    await again();
+    assert.deepEqual(await run(), ['DONE', null, null]);
+  },
+);
+
+test(
+  'a run that is recorded as blocked only after its models have come goes on too',
+  { skip: lacksModels },
+  async (t) => {
+    const { db } = worker.deps;
+    const { release, end } = await holdBlockedRuns(db);
+    t.after(end);
+    const models = await open(t, { mirror: testStore.directory }, 2_000);
+    models.watch(async () => {
+      await unblockRuns(db, [taskCapabilities.labels]);
+      release();
+    });
+    const { again, run } = await look(models);
+    await until('the run is released', async () => (await run())[0] === 'PENDING');
+    await again();
+    assert.deepEqual(await run(), ['DONE', null, null]);
+  },
+);
+
+test('models that somebody puts into their folder are found without being wanted', { skip: lacksModels }, async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-put-models-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const models = await open(t, { directory }, 50);
+  let times = 0;
+  models.watch(async () => void (times += 1));
+  for (const name of modelsOfTask.labels)
+    await cp(join(testStore.directory, name), join(directory, name), { recursive: true });
+  await until('things can be found', () => times > 0);
+  assert.deepEqual(models.lacking(), ['find faces']);
+});
+
+test('models that vanish while a worker runs block the next run that needs them', { skip: lacksModels }, async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-lost-models-'));
+  await cp(testStore.directory, directory, { recursive: true });
+  const models = await open(t, { directory });
+  models.watch(async () => undefined);
+  await rm(directory, { recursive: true });
+  assert.deepEqual(await (await look(models)).run(), ['BLOCKED', 'NO_MODEL', 'find things']);
+  await until('the loss is noticed', () => models.lacking().includes('find things'));
+});
+
+test('a process of models that is killed costs an attempt', { skip: lacksModels }, async (t) => {
+  const models = await open(t, { directory: testStore.directory });
+  const killed: Component = {
+    ...seeing,
+    run: async (deps, context, control) => {
+      const running = seeing.run(deps, context, control);
+      await until('the models run', () => models.childPid() !== undefined);
+      process.kill(models.childPid()!, 'SIGKILL');
+      return running;
+    },
+  };
+  assert.deepEqual(await (await look(models, killed)).run(), ['PENDING', 'CRASHED', null]);
+});
