@@ -111,8 +111,8 @@ const drill = async (
   problems.push(...regularUser.problems, ...attacker.figures.unexcused);
   const restarts = output().match(/the worker (?:does nothing any more|ended)/g) ?? [];
   if (restarts.length > 0) problems.push(`the worker ended ${restarts.length} times`);
-  const repeated = await countRepeated(query, hostile.id);
-  if (repeated > 0) problems.push(`${repeated} hostile files were worked on more than once`);
+  for (const repeated of await listRepeated(query, hostile.id, output()))
+    problems.push(`a hostile file was worked on more than once: ${repeated}`);
   const figures = {
     'seconds of the attack': Math.round(seconds),
     'hostile files': sent,
@@ -161,13 +161,19 @@ const sendAll = async (client: Client, files: readonly HostileFile[]): Promise<s
   return problems;
 };
 
-const countRepeated = async (query: Query, userId: string): Promise<number> => {
-  const [row] = await query<{ n: number }>(
-    `select count(distinct media_item_id)::int as n from component_runs join media_items on media_items.id = media_item_id
+/** The runs of a user's files that have taken more than one attempt, each with what the log says of its attempts that failed. */
+const listRepeated = async (query: Query, userId: string, log: string): Promise<string[]> => {
+  const runs = await query<{ id: string; filename: string; component: string; attempts: number }>(
+    `select media_items.id, filename, component, attempts from component_runs
+    join media_items on media_items.id = media_item_id
     where media_items.user_id = $1 and attempts > 1`,
     [userId],
   );
-  return row!.n;
+  const lines = log.split('\n').filter((line) => line.includes('"run failed"'));
+  return runs.map(({ id, filename, component, attempts }) => {
+    const failed = lines.filter((line) => line.includes(id) && line.includes(`"${component}"`));
+    return `${attempts} attempts of ${component} at ${filename}\n${failed.join('\n')}`;
+  });
 };
 
 const worstOf = ({ ready, list, signIn }: RegularUserTimes): Record<keyof RegularUserTimes, number> => ({

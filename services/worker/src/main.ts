@@ -29,6 +29,7 @@ import { confineDecoders } from './media/confinement/confineDecoders.ts';
 import type { Confinement } from './media/confinement/confinement.ts';
 import { removeTree } from './media/confinement/removeTree.ts';
 import { openDecoderPool } from './media/decoderPool.ts';
+import { exiftoolBounds } from './media/exiftoolBounds.ts';
 import { openExiftool, ToolMissingError, type ExiftoolPool } from './media/exiftool.ts';
 import { tasksOf } from './models/taskCapabilities.ts';
 import { openWorkerModels } from './models/workerModels.ts';
@@ -204,7 +205,7 @@ async function findExiftool(
 ): Promise<ExiftoolPool | undefined> {
   try {
     return await openExiftool({
-      timeoutMs: 30_000,
+      timeoutMs: exiftoolBounds.elapsedMs,
       maxProcs,
       executable: exiftool,
       confinement,

@@ -7,6 +7,11 @@ import type { ChildLimits } from './confinement/childLimits.ts';
 export const exiftoolBounds = {
   /** Seconds of processor time for one file. */
   cpuSeconds: 5,
+  /**
+   * Milliseconds from the start, for a process that waits instead of computing. A process that computes reaches its processor time before, also on a
+   * twentieth of a core: what a file costs then does not depend on what else the machine does.
+   */
+  elapsedMs: 120_000,
   /** Bytes of resident memory at any time. */
   residentBytes: 400e6,
   /** Bytes of output for one file. */
