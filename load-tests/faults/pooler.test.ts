@@ -4,7 +4,7 @@ import { startTestPgbouncer } from '@hearth/core/testing/pgbouncer.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { makePhotos } from '../harness/photos.ts';
 import { startTestInstallation } from '../harness/testInstallation.ts';
-import { until } from '../harness/wait.ts';
+import { untilProcessed } from '../harness/wait.ts';
 
 const skip = missingTool('pgbouncer');
 
@@ -23,10 +23,11 @@ test(
     const ids = await Promise.all(photos.map((photo) => client.upload(photo)));
     const again = await Promise.all(photos.map((photo) => client.upload(photo)));
     assert.deepEqual(again, ids);
-    await until('every photo is READY', async () =>
-      (await client.list()).items.every(({ status }) => status === 'READY'),
-    );
-    assert.equal((await client.list()).totalCount, photos.length);
+    // Their text is read after they are READY.
+    await untilProcessed(query);
+    const { items, totalCount } = await client.list();
+    assert.deepEqual(new Set(items.map(({ status }) => status)), new Set(['READY']));
+    assert.equal(totalCount, photos.length);
 
     const done = (await acts.list()).filter(({ what }) => what === 'done');
     assert.equal(new Set(done.map(({ subject }) => subject)).size, done.length, 'no run is done twice');

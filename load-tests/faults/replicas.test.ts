@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePhotos } from '../harness/photos.ts';
 import { startTestInstallation } from '../harness/testInstallation.ts';
-import { until } from '../harness/wait.ts';
+import { until, untilProcessed } from '../harness/wait.ts';
 
 test('photos uploaded to two API processes become READY once each, by the work of all three workers', async (t) => {
   const { client, acts, apis, workers, query } = await startTestInstallation(t);
   const photos = await makePhotos(11, 24);
   const ids = await Promise.all(photos.map((photo) => client.upload(photo)));
   assert.equal(new Set(ids).size, photos.length);
-  await until('every photo is READY', async () =>
-    (await client.list()).items.every(({ status }) => status === 'READY'),
-  );
+  // Their text is read after they are READY.
+  await untilProcessed(query);
   const { items, totalCount } = await client.list();
+  assert.deepEqual(new Set(items.map(({ status }) => status)), new Set(['READY']));
   assert.deepEqual(items.map(({ id }) => id).toSorted(), ids.toSorted());
   assert.equal(totalCount, photos.length);
 
