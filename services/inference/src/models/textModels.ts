@@ -43,7 +43,7 @@ export const textModels = {
       },
     ],
     preprocessing:
-      'longer side to 960 pixels, never enlarged; grey at the right and below up to multiples of 32; before that a glance at 352 pixels',
+      'longer side to 768 pixels, never enlarged; grey at the right and below up to multiples of 32; before that a glance at 352 pixels',
     quality: 'signs, receipts and pages; of handwriting about half',
   },
   'ppocr-v2-direction': {

@@ -264,7 +264,7 @@ def heat_of(sessions, seen):
 
 
 def find_text(sessions, alphabet, sizes):
-    seen = at_most(sizes, 960)
+    seen = at_most(sizes, 768)
     heat = heat_of(sessions, seen)
     y, x = np.mgrid[0 : heat.shape[0], 0 : heat.shape[1]]
     lines = []
@@ -331,7 +331,7 @@ def reading_order(lines):
 
 def cut_line(picture, centre, across, size):
     down = down_of(across)
-    width = int(min(2048, max(1, np.floor(48 * size[0] / size[1] + 0.5))))
+    width = int(min(2048, max(1, np.floor(0.75 * 48 * size[0] / size[1] + 0.5))))
     origin = centre - (across * size[0] + down * size[1]) / 2
     matrix = np.stack([across * size[0] / width, down * size[1] / 48, origin], axis=1)
     return sample(picture, matrix, width, 48, black=False)

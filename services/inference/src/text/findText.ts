@@ -29,7 +29,7 @@ const minConfidence = 0.5;
 
 /**
  * Reads the text of a picture, in the order in which a page is read. The pipeline:
- * 1. detect: where lines are, at 960 pixels;
+ * 1. detect: where lines are, at 768 pixels;
  * 2. direct: in which direction they are read;
  * 3. cut: each line out of the largest size, levelled;
  * 4. recognise: its characters, one line after the other.
