@@ -11,7 +11,7 @@ export interface DecoderLaneOptions extends DecoderProcessOptions {
   readonly most: number;
   /** Milliseconds for one decode, without the wait for a free child. */
   readonly timeoutMs: number;
-  /** Milliseconds until an idle child is ended to free its memory; undefined: it is kept. */
+  /** Milliseconds until an idle child is ended to free its memory; a minute, unless told otherwise. */
   readonly idleMs?: number;
   /** Undefined: children may do whatever this process may. */
   readonly confinement?: Confinement;

@@ -24,7 +24,7 @@ export interface OwnedChildrenOptions<Child> {
   readonly size: number;
   /** Children at most, idle ones included. Those beyond `size` are kept while several owners have files in turn, to save a start. */
   readonly most: number;
-  /** Milliseconds until an idle child is ended to free its memory; undefined: `size` idle children are kept. */
+  /** Milliseconds until an idle child is ended to free its memory; a minute, unless told otherwise. */
   readonly idleMs?: number | undefined;
 }
 
@@ -39,11 +39,11 @@ export function openOwnedChildren<Child extends OwnedChild>({
   open,
   size,
   most,
-  idleMs,
+  idleMs = 60_000,
 }: OwnedChildrenOptions<Child>): OwnedChildren<Child> {
   const owners = new Map<Child, string>();
-  /** Idle children in the order of their last use, each with the timer that ends it, if there is one. */
-  const idle = new Map<Child, NodeJS.Timeout | undefined>();
+  /** Idle children in the order of their last use, each with the timer that ends it. */
+  const idle = new Map<Child, NodeJS.Timeout>();
   const waiting: (() => void)[] = [];
   let free = size;
   const underWay = new Set<Promise<unknown>>();
@@ -83,8 +83,8 @@ export function openOwnedChildren<Child extends OwnedChild>({
   };
   const give = async (child: Child): Promise<void> => {
     if (isClosed || !child.isAlive()) return end(child);
-    const endsIn = idleMs ?? (owners.size > size ? surplusMs : undefined);
-    idle.set(child, endsIn === undefined ? undefined : setTimeout(() => void end(child), endsIn).unref());
+    const endsIn = owners.size > size ? Math.min(surplusMs, idleMs) : idleMs;
+    idle.set(child, setTimeout(() => void end(child), endsIn).unref());
   };
 
   const work = async <Result>(ownerId: string, task: (child: Child) => Promise<Result>): Promise<Result> => {
