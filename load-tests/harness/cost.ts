@@ -85,6 +85,7 @@ const addUp = (processes: ProcessTree, costOf: (pid: number) => number): ByKind 
 const kindOf = (command: string): string => {
   if (/embedded\/main\.ts|api\/src\/main\.ts/.test(command)) return 'API';
   if (command.includes('worker/src/main.ts')) return 'worker';
+  if (command.includes('inferenceChild')) return 'models';
   if (command.includes('decoderChild')) return 'decoders';
   if (command.includes('transcodeChild')) return 'transcoder';
   if (command.includes('postgres')) return 'PostgreSQL';

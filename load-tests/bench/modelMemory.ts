@@ -1,0 +1,173 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import sharp from 'sharp';
+import { drawPage } from '@hearth/core/testing/drawnPage.ts';
+import { startInstallation } from '@hearth/core/testing/installation.ts';
+import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { lacksPortraits, listPortraits, placePortrait } from '@hearth/core/testing/portraits.ts';
+import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { startReplica } from '@hearth/core/testing/replica.ts';
+import { openClient } from '../harness/client.ts';
+import { measureMemory, sumOf, watchMemory, type ByKind } from '../harness/cost.ts';
+import { makeFolder, removeFolder } from '../harness/folder.ts';
+import { asPhoto } from '../harness/photos.ts';
+import { watchProcessTree } from '../harness/processTree.ts';
+import { describeMachine, keepFigures, publishTable, row, today } from '../harness/publish.ts';
+import { createUser } from '../harness/request.ts';
+import { until, untilEnd } from '../harness/wait.ts';
+
+/*
+ * npm run bench:model-memory [-- --photos 1000 --faces 500 --publish]: the memory of a worker of the pool `ml` alone, with its decoder and its models,
+ * while it looks at photos with people, things and text, and at one of a crowd; and when it has been idle. Needs the test data. `--json PATH` keeps
+ * all figures. Ends with 1 where a bound is missed, or a run has failed.
+ */
+const { values } = parseArgs({
+  options: {
+    photos: { type: 'string', default: '1000' },
+    faces: { type: 'string', default: '500' },
+    json: { type: 'string' },
+    publish: { type: 'boolean', default: false },
+  },
+});
+const [photoCount, faceCount] = [Number(values.photos), Number(values.faces)];
+if (lacksPortraits !== false) throw new Error(lacksPortraits);
+
+/** Megabytes of the worker and all processes that it has started (PSS). */
+const bounds = { working: 700, idle: 150 } as const;
+
+/** One picture in so many is a page of text, which takes more memory than a photo. */
+const pageEvery = 10;
+
+/** A text that makes a page as wide as it is high. */
+const pageLines = Array.from(
+  { length: 40 },
+  (_, line) => `Line ${line + 1} of a page that says nothing, but is read whole, word by word`,
+);
+
+const portraits = listPortraits().filter(({ person }) => person !== undefined);
+
+const makePicture = async (nth: number): Promise<Buffer> =>
+  nth % pageEvery === 0
+    ? drawPage([`Page ${nth}`, ...pageLines], 36)
+    : placePortrait(portraits[nth % portraits.length]!, nth);
+
+/** The pixels of a face in a crowd, of 1,440 that a preview has: 25 faces are beside each other. */
+const faceSide = 56;
+
+/** Portraits beside each other, row by row, on white. */
+const makeCrowd = async (count: number): Promise<Buffer> => {
+  const columns = Math.ceil(Math.sqrt(count * 1.25));
+  const tiles = await Promise.all(
+    portraits.map(({ path }) =>
+      sharp(path).autoOrient().resize(faceSide, faceSide, { fit: 'cover', position: 'attention' }).png().toBuffer(),
+    ),
+  );
+  const size = { width: columns * faceSide, height: Math.ceil(count / columns) * faceSide };
+  return sharp({ create: { ...size, channels: 3, background: 'white' } })
+    .composite(
+      Array.from({ length: count }, (_, nth) => ({
+        input: tiles[nth % tiles.length]!,
+        left: (nth % columns) * faceSide,
+        top: Math.floor(nth / columns) * faceSide,
+      })),
+    )
+    .jpeg({ quality: 92 })
+    .toBuffer();
+};
+
+const directory = await makeFolder('bench-model-memory');
+const database = await createMigratedDatabase();
+const env = {
+  HEARTH_LOG_LEVEL: 'warn',
+  HEARTH_MODEL_DIR: join(process.env['HEARTH_TEST_DATA'] ?? '../shared', 'models'),
+  HEARTH_OFFLINE: '1',
+};
+const installation = await startInstallation({
+  directory,
+  databaseUrl: database.url,
+  apis: 1,
+  workers: 1,
+  env: { ...env, HEARTH_POOLS: 'media' },
+});
+const worker = await startReplica({
+  name: 'worker-ml',
+  program: fileURLToPath(new URL('../../services/worker/src/main.ts', import.meta.url)),
+  env: { ...env, HEARTH_POOLS: 'ml', HEARTH_DATABASE_URL: database.url, HEARTH_DATA_DIR: join(directory, 'data') },
+  directory,
+});
+const processes = watchProcessTree();
+processes.adopt(worker.pid);
+
+const query = <Row extends object>(text: string): Promise<Row[]> => queryOnce<Row>(database.url, text);
+const untilLookedAt = (): Promise<unknown> =>
+  untilEnd(
+    async () =>
+      (
+        await query<{ left: number }>(
+          `select count(*)::int as left from component_runs where state in ('PENDING', 'RUNNING')`,
+        )
+      )[0],
+    ({ left }) => left === 0,
+  );
+
+/** Resolves with the memory once the models have been given back; a decoder that nobody needs is kept. */
+const measureIdle = async (): Promise<ByKind> => {
+  await until('the models are given back', async () => measureMemory(processes)['models'] === undefined, {
+    everyMs: 1_000,
+  });
+  await sleep(settleMs);
+  return measureMemory(processes);
+};
+
+/** For the worker to collect its garbage. */
+const settleMs = 5_000;
+
+const kinds = ['worker', 'decoders', 'models'] as const;
+const memoryRow = (what: string, memory: ByKind, most: number): string =>
+  row(what, ...[...kinds.map((kind) => memory[kind] ?? 0), sumOf(memory)].map((each) => each.toFixed(0)), `≤ ${most}`);
+
+try {
+  const client = openClient(installation.url, await createUser(installation.url, installation.admin));
+  const memory = watchMemory(processes, 200);
+  const began = performance.now();
+  await client.upload(asPhoto('crowd.jpg', await makeCrowd(faceCount)));
+  for (let nth = 0; nth < photoCount; nth += 1) await client.upload(asPhoto(`${nth}.jpg`, await makePicture(nth)));
+  await untilLookedAt();
+  const seconds = (performance.now() - began) / 1_000;
+  const working = await memory.stop();
+  const idle = await measureIdle();
+  const failed = await query<{ component: string; state: string; reason: string | null; n: number }>(
+    `select component, state, reason, count(*)::int as n from component_runs where state not in ('DONE', 'SKIPPED') group by 1, 2, 3`,
+  );
+  const [found] = await query<{ inCrowd: number; faces: number; texts: number }>(
+    `select count(*) filter (where filename = 'crowd.jpg')::int as "inCrowd", count(*)::int as faces,
+       (select count(*)::int from media_item_texts) as texts
+     from faces join media_items on media_items.id = media_item_id`,
+  );
+  const table = [
+    `${today()}: ${photoCount.toLocaleString('en')} pictures, one in ${pageEvery} a page of text, and one of ${faceCount} faces, of which ${found!.inCrowd} were found; ${Math.round(seconds)} s; ${describeMachine()}.`,
+    '',
+    row('MB', ...kinds, 'in all', 'wanted'),
+    row('---', ...kinds.map(() => '---:'), '---:', '---:'),
+    memoryRow('at most at work', working, bounds.working),
+    memoryRow('idle', idle, bounds.idle),
+  ].join('\n');
+  await publishTable('bench:model-memory', table, { publish: values.publish, page: 'models.md' });
+  await keepFigures(values.json, { photoCount, faceCount, seconds, working, idle, failed, found });
+  const missed = [
+    ...(sumOf(working) > bounds.working ? [`${Math.round(sumOf(working))} MB at work, wanted ${bounds.working}`] : []),
+    ...(sumOf(idle) > bounds.idle ? [`${Math.round(sumOf(idle))} MB idle, wanted ${bounds.idle}`] : []),
+    ...failed.map(({ component, state, reason, n }) => `${n} runs of ${component} are ${state}, ${reason}`),
+  ];
+  for (const sentence of missed) console.error(`missed: ${sentence}`);
+  process.exitCode = missed.length > 0 ? 1 : 0;
+} finally {
+  processes.stopWatching();
+  await worker.stop();
+  await installation.stop();
+  await database.drop();
+  await removeFolder(directory);
+}
+process.exit();
