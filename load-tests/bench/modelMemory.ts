@@ -12,6 +12,7 @@ import { startReplica } from '@hearth/core/testing/replica.ts';
 import { openClient } from '../harness/client.ts';
 import { measureMemory, sumOf, watchMemory, type ByKind } from '../harness/cost.ts';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
+import { startOptions } from '../harness/hearth.ts';
 import { asPhoto } from '../harness/photos.ts';
 import { watchProcessTree } from '../harness/processTree.ts';
 import { describeMachine, keepFigures, publishTable, row, today } from '../harness/publish.ts';
@@ -94,7 +95,14 @@ const installation = await startInstallation({
 const worker = await startReplica({
   name: 'worker-ml',
   program: fileURLToPath(new URL('../../services/worker/src/main.ts', import.meta.url)),
-  env: { ...env, HEARTH_POOLS: 'ml', HEARTH_DATABASE_URL: database.url, HEARTH_DATA_DIR: join(directory, 'data') },
+  env: {
+    ...env,
+    ...(await startOptions()),
+    MALLOC_ARENA_MAX: '2',
+    HEARTH_POOLS: 'ml',
+    HEARTH_DATABASE_URL: database.url,
+    HEARTH_DATA_DIR: join(directory, 'data'),
+  },
   directory,
 });
 const processes = watchProcessTree();

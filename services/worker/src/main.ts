@@ -148,7 +148,11 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
     }),
     objects: await openObjects({ dataDirectory: config.dataDirectory, s3: s3SettingsOf(config) }, log),
     queues: await openQueues(config, log),
-    decoders: openDecoderPool({ ...decoding, size: Math.min(config.concurrency, availableParallelism()) }),
+    // While models look at a picture the next one is decoded, which takes less time: one decoder is enough for them.
+    decoders: openDecoderPool({
+      ...decoding,
+      size: config.pools.includes('media') ? Math.min(config.concurrency, availableParallelism()) : 1,
+    }),
     spare: {
       decoders: openDecoderPool({ ...decoding, size: 1, idleMs: spareIdleMs }),
       exiftool: (await exiftool) && (await findExiftool(config, confinement, exiftoolProcesses.spare, log)),
