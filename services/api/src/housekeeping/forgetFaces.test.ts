@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { acquireLease } from '@hearth/core/db/connection/leases.ts';
-import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
+import { claimRun, listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { updateUser } from '@hearth/core/db/accounts/users.ts';
 import { faceKey, originalKey } from '@hearth/core/objects/keys.ts';
 import { findAllCollectionCountErrors } from '@hearth/core/testing/countErrors.ts';
@@ -87,13 +87,47 @@ test('an item that is being looked at is cleared when that has ended', async () 
   await db.updateTable('component_runs').set(running).where('media_item_id', '=', items[0]!.id).execute();
   await updateUser(db, userId, { features: { people: false } });
   await forgetSwitchedOffFaces(deps, lease);
-  assert.deepEqual(await countRows(userId), { faces: 1, embeddings: 1, people: 1 });
-  await db.updateTable('component_runs').set({ state: 'DONE' }).where('media_item_id', '=', items[0]!.id).execute();
+  assert.deepEqual(await countRows(userId), { faces: 1, embeddings: 0, people: 1 });
+  const done = { state: 'DONE', claim_id: null, lease_until: null } as const;
+  await db.updateTable('component_runs').set(done).where('media_item_id', '=', items[0]!.id).execute();
   await forgetSwitchedOffFaces(deps, lease);
   assert.deepEqual(await countRows(userId), { faces: 0, embeddings: 0, people: 0 });
 });
 
-test('it is looked for often enough that all is gone within a minute', () => {
+for (const [how, again] of [
+  ['is to be looked at again', { state: 'PENDING', attempts: 0, finished_at: null, next_attempt_at: new Date(0) }],
+  ['was being looked at by a worker that was killed', { state: 'RUNNING', lease_until: new Date(Date.now() - 60_000) }],
+] as const)
+  test(`an item that ${how} is cleared too, also where a worker comes by before`, async () => {
+    const { userId, items } = await buildLibrary();
+    const claim_id = again.state === 'RUNNING' ? randomUUID() : null;
+    await db
+      .updateTable('component_runs')
+      .set({ ...again, claim_id })
+      .where('user_id', '=', userId)
+      .where('component', '=', 'FACES')
+      .execute();
+    await updateUser(db, userId, { features: { people: false } });
+    for (const { id } of items)
+      while ((await claimRun(db, id, 'ml', 60_000))?.component !== undefined) await Promise.resolve();
+    await forgetSwitchedOffFaces(deps, lease);
+    assert.deepEqual(await countRows(userId), { faces: 0, embeddings: 0, people: 0 });
+    assert.deepEqual(await keysOf(userId), items.map(({ id }) => originalKey(userId, id)).toSorted());
+    const runs = (await Promise.all(items.map(({ id }) => listRuns(db, id)))).flat();
+    const ends = runs.filter(({ component }) => component === 'FACES').map(({ state, reason }) => `${state} ${reason}`);
+    assert.deepEqual(ends, ['SKIPPED FEATURE_OFF', 'SKIPPED FEATURE_OFF']);
+  });
+
+test('the embeddings of a whole library go at once, before its items are cleared step by step', async () => {
+  const { userId } = await buildLibrary();
+  await updateUser(db, userId, { features: { people: false } });
+  await forgetSwitchedOffFaces(deps, lease, AbortSignal.abort());
+  assert.deepEqual(await countRows(userId), { faces: 2, embeddings: 0, people: 1 });
+  await forgetSwitchedOffFaces(deps, lease);
+  assert.deepEqual(await countRows(userId), { faces: 0, embeddings: 0, people: 0 });
+});
+
+test('it is looked for every few seconds', () => {
   const task = tasks.find(({ run }) => run === forgetSwitchedOffFaces);
-  assert.deepEqual([task?.lane, task!.everyMs <= 15_000], ['short', true]);
+  assert.deepEqual([task?.lane, task?.everyMs], ['short', 3_000]);
 });

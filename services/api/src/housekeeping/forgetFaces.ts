@@ -1,5 +1,10 @@
 import type { Lease } from '@hearth/core/db/connection/leases.ts';
-import { forgetFaces, listItemsToClear, type ItemToClear } from '@hearth/core/db/explore/forgetFaces.ts';
+import {
+  forgetEmbeddings,
+  forgetFaces,
+  listItemsToClear,
+  type ItemToClear,
+} from '@hearth/core/db/explore/forgetFaces.ts';
 import { isFaceKey, mediaItemPrefix } from '@hearth/core/objects/keys.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Deps } from '../deps/deps.ts';
@@ -11,8 +16,8 @@ const batchSize = 100;
 const mostMs = 3_000;
 
 /**
- * Removes faces, embeddings, pictures of faces and people of users who have people switched off, see [Note: People switched off]: a
- * library of 10,000 photos within a minute. Two processes that do so at once do no harm.
+ * Removes faces, embeddings, pictures of faces and people of users who have people switched off, see [Note: People switched off]: the embeddings at once,
+ * the rest of some 15,000 photos in a minute. Two processes that do so at once do no harm.
  */
 export const forgetSwitchedOffFaces = async (
   {
@@ -24,6 +29,7 @@ export const forgetSwitchedOffFaces = async (
   _lease: Lease,
   signal?: AbortSignal,
 ): Promise<void> => {
+  await forgetEmbeddings(db, config.featuresOff);
   const until = Date.now() + mostMs;
   let cleared = 0;
   for (;;) {

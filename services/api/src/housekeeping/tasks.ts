@@ -57,7 +57,7 @@ export const tasks: readonly Task[] = [
   { name: 'trim events', lane: 'short', everyMs: 600 * second, run: ({ db }) => trimEvents(db, keptEvents) },
   // Does not need the lease: it takes the same locks as those who put faces to people.
   { name: 'forget people', lane: 'short', everyMs: hour, run: ({ db }) => forgetPeopleWithoutFaces(db) },
-  { name: 'forget faces', lane: 'short', everyMs: 10 * second, run: forgetSwitchedOffFaces },
+  { name: 'forget faces', lane: 'short', everyMs: 3 * second, run: forgetSwitchedOffFaces },
   {
     name: 'end sessions',
     lane: 'short',

@@ -78,7 +78,7 @@ suite('with the models', { skip: lacksModels || lacksMedia }, () => {
   });
 });
 
-test('whoever has things switched off has no photo looked at, and switched on again, it is', async () => {
+test('whoever has things switched off has no photo looked at, and switched on again only by a job', async () => {
   await updateUser(deps.db, user.id, { features: { things: false } });
   const item = await look(await makeTestPhoto({ seed: 800 }));
   assert.deepEqual(await runOf(item), ['SKIPPED', 'FEATURE_OFF']);

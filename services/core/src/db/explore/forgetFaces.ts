@@ -6,7 +6,8 @@ import { forgetPeople, lockPeople } from './itemFaces.ts';
 /*
  * [Note: People switched off] While a user does not have the feature `people`, nothing is kept by which anybody could be recognised: neither faces nor
  * embeddings, nor pictures of faces, nor people with their names. A run of FACES of such a user that is neither skipped nor being worked on may have
- * left some. So for each of these runs its item is cleared, objects first, and the run is then skipped as one that never began. Whoever
+ * left some. So for each of these runs its item is cleared, objects first, and the run is then skipped as one that never began. A large library takes
+ * minutes, so the embeddings of all of it go before. Whoever
  * switches people on again has to have the library looked at anew.
  */
 
@@ -20,6 +21,24 @@ export const isPeopleOff = async (
   const { rows } = await sql`
     select from users where id = ${userId} and features -> 'people' = 'false'`.execute(db);
   return rows.length > 0;
+};
+
+/** Removes the embeddings of users who have people switched off, and what is computed of them: nobody can be recognised by what is left. */
+export const forgetEmbeddings = async (
+  db: Database,
+  featuresOff: readonly FeatureName[] | undefined,
+): Promise<void> => {
+  const { rows } = await sql<{ id: string }>`
+    select id from users where (${featuresOff?.includes('people') === true} or features -> 'people' = 'false')
+      and exists (select from face_embeddings where user_id = users.id)`.execute(db);
+  for (const { id } of rows)
+    await transaction(db, async (trx) => {
+      await lockPeople(trx, id);
+      if (!(await isPeopleOff(trx, id, featuresOff))) return;
+      await sql`delete from face_embeddings where user_id = ${id}`.execute(trx);
+      await sql`
+        delete from person_centroids using people where person_id = people.id and people.user_id = ${id}`.execute(trx);
+    });
 };
 
 export interface ItemToClear {

@@ -54,14 +54,15 @@ test('what is switched off for everybody is skipped for everybody', async () => 
 
 test('what is switched off after the upload is skipped and not begun, what is switched on is begun', async () => {
   const { id, userId } = await insertItem({});
-  await updateUser(db, userId, { features: { places: false, people: false } });
+  await updateUser(db, userId, { features: { places: false, things: false, people: false } });
   await updateUser(db, userId, { features: { places: true } });
-  const begun = [await claim(id), await claim(id), await claim(id), await claim(id)];
+  const begun = [await claim(id), await claim(id), await claim(id)];
   assert.deepEqual(
     begun.map((run) => run?.component),
-    ['PLACES', 'OCR', 'CLASSIFICATION', undefined],
+    ['PLACES', 'OCR', undefined],
   );
-  assert.deepEqual(await componentsIn(id, 'SKIPPED'), ['FACES']);
+  assert.deepEqual(await componentsIn(id, 'SKIPPED'), ['CLASSIFICATION']);
+  assert.deepEqual(await componentsIn(id, 'PENDING'), ['FACES'], 'its item has to be cleared first');
 });
 
 test('a worker skips what is switched off for everybody though the item began without', async () => {

@@ -53,7 +53,10 @@ export const isSwitchedOff = (
       and (belonging.feature = any(${featuresOff}::text[]) or owner.features -> belonging.feature = 'false'))`;
 };
 
-/** Skips what is due of an item and nobody works on, and belongs to a feature that its user does not have any more. */
+/**
+ * Skips what is due of an item and nobody works on, and belongs to a feature that its user does not have any more. What FACES may have left has to be
+ * removed before its run says that it was skipped, see [Note: People switched off].
+ */
 export const skipSwitchedOffRuns = async (
   db: Database,
   mediaItemId: string,
@@ -64,6 +67,7 @@ export const skipSwitchedOffRuns = async (
       select run.media_item_id, run.component
       from component_runs as run join media_items as item on item.id = run.media_item_id
       where run.media_item_id = ${mediaItemId}
+        and run.component <> 'FACES'
         and (run.state = 'PENDING' or run.state = 'RUNNING' and run.lease_until < clock_timestamp())
         and ${isSwitchedOff(options, 'run', 'item')}
       for update of run skip locked
