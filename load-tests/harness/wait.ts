@@ -65,7 +65,7 @@ export const untilProcessed = async (
       await query<Progress>(
         `select count(*) filter (where is_undone)::int as undone, coalesce(sum(attempts), 0)::int as attempts,
           count(*) filter (where state = 'BLOCKED' and reason <> 'NO_MODEL')::int as blocked, max(finished_at) as "finishedAt",
-          count(*) filter (where is_undone and component not in ('TRANSCODE', 'CLASSIFICATION', 'FACES', 'OCR'))::int as unshown
+          count(*) filter (where is_undone and component not in ('TRANSCODE', 'CLASSIFICATION', 'FACES', 'OCR', 'SEARCH'))::int as unshown
         from (select *, state in ('PENDING', 'RUNNING') as is_undone from component_runs) as runs`,
         // The database may be away just now.
       ).catch(() => [])

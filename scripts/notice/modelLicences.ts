@@ -9,7 +9,11 @@ export const describeModels = (): string =>
     .map((name) => {
       const { version, purpose, licence, trainingData, files } = modelOf(name);
       const origins = files.map(({ origin }) =>
-        'package' in origin ? `${origin.package}@${origin.version} (npm)` : origin.url,
+        'package' in origin
+          ? `${origin.package}@${origin.version} (npm)`
+          : 'url' in origin
+            ? origin.url
+            : `on no server: ${origin.onlyMirror}`,
       );
       return [
         `${name} ${version}, ${purpose}`,

@@ -7,25 +7,29 @@ import { runCommand } from './runCommand.ts';
 /** The packages of PyPI that the second implementation of the models imports; onnxruntime in the version of npm's. */
 const packages = ['onnxruntime==1.30.0', 'numpy==2.4.6'];
 
-/** Python with onnxruntime and numpy: `path` is a program that takes what python3 takes. */
+/** One of which nothing is used that needs other packages: it would bring a client of Hugging Face. */
+const alone = ['--no-deps', 'tokenizers==0.22.1'];
+
+/** Python with onnxruntime, numpy and tokenizers: `path` is a program that takes what python3 takes. */
 export const pythonOnnxruntime: Recipe = {
   kind: 'made',
-  version: '1.30.0-1',
-  effort: '40 MB by pip',
+  version: '1.30.0-2',
+  effort: '45 MB by pip',
   path: 'python',
   make: async (directory) => {
     const python = findPython();
-    await runCommand([
-      python,
-      '-m',
-      'pip',
-      'install',
-      '--quiet',
-      '--disable-pip-version-check',
-      '--only-binary=:all:',
-      `--target=${join(directory, 'packages')}`,
-      ...packages,
-    ]);
+    for (const wanted of [packages, alone])
+      await runCommand([
+        python,
+        '-m',
+        'pip',
+        'install',
+        '--quiet',
+        '--disable-pip-version-check',
+        '--only-binary=:all:',
+        `--target=${join(directory, 'packages')}`,
+        ...wanted,
+      ]);
     // The folder is moved when it is whole. The packages are those of this Python, and of no other one that is installed later.
     const program = `#!/bin/sh\nPYTHONPATH="$(dirname "$0")/packages" PYTHONDONTWRITEBYTECODE=1 exec '${python}' "$@"\n`;
     await writeFile(join(directory, 'python'), program);

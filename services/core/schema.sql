@@ -193,6 +193,20 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.embedding_numbers_of(embedding bytea)
+ RETURNS real[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (SELECT array_agg((((CASE WHEN (halves.bits >= 32768) THEN '-1'::integer ELSE 1 END)::double precision * CASE WHEN (((halves.bits >> 10) & 31) = 0) THEN (((halves.bits & 1023))::double precision * ((2.0)::double precision ^ ('-24'::integer)::double precision)) ELSE (((1024 + (halves.bits & 1023)))::double precision * ((2.0)::double precision ^ ((((halves.bits >> 10) & 31) - 25))::double precision)) END))::real ORDER BY halves.n) AS array_agg FROM (SELECT n.n, (get_byte(embedding_numbers_of.embedding, (2 * n.n)) + (256 * get_byte(embedding_numbers_of.embedding, ((2 * n.n) + 1)))) AS bits FROM generate_series(0, ((length(embedding_numbers_of.embedding) / 2) - 1)) n(n)) halves)
+;
+
+CREATE OR REPLACE FUNCTION public.embedding_signature_of(embedding bytea)
+ RETURNS bit
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (SELECT (string_agg(((1 - get_bit(embedding_signature_of.embedding, (((16 * n.n) + 15))::bigint)))::text, ''::text ORDER BY n.n))::bit(512) AS string_agg FROM generate_series(0, 511) n(n))
+;
+
 CREATE OR REPLACE FUNCTION public.find_page(for_user uuid, for_list uuid, in_visibility text, of_type text, of_category text, of_status text, of_favourite boolean, since date, until date, item_offset bigint)
  RETURNS TABLE(total bigint, before timestamp without time zone, skip bigint)
  LANGUAGE plpgsql
@@ -322,6 +336,16 @@ begin
   update collection_items
   set local_time = new.local_time, visibility = new.visibility, is_ready = new.status = 'READY'
   where media_item_id = new.id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.follow_media_item_embeddings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update embedding_signatures set visibility = new.visibility where media_item_id = new.id;
   return null;
 end $function$
 ;
@@ -564,6 +588,19 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.write_embedding_signature()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into embedding_signatures (media_item_id, model, user_id, visibility, signature)
+  select id, new.model, new.user_id, visibility, embedding_signature_of(new.embedding)
+  from media_items where id = new.media_item_id
+  on conflict (media_item_id, model) do update set visibility = excluded.visibility, signature = excluded.signature;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.write_search_words(ids uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -676,6 +713,18 @@ create table albums (
   constraint albums_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+-- Derived: by the embeddings of which model a library is searched, see [Note: Change of model]; no row before the first embedding.
+create table answering_models (
+  user_id uuid not null, -- Whose library it is.
+  model text not null, -- The model that has an embedding of everything.
+  wanted_model text, -- The model that is to answer once it has; null while no other one is wanted.
+  looked_to uuid, -- The last item that was looked at for an embedding of the wanted model, in the order of ids; the greatest id when all have been.
+  constraint answering_models_model_check CHECK ((model <> ''::text)),
+  constraint answering_models_pkey PRIMARY KEY (user_id),
+  constraint answering_models_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint answering_models_wanted_model_check CHECK ((wanted_model <> ''::text))
+);
+
 -- Truth: what has happened around signing in, accounts and shares, for the administrator; kept for 90 days. Without foreign keys: it tells of accounts that are gone. It holds no name that was typed, no token and no id of a share.
 create table audit_log (
   id bigint not null generated always as identity, -- The order of entries.
@@ -782,6 +831,17 @@ create table counts (
   constraint counts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint counts_user_id_list_id_visibility_type_category_status_is_f_key UNIQUE NULLS NOT DISTINCT (user_id, list_id, visibility, type, category, status, is_favourite, month)
 ) with (autovacuum_vacuum_scale_factor=0.05, fillfactor=70);
+
+-- Derived: the signs of the numbers of an embedding, by which the nearest are chosen that are then compared exactly, see [Note: Derived vectors].
+create table embedding_signatures (
+  media_item_id uuid not null, -- The item whose embedding it is of.
+  model text not null, -- The model of the embedding.
+  user_id uuid not null, -- The owner of the item.
+  visibility text not null, -- The item's own, kept here by a trigger, so that a scan need not look at the items.
+  signature bit(512) not null, -- A bit for each number: 0 for a negative one.
+  constraint embedding_signatures_media_item_id_model_fkey FOREIGN KEY (media_item_id, model) REFERENCES media_item_embeddings(media_item_id, model) ON DELETE CASCADE,
+  constraint embedding_signatures_pkey PRIMARY KEY (media_item_id, model)
+);
 
 -- Machine: the last event of each library that is no longer kept: a reader that stands before it has missed some.
 create table event_horizons (
@@ -920,6 +980,19 @@ create table map_deltas (
   longitude_e7 bigint not null, -- The sum of the longitudes of these items.
   constraint map_deltas_pkey PRIMARY KEY (id)
 ) with (autovacuum_vacuum_scale_factor=0.1);
+
+-- Derived: what the picture of an item means to a model, by the component SEARCH. It is in no answer of the API.
+create table media_item_embeddings (
+  media_item_id uuid not null, -- The item whose picture it is.
+  model text not null, -- Only embeddings of one model can be compared, see [Note: Change of model].
+  user_id uuid not null, -- The item's own, which never changes.
+  embedding bytea not null, -- 512 half floats, the lower byte first, of length 1 together.
+  constraint media_item_embeddings_embedding_check CHECK ((length(embedding) = 1024)),
+  constraint media_item_embeddings_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
+  constraint media_item_embeddings_model_check CHECK ((model <> ''::text)),
+  constraint media_item_embeddings_pkey PRIMARY KEY (media_item_id, model),
+  constraint media_item_embeddings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
 
 -- Derived: the place of an item, by the component PLACES: one, or none.
 create table media_item_places (
@@ -1270,6 +1343,8 @@ CREATE INDEX component_runs_running ON public.component_runs USING btree (lease_
 
 CREATE INDEX component_runs_unsettled ON public.component_runs USING btree (user_id, state, component, reason, media_item_id) WHERE (state = ANY (ARRAY['PENDING'::text, 'RUNNING'::text, 'FAILED'::text, 'BLOCKED'::text]));
 
+CREATE INDEX embedding_signatures_owner ON public.embedding_signatures USING btree (user_id, model);
+
 CREATE INDEX face_embeddings_user_id ON public.face_embeddings USING btree (user_id);
 
 CREATE INDEX face_embeddings_waiting ON public.face_embeddings USING btree (user_id, version) WHERE ((NOT is_founding) AND (likeness IS NULL));
@@ -1291,6 +1366,8 @@ CREATE INDEX login_attempts_at ON public.login_attempts USING btree (at);
 CREATE INDEX login_attempts_subject ON public.login_attempts USING btree (subject, at);
 
 CREATE INDEX map_deltas_user_id ON public.map_deltas USING btree (user_id, cell);
+
+CREATE INDEX media_item_embeddings_owner ON public.media_item_embeddings USING btree (user_id, model, media_item_id);
 
 CREATE INDEX media_item_places_place_id ON public.media_item_places USING btree (place_id, postcode);
 
@@ -1376,6 +1453,8 @@ CREATE TRIGGER collection_items_counts_update AFTER UPDATE ON public.collection_
 
 CREATE TRIGGER collections_counts_delete AFTER DELETE ON public.collections REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION forget_counts_of_collections();
 
+CREATE TRIGGER media_item_embeddings_signature AFTER INSERT OR UPDATE ON public.media_item_embeddings FOR EACH ROW EXECUTE FUNCTION write_embedding_signature();
+
 CREATE TRIGGER media_item_places_collection AFTER INSERT OR DELETE ON public.media_item_places FOR EACH ROW WHEN ((NOT is_removing_account())) EXECUTE FUNCTION put_item_into_place();
 
 CREATE TRIGGER media_item_places_moved AFTER UPDATE ON public.media_item_places FOR EACH ROW WHEN ((old.place_id IS DISTINCT FROM new.place_id)) EXECUTE FUNCTION put_item_into_place();
@@ -1393,6 +1472,8 @@ CREATE TRIGGER media_items_counts_delete AFTER DELETE ON public.media_items REFE
 CREATE TRIGGER media_items_counts_insert AFTER INSERT ON public.media_items REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION append_library_deltas('1');
 
 CREATE TRIGGER media_items_counts_update AFTER UPDATE ON public.media_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION append_library_deltas_of_update();
+
+CREATE TRIGGER media_items_embeddings AFTER UPDATE ON public.media_items FOR EACH ROW WHEN ((old.visibility IS DISTINCT FROM new.visibility)) EXECUTE FUNCTION follow_media_item_embeddings();
 
 CREATE TRIGGER media_items_events_delete AFTER DELETE ON public.media_items REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT WHEN ((NOT is_removing_account())) EXECUTE FUNCTION append_events('removed');
 

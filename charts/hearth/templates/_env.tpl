@@ -54,3 +54,16 @@
 {{- $isProxied := or .Values.ingress.enabled .Values.httpRoute.enabled -}}
 {{ join "," .Values.library.trustedProxies | default ($isProxied | ternary "uniquelocal" "") }}
 {{- end }}
+
+{{- /* Where the models are that workers and the API run. */}}
+{{- define "hearth.modelsEnv" -}}
+{{- with .mirror }}
+- { name: HEARTH_MODEL_MIRROR, value: {{ . | quote }} }
+{{- end }}
+{{- with .search }}
+- { name: HEARTH_SEARCH_MODEL, value: {{ . | quote }} }
+{{- end }}
+{{- if .isOffline }}
+- { name: HEARTH_OFFLINE, value: '1' }
+{{- end }}
+{{- end }}

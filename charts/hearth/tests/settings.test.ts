@@ -20,7 +20,13 @@ const operatorVariables = [
 ].map(([, name = '']) => name);
 
 /** Set only where the values of models say something, so that `worker.extraEnv` may have them elsewhere. */
-const ofModels = new Set(['HEARTH_PLACES_FILE', 'HEARTH_OFFLINE', 'HEARTH_GEO_MIRROR', 'HEARTH_MODEL_MIRROR']);
+const ofModels = new Set([
+  'HEARTH_PLACES_FILE',
+  'HEARTH_OFFLINE',
+  'HEARTH_GEO_MIRROR',
+  'HEARTH_MODEL_MIRROR',
+  'HEARTH_SEARCH_MODEL',
+]);
 
 const namesOf = (table: ConfigTable): readonly string[] => Object.values(table).map(({ name }) => name);
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { commonVariables } from './commonConfig.ts';
 import { text, variable, wholeNumber, type ConfigOf } from './config.ts';
 import { folderOrUrl, offlineVariable } from './downloadConfig.ts';
+import { searchModelNames } from './searchModels.ts';
 
 /** The variables of the models that recognise what photos show: where their files are, and on what they run. */
 export const modelVariables = (env: NodeJS.ProcessEnv) => ({
@@ -31,6 +32,14 @@ export const modelVariables = (env: NodeJS.ProcessEnv) => ({
       .regex(/^[a-z]+$/, { error: 'expected a name such as cpu or cuda' })
       .default('cpu'),
     default: 'cpu',
+  }),
+  searchModel: variable({
+    name: 'HEARTH_SEARCH_MODEL',
+    description: `The model by which what pictures show is searched: ${searchModelNames.slice(0, 2).join(', or ')}, which is better, of 155 MB, and slower; after a change all pictures are looked at again, and meanwhile the earlier one answers`,
+    schema: z
+      .enum(searchModelNames, { error: `expected one of ${searchModelNames.join(', ')}` })
+      .default(searchModelNames[0]),
+    default: searchModelNames[0],
   }),
   inferenceThreads: variable({
     name: 'HEARTH_ML_THREADS',

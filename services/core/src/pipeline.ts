@@ -82,6 +82,8 @@ export const components = [
   { name: 'CLASSIFICATION', pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
   { name: 'FACES', pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
   { name: 'OCR', pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
+  // A change of its model needs no new version, see [Note: Change of model].
+  { name: 'SEARCH', pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
 ] as const satisfies Pipeline;
 
 /** The name of a component that is built. */

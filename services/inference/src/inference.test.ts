@@ -13,12 +13,10 @@ import type { PictureSizes } from './pixels/rgbPixels.ts';
 import type { ChosenProvider } from './process/inferenceProtocol.ts';
 import { obtainModel } from './store/obtainModel.ts';
 import { modelsOfTask, whyImpossible } from './taskModels.ts';
-import { lacksModels, listPictures, testStore } from './testing/testModels.ts';
-
-const settings = { store: testStore, threads: 1, provider: 'cpu' };
+import { lacksModels, listPictures, testSettings, testStore } from './testing/testModels.ts';
 
 const generous: InferenceOptions = {
-  settings,
+  settings: testSettings,
   timeoutMs: 60_000,
   idleMs: 60_000,
   memoryLimitBytes: 1e9,
@@ -84,24 +82,24 @@ test('a missing model is told, and found once it has been fetched', { skip: lack
   const directory = await mkdtemp(join(tmpdir(), 'hearth-models-'));
   t.after(() => rm(directory, { recursive: true }));
   const store = { directory, mirror: testStore.directory, isOffline: true };
-  const inference = open(t, { settings: { ...settings, store } });
-  assert.match((await whyImpossible(store, 'faces'))!, /yunet.*mobilefacenet/);
+  const inference = open(t, { settings: { ...testSettings, store } });
+  assert.match((await whyImpossible({ ...testSettings, store }, 'faces'))!, /yunet.*mobilefacenet/);
   await assert.rejects(inference.findFaces(grey), { name: 'MissingModelError', message: /yunet.*npm run models/ });
   const pid = inference.childPid();
-  for (const name of modelsOfTask.faces) await obtainModel(store, name);
-  assert.equal(await whyImpossible(store, 'faces'), undefined);
+  for (const name of modelsOfTask(testSettings, 'faces')) await obtainModel(store, name);
+  assert.equal(await whyImpossible({ ...testSettings, store }, 'faces'), undefined);
   assert.deepEqual(await inference.findFaces(grey), []);
   assert.equal(inference.childPid(), pid);
 });
 
 test('text is read without any file but those of npm', async (t) => {
   const store = { directory: '/nowhere', mirror: undefined, isOffline: true };
-  assert.deepEqual(await open(t, { settings: { ...settings, store } }).findText(grey), []);
+  assert.deepEqual(await open(t, { settings: { ...testSettings, store } }).findText(grey), []);
 });
 
 test('a provider that is not there is told, and the CPU computes', async (t) => {
   const told: ChosenProvider[] = [];
-  const inference = open(t, { settings: { ...settings, provider: 'rocm' }, onProvider: (each) => told.push(each) });
+  const inference = open(t, { settings: { ...testSettings, provider: 'rocm' }, onProvider: (each) => told.push(each) });
   assert.deepEqual(await inference.findText(grey), []);
   assert.equal(told.length, 1);
   assert.equal(told[0]!.name, 'cpu');

@@ -1,9 +1,10 @@
+import type { MeaningVector, SearchModelName } from '@hearth/core/searchModels.ts';
 import type { Face } from './faces/findFaces.ts';
 import type { Labels } from './labels/findLabels.ts';
 import type { PictureSizes } from './pixels/rgbPixels.ts';
 import { InferenceError } from './process/inferenceError.ts';
 import { startInference, type InferenceProcess, type InferenceProcessOptions } from './process/inferenceProcess.ts';
-import type { TaskName } from './process/inferenceProtocol.ts';
+import type { Findings, InferenceRequest, Subject, TaskName } from './process/inferenceProtocol.ts';
 import type { TextLine } from './text/findText.ts';
 
 /**
@@ -18,6 +19,10 @@ export interface Inference {
   /** Whether there may be text, by a look at a small copy. */
   glanceForText(sizes: PictureSizes): Promise<boolean>;
   findText(sizes: PictureSizes): Promise<readonly TextLine[]>;
+  /** What a picture means to the search model of the installation: [512], of length 1 together. */
+  embedPicture(sizes: PictureSizes): Promise<Float32Array>;
+  /** What a text means to a search model, to be compared with its pictures. */
+  embedText(model: SearchModelName, text: string): Promise<MeaningVector>;
   /** Starts the process, which tells what models run on (`onProvider`), and loads no model. */
   start(): Promise<void>;
   /** The process now alive, for kill drills. */
@@ -59,13 +64,15 @@ export function openInference({ timeoutMs, idleMs, ...options }: InferenceOption
     last = result.catch(() => undefined);
     return result;
   };
-  const look = (task: TaskName, sizes: PictureSizes): Promise<unknown> =>
-    queue((child) => child.ask({ task, sizes }, timeoutMs));
+  const look = <Name extends TaskName>(task: Name, subject: Subject<Name>): Promise<Findings[Name]> =>
+    queue((child) => child.ask({ task, subject } as InferenceRequest, timeoutMs) as Promise<Findings[Name]>);
   return {
-    findFaces: (sizes) => look('faces', sizes) as Promise<readonly Face[]>,
-    findLabels: (sizes) => look('labels', sizes) as Promise<Labels>,
-    glanceForText: (sizes) => look('glance', sizes) as Promise<boolean>,
-    findText: (sizes) => look('text', sizes) as Promise<readonly TextLine[]>,
+    findFaces: (sizes) => look('faces', sizes),
+    findLabels: (sizes) => look('labels', sizes),
+    glanceForText: (sizes) => look('glance', sizes),
+    findText: (sizes) => look('text', sizes),
+    embedPicture: (sizes) => look('meaning', sizes),
+    embedText: (model, text) => look('query', { model, text }),
     start: () => queue((child) => child.ready()),
     childPid: () => (child?.isAlive() === true ? child.pid() : undefined),
     async close() {

@@ -7,4 +7,5 @@ export const inferenceSettingsOf = (config: ConfigOf<ReturnType<typeof modelVari
   store: { directory: modelDirectoryOf(config), mirror: config.modelMirror, isOffline: config.isOffline },
   threads: config.inferenceThreads,
   provider: config.executionProvider,
+  searchModel: config.searchModel,
 });

@@ -1,7 +1,7 @@
 import { configureProcess } from '@hearth/core/configureProcess.ts';
 import { modelVariables } from '@hearth/core/modelConfig.ts';
 import { inferenceSettingsOf } from './inferenceSettings.ts';
-import { modelNames, modelOf, type ModelName } from './models/models.ts';
+import { modelNamesWith, modelOf, type ModelName } from './models/models.ts';
 import type { FetchProgress } from './store/fetchModelFile.ts';
 import { findModel } from './store/findModel.ts';
 import { MissingModelError } from './store/missingModel.ts';
@@ -13,7 +13,7 @@ const config = configureProcess(
   modelVariables,
 );
 const onlyLists = process.argv.includes('--list');
-const { store } = inferenceSettingsOf(config);
+const { store, searchModel } = inferenceSettingsOf(config);
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -33,7 +33,7 @@ const describe = (name: ModelName): string => {
   return `${name} ${version}, ${purpose}: ${megabytes.toFixed(1)} MB, ${licence.weights}`;
 };
 
-for (const name of modelNames) {
+for (const name of modelNamesWith(searchModel)) {
   say(describe(name));
   try {
     const { paths } = await (onlyLists ? findModel(store, name) : obtainModel(store, name, tell));

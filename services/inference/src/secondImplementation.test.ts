@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { readTestPixels } from '@hearth/core/testing/readTestPixels.ts';
-import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
 import type { Face } from './faces/findFaces.ts';
-import { modelNames } from './models/models.ts';
+import { modelNamesWith } from './models/models.ts';
 import { largestOf, type PictureSizes } from './pixels/rgbPixels.ts';
 import type { Point } from './pixels/samplePixels.ts';
+import type { Subject } from './process/inferenceProtocol.ts';
 import { openSessions, type Sessions } from './process/sessions.ts';
 import { tasks } from './process/tasks.ts';
-import { lacksModels, listPictures, testStore } from './testing/testModels.ts';
+import { runSecond } from './testing/runSecond.ts';
+import { lacksModels, listPictures, testSettings } from './testing/testModels.ts';
 
 /** Every position in it is in pixels of the largest size; boxes are left, top, right, bottom. */
 interface SecondAnswers {
@@ -44,7 +45,7 @@ let folder: string;
 let sessions: Sessions;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hearth-second-'));
-  if (skip === false) sessions = await openSessions({ store: testStore, threads: 1, provider: 'cpu' });
+  if (skip === false) sessions = await openSessions(testSettings);
 });
 after(() => rm(folder, { recursive: true }));
 
@@ -59,7 +60,12 @@ async function findTwice<Task extends keyof SecondAnswers>(task: Task) {
   const second = await askSecond(task, pictures);
   const compared = [];
   for (const [i, { name, sizes }] of pictures.entries())
-    compared.push({ name, sizes, ours: await tasks[task](sessions, sizes), theirs: second[i]! });
+    compared.push({
+      name,
+      sizes,
+      ours: await tasks[task](sessions, sizes as PictureSizes as Subject<Task>),
+      theirs: second[i]!,
+    });
   return compared;
 }
 
@@ -67,7 +73,9 @@ async function askSecond<Task extends keyof SecondAnswers>(
   task: Task,
   pictures: readonly { readonly sizes: PictureSizes }[],
 ): Promise<SecondAnswers[Task][]> {
-  const paths = await Promise.all(modelNames.map(async (name) => [name, (await sessions.open(name)).paths] as const));
+  const paths = await Promise.all(
+    modelNamesWith('concept-lite').map(async (name) => [name, (await sessions.open(name)).paths] as const),
+  );
   const files = pictures.map(async ({ sizes }, i) => ({
     task,
     sizes: await Promise.all(
@@ -83,13 +91,7 @@ async function askSecond<Task extends keyof SecondAnswers>(
     alphabet: Object.fromEntries(paths)['ppocr-v4-recognition']![1],
     pictures: await Promise.all(files),
   };
-  const script = join(import.meta.dirname, 'testing/secondImplementation.py');
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const child = execFile(toolPath('python-onnxruntime'), [script], { maxBuffer: 64 * 1024 * 1024 }, (error, stdout) =>
-    error ? reject(error) : resolve(stdout),
-  );
-  child.stdin!.end(JSON.stringify(job));
-  return JSON.parse(await promise);
+  return runSecond<SecondAnswers[Task][]>(job);
 }
 
 const pixelsOf = (sizes: PictureSizes, { x, y }: Point): [number, number] => {

@@ -1,23 +1,33 @@
 import type { ModelName } from './models/models.ts';
-import type { TaskName } from './process/inferenceProtocol.ts';
+import type { InferenceSettings, TaskName } from './process/inferenceProtocol.ts';
 import { findModel } from './store/findModel.ts';
 import { MissingModelError } from './store/missingModel.ts';
-import type { ModelStore } from './store/modelStore.ts';
 
 /** The models that each task runs: while one of them is missing, it cannot be done. */
-export const modelsOfTask: Readonly<Record<TaskName, readonly ModelName[]>> = {
-  faces: ['yunet', 'mobilefacenet'],
-  labels: ['shufflenet-v2-int8', 'yolox-nano'],
-  glance: ['ppocr-v4-detection'],
-  text: ['ppocr-v4-detection', 'ppocr-v2-direction', 'ppocr-v4-recognition'],
+export const modelsOfTask = (
+  { searchModel }: Pick<InferenceSettings, 'searchModel'>,
+  task: TaskName,
+): readonly ModelName[] => {
+  const names: Readonly<Record<TaskName, readonly ModelName[]>> = {
+    faces: ['yunet', 'mobilefacenet'],
+    labels: ['shufflenet-v2-int8', 'yolox-nano'],
+    glance: ['ppocr-v4-detection'],
+    text: ['ppocr-v4-detection', 'ppocr-v2-direction', 'ppocr-v4-recognition'],
+    meaning: [`${searchModel}-image`],
+    query: [`${searchModel}-text`],
+  };
+  return names[task];
 };
 
 /** Why a task cannot be done, for people; undefined where all of its models are here. Nothing is fetched or loaded. */
-export async function whyImpossible(store: ModelStore, task: TaskName): Promise<string | undefined> {
+export async function whyImpossible(
+  settings: Pick<InferenceSettings, 'store' | 'searchModel'>,
+  task: TaskName,
+): Promise<string | undefined> {
   const sentences: string[] = [];
-  for (const name of modelsOfTask[task])
+  for (const name of modelsOfTask(settings, task))
     try {
-      await findModel(store, name);
+      await findModel(settings.store, name);
     } catch (error) {
       if (!(error instanceof MissingModelError)) throw error;
       sentences.push(error.message);

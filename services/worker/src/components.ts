@@ -4,6 +4,7 @@ import { metadata } from './components/metadata.ts';
 import { ocr } from './components/ocr.ts';
 import { places } from './components/places.ts';
 import { previewThumbnail } from './components/previewThumbnail.ts';
+import { search } from './components/search.ts';
 import { transcode } from './components/transcode.ts';
 import type { Components } from './runPool.ts';
 
@@ -16,4 +17,5 @@ export const components = {
   CLASSIFICATION: classification,
   FACES: faces,
   OCR: ocr,
+  SEARCH: search,
 } as const satisfies Components;

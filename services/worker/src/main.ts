@@ -19,7 +19,7 @@ import { inferenceSettingsOf } from '@hearth/inference/inferenceSettings.ts';
 import { placesFileOf } from '@hearth/core/placesConfig.ts';
 import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
 import { shutDownOnSignals } from '@hearth/core/shutdown.ts';
-import { components as pipeline, componentsIn, type BuiltComponent } from '@hearth/core/pipeline.ts';
+import { components as pipeline, componentsIn } from '@hearth/core/pipeline.ts';
 import { components } from './components.ts';
 import { workerVariables, type WorkerConfig } from '@hearth/core/workerConfig.ts';
 import type { Component } from './context/component.ts';
@@ -49,7 +49,7 @@ const config = configureProcess('hearth-worker: turns uploads into described pho
 const log = createLog('worker', config.logLevel);
 /** The components that have runs in the pools of this worker. */
 const own = [...new Set(config.pools.flatMap((pool) => componentsIn(pool)))].map(
-  ({ name }): Component => components[name as BuiltComponent],
+  ({ name }): Component => components[name],
 );
 const consumers: Consumer[] = [];
 const stopping = new AbortController();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
+import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { claimRun, listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
@@ -143,6 +144,7 @@ test('two jobs of one item at the same time do each run once', async () => {
     'OCR PENDING 0',
     'PLACES SKIPPED 1',
     'PREVIEW_THUMBNAIL DONE 1',
+    'SEARCH PENDING 0',
   ]);
 });
 
@@ -226,10 +228,11 @@ test('metadata and pictures that an earlier version has made are made anew, and 
 
 test('a run of a component that only a newer version knows is left to that one', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 7 }));
+  const later = 'LATER' as ComponentName;
   const made = withMetadata(async () => {
     await deps.db
       .insertInto('component_runs')
-      .values({ media_item_id: item.id, user_id: item.user_id, component: 'SEARCH', type: 'PHOTO', version: 1 })
+      .values({ media_item_id: item.id, user_id: item.user_id, component: later, type: 'PHOTO', version: 1 })
       .execute();
     return { state: 'DONE', warnings: [] };
   });

@@ -19,7 +19,7 @@ import { toyComponent } from './testing/toyComponent.ts';
 
 const toys = { name: 'toys', concurrency: 2 } as const;
 const pipeline: Pipeline = [
-  ...builtPipeline,
+  ...builtPipeline.filter(({ name }) => name !== 'SEARCH'),
   { name: 'SEARCH', pools: { PHOTO: toys, VIDEO: toys }, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
 ];
 const components: Components = { ...builtComponents, SEARCH: toyComponent };

@@ -2,6 +2,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { backEndVariables, commonVariables, databaseVariables } from '@hearth/core/commonConfig.ts';
+import { modelVariables } from '@hearth/core/modelConfig.ts';
 import { port, text, variable, wholeNumber, type ConfigOf } from '@hearth/core/config.ts';
 import { readCheckoutCommit } from './checkoutCommit.ts';
 
@@ -23,6 +24,7 @@ export const apiVariables = (env: NodeJS.ProcessEnv) => ({
   ...databaseVariables,
   ...backEndVariables(env),
   ...commonVariables(env),
+  ...modelVariables(env),
   adminUsername: variable({
     name: 'HEARTH_ADMIN_USERNAME',
     description: 'The administrator of /v1/users',

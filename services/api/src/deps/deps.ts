@@ -3,12 +3,15 @@ import type { DiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import type { Log } from '@hearth/core/log.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Queues } from '@hearth/core/queue/queue.ts';
+import type { MeaningVector } from '@hearth/core/searchModels.ts';
+import type { ServerCandidates } from '@hearth/core/db/embeddings/openCandidates.ts';
 import type { AttemptLimiter } from '../limits/attemptLimiter.ts';
 import type { ApiConfig } from '../config/config.ts';
 import type { Links } from '../links/links.ts';
 import type { LiveUpdates } from '../events/liveUpdates.ts';
 import type { OneTimeCode } from '../sessions/oneTimeCode.ts';
 import type { SearchLimiter } from '../limits/searchLimiter.ts';
+import type { QueryEmbedder } from '../search/queryEmbedder.ts';
 import type { SharedLinks } from '../links/sharedLinks.ts';
 import type { ThumbnailLinks } from '../links/thumbnailLinks.ts';
 import type { Tokens } from '../sessions/tokens.ts';
@@ -29,6 +32,12 @@ export interface Deps {
   readonly oneTimeCode: OneTimeCode;
   readonly disk: DiskSpace;
   readonly searches: SearchLimiter;
+  /** What a query means to the model by which a user's library is searched; undefined where that is not known in time: then it is searched by words alone. */
+  readonly embedQuery: (userId: string, query: string) => Promise<MeaningVector | undefined>;
+  /** Chooses what may be nearest to a vector. */
+  readonly candidates: ServerCandidates;
+  /** The process that embeds queries. */
+  readonly queryEmbedder: QueryEmbedder;
   /** Whether an account exists and is not being removed. Merges lookups, because files are requested by the dozen. */
   readonly hasAccount: (userId: string) => Promise<boolean>;
   /** The process is ready from the migration of the database until it is asked to end. */

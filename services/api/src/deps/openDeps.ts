@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
 import { hasUser } from '@hearth/core/db/accounts/users.ts';
+import { findAnsweringModel } from '@hearth/core/db/embeddings/answeringModel.ts';
+import { openCandidates } from '@hearth/core/db/embeddings/openCandidates.ts';
 import { openDatabase } from '@hearth/core/db/connection/database.ts';
 import { openDiskSpace, type DiskPlace } from '@hearth/core/disk/diskSpace.ts';
 import type { Log } from '@hearth/core/log.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
+import { inferenceSettingsOf } from '@hearth/inference/inferenceSettings.ts';
 import type { ApiConfig } from '../config/config.ts';
 import { createLiveUpdates } from '../events/liveUpdates.ts';
 import { createAttemptLimiter } from '../limits/attemptLimiter.ts';
@@ -14,6 +17,7 @@ import { shareLookups } from '../limits/shareLookups.ts';
 import { createLinks } from '../links/links.ts';
 import { createSharedLinks } from '../links/sharedLinks.ts';
 import { createThumbnailLinks } from '../links/thumbnailLinks.ts';
+import { openQueryEmbedder } from '../search/queryEmbedder.ts';
 import { createOneTimeCode } from '../sessions/oneTimeCode.ts';
 import { createTokens } from '../sessions/tokens.ts';
 import type { Deps } from './deps.ts';
@@ -38,6 +42,7 @@ export const openDeps = async (
     onError: (error) => log.debug({ err: error }, 'an idle database connection broke'),
   });
   const objects = await openObjects({ dataDirectory: config.dataDirectory, s3: s3SettingsOf(config) }, log);
+  const queryEmbedder = openQueryEmbedder({ settings: inferenceSettingsOf(config), log });
   const { linkSecret: secret, linkSecretPrevious: previous, publicUrl: baseUrl = '' } = config;
   return {
     config,
@@ -54,6 +59,12 @@ export const openDeps = async (
     oneTimeCode: createOneTimeCode(),
     disk,
     searches: createSearchLimiter(),
+    queryEmbedder,
+    embedQuery: async (userId, query) => {
+      const model = await findAnsweringModel(db, userId);
+      return model && queryEmbedder.embed(model, query);
+    },
+    candidates: openCandidates(),
     hasAccount: shareLookups((userId) => hasUser(db, userId)),
     state: { isStopping: false, isMigrated: false },
   };

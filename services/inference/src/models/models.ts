@@ -1,10 +1,12 @@
+import type { SearchModelName } from '@hearth/core/searchModels.ts';
 import { faceModels } from './faceModels.ts';
 import type { Model } from './model.ts';
+import { searchModels } from './searchModels.ts';
 import { textModels } from './textModels.ts';
 import { thingModels } from './thingModels.ts';
 
-/** Every model that Hearth runs. A file of one is `<directory>/<name of the model>/<name of the file>`, in the store as in a mirror. */
-export const models = { ...faceModels, ...thingModels, ...textModels } satisfies Record<string, Model>;
+/** Every model that Hearth can run. A file of one is `<directory>/<folder of the model>/<name of the file>`, in the store as in a mirror. */
+export const models = { ...faceModels, ...thingModels, ...textModels, ...searchModels } satisfies Record<string, Model>;
 
 export type ModelName = keyof typeof models;
 
@@ -13,3 +15,10 @@ export const modelNames = Object.keys(models) as ModelName[];
 
 /** What is known of a model. */
 export const modelOf = (name: ModelName): Model => models[name];
+
+/** The folder of a model's files, in the store as in a mirror. */
+export const folderOf = (name: ModelName): string => modelOf(name).folder ?? name;
+
+/** The models of an installation that is searched by this one. */
+export const modelNamesWith = (searchModel: SearchModelName): readonly ModelName[] =>
+  modelNames.filter((name) => !(name in searchModels) || folderOf(name) === searchModel);

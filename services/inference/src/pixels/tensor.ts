@@ -7,11 +7,20 @@ export interface Tensor {
   readonly dims: readonly number[];
 }
 
-/** The inputs or outputs of a model by the names in the manifest. */
+/** Whole numbers of 64 bits in a shape, such as tokens. */
+export interface IntegerTensor {
+  readonly data: BigInt64Array;
+  readonly dims: readonly number[];
+}
+
+/** The inputs of a model by the names in the manifest. */
+export type Inputs = Readonly<Record<string, Tensor | IntegerTensor>>;
+
+/** The outputs of a model by the names in the manifest. */
 export type Tensors = Readonly<Record<string, Tensor>>;
 
-/** Runs a model. */
-export type RunModel = (model: ModelName, inputs: Tensors) => Promise<Tensors>;
+/** Runs a model, and answers these outputs of it, or all. */
+export type RunModel = (model: ModelName, inputs: Inputs, outputs?: readonly string[]) => Promise<Tensors>;
 
 /** The output of this name. @throws Error where the model gave none */
 export const outputOf = (outputs: Tensors, name: string): Tensor => {
@@ -36,6 +45,13 @@ export const imageNetRgb: ColourScale = {
   order: 'rgb',
   mean: [0.485 * 255, 0.456 * 255, 0.406 * 255],
   deviation: [0.229 * 255, 0.224 * 255, 0.225 * 255],
+};
+
+/** As models take them that learned as CLIP did (https://github.com/openai/CLIP/blob/main/clip/clip.py). */
+export const clipRgb: ColourScale = {
+  order: 'rgb',
+  mean: [0.48145466 * 255, 0.4578275 * 255, 0.40821073 * 255],
+  deviation: [0.26862954 * 255, 0.26130258 * 255, 0.27577711 * 255],
 };
 
 /** Colours from −1 to 1, as models of PP-OCR take lines. */

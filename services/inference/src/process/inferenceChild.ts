@@ -4,7 +4,14 @@
  */
 import { writeFileSync } from 'node:fs';
 import { MissingModelError } from '../store/missingModel.ts';
-import type { InferenceMessage, InferenceRequest, InferenceSettings } from './inferenceProtocol.ts';
+import type {
+  Findings,
+  InferenceMessage,
+  InferenceRequest,
+  InferenceSettings,
+  Subject,
+  TaskName,
+} from './inferenceProtocol.ts';
 import { openSessions } from './sessions.ts';
 import { tasks } from './tasks.ts';
 
@@ -20,13 +27,24 @@ const sessions = await openSessions(settings);
 process.on('message', (request: InferenceRequest) => void answer(request).then(say));
 say({ kind: 'ready', provider: sessions.provider });
 
-async function answer({ task, sizes }: InferenceRequest): Promise<InferenceMessage> {
+async function answer(request: InferenceRequest): Promise<InferenceMessage> {
   try {
-    return { kind: 'found', value: await tasks[task](sessions, sizes) };
+    return { kind: 'found', value: await perform(request) };
   } catch (error) {
     if (error instanceof MissingModelError) return { kind: 'missing', text: error.message };
     return { kind: 'failure', text: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Each task gets the subject that belongs to it. */
+function perform<Name extends TaskName>({
+  task,
+  subject,
+}: {
+  task: Name;
+  subject: Subject<Name>;
+}): Promise<Findings[Name]> {
+  return tasks[task](sessions, subject);
 }
 
 function say(message: InferenceMessage): void {

@@ -1,6 +1,8 @@
 import { InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-node';
+import type { SearchModelName } from '@hearth/core/searchModels.ts';
+import { openTokens, type Tokenize } from '../embeddings/clipTokens.ts';
 import type { ModelName } from '../models/models.ts';
-import type { RunModel, Tensors } from '../pixels/tensor.ts';
+import type { Inputs, RunModel, Tensors } from '../pixels/tensor.ts';
 import { findModel } from '../store/findModel.ts';
 import type { ModelFiles } from '../store/modelStore.ts';
 import type { ChosenProvider, InferenceSettings } from './inferenceProtocol.ts';
@@ -12,13 +14,23 @@ export interface Sessions {
   readonly run: RunModel;
   /** The files of a model, verified. @throws MissingModelError */
   readonly open: (name: ModelName) => Promise<ModelFiles>;
+  /** The tokens of a search model. @throws MissingModelError */
+  readonly tokensOf: (model: SearchModelName) => Promise<Tokenize>;
+  /** The search model of the installation. */
+  readonly searchModel: SearchModelName;
 }
 
 /** Chooses the execution provider, and loads nothing yet. */
-export async function openSessions({ store, threads, provider: wanted }: InferenceSettings): Promise<Sessions> {
+export async function openSessions({
+  store,
+  threads,
+  provider: wanted,
+  searchModel,
+}: InferenceSettings): Promise<Sessions> {
   const provider = await chooseProvider(wanted);
   const files = new Map<ModelName, ModelFiles>();
   const sessions = new Map<ModelName, InferenceSession>();
+  const tokens = new Map<SearchModelName, Tokenize>();
   const open = async (name: ModelName): Promise<ModelFiles> => {
     const found = files.get(name) ?? (await findModel(store, name));
     files.set(name, found);
@@ -31,13 +43,19 @@ export async function openSessions({ store, threads, provider: wanted }: Inferen
   };
   return {
     provider,
+    searchModel,
     open,
-    run: async (name, inputs) => {
+    tokensOf: async (model) => {
+      const known = tokens.get(model);
+      if (known !== undefined) return known;
+      const [, vocabulary, merges] = (await open(`${model}-text`)).paths;
+      const opened = await openTokens(vocabulary!, merges!);
+      tokens.set(model, opened);
+      return opened;
+    },
+    run: async (name, inputs, wanted) => {
       const session = await load(name);
-      const feeds = Object.entries(inputs).map(
-        ([input, { data, dims }]) => [input, new Tensor('float32', data, dims)] as const,
-      );
-      const outputs = await session.run(Object.fromEntries(feeds));
+      const outputs = await session.run(feedsOf(inputs), wanted ?? session.outputNames);
       return Object.fromEntries(
         Object.entries(outputs).map(([output, tensor]) => [
           output,
@@ -47,6 +65,14 @@ export async function openSessions({ store, threads, provider: wanted }: Inferen
     },
   };
 }
+
+const feedsOf = (inputs: Inputs): Record<string, Tensor> =>
+  Object.fromEntries(
+    Object.entries(inputs).map(([input, { data, dims }]) => [
+      input,
+      data instanceof Float32Array ? new Tensor('float32', data, dims) : new Tensor('int64', data, dims),
+    ]),
+  );
 
 /** The provider that is wanted where a model can be opened with it, else the CPU and the reason. */
 export async function chooseProvider(wanted: string): Promise<ChosenProvider> {

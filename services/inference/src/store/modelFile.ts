@@ -5,10 +5,11 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import type { ModelFile } from '../models/model.ts';
+import { folderOf, type ModelName } from '../models/models.ts';
 
 /** The path at which a file of a model is or should be: in the store, or in the npm package that brings it. */
-export const pathOf = (directory: string, model: string, { name, origin }: ModelFile): string =>
-  'package' in origin ? join(packageFolder(), origin.path) : join(directory, model, name);
+export const pathOf = (directory: string, model: ModelName, { name, origin }: ModelFile): string =>
+  'package' in origin ? join(packageFolder(), origin.path) : join(directory, folderOf(model), name);
 
 /** Whether the file is there, and is the pinned one. */
 export async function isPinnedFile(path: string, { bytes, sha256 }: ModelFile): Promise<boolean> {

@@ -14,6 +14,8 @@ import onnxruntime
 
 MEAN = np.array([0.485, 0.456, 0.406]) * 255
 DEVIATION = np.array([0.229, 0.224, 0.225]) * 255
+CLIP_MEAN = np.array([0.48145466, 0.4578275, 0.40821073]) * 255
+CLIP_DEVIATION = np.array([0.26862954, 0.26130258, 0.27577711]) * 255
 ARCFACE = np.array(
     [[38.2946, 51.6963], [73.5318, 51.5014], [56.0252, 71.7366], [41.5493, 92.3655], [70.7299, 92.2041]]
 )
@@ -347,19 +349,84 @@ def read_line(sessions, alphabet, picture, centre, across, size):
     return text, float(chances.max(axis=1)[kept].mean(dtype=np.float64)) if kept.any() else 0.0
 
 
+def clip_tokens(vocabulary, merges):
+    """The tokens of CLIP by the library of Hugging Face that is written in Rust, put together as its converter does."""
+    # Here, since whoever looks at pictures alone does not need it.
+    from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
+
+    with open(vocabulary, encoding="utf8") as file:
+        words = json.load(file)
+    with open(merges, encoding="utf8") as file:
+        pairs = [tuple(line.split()) for line in file.read().rstrip().split("\n")[1:]]
+    tokens = Tokenizer(models.BPE(words, pairs, end_of_word_suffix="</w>", unk_token="<|endoftext|>"))
+    tokens.normalizer = normalizers.Sequence(
+        [normalizers.NFC(), normalizers.Replace(Regex(r"\s+"), " "), normalizers.Lowercase()]
+    )
+    pattern = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
+    tokens.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Split(Regex(pattern), "removed", invert=True), pre_tokenizers.ByteLevel(add_prefix_space=False)]
+    )
+    tokens.post_processor = processors.RobertaProcessing(
+        ("<|endoftext|>", 49407), ("<|startoftext|>", 49406), trim_offsets=False, add_prefix_space=False
+    )
+    tokens.enable_truncation(77)
+    return tokens
+
+
+def embed(session, output, **given):
+    """Of a model whose halves are in one file, the other half gets a black picture or a text without words."""
+    ids = given.get("input_ids", np.array([[49406, 49407]], dtype=np.int64))
+    fillers = {"pixel_values": np.zeros((1, 3, 224, 224), dtype=np.float32), "input_ids": ids, "attention_mask": np.ones_like(ids)}
+    inputs = {each.name: {**fillers, **given}[each.name] for each in session.get_inputs()}
+    vector = session.run([output], inputs)[0][0].astype(np.float64)
+    return (vector / (np.linalg.norm(vector) or 1)).tolist()
+
+
+def embed_picture(sessions, sizes):
+    picture = at_most(sizes, 640)
+    scale = 224 / min(picture.shape[:2])
+    height, width = (int(np.floor(side * scale + 0.5)) for side in picture.shape[:2])
+    top, left = (height - 224) // 2, (width - 224) // 2
+    part = resize(picture, height, width)[top : top + 224, left : left + 224]
+    return embed(sessions["image"], "image_embeds", pixel_values=tensor(part, CLIP_MEAN, CLIP_DEVIATION))
+
+
+def look_at_texts(job):
+    """The tokens of each text, and what it means where a model is named. Texts are given to it as long as they are."""
+    encoded = clip_tokens(*job["vocabulary"]).encode_batch(job["texts"])
+    session = open_session(job["model"]) if "model" in job else None
+    return [
+        {
+            "tokens": each.ids,
+            "embedding": session and embed(session, "text_embeds", input_ids=np.array([each.ids], dtype=np.int64)),
+        }
+        for each in encoded
+    ]
+
+
 def main():
     job = json.load(sys.stdin)
+    if "texts" in job:
+        json.dump(look_at_texts(job), sys.stdout)
+        return
     sessions = {name: open_session(path) for name, path in job["models"].items()}
-    with open(job["alphabet"], encoding="utf8") as file:
-        alphabet = file.read().rstrip().split("\n")
+    alphabet = []
+    if "alphabet" in job:
+        with open(job["alphabet"], encoding="utf8") as file:
+            alphabet = file.read().rstrip().split("\n")
+    tasks = {
+        "faces": find_faces,
+        "labels": find_labels,
+        "text": lambda s, p: find_text(s, alphabet, p),
+        "meaning": embed_picture,
+    }
     answers = []
     for picture in job["pictures"]:
         sizes = [
             np.fromfile(each["path"], dtype=np.uint8).reshape(each["height"], each["width"], 3)
             for each in picture["sizes"]
         ]
-        task = {"faces": find_faces, "labels": find_labels, "text": lambda s, p: find_text(s, alphabet, p)}[picture["task"]]
-        answers.append(task(sessions, sizes))
+        answers.append(tasks[picture["task"]](sessions, sizes))
     json.dump(answers, sys.stdout)
 
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { InferenceSettings } from '../process/inferenceProtocol.ts';
 import type { ModelStore } from '../store/modelStore.ts';
 
 // oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names the data of the tests
@@ -7,6 +8,22 @@ const data = process.env['HEARTH_TEST_DATA'] || join(import.meta.dirname, '../..
 
 /** The models of the test data, which lie there as in a store. */
 export const testStore: ModelStore = { directory: join(data, 'models'), mirror: undefined, isOffline: true };
+
+/** The models of whoever has more of them. */
+export const givenModels: ModelStore = {
+  // oxlint-disable-next-line node/no-process-env -- likewise
+  directory: process.env['HEARTH_MODEL_DIR'] || testStore.directory,
+  mirror: undefined,
+  isOffline: true,
+};
+
+/** How tests run them: searched by the stand-in, which is the one that is there. */
+export const testSettings: InferenceSettings = {
+  store: testStore,
+  threads: 1,
+  provider: 'cpu',
+  searchModel: 'concept-lite',
+};
 
 /** Why tests that run models have to be skipped; false where the test data are there. */
 export const lacksModels = existsSync(join(testStore.directory, 'MANIFEST.json'))

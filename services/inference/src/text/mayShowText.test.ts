@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readTestPixels } from '@hearth/core/testing/readTestPixels.ts';
 import { openSessions } from '../process/sessions.ts';
-import { lacksModels, mediaPath, testStore } from '../testing/testModels.ts';
+import { lacksModels, mediaPath, testSettings } from '../testing/testModels.ts';
 import { glanceSides, mayShowText } from './mayShowText.ts';
 
 suite('a glance, on the test media', { skip: lacksModels }, () => {
@@ -18,7 +18,7 @@ suite('a glance, on the test media', { skip: lacksModels }, () => {
   ];
   for (const [path, may] of cases)
     test(`${path} ${may ? 'may show text' : 'shows none'}`, async () => {
-      const { run } = await openSessions({ store: testStore, threads: 1, provider: 'cpu' });
+      const { run } = await openSessions(testSettings);
       const sizes = await Promise.all(glanceSides.map((side) => readTestPixels(mediaPath(path), side)));
       assert.equal(await mayShowText(run, sizes), may);
     });

@@ -6,6 +6,8 @@ export const taskCapabilities = {
   labels: 'find things',
   glance: 'read text',
   text: 'read text',
+  meaning: 'embed pictures',
+  query: 'embed queries',
 } as const satisfies Readonly<Record<TaskName, string>>;
 
 /** The tasks that need to be possible for these capabilities. */

@@ -11,7 +11,7 @@ import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { until } from '@hearth/core/testing/until.ts';
 import type { ModelStore } from '@hearth/inference/store/modelStore.ts';
 import { modelsOfTask } from '@hearth/inference/taskModels.ts';
-import { lacksModels, testStore } from '@hearth/inference/testing/testModels.ts';
+import { lacksModels, testSettings, testStore } from '@hearth/inference/testing/testModels.ts';
 import { components } from '../components.ts';
 import type { Component } from '../context/component.ts';
 import { openTestWorker } from '../testing/testWorker.ts';
@@ -24,7 +24,7 @@ after(() => worker[Symbol.asyncDispose]());
 const open = async (t: TestContext, store: Partial<ModelStore>, lookMs = 60_000): Promise<WorkerModels> => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-worker-models-'));
   const models = await openWorkerModels({
-    settings: { store: { directory, mirror: undefined, isOffline: true, ...store }, threads: 1, provider: 'cpu' },
+    settings: { ...testSettings, store: { directory, mirror: undefined, isOffline: true, ...store } },
     tasks: ['faces', 'labels', 'text'],
     log: worker.deps.log.child({}, { level: 'silent' }),
     lookMs,
@@ -48,7 +48,7 @@ const seeing: Component = {
 };
 const pool = { name: 'media', concurrency: 'configured', hasSpareSlot: true } as const;
 const pipeline: Pipeline = [
-  ...builtPipeline,
+  ...builtPipeline.filter(({ name }) => name !== 'SEARCH'),
   { name: 'SEARCH', pools: { PHOTO: pool }, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
 ];
 
@@ -112,7 +112,7 @@ test('models that somebody puts into their folder are found without being wanted
   const models = await open(t, { directory }, 50);
   let times = 0;
   models.watch(async () => void (times += 1));
-  for (const name of modelsOfTask.labels)
+  for (const name of modelsOfTask(testSettings, 'labels'))
     await cp(join(testStore.directory, name), join(directory, name), { recursive: true });
   await until('things can be found', () => times > 0);
   assert.deepEqual(models.lacking(), ['find faces']);

@@ -1,14 +1,15 @@
 import type { Log } from '@hearth/core/log.ts';
 import { openInference, type Inference } from '@hearth/inference/inference.ts';
+import { modelOf } from '@hearth/inference/models/models.ts';
 import type { ChosenProvider, InferenceSettings, TaskName } from '@hearth/inference/process/inferenceProtocol.ts';
-import { whyImpossible } from '@hearth/inference/taskModels.ts';
-import { supplyModels } from './supplyModels.ts';
+import { supplyModels } from '@hearth/inference/store/supplyModels.ts';
+import { modelsOfTask, whyImpossible } from '@hearth/inference/taskModels.ts';
 import { taskCapabilities } from './taskCapabilities.ts';
 
 /** The models of a worker: what they find, and what cannot be found while some of them are missing. */
 export interface WorkerModels extends Pick<
   Inference,
-  'findFaces' | 'findLabels' | 'glanceForText' | 'findText' | 'childPid'
+  'findFaces' | 'findLabels' | 'glanceForText' | 'findText' | 'embedPicture' | 'childPid'
 > {
   /** The capabilities that this worker lacks, because a model is missing. */
   lacking(): readonly string[];
@@ -37,10 +38,13 @@ const timeoutMs = 120_000;
 const idleMs = 60_000;
 
 /**
- * Resident memory of the process of the models. All of them together took 470 MB at the most, with a square page of text (2026-11); a worker, one decoder at work and they
+ * Resident memory of the process of the models, without that of the search model. All others together took 470 MB at the most, with a square page of text (2026-11); a worker, one decoder at work and they
  * are to stay below 700 MB.
  */
 const memoryLimitBytes = 550_000_000;
+
+/** Resident memory of the search model for each byte of its file: onnxruntime lays out its numbers once more. */
+const perByte = 2;
 
 /** Opens the models; none is loaded yet. Says which are missing. */
 export const openWorkerModels = async ({
@@ -59,7 +63,14 @@ export const openWorkerModels = async ({
     if (problem === undefined) log.info({ provider: name }, 'what models run on');
     else log.warn({ provider: name, wanted, problem }, 'models do not run on what was asked for');
   };
-  const inference = openInference({ settings, timeoutMs, idleMs, memoryLimitBytes, onProvider: tellProvider });
+  const [weights] = modelOf(`${settings.searchModel}-image`).files;
+  const inference = openInference({
+    settings,
+    timeoutMs,
+    idleMs,
+    memoryLimitBytes: memoryLimitBytes + perByte * weights!.bytes,
+    onProvider: tellProvider,
+  });
   let missing = await findMissing(settings, tasks);
   let wereFound = false;
   if (missing.size > 0)
@@ -67,7 +78,8 @@ export const openWorkerModels = async ({
       { missing: [...new Set(missing.values())].join(' ') },
       'models are missing: what needs them waits until they are there, and nothing else does',
     );
-  const supply = supplyModels({ store, tasks, log, lookMs, signal: closing.signal });
+  const models = tasks.flatMap((task) => modelsOfTask(settings, task));
+  const supply = supplyModels({ store, models, log, lookMs, signal: closing.signal });
   if (tasks.length > 0) {
     // The CPU is always there. For anything else the process has to try.
     if (wanted === 'cpu') tellProvider({ name: wanted });
@@ -79,6 +91,7 @@ export const openWorkerModels = async ({
     findLabels: (sizes) => inference.findLabels(sizes),
     glanceForText: (sizes) => inference.glanceForText(sizes),
     findText: (sizes) => inference.findText(sizes),
+    embedPicture: (sizes) => inference.embedPicture(sizes),
     childPid: () => inference.childPid(),
     lacking: () => [...new Set([...missing.keys()].map((task) => taskCapabilities[task]))],
     want: () => supply.want(),
@@ -102,12 +115,12 @@ export const openWorkerModels = async ({
 
 /** The tasks that cannot be done, each with the sentences that say why. */
 const findMissing = async (
-  { store }: InferenceSettings,
+  settings: InferenceSettings,
   tasks: readonly TaskName[],
 ): Promise<ReadonlyMap<TaskName, string>> => {
   const missing = new Map<TaskName, string>();
   for (const task of tasks) {
-    const why = await whyImpossible(store, task);
+    const why = await whyImpossible(settings, task);
     if (why !== undefined) missing.set(task, why);
   }
   return missing;

@@ -11,6 +11,7 @@ import { queryOnce } from '../../testing/postgres.ts';
 import { removeAccount } from '../../testing/removeAccount.ts';
 import { deleteAccount, removeRowsOfAccount, type InTransaction } from './accountRemoval.ts';
 import { transaction } from '../connection/database.ts';
+import { writeItemEmbedding } from '../embeddings/itemEmbeddings.ts';
 import { insertUpload } from '../uploads/uploads.ts';
 import { markUserForRemoval } from './users.ts';
 
@@ -24,7 +25,8 @@ let staying: string;
 const fillAccount = async (items: number, scans: number): Promise<string> => {
   const { id: userId } = await buildUser(db);
   await fillDatabase(url, [{ userId, items, scans }]);
-  await buildMediaItem(db, userId);
+  const item = await buildMediaItem(db, userId);
+  await writeItemEmbedding(db, item, 'concept-lite', new Float32Array(512).fill(512 ** -0.5));
   await insertUpload(db, { id: randomUUID(), user_id: userId, metadata: '', length_bytes: 1, part_bytes: 1 });
   return userId;
 };
@@ -49,7 +51,8 @@ test('a removed account leaves no row in any table, and nobody else loses one', 
   const [kept, before] = [await dumpRowsWith(db, [staying]), await countRows()];
   const userId = await fillAccount(600, 4_700);
   const filled = await countRows();
-  const tables = 'media_items collections counts faces search_words search_postings map_cells uploads';
+  const tables =
+    'media_items collections counts faces search_words search_postings map_cells uploads embedding_signatures answering_models';
   for (const table of tables.split(' ')) assert.ok(filled.get(table)! > before.get(table)!, table);
   await markUserForRemoval(db, userId);
   await removeAccount(db, userId);

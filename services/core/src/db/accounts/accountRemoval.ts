@@ -78,6 +78,8 @@ const isMarked = async (trx: Database, userId: string): Promise<boolean> => {
 
 const tablesOfItems = [
   'component_runs',
+  'embedding_signatures',
+  'media_item_embeddings',
   'faces',
   'media_item_places',
   'media_item_texts',
@@ -93,6 +95,7 @@ const tablesOfAccount = [
   'map_deltas',
   'map_cells',
   'search_words',
+  'answering_models',
   'events',
   'uploads',
   'jobs',

@@ -28,6 +28,13 @@ export interface Albums {
   user_id: string;
 }
 
+export interface AnsweringModels {
+  looked_to: string | null;
+  model: string;
+  user_id: string;
+  wanted_model: string | null;
+}
+
 export interface AuditLog {
   action: string;
   actor: string;
@@ -106,6 +113,14 @@ export interface Counts {
   n: number;
   status: MediaItemStatus | null;
   type: MediaItemType | null;
+  user_id: string;
+  visibility: Visibility;
+}
+
+export interface EmbeddingSignatures {
+  media_item_id: string;
+  model: string;
+  signature: string;
   user_id: string;
   visibility: Visibility;
 }
@@ -209,6 +224,13 @@ export interface MapDeltas {
   latitude_e7: number;
   longitude_e7: number;
   n: number;
+  user_id: string;
+}
+
+export interface MediaItemEmbeddings {
+  embedding: Buffer;
+  media_item_id: string;
+  model: string;
   user_id: string;
 }
 
@@ -441,6 +463,7 @@ export interface UserStorageDeltas {
 export interface DB {
   abandoned_items: AbandonedItems;
   albums: Albums;
+  answering_models: AnsweringModels;
   audit_log: AuditLog;
   collection_items: CollectionItems;
   collections: Collections;
@@ -448,6 +471,7 @@ export interface DB {
   component_runs: ComponentRuns;
   count_deltas: CountDeltas;
   counts: Counts;
+  embedding_signatures: EmbeddingSignatures;
   event_horizons: EventHorizons;
   events: Events;
   face_embeddings: FaceEmbeddings;
@@ -460,6 +484,7 @@ export interface DB {
   login_attempts: LoginAttempts;
   map_cells: MapCells;
   map_deltas: MapDeltas;
+  media_item_embeddings: MediaItemEmbeddings;
   media_item_places: MediaItemPlaces;
   media_item_texts: MediaItemTexts;
   media_item_words: MediaItemWords;

@@ -32,6 +32,7 @@ test('a new item waits for all components and is listed as it was given', async 
     'OCR PENDING',
     'PLACES PENDING',
     'PREVIEW_THUMBNAIL PENDING',
+    'SEARCH PENDING',
   ]);
 });
 
@@ -42,7 +43,7 @@ test('twenty uploads of the same bytes at the same moment make one item, whose i
   );
   assert.equal(inserted.filter(({ isNew }) => isNew).length, 1);
   assert.equal(new Set(inserted.map(({ id }) => id)).size, 1);
-  assert.equal((await listRuns(db, inserted[0]!.id)).length, 6);
+  assert.equal((await listRuns(db, inserted[0]!.id)).length, 7);
 });
 
 test('a twin in the trash comes back, with what was set on it', async () => {

@@ -160,7 +160,7 @@ test('what an upload has made due is left alone, done first and not waited for',
   });
   assert.deepEqual(
     claims,
-    ['PREVIEW_THUMBNAIL', 'METADATA', 'PLACES', 'CLASSIFICATION', 'FACES', 'OCR'],
+    ['PREVIEW_THUMBNAIL', 'METADATA', 'PLACES', 'CLASSIFICATION', 'FACES', 'OCR', 'SEARCH'],
     'its place waits for the details',
   );
   assert.equal(await statusOf(half.id), 'READY');
@@ -194,12 +194,8 @@ test('items in the trash and hidden ones are redone, those that are being remove
   assert.deepEqual(await stateOfJob(db, job), { status: 'COMPLETED', last: ids[3], progress: [2, 2, 0] });
 });
 
-test('what cannot be redone holds up nothing: not built, blocked, switched off, or failing', async () => {
+test('what cannot be redone holds up nothing: blocked, switched off, or failing', async () => {
   const ids = await buildReadyItems(db, user.id, 3);
-  const notBuilt = await make('SEARCH');
-  while (!(await step(notBuilt, 2)).isCompleted);
-  assert.deepEqual(await stateOfJob(db, notBuilt), { status: 'COMPLETED', last: ids[2], progress: [3, 3, 0] });
-
   await setRuns(db, ids.slice(0, 1), { state: 'BLOCKED', reason: 'NO_MAP' }, 'PLACES');
   const job = await make('PLACES');
   assert.equal((await step(job)).opened.length, 2);

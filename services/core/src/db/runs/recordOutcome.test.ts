@@ -147,12 +147,19 @@ test('with an outcome comes what is due of the item now, in whatever pool: not w
   assert.deepEqual(await dueWith(second, retry), ['PLACES']);
   await changeRuns(id, { state: 'PENDING', next_attempt_at: new Date(0) });
   const third = await claim(id);
-  assert.deepEqual(await dueWith(third, done), ['CLASSIFICATION', 'FACES', 'OCR', 'PLACES', 'PREVIEW_THUMBNAIL']);
+  assert.deepEqual(await dueWith(third, done), [
+    'CLASSIFICATION',
+    'FACES',
+    'OCR',
+    'PLACES',
+    'PREVIEW_THUMBNAIL',
+    'SEARCH',
+  ]);
   const fourth = await claim(id);
   await changeRuns(id, { state: 'RUNNING', lease_until: new Date(0) });
   assert.deepEqual(
     await dueWith(fourth, done),
-    ['CLASSIFICATION', 'FACES', 'METADATA', 'OCR', 'PLACES'],
+    ['CLASSIFICATION', 'FACES', 'METADATA', 'OCR', 'PLACES', 'SEARCH'],
     'whose lease ran out',
   );
 });

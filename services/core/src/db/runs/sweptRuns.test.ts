@@ -146,12 +146,14 @@ test('one blocked run of each component and cause is let through as a probe', as
       'OCR decode image/heic',
       'PLACES decode image/heic',
       'PREVIEW_THUMBNAIL decode image/heic',
+      'SEARCH decode image/heic',
       'CLASSIFICATION decode image/x-raw',
       'FACES decode image/x-raw',
       'METADATA decode image/x-raw',
       'OCR decode image/x-raw',
       'PLACES decode image/x-raw',
       'PREVIEW_THUMBNAIL decode image/x-raw',
+      'SEARCH decode image/x-raw',
     ],
   );
 });

@@ -21,7 +21,7 @@ const user = await buildUser(db);
 
 /** One that needs a preview, in a pool of its own; of photos only. */
 const pipeline: Pipeline = [
-  ...components,
+  ...components.filter(({ name }) => name !== 'SEARCH'),
   {
     name: 'SEARCH',
     pools: { PHOTO: { name: 'models', concurrency: 1 } },

@@ -7,7 +7,7 @@ import { openSessions } from '../../process/sessions.ts';
 import { tasks } from '../../process/tasks.ts';
 import { textSides } from '../../text/findText.ts';
 import { glanceSides } from '../../text/mayShowText.ts';
-import { mediaPath, testStore } from '../testModels.ts';
+import { mediaPath, testSettings } from '../testModels.ts';
 import { drawnTexts } from './drawnTexts.ts';
 import { readWords } from './readWords.ts';
 
@@ -57,7 +57,7 @@ const variantOf = async (picture: string | Buffer, variant: Variant): Promise<st
   return isTurn(variant) ? layDown(picture, turns[variant]) : makeVariant(picture, variant);
 };
 
-const sessions = await openSessions({ store: testStore, threads: 1, provider: 'cpu' });
+const sessions = await openSessions(testSettings);
 
 const look = async (picture: string | Buffer) => {
   // At most the size of a preview, as a decoder reads it.

@@ -6,7 +6,7 @@ import { isTold, thingThresholds, weighNouns, type Evidence, type ThingThreshold
 import type { Labels } from '../../labels/findLabels.ts';
 import { openSessions } from '../../process/sessions.ts';
 import { tasks } from '../../process/tasks.ts';
-import { mediaPath, testStore } from '../testModels.ts';
+import { mediaPath, testSettings } from '../testModels.ts';
 
 /*
  * node services/inference/src/testing/quality/measureThings.ts: how often the things are right that are told of the test media, by threshold and
@@ -28,7 +28,7 @@ const judgements = JSON.parse(readFileSync(join(import.meta.dirname, 'seenThings
 /** The longer sides of the pixels, as CLASSIFICATION asks for them. */
 const sides = [640, 416] as const;
 
-const sessions = await openSessions({ store: testStore, threads: 1, provider: 'cpu' });
+const sessions = await openSessions(testSettings);
 
 interface Looked {
   readonly path: string;

@@ -3,7 +3,7 @@
  * media and what is made of them, as JSON. A process of its own, so that nothing else runs beside.
  */
 import { lacksPortraits } from '@hearth/core/testing/portraits.ts';
-import { lacksModels, testStore } from '@hearth/inference/testing/testModels.ts';
+import { lacksModels, testSettings } from '@hearth/inference/testing/testModels.ts';
 import { openSessions } from '@hearth/inference/process/sessions.ts';
 import { findPortraitFaces } from './portraitFaces.ts';
 import { measureClustering } from './measureClustering.ts';
@@ -12,7 +12,7 @@ import { measureFinding, measureLikeness } from './measureFinding.ts';
 
 if (lacksPortraits !== false || lacksModels !== false) throw new Error(lacksPortraits || lacksModels || undefined);
 
-const { run } = await openSessions({ store: testStore, threads: 1, provider: 'cpu' });
+const { run } = await openSessions(testSettings);
 const photos = await findPortraitFaces(run);
 const measured = {
   finding: measureFinding(photos),

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@hearth/core/log.ts';
-import type { TaskName } from '@hearth/inference/process/inferenceProtocol.ts';
-import { MissingModelError } from '@hearth/inference/store/missingModel.ts';
-import type { ModelStore } from '@hearth/inference/store/modelStore.ts';
-import { obtainModel } from '@hearth/inference/store/obtainModel.ts';
-import { modelsOfTask } from '@hearth/inference/taskModels.ts';
+import type { ModelName } from '../models/models.ts';
+import { MissingModelError } from './missingModel.ts';
+import type { ModelStore } from './modelStore.ts';
+import { obtainModel } from './obtainModel.ts';
 
 /** Brings models that are missing. */
 export interface ModelSupply {
@@ -16,7 +15,7 @@ export interface ModelSupply {
 
 export interface ModelSupplyOptions {
   readonly store: ModelStore;
-  readonly tasks: readonly TaskName[];
+  readonly models: readonly ModelName[];
   readonly log: Log;
   /** Milliseconds between two looks, and after which a fetch that failed is first repeated. */
   readonly lookMs: number;
@@ -30,13 +29,13 @@ const maxWaitMs = 60 * 60 * 1_000;
  * Fetches models once something wants them, again and again with growing pauses until they are there. Nobody has to want them to have them looked
  * for: somebody may put them into their folder.
  */
-export const supplyModels = ({ store, tasks, log, lookMs, signal }: ModelSupplyOptions): ModelSupply => {
+export const supplyModels = ({ store, models, log, lookMs, signal }: ModelSupplyOptions): ModelSupply => {
   let isWanted = false;
   let wake = Promise.withResolvers<void>();
   let waitMs = lookMs;
   let fetchAt = 0;
   const fetch = async (): Promise<void> => {
-    const problems = await fetchAll(store, tasks);
+    const problems = await fetchAll(store, models);
     if (problems.length === 0) {
       waitMs = lookMs;
       return;
@@ -72,10 +71,10 @@ export const supplyModels = ({ store, tasks, log, lookMs, signal }: ModelSupplyO
   };
 };
 
-/** Fetches all models of these tasks that are missing; answers what came in between. */
-const fetchAll = async (store: ModelStore, tasks: readonly TaskName[]): Promise<readonly string[]> => {
+/** Fetches those of these models that are missing; answers what came in between. */
+const fetchAll = async (store: ModelStore, models: readonly ModelName[]): Promise<readonly string[]> => {
   const problems: string[] = [];
-  for (const name of new Set(tasks.flatMap((task) => modelsOfTask[task])))
+  for (const name of new Set(models))
     try {
       await obtainModel(store, name);
     } catch (error) {

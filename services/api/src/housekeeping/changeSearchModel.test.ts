@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { acquireLease } from '@hearth/core/db/connection/leases.ts';
+import { findAnsweringModel } from '@hearth/core/db/embeddings/answeringModel.ts';
+import { findItemEmbedding, writeItemEmbedding } from '@hearth/core/db/embeddings/itemEmbeddings.ts';
+import { makeVectors } from '@hearth/core/testing/embeddings/madeEmbeddings.ts';
+import { buildMediaItem } from '@hearth/core/testing/factories.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import { changeSearchModel } from './changeSearchModel.ts';
+
+const api = await startTestApi({ config: { searchModel: 'clip-vit-b-32' } });
+after(() => api.stop());
+const { deps } = api;
+const { db } = deps;
+const vectors = makeVectors(6);
+
+test('pictures are embedded anew behind uploads, and the library changes to the new model when all are', async () => {
+  const { id: userId } = await api.signUp();
+  const items = [await buildMediaItem(db, userId), await buildMediaItem(db, userId)];
+  const settle = () =>
+    db.updateTable('component_runs').set({ state: 'DONE' }).where('component', '=', 'SEARCH').execute();
+  for (const item of items) await writeItemEmbedding(db, item, 'tinyclip-vit-8m-16', vectors.next());
+  await settle();
+  const lease = (await acquireLease(db, 'housekeeping', randomUUID(), 600_000))!;
+  const states = async () =>
+    (await db.selectFrom('component_runs').select('state').where('component', '=', 'SEARCH').execute()).map(
+      ({ state }) => state,
+    );
+  await changeSearchModel(deps, lease);
+  assert.deepEqual(await states(), ['PENDING', 'PENDING']);
+  assert.equal(await deps.queues.depth('ml'), 2);
+  await changeSearchModel(deps, lease);
+  assert.equal(await findAnsweringModel(db, userId), 'tinyclip-vit-8m-16');
+  for (const item of items) await writeItemEmbedding(db, item, 'clip-vit-b-32', vectors.next());
+  await settle();
+  await changeSearchModel(deps, lease);
+  assert.equal(await findAnsweringModel(db, userId), 'clip-vit-b-32');
+  for (const { id } of items) {
+    assert.ok(await findItemEmbedding(db, userId, id, 'clip-vit-b-32'));
+    assert.equal(await findItemEmbedding(db, userId, id, 'tinyclip-vit-8m-16'), undefined);
+  }
+  await changeSearchModel(deps, lease);
+  assert.deepEqual(await states(), ['DONE', 'DONE']);
+});

@@ -1,0 +1,37 @@
+import {
+  deleteEarlierEmbeddings,
+  listModelChanges,
+  stepModelChange,
+} from '@hearth/core/db/embeddings/answeringModel.ts';
+import type { Lease } from '@hearth/core/db/connection/leases.ts';
+import { findPool } from '@hearth/core/pipeline.ts';
+import type { Deps } from '../deps/deps.ts';
+import { enqueueRuns } from './enqueueRuns.ts';
+import { underLease } from './underLease.ts';
+
+/** Pictures are embedded anew only while the queue has fewer jobs than this, so that an upload overtakes few. */
+const maxQueued = 500;
+
+/**
+ * Brings libraries to the search model of the setting, a few pictures at a time and behind every upload, see [Note: Change of model]. Costs one look at
+ * each library where nothing has changed.
+ */
+export const changeSearchModel = async (
+  deps: Pick<Deps, 'db' | 'queues' | 'log' | 'config'>,
+  lease: Lease,
+): Promise<void> => {
+  const { db, log, config } = deps;
+  const pool = findPool('SEARCH', 'PHOTO')!;
+  for (const userId of await listModelChanges(db, config.searchModel)) {
+    const room = Math.max(0, maxQueued - (await deps.queues.depth(pool)));
+    if (room > 0) {
+      const { runs, isSwitched } = await underLease(db, lease, (trx) =>
+        stepModelChange(trx, userId, config.searchModel, room),
+      );
+      if (runs.length > 0) log.info({ items: runs.length }, 'pictures are embedded by another model');
+      if (isSwitched) log.info({ model: config.searchModel }, 'a library is searched by another model');
+      await enqueueRuns(deps, runs);
+    }
+    await underLease(db, lease, (trx) => deleteEarlierEmbeddings(trx, userId));
+  }
+};

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, test, type TestContext } from 'node:test';
+import { writeItemEmbedding } from '@hearth/core/db/embeddings/itemEmbeddings.ts';
+import { createLog } from '@hearth/core/log.ts';
+import { isRunning } from '@hearth/core/processUsage.ts';
+import { buildMediaItem } from '@hearth/core/testing/factories.ts';
+import { until } from '@hearth/core/testing/until.ts';
+import { lacksModels, testSettings, testStore } from '@hearth/inference/testing/testModels.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import { openQueryEmbedder, type QueryEmbedderOptions } from './queryEmbedder.ts';
+
+const model = 'concept-lite';
+
+/** Patient enough for a busy machine, unless a test says otherwise. */
+const open = (t: TestContext, options: Partial<QueryEmbedderOptions> = {}) => {
+  const log = createLog('test', 'silent');
+  const embedder = openQueryEmbedder({ settings: testSettings, log, waitMs: 60_000, ...options });
+  t.after(() => embedder.close());
+  return embedder;
+};
+
+suite('with the stand-in', { skip: lacksModels }, () => {
+  test('a query is embedded once, however it is spaced and whoever asks for it meanwhile', async (t) => {
+    const embedder = open(t);
+    const [one, other] = await Promise.all([embedder.embed(model, 'Red  Dog '), embedder.embed(model, 'red dog')]);
+    assert.equal(one, other);
+    assert.deepEqual([one!.model, one!.vector.length, one!.minLikeness], [model, 512, 0.2]);
+    const pid = embedder.childPid()!;
+    process.kill(pid, 'SIGKILL');
+    await until('the process is gone', () => embedder.childPid() === undefined);
+    assert.equal(await embedder.embed(model, 'RED DOG'), one);
+    assert.equal(embedder.childPid(), undefined, 'what is known needs no process');
+    assert.notEqual((await embedder.embed(model, 'cat'))?.vector, undefined, 'and the next query gets another one');
+  });
+
+  test('whoever cannot wait goes on without, and the next one knows it', async (t) => {
+    const hasty = open(t, { waitMs: 0 });
+    assert.equal(await hasty.embed(model, 'zebra'), undefined);
+    await until('the query is known', async () => (await hasty.embed(model, 'zebra')) !== undefined);
+  });
+
+  test('more queries than can wait are not waited for', async (t) => {
+    const embedder = open(t);
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => embedder.embed(model, `query ${i}`)));
+    assert.equal(answers.filter((answer) => answer !== undefined).length, 16);
+    assert.notEqual(await embedder.embed(model, 'query 39'), undefined);
+  });
+
+  test('an idle process is ended', async (t) => {
+    const embedder = open(t, { idleMs: 20 });
+    await embedder.embed(model, 'dog');
+    const pid = embedder.childPid();
+    if (pid !== undefined) await until('the process is gone', () => !isRunning(pid));
+  });
+
+  test('a model that is missing is asked nothing until it is there', async (t) => {
+    const directory = await mkdtemp(join(tmpdir(), 'hearth-query-models-'));
+    t.after(() => rm(directory, { recursive: true }));
+    const embedder = open(t, {
+      settings: { ...testSettings, store: { directory, mirror: undefined, isOffline: true } },
+      lookMs: 20,
+    });
+    assert.equal(await embedder.embed(model, 'dog'), undefined);
+    await cp(join(testStore.directory, model), join(directory, model), { recursive: true });
+    await until('the query is embedded', async () => (await embedder.embed(model, 'dog')) !== undefined);
+  });
+
+  test('a query is embedded by the model by which its user is searched', async (t) => {
+    const api = await startTestApi({ config: { modelDirectory: testStore.directory } });
+    t.after(() => api.stop());
+    const { id } = await api.signUp();
+    assert.equal(await api.deps.embedQuery(id, 'dog'), undefined);
+    const item = await buildMediaItem(api.deps.db, id);
+    await writeItemEmbedding(api.deps.db, item, model, new Float32Array(512).fill(512 ** -0.5));
+    await until('the query is embedded', async () => (await api.deps.embedQuery(id, 'dog'))?.model === model);
+  });
+});
+
+test('without its model nothing is embedded, and nothing fails', async (t) => {
+  const api = await startTestApi();
+  t.after(() => api.stop());
+  const { id } = await api.signUp();
+  const item = await buildMediaItem(api.deps.db, id);
+  await writeItemEmbedding(api.deps.db, item, 'tinyclip-vit-8m-16', new Float32Array(512).fill(512 ** -0.5));
+  assert.equal(await api.deps.embedQuery(id, 'dog'), undefined);
+});

@@ -1,0 +1,57 @@
+import type { MeaningVector, SearchModelName } from '../../searchModels.ts';
+import type { Database } from '../connection/database.ts';
+import type { Candidates, Near } from './candidates.ts';
+import { findItemEmbedding } from './itemEmbeddings.ts';
+import { compareNear, findNearest } from './nearest.ts';
+
+/** The most items that are ranked by meaning: nobody looks at more, and each is read and compared. */
+export const maxByMeaning = 1_000;
+
+export interface MeaningOptions {
+  readonly limit: number;
+  /** The last item of the page before. Items at or before its place are left out, whatever has come since. */
+  readonly after?: Near | undefined;
+  /** Ids of which items are wanted and no others. */
+  readonly among?: readonly string[] | undefined;
+}
+
+/**
+ * A user's visible items that show what a vector means, the likest first, and whether these are all that follow. What an item's likeness is, never
+ * changes, so pages are stable while photos come: `after` goes on where the last page has ended.
+ */
+export const findByMeaning = async (
+  db: Database,
+  candidates: Candidates,
+  userId: string,
+  { model, vector, minLikeness }: MeaningVector,
+  { limit, after, among }: MeaningOptions,
+): Promise<{ readonly found: readonly Near[]; readonly isWhole: boolean }> => {
+  for (let size = Math.min(maxByMeaning, after === undefined ? limit : 4 * limit); ; size *= 4) {
+    const read = Math.min(size, maxByMeaning);
+    const nearest = await findNearest(db, candidates, { userId, model, vector, limit: read, among });
+    const likely = nearest.filter(({ likeness }) => likeness >= minLikeness);
+    const behind = after === undefined ? likely : likely.filter((each) => compareNear(each, after) > 0);
+    const areAll = nearest.length < read || likely.length < nearest.length || read === maxByMeaning;
+    if (behind.length >= limit || areAll)
+      return { found: behind.slice(0, limit), isWhole: areAll && behind.length <= limit };
+  }
+};
+
+/**
+ * A user's visible items that look most like one of them, the likest first and without it; undefined where the item is none of the user's visible ones, or
+ * the model has not seen it.
+ */
+export const findLikeItem = async (
+  db: Database,
+  candidates: Candidates,
+  { userId, id, model }: { readonly userId: string; readonly id: string; readonly model: SearchModelName },
+  options: MeaningOptions,
+): Promise<readonly Near[] | undefined> => {
+  const vector = await findItemEmbedding(db, userId, id, model);
+  if (vector === undefined) return undefined;
+  // Half floats have a length of 1 within a thousandth.
+  const { limit, ...others } = options;
+  const asked = { model, vector, minLikeness: -2 };
+  const { found } = await findByMeaning(db, candidates, userId, asked, { ...others, limit: limit + 1 });
+  return found.filter((each) => each.id !== id).slice(0, limit);
+};

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { suite, test } from 'node:test';
+import { searchModelNames } from '@hearth/core/searchModels.ts';
+import { readTestPixels } from '@hearth/core/testing/readTestPixels.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { embeddingSides } from './embeddings/embedding.ts';
+import { openTokens } from './embeddings/clipTokens.ts';
+import { openSessions } from './process/sessions.ts';
+import { tasks } from './process/tasks.ts';
+import { findModel } from './store/findModel.ts';
+import { whyImpossible } from './taskModels.ts';
+import { listTexts } from './testing/manyTexts.ts';
+import { runSecond } from './testing/runSecond.ts';
+import { givenModels, lacksModels, listPictures, testSettings, testStore } from './testing/testModels.ts';
+
+/** What the second implementation says of a text. */
+interface SecondText {
+  readonly tokens: readonly number[];
+  readonly embedding: readonly number[] | null;
+}
+
+const lacksPython = missingTool('python-onnxruntime');
+
+/** Each model with the store that has it, and why it is not looked at. */
+const models = await Promise.all(
+  searchModelNames.map(async (model) => {
+    const store = model === 'concept-lite' ? testStore : givenModels;
+    const settings = { ...testSettings, store, searchModel: model };
+    return {
+      model,
+      settings,
+      lacking: (await whyImpossible(settings, 'meaning')) ?? (await whyImpossible(settings, 'query')),
+    };
+  }),
+);
+
+const cosineOf = (one: Float32Array, other: readonly number[]): number =>
+  one.reduce((sum, value, i) => sum + value * other[i]!, 0);
+
+test('10,000 texts have the same tokens as by another library', { skip: lacksPython || lacksModels }, async () => {
+  const [, vocabulary, merges] = (await findModel(testStore, 'concept-lite-text')).paths;
+  const tokenize = await openTokens(vocabulary!, merges!);
+  const texts = listTexts(10_000);
+  const theirs = await runSecond<SecondText[]>({ texts, vocabulary: [vocabulary, merges] });
+  let longest = 0;
+  for (const [i, text] of texts.entries()) {
+    assert.deepEqual(tokenize(text), theirs[i]!.tokens, JSON.stringify(text));
+    longest = Math.max(longest, theirs[i]!.tokens.length);
+  }
+  assert.deepEqual([texts.length, longest], [10_000, 77]);
+});
+
+for (const { model, settings, lacking } of models)
+  suite(`a second implementation and ${model}`, { skip: lacksPython || lacksModels || lacking || false }, () => {
+    test('find the same in pictures', async (t) => {
+      const folder = await mkdtemp(join(tmpdir(), 'hearth-second-embeddings-'));
+      t.after(() => rm(folder, { recursive: true }));
+      const sessions = await openSessions(settings);
+      const paths = [...listPictures('things'), ...listPictures('things-imagenet').slice(0, 20)];
+      const pictures = await Promise.all(
+        paths.map(async (path, i) => {
+          const { data, width, height } = await readTestPixels(path, embeddingSides[0]);
+          const file = join(folder, `${model}-${i}`);
+          await writeFile(file, data);
+          return { task: 'meaning', sizes: [{ path: file, width, height }], pixels: { data, width, height } };
+        }),
+      );
+      const [weights] = (await sessions.open(`${model}-image`)).paths;
+      const theirs = await runSecond<number[][]>({
+        models: { image: weights },
+        pictures: pictures.map(({ task, sizes }) => ({ task, sizes })),
+      });
+      for (const [i, { pixels }] of pictures.entries()) {
+        const ours = await tasks.meaning(sessions, [pixels]);
+        assert.ok(Math.abs(Math.hypot(...ours) - 1) < 1e-5);
+        assert.ok(cosineOf(ours, theirs[i]!) >= 0.999, `${basename(paths[i]!)}: ${cosineOf(ours, theirs[i]!)}`);
+      }
+      assert.ok(pictures.length >= 25);
+    });
+
+    test('understand texts in the same way', async () => {
+      const sessions = await openSessions(settings);
+      const texts = ['dog', 'a photo of a cat on a sofa', 'Strand bei Sonnenuntergang', '海', '', ...listTexts(40)];
+      const [weights, ...vocabulary] = (await sessions.open(`${model}-text`)).paths;
+      const theirs = await runSecond<SecondText[]>({ texts, vocabulary, model: weights });
+      for (const [i, text] of texts.entries()) {
+        const { vector } = await tasks.query(sessions, { model, text });
+        // Of the stand-in: a text without a word means nothing.
+        if (theirs[i]!.embedding!.every((value) => value === 0))
+          assert.ok(
+            vector.every((value) => value === 0),
+            text,
+          );
+        else
+          assert.ok(
+            cosineOf(vector, theirs[i]!.embedding!) >= 0.999,
+            `${text}: ${cosineOf(vector, theirs[i]!.embedding!)}`,
+          );
+      }
+    });
+  });

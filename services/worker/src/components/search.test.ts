@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { findAnsweringModel } from '@hearth/core/db/embeddings/answeringModel.ts';
+import { findByMeaning, findLikeItem } from '@hearth/core/db/embeddings/findByMeaning.ts';
+import { findItemEmbedding } from '@hearth/core/db/embeddings/itemEmbeddings.ts';
+import { compareNear } from '@hearth/core/db/embeddings/nearest.ts';
+import { openCandidates } from '@hearth/core/db/embeddings/openCandidates.ts';
+import { prepareVectors } from '@hearth/core/db/embeddings/prepareVectors.ts';
+import { signatureCandidates } from '@hearth/core/db/embeddings/signatureCandidates.ts';
+import { vectorCandidates } from '@hearth/core/db/embeddings/vectorCandidates.ts';
+import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/connection/schema.ts';
+import { likenessOf } from '@hearth/core/db/explore/faceEmbedding.ts';
+import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
+import { openPgvectorDatabase } from '@hearth/core/testing/embeddings/pgvectorDatabase.ts';
+import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { openInference } from '@hearth/inference/inference.ts';
+import { lacksModels, listPictures, testSettings, testStore } from '@hearth/inference/testing/testModels.ts';
+import { lacksMedia } from '../media/testing/mediaSet.ts';
+import { openTestWorker } from '../testing/testWorker.ts';
+
+const worker = await openTestWorker({ HEARTH_MODEL_DIR: testStore.directory, HEARTH_SEARCH_MODEL: 'concept-lite' });
+after(() => worker[Symbol.asyncDispose]());
+const { deps, user } = worker;
+
+const runOf = async ({ id }: MediaItemRow) => {
+  const run = (await listRuns(deps.db, id)).find(({ component }) => component === 'SEARCH');
+  return [run?.state, run?.reason, run?.blocked_on];
+};
+
+const look = async (bytes: Buffer, values: Partial<NewMediaItem> = {}): Promise<MediaItemRow> =>
+  worker.work(await worker.store(bytes, values));
+
+/** The items and embeddings of a database, on a server with pgvector. */
+const copyLibrary = async (url: string) => {
+  const copy = await openPgvectorDatabase();
+  for (const table of ['users', 'media_items', 'media_item_embeddings']) {
+    const [columns] = await queryOnce<{ names: string }>(
+      url,
+      `select string_agg(attname, ', ') as names from pg_attribute
+       where attrelid = $1::regclass and attnum > 0 and attgenerated = ''`,
+      [table],
+    );
+    const [rows] = await queryOnce<{ all: string }>(
+      url,
+      `select coalesce(jsonb_agg(t), '[]')::text as all from ${table} as t`,
+    );
+    await queryOnce(
+      copy.url,
+      `insert into ${table} (${columns!.names}) select ${columns!.names} from jsonb_populate_recordset(null::${table}, $1::jsonb)`,
+      [rows!.all],
+    );
+  }
+  assert.deepEqual(await prepareVectors(copy.url), { hasVectors: true });
+  return copy;
+};
+
+suite('with the stand-in', { skip: lacksModels || lacksMedia }, () => {
+  const inference = openInference({
+    settings: testSettings,
+    timeoutMs: 60_000,
+    idleMs: 60_000,
+    memoryLimitBytes: 1e9,
+    onProvider: () => undefined,
+  });
+  after(() => inference.close());
+
+  test('photos that went through the whole pipeline are found by words as by comparing with every one of them', async () => {
+    const items = new Map<string, { readonly name: string; readonly embedding: Float32Array }>();
+    for (const path of [...listPictures('things'), ...listPictures('things-imagenet').slice(0, 30)]) {
+      const item = await look(await readFile(path), { filename: path.split('/').at(-1)! });
+      assert.deepEqual(await runOf(item), ['DONE', null, null], path);
+      const embedding = await findItemEmbedding(deps.db, user.id, item.id, 'concept-lite');
+      items.set(item.id, { name: item.filename, embedding: embedding! });
+    }
+    assert.equal(await findAnsweringModel(deps.db, user.id), 'concept-lite');
+    // What this server has: signatures alone, or pgvector too.
+    const best = openCandidates();
+    await best.prepare(deps.config.databaseUrl);
+    // A server with pgvector, that has the same library, whose index is asked however few pictures it has.
+    const copy = missingTool('postgres-pgvector') === false ? await copyLibrary(deps.config.databaseUrl) : undefined;
+    const ways = [
+      { db: deps.db, candidates: signatureCandidates },
+      { db: deps.db, candidates: best },
+      ...(copy === undefined ? [] : [{ db: copy.db, candidates: vectorCandidates({ few: 0 }) }]),
+    ];
+    const find = async ({ db, candidates }: (typeof ways)[number], words: string) => {
+      const meaning = await inference.embedText('concept-lite', words);
+      const { found } = await findByMeaning(db, candidates, user.id, meaning, { limit: 20 });
+      const exact = [...items]
+        .map(([id, { embedding }]) => ({ id, likeness: likenessOf(meaning.vector, embedding) }))
+        .filter(({ likeness }) => likeness >= meaning.minLikeness)
+        .toSorted(compareNear)
+        .slice(0, 20);
+      assert.deepEqual(found, exact, words);
+      return found.map(({ id }) => items.get(id)!.name);
+    };
+    for (const way of ways) {
+      for (const words of [
+        'dog',
+        'cat',
+        'elephant',
+        'animal',
+        'zebra',
+        'food',
+        'vehicle',
+        'sea beach',
+        'a pizza on a table',
+      ])
+        await find(way, words);
+      assert.deepEqual((await find(way, 'zebra'))[0], 'zebra_green_brown.jpg');
+      assert.deepEqual((await find(way, 'elephant'))[0], 'elephants.jpg');
+      for (const unknown of ['xqzvw', 'flurblewhump', '', '🦄🦄'])
+        assert.deepEqual(await find(way, unknown), [], unknown);
+    }
+    await copy?.drop();
+    const [cat] = [...items].find(([, { name }]) => name === 'cat_black.jpg')!;
+    const alike = await findLikeItem(deps.db, best, { userId: user.id, id: cat, model: 'concept-lite' }, { limit: 3 });
+    assert.equal(alike?.length, 3);
+    assert.ok(alike.every(({ id, likeness }) => id !== cat && likeness < 1));
+  });
+
+  test('of a video its poster is embedded, and what is looked at twice is there once', async () => {
+    const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
+    const item = await look(film, { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' });
+    assert.deepEqual(await runOf(item), ['DONE', null, null]);
+    const first = await findItemEmbedding(deps.db, user.id, item.id, 'concept-lite');
+    const again = { state: 'PENDING', next_attempt_at: new Date(0) } as const;
+    await deps.db.updateTable('component_runs').set(again).where('media_item_id', '=', item.id).execute();
+    await worker.work(item);
+    assert.deepEqual(await runOf(item), ['DONE', null, null]);
+    assert.deepEqual(await findItemEmbedding(deps.db, user.id, item.id, 'concept-lite'), first);
+  });
+});
+
+test('without its model a photo waits for it, and is shown and found by everything else', async () => {
+  const without = await openTestWorker({ HEARTH_MODEL_DIR: join(testStore.directory, 'nowhere') });
+  after(() => without[Symbol.asyncDispose]());
+  const item = await without.work(await without.store(await makeTestPhoto({ seed: 810 })));
+  assert.equal(item.status, 'READY');
+  const runs = await listRuns(without.deps.db, item.id);
+  const { state, reason, blocked_on } = runs.find(({ component }) => component === 'SEARCH')!;
+  assert.deepEqual([state, reason, blocked_on], ['BLOCKED', 'NO_MODEL', 'embed pictures']);
+});
+
+test('a photo that cannot be shown is not embedded, for the same reason', async () => {
+  const whole = await makeTestPhoto({ seed: 811 });
+  assert.deepEqual(await runOf(await look(whole.subarray(0, 150))), ['FAILED', 'CORRUPT', null]);
+});
