@@ -22,9 +22,10 @@ const warmUpRounds = 10;
 export const measureReads = async (
   readers: readonly (Reader & { readonly name: string })[],
   rounds: number,
+  only: string,
 ): Promise<ReadResult[]> => {
   const results: ReadResult[] = [];
-  for (const question of readQuestions) {
+  for (const question of readQuestions.filter(({ name }) => name.includes(only))) {
     const subjects = [];
     for (const reader of readers) {
       subjects.push({ reader, paths: await findFilled(reader, question), ms: times(), versionMs: times() });

@@ -1,4 +1,5 @@
 import type { TimelineCount } from '@hearth/contract/timeline.ts';
+import { wordsOfOnePhoto } from '@hearth/core/testing/fillSigns.ts';
 import { askOnce, type Answer } from './askOnce.ts';
 
 /** A user's library behind an API. */
@@ -78,6 +79,7 @@ const items = '/v1/mediaItems';
 const [places, things, people] = ['/v1/explore/places', '/v1/explore/things', '/v1/explore/people'];
 const albums = '/v1/albums';
 const within = (list: string) => (id: string) => `${list}/${id}/mediaItems`;
+const search = (q: string) => `/v1/search?q=${encodeURIComponent(q)}`;
 const ofItem = (what: string) => each(items, (id) => `${items}/${id}/${what}`, 8);
 
 /** Every kind of read that a library's size might slow down; the bounds are the goals of the design. */
@@ -132,14 +134,38 @@ export const readQuestions: readonly Question[] = [
   { name: 'places of an item', ...ofItem('places') },
   { name: 'things of an item', ...ofItem('things') },
   { name: 'people of an item', ...ofItem('people') },
-  ...['img', 'canon 2016', 'bayern', 'bayren', 'thing beach', 'iphone berlin 2014', 'person 11', 'nothing like it'].map(
-    (q) => ({
-      name: `search for ${q}`,
-      bound: 25,
-      mayBeEmpty: true,
-      paths: async () => [`/v1/search?q=${encodeURIComponent(q)}`],
-    }),
-  ),
+  ...[
+    'img',
+    'canon 2016',
+    'videos berlin 2014',
+    'bayern',
+    'bayren',
+    'thing beach',
+    'iphone berlin 2014',
+    'person 11',
+    'nothing like it',
+  ].map((q) => ({
+    name: `search for ${q}`,
+    bound: 25,
+    mayBeEmpty: true,
+    paths: async () => [search(q)],
+  })),
+  { name: 'search for one photo: who, where, a sign, what and when', ...first(search(wordsOfOnePhoto), 25) },
+  { name: 'search for img, favourites', ...first(`${search('img')}&favourite=true`, 25) },
+  {
+    name: 'search for photos of two years by one camera',
+    ...first('/v1/search?type=PHOTO&camera=canon&from=2016-01-01&to=2017-12-31', 25),
+  },
+  {
+    name: 'search for videos of a person',
+    ...each(people, (id) => `/v1/search?people=${id}&type=VIDEO`, 25),
+    mayBeEmpty: true,
+  },
+  ...['t', 'town 1', 'cit', 'canon', 'ju'].map((q) => ({
+    name: `search suggestions for ${q}`,
+    bound: 20,
+    paths: async () => [`/v1/search/suggestions?q=${encodeURIComponent(q)}`],
+  })),
   { name: 'map of the world', ...first('/v1/explore/places/map?bounds=-180,-85,180,85&zoom=2', 25) },
   { name: 'map of a town', ...first('/v1/explore/places/map?bounds=13.3,52.4,13.6,52.6&zoom=13', 25) },
   { name: 'a shared album', ...each(`${albums}?shared=true`, (id) => `/v1/sharing/${id}`, 8) },

@@ -13,13 +13,14 @@ import { startReader, type ReaderApi } from './startReader.ts';
  * npm run bench:reads [-- --sizes 10000,100000,1000000 --scans 45000 --rounds 200 --publish]: what every kind of read costs, beside
  * `GET /version` of the same process in the same round, by one client, a process for each library: in several sizes, in one most of which was uploaded
  * within one hour, for a second user with twenty items beside the largest, and in that one right after a tenth of its rows were changed. `--json PATH`
- * keeps all figures. Ends with 1 where a bound is missed.
+ * keeps all figures, `--only TEXT` asks only questions in whose name it is. Ends with 1 where a bound is missed.
  */
 const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '10000,100000,1000000' },
     scans: { type: 'string', default: '45000' },
     rounds: { type: 'string', default: '200' },
+    only: { type: 'string', default: '' },
     json: { type: 'string' },
     publish: { type: 'boolean', default: false },
   },
@@ -56,7 +57,7 @@ try {
     const names = [...sizes.map(name), `${name(scans)} of ${name(scans * 1.1)} in one hour`, 'a user with 20 beside'];
     return signedIn.map(({ url, token }, index) => ({ name: names[index]!, url, token }));
   };
-  results.push(...(await measureReads(await signInAll(), rounds)));
+  results.push(...(await measureReads(await signInAll(), rounds, values.only)));
   await keepResults();
 
   // Moved by a minute, so that every index of a list gets new entries and keeps the old ones, and nothing clears them away meanwhile.
@@ -76,7 +77,9 @@ try {
     url,
     token,
   }));
-  results.push(...(await measureReads(readers, rounds)).filter(({ library }) => library.endsWith(isChanged)));
+  results.push(
+    ...(await measureReads(readers, rounds, values.only)).filter(({ library }) => library.endsWith(isChanged)),
+  );
   await keepResults();
 } finally {
   for (const api of apis) await api.stop();

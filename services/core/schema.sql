@@ -151,6 +151,13 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.camera_key(make text, model text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN "left"(((COALESCE(make, ''::text) || ' '::text) || COALESCE(model, ''::text)), 255)
+;
+
 CREATE OR REPLACE FUNCTION public.changed_collections(for_user uuid, of_kind text)
  RETURNS TABLE(id uuid, sort_name text, n bigint)
  LANGUAGE sql
@@ -1198,12 +1205,12 @@ create table search_words (
   id bigint not null generated always as identity, -- Names the word in search_postings.
   user_id uuid not null, -- The user in whose library the word stands.
   word text collate "C" not null, -- The word in lower case and without accents, see fold_search_text.
-  field text collate "C" not null, -- Where the word stands: filename, description, camera, place, or text in the picture; or the name of an album, a thing (object), or a person (individual) that is not hidden.
+  field text collate "C" not null, -- Where the word stands: filename, description, camera, place, or text in the picture; or the name of an album, a thing (object), a person (individual) that is not hidden, or a place (location), which is for suggestions alone.
   collection_id uuid, -- The collection whose name the word is part of.
   edits bigint[] not null, -- Hashes of the word without some of its letters, see find_search_edits.
-  constraint search_words_check CHECK (((field = ANY (ARRAY['a'::text, 'o'::text, 'i'::text])) = (collection_id IS NOT NULL))),
+  constraint search_words_check CHECK (((field = ANY (ARRAY['a'::text, 'o'::text, 'i'::text, 'l'::text])) = (collection_id IS NOT NULL))),
   constraint search_words_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
-  constraint search_words_field_check CHECK ((field = ANY (ARRAY['f'::text, 'd'::text, 'c'::text, 'p'::text, 't'::text, 'a'::text, 'o'::text, 'i'::text]))),
+  constraint search_words_field_check CHECK ((field = ANY (ARRAY['f'::text, 'd'::text, 'c'::text, 'p'::text, 't'::text, 'a'::text, 'o'::text, 'i'::text, 'l'::text]))),
   constraint search_words_pkey PRIMARY KEY (id),
   constraint search_words_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
@@ -1373,6 +1380,8 @@ CREATE INDEX media_item_places_place_id ON public.media_item_places USING btree 
 
 CREATE INDEX media_items_by_id ON public.media_items USING btree (user_id, id);
 
+CREATE INDEX media_items_cameras ON public.media_items USING btree (user_id, camera_key(camera_make, camera_model) COLLATE "C") WHERE ((visibility = 'visible'::text) AND ((camera_make IS NOT NULL) OR (camera_model IS NOT NULL)));
+
 CREATE UNIQUE INDEX media_items_checksum ON public.media_items USING btree (user_id, checksum) WHERE (removing_at IS NULL);
 
 CREATE INDEX media_items_deleted ON public.media_items USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
@@ -1418,6 +1427,8 @@ CREATE UNIQUE INDEX places_identity ON public.places USING btree (user_id, count
 CREATE INDEX search_words_collection_id ON public.search_words USING btree (collection_id) WHERE (collection_id IS NOT NULL);
 
 CREATE INDEX search_words_edits ON public.search_words USING gin (edits) WITH (fastupdate=off);
+
+CREATE INDEX search_words_names ON public.search_words USING btree (user_id, word) INCLUDE (collection_id, field) WHERE (collection_id IS NOT NULL);
 
 CREATE INDEX search_words_word ON public.search_words USING btree (user_id, word, field);
 
@@ -1506,6 +1517,8 @@ CREATE TRIGGER people_words AFTER INSERT ON public.people FOR EACH ROW EXECUTE F
 CREATE TRIGGER people_words_changed AFTER UPDATE ON public.people FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.is_hidden IS DISTINCT FROM new.is_hidden))) EXECUTE FUNCTION write_collection_words('i');
 
 CREATE TRIGGER places_collection AFTER INSERT ON public.places FOR EACH ROW EXECUTE FUNCTION make_collection('place');
+
+CREATE TRIGGER places_words AFTER INSERT ON public.places FOR EACH ROW EXECUTE FUNCTION write_collection_words('l');
 
 CREATE TRIGGER things_collection AFTER INSERT ON public.things FOR EACH ROW EXECUTE FUNCTION make_collection('thing');
 

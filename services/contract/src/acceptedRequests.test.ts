@@ -7,6 +7,7 @@ import { FileParams, FileQuery } from './files.ts';
 import { JobCreate, JobUpdate } from './jobs.ts';
 import { MediaItemsRequest, MediaItemUpdate, UploadFields } from './mediaItems.ts';
 import { PersonUpdate } from './people.ts';
+import { searchMediaItems } from './search.ts';
 import { UserCreate, UserUpdate } from './users.ts';
 
 const id = '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a10';
@@ -54,6 +55,30 @@ const accepted: readonly [name: string, schema: z.ZodType, input: unknown, outpu
     FileQuery,
     { ...link, filename: 'Zürich 1.jpg' },
     { ...link, filename: 'Zürich 1.jpg', expires: 1_700_000_000 },
+  ],
+  [
+    'a search by a filter alone',
+    searchMediaItems.query,
+    { favourite: 'true' },
+    { page: 1, limit: 15, favourite: true },
+  ],
+  [
+    'ids with commas',
+    searchMediaItems.query,
+    { people: `${id},${numberedId(1)}` },
+    { page: 1, limit: 15, people: [id, numberedId(1)] },
+  ],
+  [
+    'ids under a repeated name',
+    searchMediaItems.query,
+    { albums: [id, id.toUpperCase()] },
+    { page: 1, limit: 15, albums: [id, id] },
+  ],
+  [
+    'one day',
+    searchMediaItems.query,
+    { from: '2022-04-03', to: '2022-04-03', type: 'video' },
+    { page: 1, limit: 15, from: '2022-04-03', to: '2022-04-03', type: 'VIDEO' },
   ],
   ['the name of an object', FileParams, { userId: id, mediaItemId: id, name: 'preview-2f.jpg' }],
 ];

@@ -18,7 +18,7 @@ export const responseHeaders = {
   'X-Total-Count': describe('TotalCount', 'How many items the whole list has.', z.int().min(0)),
   'X-Search-Mode': describe(
     'SearchMode',
-    'By what was searched: `text`, words and dates alone, while nothing looks for what they mean.',
+    'By what was searched: `meaning`, what the words mean included, or `text`, words and dates alone, while nothing looks for what they mean. Other words may come.',
     z.enum(searchModes),
   ),
   Location: describe(

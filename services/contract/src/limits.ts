@@ -31,6 +31,13 @@ export const maxSearchLength = 256;
 /** How many items a search finds at most: the best ones. */
 export const maxSearchResults = 1000;
 
+/** How many ids one filter of a search may name. */
+export const maxFilterIds = 20;
+
+/** How many suggestions a search box shows at once, unless asked otherwise and at most. */
+export const defaultSuggestions = 8;
+export const maxSuggestions = 20;
+
 /** How many ids one request may name. */
 export const maxIdsPerRequest = 1000;
 

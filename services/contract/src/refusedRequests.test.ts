@@ -8,6 +8,7 @@ import { FileParams, FileQuery } from './files.ts';
 import { JobCreate, JobUpdate } from './jobs.ts';
 import { MediaItemsRequest, MediaItemUpdate, UploadFields } from './mediaItems.ts';
 import { PersonUpdate } from './people.ts';
+import { searchMediaItems } from './search.ts';
 import { UserCreate, UserUpdate } from './users.ts';
 
 const id = '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a10';
@@ -123,6 +124,29 @@ const refused: readonly [name: string, schema: z.ZodType, inputs: readonly unkno
     'links that lack something',
     FileQuery,
     [{}, { ...link, key: '' }, { ...link, expires: '1e9' }, { ...link, type: 'text' }, { ...link, signature: '=' }],
+  ],
+  [
+    'searches for nothing, and filters that are none',
+    searchMediaItems.query,
+    [
+      {},
+      { page: '2', today: '2022-04-03' },
+      { q: '' },
+      ...['', ',', `${id},`, 'x', `${id},x`, [id, 'x'], Array.from({ length: 21 }, () => id).join(',')].map(
+        (people) => ({ people }),
+      ),
+      { type: 'SOUND' },
+      { type: ['PHOTO', 'VIDEO'] },
+      { category: '' },
+      { favourite: '1' },
+      { camera: ' ' },
+      ...['2022', '2022-02-30', '0000-01-01', '2022-04-03T00:00:00', 'today'].flatMap((day) => [
+        { from: day },
+        { to: day },
+        { q: 'x', today: day },
+      ]),
+      { from: '2022-04-04', to: '2022-04-03' },
+    ],
   ],
   [
     'names of objects that lead elsewhere',

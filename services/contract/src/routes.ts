@@ -54,7 +54,7 @@ import { getTimelineGrid } from './timelineGrid.ts';
 import { addToTrash, listTrash, restoreFromTrash } from './trash.ts';
 import { continueUpload, createUpload, deleteUpload, getUpload, getUploadOptions } from './uploads.ts';
 import { createUser, deleteUser, getUser, listUsers, updateUser } from './users.ts';
-import { searchMediaItems } from './search.ts';
+import { listSearchSuggestions, searchMediaItems } from './search.ts';
 import { getWebConfig } from './webConfig.ts';
 import { listYearsAgo } from './yearsAgo.ts';
 
@@ -76,6 +76,7 @@ export const routes = {
   getTimelineGrid,
   listYearsAgo,
   searchMediaItems,
+  listSearchSuggestions,
   listFavourites,
   addToFavourites,
   removeFromFavourites,

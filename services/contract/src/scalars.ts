@@ -18,6 +18,12 @@ export const LocalTime = z
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?$/)
   .meta({ example: '2022-04-03T12:56:11' });
 
+/** A day of local time. */
+export const Day = z.iso
+  .date()
+  // There is no year 0.
+  .refine((day) => !day.startsWith('0000'), 'must be a day');
+
 /** Hours and minutes by which a clock on the wall was ahead of UTC, `+05:30`. */
 export const UtcOffset = z
   .string()

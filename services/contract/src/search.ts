@@ -1,10 +1,93 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { serverErrors } from './errors.ts';
-import { maxSearchLength } from './limits.ts';
+import { defaultSuggestions, maxFilterIds, maxNameLength, maxSearchLength, maxSuggestions } from './limits.ts';
 import { MediaItem } from './mediaItem.ts';
-import { ListQuery } from './query.ts';
-import { trimmedText } from './scalars.ts';
+import { ListQuery, queryFlag, queryInteger } from './query.ts';
+import { Day, extensible, Id, trimmedText, word } from './scalars.ts';
+import { mediaItemCategories, mediaItemTypes, searchReasonKinds, searchSuggestionKinds } from './vocabulary.ts';
+
+const severalIds = 'ids with commas between them, or the name repeated';
+
+/** Ids as one text with commas, or a name that is repeated. What is wrong with one of them is wrong with the parameter. */
+const FilterIds = z
+  .preprocess(
+    (value: string | readonly string[]) => {
+      const ids = [value].flat().flatMap((each) => (typeof each === 'string' ? each.split(',') : each));
+      return ids.every((id) => Id.safeParse(id).success) ? ids : undefined;
+    },
+    z
+      .array(Id, { error: `must be ${severalIds}` })
+      .min(1)
+      .max(maxFilterIds),
+  )
+  .optional();
+
+const day = (description: string) => Day.optional().meta({ description, example: '2022-04-03' });
+
+const SearchQuery = ListQuery.extend({
+  q: trimmedText(maxSearchLength).optional().meta({
+    description: 'What is searched for; with a filter it may be left out, and the newest come first.',
+    example: 'anna beach 2019',
+  }),
+  people: FilterIds.meta({ description: `Only items with all of these people: ${severalIds}.` }),
+  things: FilterIds.meta({ description: `Only items that show all of these things: ${severalIds}.` }),
+  places: FilterIds.meta({ description: `Only items in one of these places: ${severalIds}.` }),
+  albums: FilterIds.meta({ description: `Only items in one of these albums: ${severalIds}.` }),
+  type: word(mediaItemTypes).optional().meta({ description: 'Only items of this type; in any case.' }),
+  category: word(mediaItemCategories).optional().meta({ description: 'Only items of this category; in any case.' }),
+  favourite: queryFlag.optional().meta({ description: 'Only favourites, or only others.' }),
+  camera: trimmedText(maxNameLength).optional().meta({
+    description: 'Only items of a camera whose make and model have all of these words.',
+    example: 'Canon EOS R6',
+  }),
+  from: day('Only items that were taken on this local day or later.'),
+  to: day('Only items that were taken on this local day or earlier.'),
+  today: day(
+    'The day on the user’s clock, from which `yesterday` and `last summer` are counted; the day in UTC unless told.',
+  ),
+})
+  .refine(
+    ({ page: _page, limit: _limit, cursor: _cursor, today: _today, ...asked }) =>
+      Object.values(asked).some((value) => value !== undefined),
+    { path: ['q'], error: 'must be there where no filter is' },
+  )
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+    path: ['to'],
+    error: 'must not be before from',
+  });
+
+/** Why an item was found. */
+export const SearchReason = z
+  .object({
+    kind: z.enum(searchReasonKinds).meta(extensible),
+    words: z.array(z.string()).meta({
+      description:
+        'The words of the query for which it holds, in lower case and without accents; none where a filter asked for it.',
+    }),
+    id: Id.optional().meta({ description: 'Of the person, place, thing or album.' }),
+    value: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'What people are shown: the name of the person, place, thing, album or camera, the file name, the part of the description or of the text in the ' +
+          'picture around the words, the type or category, the words of a date.',
+        example: 'Anna',
+      }),
+    from: Day.optional().meta({ description: 'Of a date: its first local day, if it has one.' }),
+    to: Day.optional().meta({ description: 'Of a date: its last local day, if it has one.' }),
+  })
+  .meta({ id: 'SearchReason', description: 'What of a search holds of an item that it has found.' });
+export type SearchReason = z.infer<typeof SearchReason>;
+
+/** An item that a search has found. */
+export const FoundMediaItem = MediaItem.extend({
+  reasons: z
+    .array(SearchReason)
+    .meta({ description: 'Why it was found, in the order of the words, then of the filters.' }),
+}).meta({ id: 'FoundMediaItem', description: 'A photo or video, with why it was found.' });
+export type FoundMediaItem = z.infer<typeof FoundMediaItem>;
 
 export const searchMediaItems = defineRoute({
   operationId: 'searchMediaItems',
@@ -13,13 +96,47 @@ export const searchMediaItems = defineRoute({
   summary: 'Search media items',
   description:
     'Visible items that every word finds, the best first, up to 1,000: by names of people, places, things and albums, file names, descriptions, ' +
-    'cameras, text in pictures, and dates as in `june 2023`. Accents and case do not matter, and words that find nothing as they are written may ' +
-    'be mistyped. A user has two searches at a time on a server and eight in line behind them, more are 429; one that takes longer than 3 s is 503.',
+    'cameras, text in pictures, words for what they are, as in `videos`, and dates as in `june 2023` or `last summer`. Accents and case do not matter, and ' +
+    'words that find nothing as they are written may be mistyped. Filters restrict what is found. ' +
+    'A user has two searches at a time on a server and eight in line behind them, more are 429; one that takes longer than 3 s is 503.',
   tag: 'library',
   auth: 'bearer',
-  query: ListQuery.extend({
-    q: trimmedText(maxSearchLength).meta({ description: 'What is searched for.', example: 'anna beach 2019' }),
-  }),
-  responses: { 200: { description: 'One page.', schema: z.array(MediaItem), headers: ['Link', 'X-Search-Mode'] } },
+  query: SearchQuery,
+  responses: { 200: { description: 'One page.', schema: z.array(FoundMediaItem), headers: ['Link', 'X-Search-Mode'] } },
   errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'TOO_MANY_ATTEMPTS', ...serverErrors],
+});
+
+/** What a search box suggests. */
+export const SearchSuggestion = z
+  .object({
+    kind: z.enum(searchSuggestionKinds).meta(extensible),
+    id: Id.optional().meta({ description: 'Of the person, place, thing or album.' }),
+    value: z.string().meta({
+      description: 'Its name; of a date a year, `2022`, or a month, `2022-04`.',
+      example: 'Anna',
+    }),
+    count: z
+      .int()
+      .min(1)
+      .meta({ description: 'How many visible items it has; of a camera no more than 1,000 are counted.' }),
+  })
+  .meta({ id: 'SearchSuggestion', description: 'Something of the library by which can be searched.' });
+export type SearchSuggestion = z.infer<typeof SearchSuggestion>;
+
+export const listSearchSuggestions = defineRoute({
+  operationId: 'listSearchSuggestions',
+  method: 'get',
+  path: '/v1/search/suggestions',
+  summary: 'Suggest what to search for',
+  description:
+    'People, places, things, albums, cameras, and months and years in which something was taken, whose names the typed words begin: first those that ' +
+    'begin with them, then those of which a later word does, each with the most items first. Without hidden people and albums, and what has no visible item.',
+  tag: 'library',
+  auth: 'bearer',
+  query: z.object({
+    q: trimmedText(maxSearchLength).meta({ description: 'What was typed so far.', example: 'ann' }),
+    limit: queryInteger(1, maxSuggestions).prefault(defaultSuggestions).meta({ description: 'How many at most.' }),
+  }),
+  responses: { 200: { description: 'The best first.', schema: z.array(SearchSuggestion) } },
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', ...serverErrors],
 });

@@ -5,6 +5,7 @@ import { largeAnswerHeaders } from './largeAnswer.ts';
 import { maxWholeMonthItems } from './limits.ts';
 import { mediaItemPage } from './mediaItem.ts';
 import { CursorQuery } from './query.ts';
+import { Day } from './scalars.ts';
 
 /** A month of local time. */
 export const Month = z
@@ -13,11 +14,6 @@ export const Month = z
   // There is no year 0.
   .refine((month) => !month.startsWith('0000'), 'must be a year and a month')
   .meta({ example: '2022-04' });
-
-const Day = z.iso
-  .date()
-  // There is no year 0.
-  .refine((day) => !day.startsWith('0000'), 'must be a day');
 
 /** A section of the timeline: a month or a day of local time. */
 export const TimelineSection = z

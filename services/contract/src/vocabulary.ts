@@ -43,8 +43,28 @@ export type MediaItemCategory = (typeof mediaItemCategories)[number];
 export const jobStatuses = ['SCHEDULED', 'RUNNING', 'PAUSED', 'COMPLETED', 'STOPPED'] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
+/** What of an item can be the reason for which it was found. */
+export const searchReasonKinds = [
+  'person',
+  'place',
+  'thing',
+  'album',
+  'filename',
+  'description',
+  'text',
+  'camera',
+  'date',
+  'type',
+  'category',
+  'favourite',
+  'meaning',
+] as const;
+
+/** What a search box suggests. */
+export const searchSuggestionKinds = ['person', 'place', 'thing', 'album', 'date', 'camera'] as const;
+
 /** By what a search can look. */
-export const searchModes = ['text'] as const;
+export const searchModes = ['text', 'meaning'] as const;
 
 /** What can be switched off per user. */
 export const featureNames = [

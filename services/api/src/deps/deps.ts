@@ -33,7 +33,7 @@ export interface Deps {
   readonly disk: DiskSpace;
   readonly searches: SearchLimiter;
   /** What a query means to the model by which a user's library is searched; undefined where that is not known in time: then it is searched by words alone. */
-  readonly embedQuery: (userId: string, query: string) => Promise<MeaningVector | undefined>;
+  readonly embedQuery: (db: Database, userId: string, query: string) => Promise<MeaningVector | undefined>;
   /** Chooses what may be nearest to a vector. */
   readonly candidates: ServerCandidates;
   /** The process that embeds queries. */

@@ -60,8 +60,8 @@ export const openDeps = async (
     disk,
     searches: createSearchLimiter(),
     queryEmbedder,
-    embedQuery: async (userId, query) => {
-      const model = await findAnsweringModel(db, userId);
+    embedQuery: async (asked, userId, query) => {
+      const model = await findAnsweringModel(asked, userId);
       return model && queryEmbedder.embed(model, query);
     },
     candidates: openCandidates(),

@@ -16,6 +16,7 @@ import { emptyLibrary } from '../testing/model/library.ts';
 import { forgetPeopleWithoutFaces as forgetInModel } from '../testing/model/people.ts';
 import { peopleSteps } from '../testing/model/peopleSteps.ts';
 import { takenBackSteps } from '../testing/model/takenBackSteps.ts';
+import { searchSteps } from '../testing/model/searchSteps.ts';
 import { sharingSteps } from '../testing/model/sharingSteps.ts';
 import { step, type Step } from '../testing/model/steps.ts';
 import { startTestApi } from '../testing/testApi.ts';
@@ -65,6 +66,7 @@ const switchAllOn = step('switch all on', fc.constant(undefined), async ({ user,
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   ...itemSteps,
   ...listSteps,
+  ...searchSteps,
   ...albumSteps,
   ...exploredSteps,
   ...peopleSteps,

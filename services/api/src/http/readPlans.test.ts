@@ -128,8 +128,18 @@ const addresses: Readonly<Partial<Record<RouteName, () => Promise<readonly strin
     (
       await Promise.all((await ofFirst(`${albums}?shared=true`, (id) => `/v1/sharing/${id}/mediaItems`)).map(pages))
     ).flat(),
-  searchMediaItems: async () =>
-    ['img', 'canon', 'cannon 2016', 'thing berlin 2014', 'x'].map((q) => `/v1/search?q=${q}`),
+  searchMediaItems: async () => [
+    ...['img', 'canon', 'cannon 2016', 'thing berlin 2014', 'x', 'videos canon'].map((q) => `/v1/search?q=${q}`),
+    ...[
+      'type=video',
+      'favourite=true&from=2015-01-01',
+      'q=img&type=photo&category=screenshot',
+      'camera=canon&to=2016-12-31',
+    ].map((filters) => `/v1/search?${filters}`),
+    ...(await ofFirst(people, (id) => `/v1/search?people=${id}&type=photo`)),
+    ...(await ofFirst(albums, (id) => `/v1/search?q=img&albums=${id}`)),
+  ],
+  listSearchSuggestions: async () => ['p', 'thing 1', 'canon', 'jun 2016'].map((q) => `/v1/search/suggestions?q=${q}`),
   getPlacesMap: async () =>
     ['-180,-85,180,85&zoom=1', '13,52,14,53&zoom=12'].map((bounds) => `${places}/map?bounds=${bounds}`),
   getFeatures: async () => ['/v1/features'],

@@ -4,7 +4,9 @@ import { maxSearchLength, maxSearchResults } from '@hearth/contract/limits.ts';
 import type { AlbumPosition, AlbumOrder } from '@hearth/core/db/collections/albums.ts';
 import type { PersonPosition } from '@hearth/core/db/explore/people.ts';
 import type { NamePosition, TimePosition } from '@hearth/core/db/connection/pages.ts';
-import { readingKinds, type SearchPosition } from '@hearth/core/db/search/search.ts';
+import type { SearchPosition } from '@hearth/core/db/search/search.ts';
+import { aheadLength, markLength } from '@hearth/core/db/search/searchFusion.ts';
+import { readingKinds } from '@hearth/core/db/search/searchReadings.ts';
 import { cursorsOf, type Cursors } from './listPage.ts';
 
 const id = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -52,22 +54,31 @@ export const albumCursors = (order: AlbumOrder, isDescending: boolean): Cursors<
 
 const ofItem = { localTime: WallClock, id };
 
+const RankedItem = z.strictObject({ ...ofItem, score: z.int().min(0) });
+
 const SearchPlace: z.ZodType<SearchPosition> = z.strictObject({
   began: WallClock,
   served: z.int().min(0).max(maxSearchResults),
   mistyped: z.array(z.int().min(0).max(maxSearchLength)).max(maxSearchLength),
-  turn: z.enum(readingKinds),
+  ahead: z
+    .string()
+    .regex(new RegExp(`^(?:[0-9a-f]{${markLength}})*$`))
+    .max(aheadLength),
   readings: z
     .array(
       z.strictObject({
         kind: z.enum(readingKinds),
-        at: z.strictObject({ ...ofItem, score: z.int().min(0) }).optional(),
+        at: RankedItem.optional(),
         rankedTo: z.strictObject(ofItem).optional(),
+        until: RankedItem.optional(),
       }),
     )
     .max(readingKinds.length),
 });
 
-/** The cursors of the items that one query finds; other queries refuse them. */
-export const searchCursors = (query: string): Cursors<SearchPosition> =>
-  cursorsOf(`search ${createHash('sha256').update(query).digest('base64url').slice(0, 11)}`, SearchPlace);
+/** The cursors of the items that one search finds, by whatever tells it from others; other searches refuse them. */
+export const searchCursors = (search: object): Cursors<SearchPosition> =>
+  cursorsOf(
+    `search ${createHash('sha256').update(JSON.stringify(search)).digest('base64url').slice(0, 11)}`,
+    SearchPlace,
+  );

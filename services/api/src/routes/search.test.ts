@@ -8,7 +8,7 @@ const api = await startTestApi();
 const { call, uploadPhoto } = await api.signUp();
 after(() => api.stop());
 
-const search = async (q: string, query = {}) => call('searchMediaItems', { query: { q, ...query } });
+const search = async (q?: string, query = {}) => call('searchMediaItems', { query: { q, ...query } });
 
 test('what every word finds is answered page by page, with how it was searched', async () => {
   const ids: string[] = [];
@@ -44,6 +44,69 @@ test('no words, and more than 256 characters, are 400', async () => {
   }
   assert.equal((await call('searchMediaItems')).status, 400);
   assert.equal((await search(`  ${'🎂'.repeat(256)}  `)).status, 200);
+});
+
+/** The fields of a validation error, for what is wrong with a search. */
+const wrongFields = async (query: Record<string, string>): Promise<readonly string[]> => {
+  const { status, error } = await call('searchMediaItems', { query });
+  assert.deepEqual([status, error.code], [400, 'VALIDATION_FAILED'], JSON.stringify(query));
+  return (error.errors ?? []).map(({ path }) => path);
+};
+
+test('a search for nothing and filters that are none say what is wrong', async () => {
+  assert.deepEqual(await wrongFields({}), ['query.q']);
+  assert.deepEqual(await wrongFields({ page: '2' }), ['query.q']);
+  assert.deepEqual(await wrongFields({ people: 'x' }), ['query.people']);
+  assert.deepEqual(await wrongFields({ type: 'sound', from: 'yesterday' }), ['query.type', 'query.from']);
+  assert.deepEqual(await wrongFields({ from: '2022-04-04', to: '2022-04-03' }), ['query.to']);
+});
+
+test('filters are a search of their own, walked by its own cursors', async () => {
+  const filmed = await Promise.all(
+    ['2002-01-01', '2003-01-01', '2004-01-01'].map((day) =>
+      uploadPhoto({ creationTime: `${day}T12:00:00Z`, filename: 'lake.jpg' }),
+    ),
+  );
+  await call('addToFavourites', { body: { mediaItems: filmed } });
+  const { id: album } = (await call('createAlbum', { body: { name: 'Lakes' } })).body;
+  await call('addToAlbum', { params: { id: album }, body: { mediaItems: filmed.slice(1) } });
+  const ids = async (query: Record<string, string | number | boolean>) =>
+    (await call('searchMediaItems', { query })).body.map(({ id }) => id);
+  assert.deepEqual(await ids({ favourite: true }), filmed.toReversed());
+  assert.deepEqual(await ids({ favourite: true, from: '2002-01-01', to: '2003-01-01' }), [filmed[1], filmed[0]]);
+  assert.deepEqual(await ids({ albums: album, q: 'lake 2004' }), [filmed[2]]);
+  assert.deepEqual(await ids({ albums: `${album},${album}`, type: 'video' }), []);
+  const first = await call('searchMediaItems', { query: { favourite: true, limit: 2 } });
+  const next = new URL(/<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')![1]!, api.url);
+  assert.deepEqual(await ids(Object.fromEntries(next.searchParams)), [filmed[0]]);
+  const cursor = next.searchParams.get('cursor')!;
+  assert.deepEqual(await wrongFields({ favourite: 'false', cursor }), ['query.cursor']);
+  assert.deepEqual(await wrongFields({ favourite: 'true', q: 'lake', cursor }), ['query.cursor']);
+});
+
+test('each result says why it is there', async () => {
+  const [found] = (await search('favoriten lake 2004')).body;
+  assert.deepEqual(found!.reasons, [
+    { kind: 'favourite', words: ['favoriten'] },
+    { kind: 'filename', words: ['lake'], value: 'lake.jpg' },
+    { kind: 'album', words: ['lake'], id: found!.reasons[2]!.id, value: 'Lakes' },
+    { kind: 'date', words: ['2004'], value: '2004', from: '2004-01-01', to: '2004-12-31' },
+  ]);
+});
+
+const suggest = async (q: string, query = {}) => (await call('listSearchSuggestions', { query: { q, ...query } })).body;
+
+test('what is typed suggests what the library has, of what is switched on', async () => {
+  const [album] = await suggest('lak');
+  assert.deepEqual(album, { kind: 'album', id: album!.id, value: 'Lakes', count: 2 });
+  assert.deepEqual(await suggest('2004'), [
+    { kind: 'date', value: '2004', count: 1 },
+    { kind: 'date', value: '2004-01', count: 1 },
+  ]);
+  assert.equal((await suggest('2004', { limit: 1 })).length, 1);
+  for (const query of [{}, { q: '' }, { q: 'a', limit: 21 }])
+    assert.equal((await call('listSearchSuggestions', { query })).error.code, 'VALIDATION_FAILED');
+  assert.equal((await api.call('listSearchSuggestions', { query: { q: 'x' } })).status, 401);
 });
 
 test('whatever is searched for is answered', async () => {
@@ -82,7 +145,59 @@ test('whatever is searched for is answered', async () => {
   );
 });
 
+const anyFilter = (...valid: readonly string[]) =>
+  fc.option(
+    fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...valid) }, fc.string({ unit: 'grapheme', maxLength: 20 })),
+    {
+      nil: undefined,
+      freq: 2,
+    },
+  );
+
+test('whatever filters say is answered', async () => {
+  const days = fc.constantFrom(
+    '0001-01-01',
+    '1900-02-28',
+    '2024-02-29',
+    '9999-12-31',
+    '10000-01-01',
+    '2024-02-30',
+    '-infinity',
+  );
+  const id = '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a10';
+  const anyQuery = fc.record({
+    q: anyFilter(
+      'yesterday',
+      'last year',
+      'this week',
+      'letzten winter',
+      'videos',
+      'ostern 1800',
+      'winter 2199',
+      'IMG_20190403',
+    ),
+    people: anyFilter(id, `${id},${id}`),
+    places: anyFilter(id),
+    type: anyFilter('photo', 'UNKNOWN'),
+    category: anyFilter('default', 'SLOW'),
+    favourite: anyFilter('true', 'false'),
+    camera: anyFilter('canon', '!', "'"),
+    from: fc.option(days, { nil: undefined }),
+    to: fc.option(days, { nil: undefined }),
+    today: fc.option(days, { nil: undefined }),
+  });
+  await fc.assert(
+    fc.asyncProperty(anyQuery, async (query) => {
+      const { status } = await call('searchMediaItems', { query });
+      assert(status === 200 || status === 400, `${status}`);
+      const { status: suggested } = await call('listSearchSuggestions', { query: { q: query.q } });
+      assert(suggested === 200 || suggested === 400, `${suggested}`);
+    }),
+    { numRuns: 150 },
+  );
+});
+
 test('every answer of this route that the contract lists has been seen', async () => {
   assert.equal((await api.call('searchMediaItems', { query: { q: 'x' } })).status, 401);
-  assertAllAnswersSeen(['searchMediaItems']);
+  assertAllAnswersSeen(['searchMediaItems', 'listSearchSuggestions']);
 });

@@ -1,10 +1,15 @@
+import { findByMeaning } from '@hearth/core/db/embeddings/findByMeaning.ts';
 import { searchByText } from '@hearth/core/db/search/search.ts';
+import type { RankByMeaning } from '@hearth/core/db/search/searchMeaning.ts';
+import { suggestSearches } from '@hearth/core/db/search/suggestSearches.ts';
 import { withinTime } from '@hearth/core/db/connection/withinTime.ts';
+import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { Deps } from '../deps/deps.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { viewItems } from '../presenters/itemView.ts';
-import { presentMediaItem } from '../presenters/mediaItem.ts';
 import { nextPageLink, pageIn } from '../presenters/listPage.ts';
 import { searchCursors } from '../presenters/positions.ts';
+import { presentFound } from '../presenters/search.ts';
 import { searchLimits } from '../limits/searchLimiter.ts';
 
 const inTime = {
@@ -12,17 +17,39 @@ const inTime = {
   sentence: 'The search took too long; search for fewer words, or rarer ones',
 };
 
-const searchMediaItems: Handlers['searchMediaItems'] = async ({ db, links, searches }, { query, user, req }) => {
-  const ofQuery = searchCursors(query.q);
-  const { entries: items, next } = await searches(user.userId, () =>
-    withinTime(db, inTime, (trx) => searchByText(trx, user, query.q, pageIn(ofQuery, query))),
+/** Ranks a user's items by the model that answers for the user. `db` is the connection of the search, so that a search has no other. */
+const rankByMeaning =
+  ({ embedQuery, candidates }: Deps, db: Database, userId: string): RankByMeaning =>
+  async (words, options) => {
+    const meaning = await embedQuery(db, userId, words);
+    return meaning && (await findByMeaning(db, candidates, userId, meaning, options)).found;
+  };
+
+const searchMediaItems: Handlers['searchMediaItems'] = async (deps, { query, user, req }) => {
+  const { db, links, searches } = deps;
+  const { page, limit, cursor, ...search } = query;
+  const { q = '', today, ...filters } = search;
+  const ofSearch = searchCursors(search);
+  const { entries, next, reasons, isByMeaning } = await searches(user.userId, () =>
+    withinTime(db, inTime, (trx) =>
+      searchByText(trx, user, q, pageIn(ofSearch, { page, limit, cursor }), {
+        filters,
+        today,
+        rankByMeaning: rankByMeaning(deps, trx, user.userId),
+      }),
+    ),
   );
-  const view = await viewItems({ db, links }, user, items);
+  const view = await viewItems({ db, links }, user, entries);
   return {
     status: 200,
-    headers: { Link: nextPageLink(ofQuery, next, req.originalUrl), 'X-Search-Mode': 'text' },
-    body: items.map((row) => presentMediaItem(view, row)),
+    headers: { Link: nextPageLink(ofSearch, next, req.originalUrl), 'X-Search-Mode': isByMeaning ? 'meaning' : 'text' },
+    body: entries.map((row) => presentFound(view, row, reasons.get(row.id))),
   };
 };
 
-export const searchHandlers = { searchMediaItems } satisfies Partial<Handlers>;
+const listSearchSuggestions: Handlers['listSearchSuggestions'] = async ({ db }, { query: { q, limit }, user }) => ({
+  status: 200,
+  body: await suggestSearches(db, user, q, limit),
+});
+
+export const searchHandlers = { searchMediaItems, listSearchSuggestions } satisfies Partial<Handlers>;

@@ -72,10 +72,13 @@ suite('with the stand-in', { skip: lacksModels }, () => {
     const api = await startTestApi({ config: { modelDirectory: testStore.directory } });
     t.after(() => api.stop());
     const { id } = await api.signUp();
-    assert.equal(await api.deps.embedQuery(id, 'dog'), undefined);
+    assert.equal(await api.deps.embedQuery(api.deps.db, id, 'dog'), undefined);
     const item = await buildMediaItem(api.deps.db, id);
     await writeItemEmbedding(api.deps.db, item, model, new Float32Array(512).fill(512 ** -0.5));
-    await until('the query is embedded', async () => (await api.deps.embedQuery(id, 'dog'))?.model === model);
+    await until(
+      'the query is embedded',
+      async () => (await api.deps.embedQuery(api.deps.db, id, 'dog'))?.model === model,
+    );
   });
 });
 
@@ -85,5 +88,5 @@ test('without its model nothing is embedded, and nothing fails', async (t) => {
   const { id } = await api.signUp();
   const item = await buildMediaItem(api.deps.db, id);
   await writeItemEmbedding(api.deps.db, item, 'tinyclip-vit-8m-16', new Float32Array(512).fill(512 ** -0.5));
-  assert.equal(await api.deps.embedQuery(id, 'dog'), undefined);
+  assert.equal(await api.deps.embedQuery(api.deps.db, id, 'dog'), undefined);
 });

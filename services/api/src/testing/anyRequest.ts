@@ -88,7 +88,8 @@ const mostly = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefin
   fc.option(value, { freq: 3, nil: undefined });
 
 /** As it is written where everything is text. */
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const asText = (value: unknown): string =>
+  Array.isArray(value) ? value.map(asText).join(',') : typeof value === 'string' ? value : JSON.stringify(value);
 
 const withoutUndefined = (values: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));

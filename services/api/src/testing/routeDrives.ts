@@ -105,6 +105,7 @@ export const drives: Readonly<Record<RouteName, Drive>> = {
     });
     await Promise.all(searches);
   },
+  listSearchSuggestions: calls('listSearchSuggestions', () => ({ query: { q: 'su' } })),
   listYearsAgo: calls('listYearsAgo', () => ({ params: { monthDate: '0403' } })),
   listFavourites: calls('listFavourites'),
   addToFavourites: calls('addToFavourites', items),

@@ -3,6 +3,7 @@ import { openDatabase, transaction, type Database } from '../db/connection/datab
 import { queryOnce } from './postgres.ts';
 import { fillCollections } from './fillCollections.ts';
 import { fillSearch, withoutSlowTriggers } from './fillSearch.ts';
+import { fillSigns } from './fillSigns.ts';
 import { fillLibrary, fillScans } from './fillLibrary.ts';
 
 /** What a user's library shall hold: items of fifteen years, and scans that were all uploaded within one hour. */
@@ -28,6 +29,7 @@ export const fillDatabase = async (url: string, libraries: readonly LibrarySize[
         await fillCollections(url, userId, items + scans);
       });
       await fillSearch(url, userId);
+      await fillSigns(url, userId);
       await rollUpAll(db);
     }
     // The library looks as if it had been there for a while: its events are forgotten.

@@ -378,7 +378,7 @@ export interface SearchPostings {
 export interface SearchWords {
   collection_id: string | null;
   edits: number[];
-  field: "f" | "d" | "c" | "p" | "t" | "a" | "o" | "i";
+  field: "f" | "d" | "c" | "p" | "t" | "a" | "o" | "i" | "l";
   id: GeneratedAlways<number>;
   user_id: string;
   word: string;

@@ -1,29 +1,16 @@
 import { sql } from 'kysely';
 import { maxSearchResults } from '@hearth/contract/limits.ts';
 import type { Database } from '../connection/database.ts';
-import { exactTime, offsetOf, type PageOf, type CursorPage } from '../connection/pages.ts';
-import type { Features, LocalTime, MediaItemRow } from '../connection/schema.ts';
-import { findDates, spansOf, type DateWords, type Span } from './searchDates.ts';
-import { findSearchLists } from './searchLists.ts';
-import { maxRanked, type Found } from './searchMatches.ts';
-import { fuseRanked } from './searchFusion.ts';
-import { findByDate, findByName, findByWords, type RankedTo } from './searchRanked.ts';
-
-/** How many words of a query count; those behind are not looked at. */
-const maxQueryWords = 32;
-
-/** Words without which a query says the same. */
-const fillers: ReadonlySet<string> = new Set('a an and at by for from in of on the to with'.split(' '));
-
-/** The ways to understand a query: as the beginning of a file name, with its dates as dates, a month of a year also as a word in that year, and all words as words. */
-export const readingKinds = ['named', 'dated', 'yearly', 'plain'] as const;
-
-/** One way to understand a query: words that must be found, and when an item must have been taken. */
-interface Reading {
-  readonly kind: (typeof readingKinds)[number];
-  readonly words: readonly number[];
-  readonly spans?: readonly Span[];
-}
+import { offsetOf, type PageOf, type CursorPage } from '../connection/pages.ts';
+import type { Features, MediaItemRow } from '../connection/schema.ts';
+import type { SearchFilters } from './searchFilters.ts';
+import { fusedRanks, fuseRanked, type RankedList } from './searchFusion.ts';
+import type { Found } from './searchList.ts';
+import { findByMeaning, type RankByMeaning } from './searchMeaning.ts';
+import { findByDate, findByName, findByWords, type Ranked, type RankedTo } from './searchRanked.ts';
+import type { ReadingKind } from './searchReadings.ts';
+import { explainItems, type Reasoning, type SearchReason } from './searchReasons.ts';
+import { understand, type Understood, type UnderstoodReading } from './understandQuery.ts';
 
 /**
  * The place behind one item in what a query has found: for each reading of the query the values by which its last item was sorted. So the next page
@@ -36,87 +23,98 @@ export interface SearchPosition {
   readonly served: number;
   /** Which words were taken for mistyped ones, by their places. */
   readonly mistyped: readonly number[];
-  /** The kind of the reading whose turn it is. */
-  readonly turn: Reading['kind'];
+  /** Marks of the shown items that stand behind the places in all readings, see `fuseRanked`. */
+  readonly ahead: string;
   readonly readings: readonly ReadingPosition[];
 }
 
 export interface ReadingPosition {
-  readonly kind: Reading['kind'];
+  readonly kind: ReadingKind;
   readonly at?: Found | undefined;
   readonly rankedTo?: RankedTo | undefined;
+  /** The last item of what is found by meaning, as it was when the first page was read. */
+  readonly until?: Found | undefined;
+}
+
+export interface SearchOptions {
+  readonly filters?: SearchFilters;
+  /** The day on the user's clock, `2026-11-25`, from which `yesterday` is counted; that of UTC unless told. */
+  readonly today?: string | undefined;
+  /** Ranks items by what words mean; where there is none, words that nothing has find nothing. */
+  readonly rankByMeaning?: RankByMeaning | undefined;
+}
+
+export interface SearchPage extends CursorPage<MediaItemRow, SearchPosition> {
+  /** Why each of the items was found. */
+  readonly reasons: ReadonlyMap<string, readonly SearchReason[]>;
+  /** Whether words of the query were asked by meaning, and answered. */
+  readonly isByMeaning: boolean;
 }
 
 /**
  * A page of a user's visible items that every word of a query finds, each by a name, file name, description, place, camera, text in the
- * picture, or date, the best first. A query that can be read in several ways, "may", finds by each of them.
+ * picture, property, or date, and that are what the filters ask, the best first. A query that can be read in several ways, "may", finds by each of
+ * them; words that are no names also find what they mean. Without words the newest items that the filters ask come first.
  */
 export const searchByText = async (
   db: Database,
   { userId, features }: { readonly userId: string; readonly features: Features },
   query: string,
   page: PageOf<SearchPosition>,
-): Promise<CursorPage<MediaItemRow, SearchPosition>> => {
+  { filters = {}, today, rankByMeaning }: SearchOptions = {},
+): Promise<SearchPage> => {
   const position = 'after' in page.start ? page.start.after : undefined;
   const [skip, served] = [offsetOf(page), position?.served ?? 0];
   const size = Math.min(page.limit, maxSearchResults - skip - served);
-  const { words, years, oldest, now } = await readQuery(db, userId, query);
-  if (words.length === 0 || size <= 0) return { entries: [], next: undefined };
-  const dates = findDates(words);
-  const isDate = (place: number) => dates.some(({ begin, end: behind }) => place >= begin && place < behind);
-  // For a single word it is enough to know whether it finds anything.
-  const countTo = words.length === 1 ? 1 : maxRanked;
-  const { lists, mistyped } = await findSearchLists(db, { userId, features }, words, {
-    countTo,
-    isDate,
-    oldest,
-    mistyped: position?.mistyped.filter((place) => place < words.length),
-  });
-  const readings = readingsOf(words, dates, isDate, years).filter((reading) =>
-    reading.words.every((place) => lists[place]!.length > 0),
-  );
-  const turn = readings.findIndex(({ kind }) => kind === position?.turn);
-  const before = readings.map(({ kind }) => position?.readings.find((each) => each.kind === kind));
+  const hasMeaning = rankByMeaning !== undefined;
+  const understood = await understand(db, { userId, features }, query, { filters, today, hasMeaning }, position);
+  const { readings, filterLists } = understood;
+  const before = (kind: ReadingKind) => position?.readings.find((each) => each.kind === kind);
+  const { meant: asked } = understood;
+  const meant =
+    size > 0 && asked && rankByMeaning
+      ? await findByMeaning(db, userId, rankByMeaning, asked, filterLists, before('meant')?.until)
+      : undefined;
+  const isByMeaning = meant !== undefined;
+  if (size <= 0) return { entries: [], next: undefined, reasons: new Map(), isByMeaning };
   // One item more than the page tells whether another page follows. Where items have come since the pages before, that may be too few: then four
   // times as many are read.
-  for (let end = skip + served + size + 1; ; end *= 4) {
+  for (let end = Math.max(skip + served + size + 1, meant === undefined ? 0 : fusedRanks); ; end *= 4) {
     const found = await Promise.all(
-      readings.map(async (reading, index) =>
-        reading.kind === 'named'
-          ? findByName(db, userId, query, end)
-          : reading.words.length === 0
-            ? findByDate(db, userId, reading.spans ?? [], end)
-            : findByWords(
-                db,
-                reading.words.map((place) => lists[place]!),
-                reading.spans,
-                end,
-                before[index],
-              ),
-      ),
+      readings.map((reading) => findByReading(db, userId, query, reading, end, before(reading.kind))),
     );
-    const fused = fuseRanked(
-      found.map((list, index) => ({
-        found: list.found,
-        isWhole: list.found.length < end,
-        after: before[index]?.at,
-      })),
-      { turn: Math.max(0, turn), skip, size },
-    );
+    const ranked = found.map(({ found: items }, index): RankedList & { readonly kind: ReadingKind } => {
+      const { kind } = readings[index]!;
+      return { kind, found: items, isWhole: items.length < end, after: before(kind)?.at };
+    });
+    if (meant !== undefined)
+      ranked.push({ kind: 'meant', found: meant, isWhole: true, after: before('meant')?.at, isMeant: true });
+    const fused = fuseRanked(ranked, { ahead: position?.ahead ?? '', skip, size });
     if (fused.isShort && end < maxLookedThrough) continue;
     const entries = await readItems(db, userId, fused.ids);
-    const began = position?.began ?? now;
+    const { began } = understood;
     const added = entries.filter((item) => item.created_at > new Date(`${began}Z`));
     const next: SearchPosition = {
       began,
       served: skip + served + fused.ids.length - added.length,
-      mistyped,
-      turn: readings[fused.turn % readings.length]?.kind ?? 'plain',
-      readings: readings.map(({ kind }, index) => ({ kind, at: fused.left[index], rankedTo: found[index]!.rankedTo })),
+      mistyped: understood.mistyped,
+      ahead: fused.ahead,
+      readings: [
+        ...ranked.map(({ kind }, index) => ({
+          kind,
+          at: fused.left[index],
+          rankedTo: found[index]?.rankedTo,
+          until: kind === 'meant' ? (before(kind)?.until ?? meant?.at(-1)) : undefined,
+        })),
+        // Those that find nothing now may do so again.
+        ...(position?.readings.filter((each) => !ranked.some(({ kind }) => kind === each.kind)) ?? []),
+      ],
     };
     return {
       entries,
       next: fused.hasMore && next.served < maxSearchResults ? next : undefined,
+      reasons: await explainItems(db, userId, entries, reasoningOf(understood, query, meant)),
+      isByMeaning,
     };
   }
 };
@@ -127,65 +125,32 @@ export const searchByText = async (
  */
 const maxLookedThrough = 64_000;
 
-/** The words of a query, folded, without doubles and fillers, and the years in which the user has taken anything, the last one first. */
-const readQuery = async (db: Database, userId: string, query: string) => {
-  const { rows } = await sql<{ words: string[]; now: string; oldest: LocalTime | null; newest: LocalTime | null }>`
-    select split_search_words(${query}) as words, ${exactTime(sql`now()`)} as now, (
-      select local_time from media_items where user_id = ${userId} and visibility = 'visible' order by local_time, id limit 1
-    ) as oldest, (
-      select local_time from media_items where user_id = ${userId} and visibility = 'visible'
-      order by local_time desc, id desc limit 1
-    ) as newest`.execute(db);
-  const { words, now, oldest, newest } = rows[0]!;
-  const distinct = [...new Set(words.map((word) => Array.from(word).slice(0, maxWordLength).join('')))];
-  const telling = distinct.filter((word) => !fillers.has(word));
-  const from = Math.max(yearOf(oldest), yearOf(newest) - maxYears + 1);
-  return {
-    oldest,
-    now,
-    words: (telling.length === 0 ? distinct : telling).slice(0, maxQueryWords),
-    years:
-      newest === null ? [] : Array.from({ length: yearOf(newest) - from + 1 }, (_, index) => yearOf(newest) - index),
-  };
+const findByReading = async (
+  db: Database,
+  userId: string,
+  query: string,
+  { kind, lists, spans }: UnderstoodReading,
+  end: number,
+  before: ReadingPosition | undefined,
+): Promise<Ranked> => {
+  if (kind === 'named') return findByName(db, userId, query, end, lists, spans);
+  return lists.length === 0 ? findByDate(db, userId, spans, end) : findByWords(db, lists, spans, end, before);
 };
 
-/** Characters of a word that are kept, as in find_search_words. */
-const maxWordLength = 40;
-
-/** How many years a date without a year is looked for in: as long as people have taken photographs. */
-const maxYears = 200;
-
-const yearOf = (time: LocalTime | null): number => Number(time?.split('-')[0] ?? 0);
-
-/** Six digits or more, as `has_long_number` has it: no word of a file name. */
-const longNumber = /\d(.*\d){5}/;
-
-/**
- * The readings of a query: as the beginning of a file name, where it has a number that is no word of file names; with its dates as dates; with a
- * month and its year (`june 2023`) as the word `june` in that year; and with all words as words.
- */
-const readingsOf = (
-  words: readonly string[],
-  dates: readonly DateWords[],
-  isDate: (position: number) => boolean,
-  years: readonly number[],
-): Reading[] => {
-  const positions = [...words.keys()];
-  const undated = positions.filter((position) => !isDate(position));
-  const plain: Reading = { kind: 'plain', words: positions };
-  const named: Reading[] = words.some((word) => longNumber.test(word)) ? [{ kind: 'named', words: [] }] : [];
-  if (dates.length === 0) return [...named, plain];
-  const dated: Reading = { kind: 'dated', words: undated, spans: dates.flatMap((date) => spansOf(date, years)) };
-  const ofYears = dates.filter(({ year }) => year !== undefined);
-  const isYear = (position: number) => ofYears.some(({ year }) => words[position] === String(year));
-  const yearly: Reading = {
-    kind: 'yearly',
-    words: positions.filter((position) => !isYear(position)),
-    spans: ofYears.flatMap(({ year }) => spansOf({ year: year! }, years)),
-  };
-  const isOther = ofYears.length > 0 && yearly.words.length > undated.length;
-  return [...named, dated, ...(isOther ? [yearly] : []), plain];
-};
+const reasoningOf = (
+  { words, asWords, lists, filterLists, dates, within, readings, meant }: Understood,
+  query: string,
+  found: readonly Found[] | undefined,
+): Reasoning => ({
+  asked: [
+    ...[...asWords].map((place) => ({ word: words[place]!, lists: lists[place]! })),
+    ...filterLists.map((ofFilter) => ({ word: undefined, lists: ofFilter })),
+  ],
+  dates: [...dates, ...(within === undefined ? [] : [{ words: [], spans: [within] }])],
+  named: readings.some(({ kind }) => kind === 'named') ? { beginning: query, words } : undefined,
+  meant: meant &&
+    found && { words: meant.words.map((place) => words[place]!), ids: new Set(found.map(({ id }) => id)) },
+});
 
 /** The items in the order of `ids`; items that are no longer visible are left out. */
 const readItems = async (db: Database, userId: string, ids: readonly string[]): Promise<MediaItemRow[]> => {

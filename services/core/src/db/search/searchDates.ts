@@ -1,33 +1,19 @@
-import type { LocalTime } from '../connection/schema.ts';
+import { beginOf, monthsByName, yearlyTimesByName, type Span, type YearlyTime } from './searchDateWords.ts';
+import { readRelative } from './searchRelativeDates.ts';
 
-/** A span of local time; `until` is the first moment behind it. */
-export interface Span {
-  readonly from: LocalTime;
-  readonly until: LocalTime;
-}
-
-/** Some words of a query that stand together for a date. Year or month alone, a day with its month, or all three. */
+/** Some words of a query that stand together for a date. Year or month alone, a day with its month, or all three; or a time with a name. */
 export interface DateWords {
   /** The first of them, and the first one behind them. */
   readonly begin: number;
   readonly end: number;
+  /** A time that comes every year: a season, a feast. */
+  readonly yearly?: YearlyTime;
+  /** A time as seen from today. */
+  readonly span?: Span;
   readonly year?: number;
   readonly month?: number;
   readonly day?: number;
 }
-
-/** In each language of the web app, without accents, as the words of a query are. */
-const monthNames = [
-  'january february march april may june july august september october november december',
-  'januar februar marz april mai juni juli august september oktober november dezember',
-].map((names) => names.split(' '));
-const monthsByName = new Map([
-  ...monthNames.flatMap((names) =>
-    names.flatMap((name, index) => [[name, index + 1] as const, [name.slice(0, 3), index + 1] as const]),
-  ),
-  ['sept', 9],
-  ['maerz', 3],
-]);
 
 /** Photographs are younger, and clocks of cameras are not wrong by more. */
 const firstYear = 1800;
@@ -44,6 +30,7 @@ const parts = {
   year: { of: 'year', read: (word: string) => numberOf(word, /^(\d{4})$/, firstYear, lastYear) },
   month: { of: 'month', read: (word: string) => numberOf(word, /^(\d{2})$/, 1, 12) },
   monthName: { of: 'month', read: (word: string) => monthsByName.get(word) },
+  yearly: { of: 'yearly', read: (word: string) => yearlyTimesByName.get(word) },
   day: { of: 'day', read: (word: string) => numberOf(word, /^(\d{1,2})(?:st|nd|rd|th)?$/, 1, 31) },
 } as const;
 
@@ -60,21 +47,28 @@ const forms: readonly Form[] = [
   ['day', 'month', 'year'],
   ['monthName', 'year'],
   ['year', 'monthName'],
+  ['yearly', 'year'],
+  ['year', 'yearly'],
   ['year', 'month'],
   ['day', 'monthName'],
   ['monthName', 'day'],
   ['year'],
   ['monthName'],
+  ['yearly'],
 ];
 
-export const findDates = (words: readonly string[]): DateWords[] => {
+/** The dates in the words of a query, those that are relative as seen from `today`, `2026-11-25`. */
+export const findDates = (words: readonly string[], today: string): DateWords[] => {
   const dates: DateWords[] = [];
   for (let begin = 0; begin < words.length; begin++) {
     const [, ...digits] = /^(\d{4})(\d{2})(\d{2})$/.exec(words[begin]!) ?? [];
     const compact = readForm(digits, 0, yearMonthDay);
+    const relative = readRelative(words, begin, today);
     const date =
       compact === undefined
-        ? forms.map((form) => readForm(words, begin, form)).find((read) => read !== undefined)
+        ? relative !== undefined
+          ? { ...relative, begin }
+          : forms.map((form) => readForm(words, begin, form)).find((read) => read !== undefined)
         : { ...compact, begin, end: begin + 1 };
     if (date === undefined) continue;
     dates.push(date);
@@ -84,11 +78,12 @@ export const findDates = (words: readonly string[]): DateWords[] => {
 };
 
 const readForm = (words: readonly string[], begin: number, form: Form): DateWords | undefined => {
-  const read: { year?: number; month?: number; day?: number } = {};
+  const read: { year?: number; month?: number; day?: number; yearly?: YearlyTime } = {};
   for (const [index, part] of form.entries()) {
-    const value = parts[part].read(words[begin + index] ?? '');
+    const word = words[begin + index] ?? '';
+    const value = parts[part].read(word);
     if (value === undefined) return undefined;
-    read[parts[part].of] = value;
+    Object.assign(read, { [parts[part].of]: value });
   }
   const { year = 2024, month = 1, day = 1 } = read;
   return day > daysIn(year, month) ? undefined : { begin, end: begin + form.length, ...read };
@@ -97,8 +92,14 @@ const readForm = (words: readonly string[], begin: number, form: Form): DateWord
 const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
 /** The spans that a date means in a library that begins and ends in these years; without a year it means every one of them. */
-export const spansOf = ({ year, month, day }: Omit<DateWords, 'begin' | 'end'>, years: readonly number[]): Span[] =>
-  (year === undefined ? years : [year])
+export const spansOf = (date: Omit<DateWords, 'begin' | 'end'>, years: readonly number[]): Span[] => {
+  const { year, month, day, yearly, span } = date;
+  if (span !== undefined) return [span];
+  const ofYears = year === undefined ? years : [year];
+  // A winter of the year before the first one may reach into that.
+  const before = year === undefined && years.length > 0 ? [years.at(-1)! - 1] : [];
+  if (yearly !== undefined) return [...ofYears, ...before].map(yearly);
+  return ofYears
     .filter((value) => day === undefined || day <= daysIn(value, month ?? 1))
     .map((value) => ({
       from: beginOf(value, month ?? 1, day ?? 1),
@@ -109,7 +110,4 @@ export const spansOf = ({ year, month, day }: Omit<DateWords, 'begin' | 'end'>, 
             ? beginOf(value, month + 1, 1)
             : beginOf(value + 1, 1, 1),
     }));
-
-/** Parts that run over go up into the next month or year. */
-const beginOf = (year: number, month: number, day: number): LocalTime =>
-  new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
+};

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import type { Features, LocalTime } from '../connection/schema.ts';
+import { estimateSize, fieldScores, fieldsOf, type Field, type SearchList } from './searchList.ts';
+import { findPropertyLists, propertyOf } from './searchProperties.ts';
 import { allowedEdits, countEdits } from './searchTypos.ts';
 
 /** How many words of a library one word of a query may begin. */
@@ -18,29 +20,6 @@ const maxNamesPerWord = 2_000;
 /** Characters from which on a word also finds words that begin with it. Years are excepted: hundreds of file names begin with one. */
 const minPrefixLength = 3;
 
-/** Items that a word of the query finds, in one order, newest first: those with a word, or those of a collection. */
-export interface SearchList {
-  readonly wordId: number | null;
-  readonly collectionId: string | null;
-  /** A whole number, so that sums of several are the same in every order. */
-  readonly score: number;
-  /** How many items the list has. Of a collection, changes of the last seconds may be missing; of a word, at most `countTo` items are counted. */
-  readonly n: number;
-  /** About how many items the list has, where not all of them were counted. */
-  readonly estimate: number;
-  readonly newest: LocalTime;
-}
-
-/**
- * What a word counts by where it was found: a name that somebody has given says the most, of an album (`a`), a thing (`o`) or a person
- * (`i`); then places, file names, descriptions, cameras and text in pictures.
- */
-const fieldScores = { a: 10, o: 10, i: 10, p: 9, f: 8, d: 6, c: 4, t: 3 } as const;
-type Field = keyof typeof fieldScores;
-
-/** The feature that the user must have switched on to find items by words of a field. */
-const featureOfField: Partial<Record<Field, keyof Features>> = { a: 'albums', o: 'things', i: 'people', p: 'places' };
-
 /** Characters of two words in one that are kept, as in find_read_words. */
 const maxPairLength = 40;
 
@@ -48,6 +27,9 @@ const maxPairLength = 40;
 const exactScore = 1;
 const prefixScore = 0.6;
 const typoScores = [1, 0.3, 0.15] as const;
+
+/** What a word counts that says what an item is: as much as in a file name, so that no videos come first because they are called so. */
+const propertyScore = 100 * fieldScores.f;
 
 interface FoundWord {
   readonly position: number;
@@ -89,20 +71,19 @@ export const findSearchLists = async (
     readonly mistyped?: readonly number[] | undefined;
   },
 ): Promise<{ readonly lists: SearchList[][]; readonly mistyped: readonly number[] }> => {
-  const fields = (Object.keys(fieldScores) as Field[]).filter((field) => {
-    const feature = featureOfField[field];
-    return feature === undefined || features[feature] !== false;
-  });
-  const scope = { userId, fields, countTo };
+  const scope = { userId, fields: fieldsOf(features), countTo };
   const lists: SearchList[][] = words.map(() => []);
   const addList = (found: FoundWord, factor: number): void => {
-    const { position, id, field, collectionId, n, newest } = found;
+    const { position, id, word, field, collectionId, n, newest } = found;
     lists[position]!.push({
       wordId: collectionId === null ? id : null,
       collectionId,
+      property: null,
+      word,
+      field,
       score: Math.round(100 * fieldScores[field] * factor),
       n,
-      estimate: collectionId === null && n === countTo ? estimate(found, oldest ?? newest) : n,
+      estimate: collectionId === null && n === countTo ? estimateSize(found, oldest ?? newest) : n,
       newest,
     });
   };
@@ -121,6 +102,13 @@ export const findSearchLists = async (
         addList({ ...found, position: each }, word === pairs[first] ? exactScore : prefixScore);
     }
   }
+  const properties = words.map((word) => propertyOf(word, features));
+  const asked = [...new Set(properties.filter((name) => name !== undefined))];
+  const ofProperties = await findPropertyLists(db, userId, asked, { countTo, score: propertyScore, oldest });
+  for (const [position, name] of properties.entries()) {
+    const list = name && ofProperties.get(name);
+    if (list !== undefined) lists[position]!.push(list);
+  }
   const missing = [...words.keys()].filter((position) => lists[position]!.length === 0);
   const mistyped = known ?? missing.filter((position) => !isDate(position) && allowedEdits(words[position]!) > 0);
   if (mistyped.length === 0) return { lists, mistyped };
@@ -128,12 +116,6 @@ export const findSearchLists = async (
     addList(found, typoScores[edits] ?? 0);
   }
   return { lists, mistyped };
-};
-
-/** How many items a word has if all the years since the library's `oldest` item are as full of them as the newest were. */
-const estimate = ({ n, newest, oldest: counted }: FoundWord, oldest: LocalTime): number => {
-  const [total, seen] = [oldest, counted ?? newest].map((since) => Date.parse(`${newest}Z`) - Date.parse(`${since}Z`));
-  return n * Math.max(1, total! / Math.max(1, seen!));
 };
 
 /**
@@ -198,7 +180,7 @@ const findMistyped = async (
 };
 
 /** Joins the local time of the newest visible item that `known` finds. A word without such an item is left out. */
-const withNewest = sql`
+export const withNewest = sql`
   cross join lateral (
     (select local_time from search_postings where known.collection_id is null and word_id = known.id
       order by local_time desc, media_item_id desc limit 1)
@@ -208,13 +190,13 @@ const withNewest = sql`
   ) as newest`;
 
 /** The number of items of a collection is not counted here but read from `collections.item_count`. */
-const columnsOfKnown = sql`
+export const columnsOfKnown = sql`
   known.id, known.word, known.field, known.collection_id as "collectionId", known.newest, counted.oldest,
   case when known.collection_id is null then counted.n
     else coalesce((select item_count from collections where id = known.collection_id), 0)
   end as n`;
 
-const withCounted = (countTo: number) => sql`
+export const withCounted = (countTo: number) => sql`
   cross join lateral (
     select count(*) as n, min(local_time) as oldest from (
       select local_time from search_postings where known.collection_id is null and word_id = known.id

@@ -2,20 +2,10 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { lastId } from '../connection/ids.ts';
 import type { LocalTime } from '../connection/schema.ts';
-import type { Span } from './searchDates.ts';
+import type { Span } from './searchDateWords.ts';
 import { compareFound } from './searchFusion.ts';
-import type { SearchList } from './searchLists.ts';
-import {
-  anyTime,
-  findAllBehind,
-  findByWord,
-  findMeeting,
-  matchStep,
-  maxRanked,
-  newestTimeOf,
-  sizeOf,
-  type Found,
-} from './searchMatches.ts';
+import { anyTime, estimateOf, newestTimeOf, sizeOf, type Found, type SearchList } from './searchList.ts';
+import { findAllBehind, findByWord, findMeeting, matchAmong, matchStep, maxRanked } from './searchMatches.ts';
 
 /** Where every word is frequent: how many of the newest that have them all are ranked; those behind follow by time. */
 const rankedOfFrequent = 30;
@@ -55,9 +45,20 @@ export const findByDate = async (
   return { found: rows };
 };
 
-/** The best `limit` items of a user whose file names have a long number and begin like the query. */
-export const findByName = async (db: Database, userId: string, query: string, limit: number): Promise<Ranked> => {
+/**
+ * The best `limit` items of a user whose file names have a long number and begin like the query, that every filter finds, and that were taken in one of
+ * the spans.
+ */
+export const findByName = async (
+  db: Database,
+  userId: string,
+  query: string,
+  limit: number,
+  filters: readonly (readonly SearchList[])[],
+  spans: readonly Span[] = anyTime,
+): Promise<Ranked> => {
   const name = sql`left(fold_search_text(filename), 100) collate "C"`;
+  const isFiltered = filters.length > 0 || spans !== anyTime;
   const { rows } = await sql<Found>`
     select id, local_time as "localTime", 0 as score from (
       select id, local_time from media_items, lateral (select left(fold_search_text(${query}), 100) collate "C" as beginning) as asked
@@ -65,8 +66,10 @@ export const findByName = async (db: Database, userId: string, query: string, li
         and ${name} >= beginning and ${name} <= beginning || chr(1114111)
       order by ${name} desc limit ${maxRanked}
     ) as named
-    order by 2 desc, 1 desc limit ${limit}`.execute(db);
-  return { found: rows };
+    order by 2 desc, 1 desc limit ${isFiltered ? maxRanked : limit}`.execute(db);
+  if (!isFiltered) return { found: rows };
+  const ids = rows.map(({ id }) => id);
+  return { found: (await matchAmong(db, userId, ids, filters, spans)).toSorted(compareFound).slice(0, limit) };
 };
 
 /**
@@ -100,7 +103,7 @@ export const findByWords = async (
 const costOf = (lists: readonly SearchList[]): number => {
   const size = sizeOf(lists);
   if (size < maxRanked) return size;
-  return lists.reduce((sum, { estimate }) => sum + estimate, 0) * (1 + lists.length / 25);
+  return estimateOf(lists) * (1 + lists.length / 25);
 };
 
 /**
@@ -138,7 +141,7 @@ const findFrequent = async (
   }
   const end = rankedTo ?? found[Math.min(rankedOfFrequent, found.length) - 1] ?? beforeAll;
   if (last !== undefined && found.length < limit) {
-    found.push(...(await findAllBehind(db, words, spans, last, limit - found.length)));
+    found.push(...(await findAllBehind(db, words, first, spans, last, limit - found.length)));
   }
   const ranked = found.map(({ id, localTime, score }) => ({
     id,

@@ -8,27 +8,41 @@ import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { buildSearchLibrary, type SearchedItem } from '../../testing/searchLibrary.ts';
 import type { PageOf } from '../connection/pages.ts';
 import { searchByText, type SearchPosition } from './search.ts';
+import type { SearchFilters } from './searchFilters.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);
 
 /** Follows `next` from the first page to the last; `change` happens between any two. */
-const walk = async (userId: string, query: string, limit: number, change: () => Promise<void>): Promise<string[]> => {
+const walk = async (
+  userId: string,
+  query: string,
+  limit: number,
+  change: () => Promise<void>,
+  filters: SearchFilters = {},
+): Promise<string[]> => {
   const walked: string[] = [];
   let start: PageOf<SearchPosition>['start'] | undefined = { number: 1 };
   while (start !== undefined) {
-    const { entries, next } = await searchByText(db, { userId, features: {} }, query, { limit, start });
+    const { entries, next, reasons } = await searchByText(
+      db,
+      { userId, features: {} },
+      query,
+      { limit, start },
+      { filters },
+    );
     walked.push(...entries.map(({ id }) => id));
+    for (const { id } of entries) assert(reasons.get(id)!.length > 0, `${query} finds ${id} for no reason`);
     start = next && { after: next };
     if (start !== undefined) await change();
   }
   return walked;
 };
 
-const findAll = async (userId: string, query: string): Promise<string[]> => {
+const findAll = async (userId: string, query: string, filters: SearchFilters = {}): Promise<string[]> => {
   const pages = await Promise.all(
     [1, 2, 3, 4, 5].map(async (number) =>
-      searchByText(db, { userId, features: {} }, query, { limit: 200, start: { number } }),
+      searchByText(db, { userId, features: {} }, query, { limit: 200, start: { number } }, { filters }),
     ),
   );
   return pages.flatMap(({ entries }) => entries.map(({ id }) => id));
@@ -42,8 +56,31 @@ const anyItem: fc.Arbitrary<SearchedItem> = fc.record({
   description: anyWords.map((words) => words || 'plain'),
   things: fc.uniqueArray(fc.constantFrom('Beach', 'Boat'), { maxLength: 1 }),
   text: anyWords,
+  fate: fc.record({ type: fc.constantFrom('PHOTO', 'VIDEO'), is_favourite: fc.boolean() }),
 });
-const queries = ['beach', 'june', 'may', 'june 2019', 'beach boat', 'beach june 2019', 'beeach', 'beech', 'anna boat'];
+const anyFilters: fc.Arbitrary<SearchFilters> = fc.constantFrom(
+  {},
+  {},
+  { type: 'PHOTO' },
+  { favourite: true },
+  { from: '2019-07-01', to: '2020-12-31' },
+  { type: 'VIDEO', favourite: false },
+);
+const queries = [
+  'beach',
+  'june',
+  'may',
+  'june 2019',
+  'beach boat',
+  'beach june 2019',
+  'beeach',
+  'beech',
+  'anna boat',
+  'videos',
+  'favourites beach',
+  'videos june',
+  '',
+];
 
 test('whoever walks what a query finds meets each item once, whatever is added and removed meanwhile', async () => {
   const walked = fc.asyncProperty(
@@ -52,18 +89,18 @@ test('whoever walks what a query finds meets each item once, whatever is added a
       minLength: 8,
       maxLength: 8,
     }),
-    fc.constantFrom(...queries),
+    fc.tuple(fc.constantFrom(...queries), anyFilters),
     fc.integer({ min: 1, max: 5 }),
-    async (items, changes, query, limit) => {
+    async (items, changes, [query, filters], limit) => {
       const { id: userId } = await buildUser(db);
       const add = async (added: readonly SearchedItem[]) =>
         buildSearchLibrary(db, userId, Object.fromEntries(added.map((item) => [randomUUID(), item])));
       await add(items);
-      const before = await findAll(userId, query);
-      assert.deepEqual(await walk(userId, query, limit, async () => undefined), before, `${query} at rest`);
+      const before = await findAll(userId, query, filters);
+      assert.deepEqual(await walk(userId, query, limit, async () => undefined, filters), before, `${query} at rest`);
       const gone = new Set<string>();
       let page = 0;
-      const found = await walk(userId, query, limit, async () => {
+      const change = async () => {
         const { added, removed } = changes[page++ % changes.length]!;
         // So much as to come before, and no more: a walk that is overtaken for ever has no end.
         if (page <= changes.length) await add(added);
@@ -71,13 +108,14 @@ test('whoever walks what a query finds meets each item once, whatever is added a
         if (id === undefined || page % 2 === 0) return;
         gone.add(id);
         await db.updateTable('media_items').set({ deleted_at: new Date() }).where('id', '=', id).execute();
-      });
+      };
+      const found = await walk(userId, query, limit, change, filters);
       assert.equal(new Set(found).size, found.length, `${query} repeats`);
       const stayed = before.filter((id) => !gone.has(id));
       assert.deepEqual(new Set(found.filter((id) => stayed.includes(id))), new Set(stayed), `${query} leaves out`);
     },
   );
-  await fc.assert(walked, { numRuns: 12, endOnFailure: true });
+  await fc.assert(walked, { numRuns: 20, endOnFailure: true });
 });
 
 /** Items whose names have `img`, every second also `even` in its description, or in the picture, where it counts for less. */
@@ -96,12 +134,17 @@ for (const [count, about] of [
   test(`a walk through ${about} meets each item once while newer ones come and others go`, async () => {
     const { id: userId } = await buildUser(db);
     await insertMany(userId, 1, count);
-    for (const query of ['img', 'img even']) {
-      const before = await findAll(userId, query);
-      assert.deepEqual(await walk(userId, query, 97, async () => undefined), before, `${query} at rest`);
+    for (const [query, filters] of [
+      ['img', {}],
+      ['img even', {}],
+      ['', { type: 'PHOTO' }],
+      ['fotos even', { favourite: false, from: '2019-01-01' }],
+    ] as const) {
+      const before = await findAll(userId, query, filters);
+      assert.deepEqual(await walk(userId, query, 97, async () => undefined, filters), before, `${query} at rest`);
       const gone = new Set<string>();
       let page = 0;
-      const found = await walk(userId, query, 97, async () => {
+      const change = async () => {
         page += 1;
         await insertMany(userId, -30 * page, -30 * page + 20);
         const ids = [before[(page * 131) % before.length]!, before[page]!];
@@ -110,7 +153,8 @@ for (const [count, about] of [
           .deleteFrom('media_items')
           .where(sql<boolean>`id = any(${ids}::uuid[])`)
           .execute();
-      });
+      };
+      const found = await walk(userId, query, 97, change, filters);
       assert.equal(new Set(found).size, found.length, `${query} repeats`);
       const stayed = before.filter((id) => !gone.has(id));
       assert.deepEqual(
