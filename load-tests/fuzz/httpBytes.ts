@@ -1,3 +1,5 @@
+import { gunzipSync } from 'node:zlib';
+
 /** The name and the value of a header; neither needs to be valid. */
 export type HeaderLine = readonly [name: string, value: string];
 
@@ -25,6 +27,7 @@ export interface HttpAnswer {
   readonly status: number;
   /** Values by header name in lower case. */
   readonly headers: ReadonlyMap<string, string>;
+  /** Unpacked where it came packed. */
   readonly body: Buffer;
 }
 
@@ -51,7 +54,9 @@ export const parseAnswers = (bytes: Buffer, isHead: boolean): ParsedAnswers => {
     const hasBody = status >= 200 && status !== 204 && status !== 304 && !isHead;
     const length = hasBody ? Number(headers.get('content-length') ?? 0) : 0;
     if (rest.length < headEnd + 4 + length) return { answers, rest };
-    answers.push({ status, headers, body: rest.subarray(headEnd + 4, headEnd + 4 + length) });
+    const body = rest.subarray(headEnd + 4, headEnd + 4 + length);
+    const isPacked = length > 0 && headers.get('content-encoding') === 'gzip';
+    answers.push({ status, headers, body: isPacked ? gunzipSync(body) : body });
     rest = rest.subarray(headEnd + 4 + length);
   }
 };
