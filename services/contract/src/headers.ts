@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { extensible } from './scalars.ts';
 import { searchModes } from './vocabulary.ts';
 
 const describe = (id: string, description: string, schema: z.ZodType = z.string()) =>
@@ -18,8 +19,8 @@ export const responseHeaders = {
   'X-Total-Count': describe('TotalCount', 'How many items the whole list has.', z.int().min(0)),
   'X-Search-Mode': describe(
     'SearchMode',
-    'By what was searched: `meaning`, what the words mean included, or `text`, words and dates alone, while nothing looks for what they mean. Other words may come.',
-    z.enum(searchModes),
+    'By what was searched: `meaning`, what words mean included, or `text`, words and dates alone.',
+    z.enum(searchModes).meta(extensible),
   ),
   Location: describe(
     'Location',

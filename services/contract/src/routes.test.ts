@@ -47,7 +47,7 @@ test('every list pages, but those that are bounded by what they count', () => {
   });
   assert.deepEqual(
     unpaged.map(([key]) => key),
-    ['getTimeline', 'getPlacesMap', 'listSearchSuggestions'],
+    ['getTimeline', 'listSearchSuggestions', 'getPlacesMap'],
   );
 });
 

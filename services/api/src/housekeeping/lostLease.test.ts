@@ -54,6 +54,8 @@ before(async () => {
   await insertJob(db, staying.id, ['METADATA']);
   await db.updateTable('users').set({ removing_at: old }).where('id', '=', leaving.id).execute();
   await db.insertInto('collections').values({ id: randomUUID(), user_id: staying.id, kind: 'album' }).execute();
+  const earlier = { user_id: staying.id, model: 'clip-vit-b-32' } as const;
+  await db.insertInto('answering_models').values(earlier).execute();
   const hash = Buffer.alloc(32);
   await db
     .insertInto('sessions')
