@@ -100,7 +100,12 @@ const checkRows = async (query: Query, { photos, interruptions }: ExpectedLibrar
 };
 
 /** How runs end that are not done: the photos have no position, and the installation has no models. */
-const wantedOf: Readonly<Record<string, string>> = { PLACES: 'SKIPPED', CLASSIFICATION: 'BLOCKED', FACES: 'BLOCKED' };
+const wantedOf: Readonly<Record<string, string>> = {
+  PLACES: 'SKIPPED',
+  CLASSIFICATION: 'BLOCKED',
+  FACES: 'BLOCKED',
+  SEARCH: 'BLOCKED',
+};
 
 interface RunCount {
   readonly component: string;
