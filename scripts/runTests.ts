@@ -29,13 +29,18 @@ const testFiles = [
 
 /**
  * Required nowhere, run where they can be: those that need a Kubernetes API server, which takes longer to build than everything else to test, and
- * the one that needs util-linux 2.40, which most distributions do not have yet.
+ * the one that needs util-linux 2.40, which most distributions do not have yet. So are tests of models that are too large to lie beside the test
+ * data: they run where somebody has fetched them.
  */
 const needWhatIsRare = [
   ...['controlPlane', 'manyOnControlPlane'].map((name) => `operators/queue-scaler/src/${name}.test.ts`),
   'charts/hearth/tests/controlPlane.test.ts',
   'services/worker/src/media/confinement/landlock.test.ts',
   'scripts/images/imageSizes.test.ts',
+  ...['tinyclip-vit-8m-16', 'clip-vit-b-32'].flatMap((model) => [
+    `services/inference/src/models/models.test.ts: ${model}`,
+    `services/inference/src/secondImplementation.test.ts: a second implementation and ${model}`,
+  ]),
   'load-tests/cluster/',
 ];
 
