@@ -225,9 +225,22 @@ const undo = async (page: Page, message: string): Promise<void> => {
 
 /** Chooses from the menu of a person. */
 const choose = async (page: Page, action: string): Promise<void> => {
-  await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: action }).click();
+  const item = page.getByRole('menuitem', { name: action });
+  const isThere = () =>
+    item.waitFor({ timeout: menuMs }).then(
+      () => true,
+      () => false,
+    );
+  // Whatever comes to the page at the same moment closes the menu: somebody opens it again.
+  for (let tries = 1; tries <= 3; tries += 1) {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    if (await isThere()) break;
+  }
+  await item.click();
 };
+
+/** Milliseconds after which a menu that was opened is not looked for any longer. */
+const menuMs = 10_000;
 
 const photo = async (options: Parameters<typeof makeTestPhoto>[0]): Promise<PickedFile> => ({
   name: `IMG_${5000 + options.seed}.jpg`,

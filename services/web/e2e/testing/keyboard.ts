@@ -44,7 +44,12 @@ export const useKeyboard = (page: Page): Keyboard => {
   /** Tab leaves the page at its end: the body has the focus then, once. */
   const pressTab = async (key: string): Promise<Focused> => {
     await keyboard.press(key);
-    const focused = await lookAtFocus(page);
+    let focused = await lookAtFocus(page);
+    // What has just come into a page may push the focus off the screen for a moment, until the page has scrolled after it.
+    for (const end = Date.now() + patienceMs; focused.wrong !== '' && Date.now() < end;) {
+      await page.waitForTimeout(20);
+      focused = await lookAtFocus(page);
+    }
     assert.equal(focused.wrong, '', `${focused.name} on ${page.url()}`);
     return focused;
   };
