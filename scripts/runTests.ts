@@ -39,7 +39,7 @@ const needWhatIsRare = [
   'scripts/images/imageSizes.test.ts',
   ...['tinyclip-vit-8m-16', 'clip-vit-b-32'].flatMap((model) => [
     `services/inference/src/models/models.test.ts: ${model}`,
-    `services/inference/src/secondImplementation.test.ts: a second implementation and ${model}`,
+    `services/inference/src/secondEmbeddings.test.ts: a second implementation and ${model}`,
   ]),
   'load-tests/cluster/',
 ];
