@@ -3,8 +3,8 @@ import type { MediaSource } from '../../media/mediaSource.ts';
 import { filterFound, isFiltering, type Filters } from './filterFound.ts';
 
 /**
- * What of a list passes the filters. The API's search has no filters: while any is set, the whole of what was found is loaded, which is a thousand
- * items at most, and looked through here.
+ * What of a list passes the filters. Those of the API's search are not asked for yet: while any is set, the whole of what was found is loaded, which is
+ * a thousand items at most, and looked through here.
  */
 export const useFilteredSource = (source: MediaSource, filters: Filters): MediaSource => {
   const isOn = isFiltering(filters);
