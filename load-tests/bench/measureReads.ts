@@ -1,6 +1,6 @@
 import { median, quantile } from '../harness/statistics.ts';
 import { askOnce } from './askOnce.ts';
-import { readQuestions, type Question, type Reader } from './readQuestions.ts';
+import type { Question, Reader } from './readQuestions.ts';
 
 /** Medians of one kind of read in one library, in milliseconds. */
 export interface ReadResult {
@@ -22,10 +22,10 @@ const warmUpRounds = 10;
 export const measureReads = async (
   readers: readonly (Reader & { readonly name: string })[],
   rounds: number,
-  only: string,
+  questions: readonly Question[],
 ): Promise<ReadResult[]> => {
   const results: ReadResult[] = [];
-  for (const question of readQuestions.filter(({ name }) => name.includes(only))) {
+  for (const question of questions) {
     const subjects = [];
     for (const reader of readers) {
       subjects.push({ reader, paths: await findFilled(reader, question), ms: times(), versionMs: times() });

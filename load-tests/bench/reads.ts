@@ -6,6 +6,7 @@ import { fillDatabase, rollUpAll } from '@hearth/core/testing/fillDatabase.ts';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { keepFigures, publishTable } from '../harness/publish.ts';
 import { measureReads, type ReadResult } from './measureReads.ts';
+import { readQuestions } from './readQuestions.ts';
 import { missedReads, readsTable } from './readsTable.ts';
 import { startReader, type ReaderApi } from './startReader.ts';
 
@@ -28,6 +29,7 @@ const { values } = parseArgs({
 const sizes = values.sizes.split(',').map(Number);
 const scans = Number(values.scans);
 const rounds = Number(values.rounds);
+const questions = readQuestions.filter(({ name: question }) => question.includes(values.only));
 
 const name = (count: number): string => count.toLocaleString('en');
 const directory = await makeFolder('bench-reads');
@@ -57,7 +59,7 @@ try {
     const names = [...sizes.map(name), `${name(scans)} of ${name(scans * 1.1)} in one hour`, 'a user with 20 beside'];
     return signedIn.map(({ url, token }, index) => ({ name: names[index]!, url, token }));
   };
-  results.push(...(await measureReads(await signInAll(), rounds, values.only)));
+  results.push(...(await measureReads(await signInAll(), rounds, questions)));
   await keepResults();
 
   // Moved by a minute, so that every index of a list gets new entries and keeps the old ones, and nothing clears them away meanwhile.
@@ -78,7 +80,7 @@ try {
     token,
   }));
   results.push(
-    ...(await measureReads(readers, rounds, values.only)).filter(({ library }) => library.endsWith(isChanged)),
+    ...(await measureReads(readers, rounds, questions)).filter(({ library }) => library.endsWith(isChanged)),
   );
   await keepResults();
 } finally {

@@ -11,9 +11,14 @@ export interface ReaderApi {
   stop(): Promise<void>;
 }
 
-/** Makes so many users of a database, and starts the API for each as a cluster runs it; `directory` is empty. */
-export const startReader = async (databaseUrl: string, directory: string, userCount: number): Promise<ReaderApi> => {
-  const env = { ...(await startOptions()), HEARTH_LOG_LEVEL: 'warn' };
+/** Makes so many users of a database, and starts the API for each as a cluster runs it; `directory` is empty, `variables` are those of the API besides. */
+export const startReader = async (
+  databaseUrl: string,
+  directory: string,
+  userCount: number,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<ReaderApi> => {
+  const env = { ...(await startOptions()), HEARTH_LOG_LEVEL: 'warn', ...variables };
   const { apis, admin, stop } = await startInstallation({
     directory,
     databaseUrl,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { openDatabase, transaction, type Database } from '../connection/database.ts';
+import { firstId } from '../connection/ids.ts';
 
 /** The first version that goes on searching its index until enough of what it finds passes a filter. */
 const leastVersion = [0, 8] as const;
@@ -46,7 +47,8 @@ export const prepareVectors = async (
       return { hasVectors: false, why };
     }
     await makeTable(db);
-    while ((await deriveSome(db)) > 0) signal?.throwIfAborted();
+    for (let after: string | undefined = firstId; after !== undefined; after = await deriveSome(db, after))
+      signal?.throwIfAborted();
     await makeIndex(db);
     return { hasVectors: true };
   } finally {
@@ -140,23 +142,26 @@ const makeTable = async (db: Database): Promise<void> => {
   });
 };
 
-/** Derives vectors of what was written before, and answers how many. Its items are locked, as everywhere, in the order of their ids. */
-const deriveSome = async (db: Database): Promise<number> =>
+/**
+ * Derives the vectors of the next items after `after` that were embedded before the triggers were there, and answers the id of the last one; undefined
+ * where there is no more. The items are locked, as everywhere, in the order of their ids.
+ */
+const deriveSome = async (db: Database, after: string): Promise<string | undefined> =>
   transaction(db, async (trx) => {
     const { rows } = await sql<{ id: string }>`
       select id from media_items where id = any(array(
         select media_item_id from media_item_embeddings as kept
-        where not exists (
+        where media_item_id > ${after} and not exists (
           select from embedding_vectors as made where made.media_item_id = kept.media_item_id and made.model = kept.model)
-        limit ${batch})) order by id for no key update`.execute(trx);
-    if (rows.length === 0) return 0;
+        order by media_item_id limit ${batch})) order by id for no key update`.execute(trx);
+    if (rows.length === 0) return undefined;
     await sql`
       insert into embedding_vectors (media_item_id, model, user_id, visibility, embedding)
       select item.id, kept.model, kept.user_id, item.visibility, embedding_numbers_of(kept.embedding)::halfvec
       from media_item_embeddings as kept join media_items as item on item.id = kept.media_item_id
       where item.id = any(${rows.map(({ id }) => id)}::uuid[])
       on conflict do nothing`.execute(trx);
-    return rows.length;
+    return rows.at(-1)!.id;
   });
 
 /** Concurrently, since workers go on writing meanwhile; what a killed process has left unfinished of it is made anew. */

@@ -13,11 +13,19 @@ export interface MadeVectors {
 
 export const makeVectors = (seed: number, concepts = 400): MadeVectors => {
   const random = createRandom(seed);
-  const directions = Array.from({ length: concepts }, () => normalise(drawNormal(random)));
+  return mixVectors(
+    seed + 1,
+    Array.from({ length: concepts }, () => normalise(drawNormal(random))),
+  );
+};
+
+/** Pictures of given concepts. */
+export const mixVectors = (seed: number, concepts: readonly Float32Array[]): MadeVectors => {
+  const random = createRandom(seed);
   return {
-    concepts: directions,
+    concepts,
     next: () => {
-      const parts = [1, 0.7, 0.5].map((weight) => [weight, random.pick(directions)] as const);
+      const parts = [1, 0.7, 0.5].map((weight) => [weight, random.pick(concepts)] as const);
       const own = normalise(drawNormal(random));
       return normalise(
         own.map((value, i) => parts.reduce((sum, [weight, concept]) => sum + weight * concept[i]!, 0.6 * value)),
