@@ -69,6 +69,48 @@ const deepOfLargest = (list: string, path: (id: string) => string): Omit<Questio
   },
 });
 
+/** The groups of duplicates around 90 % of the depth of their list, which is walked to there once. */
+const deepDuplicates = async (reader: Reader): Promise<string[]> => {
+  const links = [duplicates];
+  for (let link: string | undefined = `${duplicates}?limit=200`; link !== undefined;) {
+    links.push(link);
+    link = nextOf(await ask(reader, link));
+  }
+  return links
+    .slice(1)
+    .slice(Math.floor(depth * (links.length - 1)), -1)
+    .slice(0, variants)
+    .map(withFifteen);
+};
+
+/** The group of duplicates with the most items, which is that of the first upload, and so the last one. */
+const largestDuplicates = async (reader: Reader): Promise<string | undefined> => {
+  let largest: { readonly id: string; readonly mediaItemsCount: number } | undefined;
+  for (let link: string | undefined = `${duplicates}?limit=200`; link !== undefined;) {
+    const answer = await ask(reader, link);
+    for (const group of JSON.parse(answer.text) as { id: string; mediaItemsCount: number }[])
+      if (group.mediaItemsCount > (largest?.mediaItemsCount ?? 0)) largest = group;
+    link = nextOf(answer);
+  }
+  return largest && `${duplicates}/${largest.id}/mediaItems`;
+};
+
+const nextOf = (answer: Answer): string | undefined =>
+  /<([^>]+)>; rel="next"/.exec(String(answer.headers['link']))?.[1];
+
+const withFifteen = (link: string): string => link.replace('limit=200', 'limit=15');
+
+/** What follows 90 % of the items of the largest group. */
+const deepInLargest = async (reader: Reader): Promise<string[]> => {
+  const list = await largestDuplicates(reader);
+  if (list === undefined) return [];
+  const total = Number((await ask(reader, list)).headers['x-total-count']);
+  let link: string | undefined = `${list}?limit=200`;
+  for (let passed = 0; passed < depth * total && link !== undefined; passed += 200)
+    link = nextOf(await ask(reader, link));
+  return link === undefined ? [] : [withFifteen(link)];
+};
+
 /** The month or day of a timeline with the most items. */
 const largestOf = async (reader: Reader, by: 'month' | 'day'): Promise<string> => {
   const counts = JSON.parse((await ask(reader, `/v1/timeline?by=${by}`)).text) as TimelineCount[];
@@ -78,6 +120,7 @@ const largestOf = async (reader: Reader, by: 'month' | 'day'): Promise<string> =
 const items = '/v1/mediaItems';
 const [places, things, people] = ['/v1/explore/places', '/v1/explore/things', '/v1/explore/people'];
 const albums = '/v1/albums';
+const duplicates = '/v1/duplicates';
 const within = (list: string) => (id: string) => `${list}/${id}/mediaItems`;
 const search = (q: string) => `/v1/search?q=${encodeURIComponent(q)}`;
 const ofItem = (what: string) => each(items, (id) => `${items}/${id}/${what}`, 8);
@@ -166,6 +209,17 @@ export const readQuestions: readonly Question[] = [
     bound: 20,
     paths: async () => [`/v1/search/suggestions?q=${encodeURIComponent(q)}`],
   })),
+  { name: 'items like one', ...each(items, (id) => `${items}/${id}/similar`, 25) },
+  // A page shows up to 60 items, as many as four pages of a list.
+  { name: 'duplicates: first page', ...first(duplicates, 25) },
+  { name: 'duplicates: page at 90 %', bound: 25, paths: deepDuplicates },
+  { name: 'duplicates reviewed: first page', ...first(`${duplicates}?reviewed=true`, 25) },
+  {
+    name: 'the largest duplicates: first page',
+    bound: 8,
+    paths: async (reader) => [(await largestDuplicates(reader)) ?? duplicates],
+  },
+  { name: 'the largest duplicates: page at 90 %', bound: 8, paths: deepInLargest },
   { name: 'map of the world', ...first('/v1/explore/places/map?bounds=-180,-85,180,85&zoom=2', 25) },
   { name: 'map of a town', ...first('/v1/explore/places/map?bounds=13.3,52.4,13.6,52.6&zoom=13', 25) },
   { name: 'a shared album', ...each(`${albums}?shared=true`, (id) => `/v1/sharing/${id}`, 8) },

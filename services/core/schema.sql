@@ -171,6 +171,33 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.count_duplicates()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform join_duplicates(new);
+  elsif tg_op = 'DELETE' then
+    perform lock_duplicates(old.user_id);
+    perform leave_duplicates(old);
+    if old.is_centre then
+      update picture_hashes set is_centre = true where media_item_id = (
+        select media_item_id from picture_hashes where group_id = old.group_id and not is_centre order by media_item_id limit 1);
+    end if;
+  elsif old.group_id <> new.group_id then
+    perform leave_duplicates(old);
+    perform join_duplicates(new);
+  else
+    update duplicate_groups set
+      item_count = item_count + (new.visibility = 'visible')::integer - (old.visibility = 'visible')::integer,
+      trashed_count = trashed_count + new.is_set_aside::integer - old.is_set_aside::integer
+    where id = new.group_id;
+  end if;
+  return null;
+end $function$
+;
+
 create aggregate counts_by_day(date,bigint) (
   sfunc = add_to_day,
   stype = integer[],
@@ -198,6 +225,13 @@ begin
     and posting.media_item_id = gone.media_item_id;
   return null;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.duplicate_score(is_favourite boolean, description text, width_px integer, height_px integer, sharpness real, size_bytes bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((((((is_favourite)::integer)::bigint << 52) | ((((COALESCE(description, ''::text) <> ''::text))::integer)::bigint << 51)) | (LEAST((COALESCE(((width_px)::bigint * height_px), (0)::bigint) >> 12), (1048575)::bigint) << 31)) | ((LEAST(GREATEST(round((sharpness * (100)::double precision)), (0)::double precision), (255)::double precision))::bigint << 23)) | LEAST((size_bytes >> 10), (8388607)::bigint))
 ;
 
 CREATE OR REPLACE FUNCTION public.embedding_numbers_of(embedding bytea)
@@ -367,6 +401,22 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.follow_picture_hash()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from picture_hashes where media_item_id = new.id) then
+    perform lock_duplicates(new.user_id);
+    update picture_hashes set visibility = new.visibility,
+      is_set_aside = new.visibility = 'trash' and (is_set_aside or is_reviewing_duplicates()),
+      score = duplicate_score(new.is_favourite, new.description, new.width_px, new.height_px, sharpness, new.size_bytes)
+    where media_item_id = new.id;
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.forget_counts_of_collections()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -375,6 +425,13 @@ begin
   delete from counts where (user_id, list_id) in (select user_id, id from old_rows);
   return null;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.free_duplicate_group(id uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+RETURN CASE WHEN (SELECT true FROM picture_hashes WHERE (picture_hashes.group_id = free_duplicate_group.id) ORDER BY picture_hashes.group_id, picture_hashes.is_centre, picture_hashes.media_item_id LIMIT 1) THEN gen_random_uuid() ELSE id END
 ;
 
 CREATE OR REPLACE FUNCTION public.has_long_number(content text)
@@ -389,6 +446,46 @@ CREATE OR REPLACE FUNCTION public.is_removing_account()
  LANGUAGE sql
  STABLE
 RETURN (COALESCE(current_setting('hearth.is_removing_account'::text, true), ''::text) = 'on'::text)
+;
+
+CREATE OR REPLACE FUNCTION public.is_reviewing_duplicates()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN (COALESCE(current_setting('hearth.is_reviewing_duplicates'::text, true), ''::text) = 'on'::text)
+;
+
+CREATE OR REPLACE FUNCTION public.join_duplicates(joined picture_hashes)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update duplicate_groups set member_count = member_count + 1,
+    item_count = item_count + (joined.visibility = 'visible')::integer,
+    trashed_count = trashed_count + joined.is_set_aside::integer,
+    reviewed_at = case when joined.visibility <> 'visible' then reviewed_at end
+  where id = joined.group_id;
+  if not found then
+    insert into duplicate_groups (id, user_id, member_count, item_count, trashed_count)
+    select group_id, user_id, count(*), count(*) filter (where visibility = 'visible'), count(*) filter (where is_set_aside)
+    from (
+      select * from picture_hashes where group_id = joined.group_id order by group_id, is_centre, media_item_id limit 2) as photos
+    group by group_id, user_id having count(*) = 2;
+  end if;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.leave_duplicates(gone picture_hashes)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update duplicate_groups set member_count = member_count - 1,
+    item_count = item_count - (gone.visibility = 'visible')::integer,
+    trashed_count = trashed_count - gone.is_set_aside::integer
+  where id = gone.group_id;
+  delete from duplicate_groups where id = gone.group_id and member_count = 1;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.list_named(for_user uuid, of_kind text, behind_name text, behind_id uuid, skip bigint, size integer)
@@ -462,6 +559,14 @@ begin
     ) as page on true
     order by page.sort_name, page.unnamed_n desc, page.unnamed_at desc, page.id;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.lock_duplicates(user_id uuid)
+ RETURNS void
+ LANGUAGE sql
+BEGIN ATOMIC
+ SELECT pg_advisory_xact_lock(7301950, hashtext((user_id)::text)) AS pg_advisory_xact_lock;
+END
 ;
 
 CREATE OR REPLACE FUNCTION public.make_collection()
@@ -839,6 +944,21 @@ create table counts (
   constraint counts_user_id_list_id_visibility_type_category_status_is_f_key UNIQUE NULLS NOT DISTINCT (user_id, list_id, visibility, type, category, status, is_favourite, month)
 ) with (autovacuum_vacuum_scale_factor=0.05, fillfactor=70);
 
+-- Truth: two photos and more that show the same, in whichever list, with what their owner has said of them, see [Note: Duplicates].
+create table duplicate_groups (
+  id uuid not null, -- That of the item which was its centre first, unless another group had that already.
+  user_id uuid not null, -- Whose photos they are.
+  member_count integer not null, -- How many it has, in whichever list; two or more.
+  item_count integer not null, -- How many of them are visible.
+  trashed_count integer not null, -- How many of them are in the trash by the review of the group.
+  reviewed_at timestamp with time zone, -- When its owner has reviewed it; null again once another visible one has joined it.
+  kept_id uuid, -- The item that was given what those had that its review moved to the trash.
+  given_albums uuid[] not null default '{}'::uuid[], -- The albums into which that one was put.
+  gave_favourite boolean not null default false, -- Whether that one became a favourite.
+  constraint duplicate_groups_pkey PRIMARY KEY (id),
+  constraint duplicate_groups_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+) with (fillfactor=85);
+
 -- Derived: the signs of the numbers of an embedding, by which the nearest are chosen that are then compared exactly, see [Note: Derived vectors].
 create table embedding_signatures (
   media_item_id uuid not null, -- The item whose embedding it is of.
@@ -1163,6 +1283,26 @@ create table person_centroids (
   constraint person_centroids_pkey PRIMARY KEY (person_id, version, look)
 );
 
+-- Derived: how a photo looks, by the component SEARCH, and which photos show the same, see [Note: Duplicates]. It is in no answer of the API.
+create table picture_hashes (
+  media_item_id uuid not null, -- The photo that looks so.
+  user_id uuid not null, -- The item's own, which never changes.
+  hash bigint not null, -- A perceptual hash: pictures that look the same differ in few of its 64 bits.
+  sharpness real not null, -- How much detail the picture has in 640 pixels, against its contrast.
+  group_id uuid not null, -- The group that it is in, also of one alone, which has no row.
+  is_centre boolean not null, -- Whether the others of its group are near it.
+  is_set_aside boolean not null default false, -- Whether it is in the trash by the review of its group.
+  visibility text not null, -- The item's own, kept here by a trigger.
+  score bigint not null, -- How well it stands for its group: the highest one is proposed to be kept.
+  band_0 integer not null generated always as ((((hash >> 48) & (65535)::bigint))::integer) stored, -- The first 16 bits of the hash. Of two hashes that differ in up to 7 bits, one of four bands differs in one bit at most.
+  band_1 integer not null generated always as ((((hash >> 32) & (65535)::bigint))::integer) stored, -- The next 16 bits of the hash.
+  band_2 integer not null generated always as ((((hash >> 16) & (65535)::bigint))::integer) stored, -- The next 16 bits of the hash.
+  band_3 integer not null generated always as (((hash & (65535)::bigint))::integer) stored, -- The last 16 bits of the hash.
+  constraint picture_hashes_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
+  constraint picture_hashes_pkey PRIMARY KEY (media_item_id),
+  constraint picture_hashes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+) with (fillfactor=85);
+
 -- Truth: where some of a user's items were taken, in words. Two items belong to one place when all of these words are the same; the row stays when none is left, so that what was chosen for it, and its address, outlive a library that is sorted again.
 create table places (
   id uuid not null, -- The collection that it is.
@@ -1350,6 +1490,12 @@ CREATE INDEX component_runs_running ON public.component_runs USING btree (lease_
 
 CREATE INDEX component_runs_unsettled ON public.component_runs USING btree (user_id, state, component, reason, media_item_id) WHERE (state = ANY (ARRAY['PENDING'::text, 'RUNNING'::text, 'FAILED'::text, 'BLOCKED'::text]));
 
+CREATE INDEX duplicate_groups_open ON public.duplicate_groups USING btree (user_id, id DESC) WHERE ((item_count >= 2) AND (reviewed_at IS NULL));
+
+CREATE INDEX duplicate_groups_reviewed ON public.duplicate_groups USING btree (user_id, id DESC) WHERE (((item_count + trashed_count) >= 2) AND (reviewed_at IS NOT NULL));
+
+CREATE INDEX duplicate_groups_user_id ON public.duplicate_groups USING btree (user_id);
+
 CREATE INDEX embedding_signatures_owner ON public.embedding_signatures USING btree (user_id, model);
 
 CREATE INDEX face_embeddings_user_id ON public.face_embeddings USING btree (user_id);
@@ -1419,6 +1565,20 @@ CREATE INDEX merged_people_person_id ON public.merged_people USING btree (person
 CREATE INDEX merged_rejections_face_id ON public.merged_rejections USING btree (face_id);
 
 CREATE INDEX people_user_id ON public.people USING btree (user_id);
+
+CREATE INDEX picture_hashes_band_0 ON public.picture_hashes USING btree (user_id, band_0, is_centre);
+
+CREATE INDEX picture_hashes_band_1 ON public.picture_hashes USING btree (user_id, band_1, is_centre);
+
+CREATE INDEX picture_hashes_band_2 ON public.picture_hashes USING btree (user_id, band_2, is_centre);
+
+CREATE INDEX picture_hashes_band_3 ON public.picture_hashes USING btree (user_id, band_3, is_centre);
+
+CREATE INDEX picture_hashes_best ON public.picture_hashes USING btree (group_id, score DESC, media_item_id) WHERE (visibility = 'visible'::text);
+
+CREATE INDEX picture_hashes_group ON public.picture_hashes USING btree (group_id, is_centre, media_item_id);
+
+CREATE INDEX picture_hashes_set_aside ON public.picture_hashes USING btree (group_id, media_item_id) WHERE is_set_aside;
 
 CREATE INDEX places_by_name ON public.places USING btree (user_id, sort_name, id);
 
@@ -1500,6 +1660,8 @@ CREATE TRIGGER media_items_map_insert AFTER INSERT ON public.media_items FOR EAC
 
 CREATE TRIGGER media_items_map_update AFTER UPDATE ON public.media_items FOR EACH ROW WHEN ((((old.latitude IS NOT NULL) OR (new.latitude IS NOT NULL)) AND ((((old.user_id IS DISTINCT FROM new.user_id) OR (old.visibility IS DISTINCT FROM new.visibility)) OR (old.latitude IS DISTINCT FROM new.latitude)) OR (old.longitude IS DISTINCT FROM new.longitude)))) EXECUTE FUNCTION append_map_deltas();
 
+CREATE TRIGGER media_items_picture_hash AFTER UPDATE ON public.media_items FOR EACH ROW WHEN ((((((old.visibility IS DISTINCT FROM new.visibility) OR (old.is_favourite IS DISTINCT FROM new.is_favourite)) OR (old.description IS DISTINCT FROM new.description)) OR (old.width_px IS DISTINCT FROM new.width_px)) OR (old.height_px IS DISTINCT FROM new.height_px))) EXECUTE FUNCTION follow_picture_hash();
+
 CREATE TRIGGER media_items_storage_delete AFTER DELETE ON public.media_items REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT WHEN ((NOT is_removing_account())) EXECUTE FUNCTION append_storage_deltas('-1');
 
 CREATE TRIGGER media_items_storage_insert AFTER INSERT ON public.media_items REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION append_storage_deltas('1');
@@ -1515,6 +1677,12 @@ CREATE TRIGGER people_collection AFTER INSERT ON public.people FOR EACH ROW EXEC
 CREATE TRIGGER people_words AFTER INSERT ON public.people FOR EACH ROW EXECUTE FUNCTION write_collection_words('i');
 
 CREATE TRIGGER people_words_changed AFTER UPDATE ON public.people FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.is_hidden IS DISTINCT FROM new.is_hidden))) EXECUTE FUNCTION write_collection_words('i');
+
+CREATE TRIGGER picture_hashes_delete AFTER DELETE ON public.picture_hashes FOR EACH ROW WHEN ((NOT is_removing_account())) EXECUTE FUNCTION count_duplicates();
+
+CREATE TRIGGER picture_hashes_insert AFTER INSERT ON public.picture_hashes FOR EACH ROW EXECUTE FUNCTION count_duplicates();
+
+CREATE TRIGGER picture_hashes_update AFTER UPDATE ON public.picture_hashes FOR EACH ROW WHEN ((((old.group_id IS DISTINCT FROM new.group_id) OR (old.visibility IS DISTINCT FROM new.visibility)) OR (old.is_set_aside IS DISTINCT FROM new.is_set_aside))) EXECUTE FUNCTION count_duplicates();
 
 CREATE TRIGGER places_collection AFTER INSERT ON public.places FOR EACH ROW EXECUTE FUNCTION make_collection('place');
 

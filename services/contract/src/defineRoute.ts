@@ -9,6 +9,7 @@ export const tags = {
   uploads: 'Uploads that go on after they were cut off: the tus protocol, version 1.0 (https://tus.io).',
   albums: 'What a user has put together.',
   explore: 'Photos and videos by where they were taken, and what and who is on them.',
+  duplicates: 'Photos that show the same, to be reviewed.',
   sharing: 'Shared albums, for whoever has their link.',
   trash: 'What was deleted and can still be restored.',
   processing: 'What is being made of photos and videos, and what went wrong.',

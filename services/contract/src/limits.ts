@@ -38,6 +38,9 @@ export const maxFilterIds = 20;
 export const defaultSuggestions = 8;
 export const maxSuggestions = 20;
 
+/** How many items of a group of duplicates are shown with it: a row of thumbnails. */
+export const maxDuplicatesShown = 4;
+
 /** How many ids one request may name. */
 export const maxIdsPerRequest = 1000;
 

@@ -13,6 +13,14 @@ import { listAudit } from './audit.ts';
 import { changePassword, logInOnce, login, logout, refresh } from './auth.ts';
 import { checkMediaItems } from './checkMediaItems.ts';
 import type { Route } from './defineRoute.ts';
+import {
+  dismissDuplicates,
+  getDuplicates,
+  listDuplicateMediaItems,
+  listDuplicates,
+  resolveDuplicates,
+  restoreDuplicates,
+} from './duplicates.ts';
 import { watchEvents } from './events.ts';
 import {
   getPlace,
@@ -54,7 +62,7 @@ import { getTimelineGrid } from './timelineGrid.ts';
 import { addToTrash, listTrash, restoreFromTrash } from './trash.ts';
 import { continueUpload, createUpload, deleteUpload, getUpload, getUploadOptions } from './uploads.ts';
 import { createUser, deleteUser, getUser, listUsers, updateUser } from './users.ts';
-import { listSearchSuggestions, searchMediaItems } from './search.ts';
+import { listSearchSuggestions, listSimilarMediaItems, searchMediaItems } from './search.ts';
 import { getWebConfig } from './webConfig.ts';
 import { listYearsAgo } from './yearsAgo.ts';
 
@@ -77,6 +85,7 @@ export const routes = {
   listYearsAgo,
   searchMediaItems,
   listSearchSuggestions,
+  listSimilarMediaItems,
   listFavourites,
   addToFavourites,
   removeFromFavourites,
@@ -112,6 +121,12 @@ export const routes = {
   returnToPerson,
   listPersonMediaItems,
   listMediaItemPeople,
+  listDuplicates,
+  getDuplicates,
+  listDuplicateMediaItems,
+  resolveDuplicates,
+  dismissDuplicates,
+  restoreDuplicates,
   getSharedAlbum,
   listSharedMediaItems,
   getSharedFile,

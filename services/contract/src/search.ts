@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
-import { serverErrors } from './errors.ts';
+import { inputErrors, serverErrors } from './errors.ts';
+import { KeysetQuery } from './keysetQuery.ts';
 import { defaultSuggestions, maxFilterIds, maxNameLength, maxSearchLength, maxSuggestions } from './limits.ts';
 import { MediaItem } from './mediaItem.ts';
 import { ListQuery, queryFlag, queryInteger } from './query.ts';
@@ -104,6 +105,23 @@ export const searchMediaItems = defineRoute({
   query: SearchQuery,
   responses: { 200: { description: 'One page.', schema: z.array(FoundMediaItem), headers: ['Link', 'X-Search-Mode'] } },
   errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'TOO_MANY_ATTEMPTS', ...serverErrors],
+});
+
+export const listSimilarMediaItems = defineRoute({
+  operationId: 'listSimilarMediaItems',
+  method: 'get',
+  path: '/v1/mediaItems/{id}/similar',
+  summary: 'List media items like one',
+  description:
+    'Visible items that show most nearly what this one shows, the likest first and without it, up to 1,000; the reason of each is `meaning`. Of one that is not visible none; ' +
+    'and none, with `X-Search-Mode: text`, where it is not known yet what it shows. As of searches, a user has two at a time on a server and eight in line behind them, ' +
+    'more are 429; one that takes longer than 3 s is 503.',
+  tag: 'library',
+  auth: 'bearer',
+  params: z.object({ id: Id }),
+  query: KeysetQuery,
+  responses: { 200: { description: 'One page.', schema: z.array(FoundMediaItem), headers: ['Link', 'X-Search-Mode'] } },
+  errors: [...inputErrors, 'UNAUTHORIZED', 'NOT_FOUND', 'TOO_MANY_ATTEMPTS', ...serverErrors],
 });
 
 /** What a search box suggests. */

@@ -75,6 +75,13 @@ const pages = async (list: string): Promise<string[]> => {
   return [limited, deep, ...(next === undefined ? [] : [next])];
 };
 
+/** The first two pages of a list that has no numbered ones. */
+const pagesByCursor = async (list: string): Promise<string[]> => {
+  const limited = `${list}?limit=${defaultPageSize}`;
+  const next = /<([^>]+)>; rel="next"/.exec((await get(limited)).headers.get('link') ?? '')?.[1];
+  return [limited, ...(next === undefined ? [] : [next])];
+};
+
 const itemLists = async (list: string): Promise<string[]> => {
   const filters = ['', '?type=VIDEO', '?category=SCREENSHOT', '?status=READY&type=PHOTO', '?status=FAILED'];
   return (await Promise.all(filters.map((filter) => pages(`${list}${filter}`)))).flat();
@@ -86,7 +93,7 @@ const ofFirst = async (list: string, path: (id: string) => string): Promise<stri
 const within = async (list: string): Promise<string[]> =>
   (await Promise.all(await ofFirst(list, (id) => `${list}/${id}/mediaItems`).then((all) => all.map(pages)))).flat();
 
-const [items, albums] = ['/v1/mediaItems', '/v1/albums'];
+const [items, albums, duplicates] = ['/v1/mediaItems', '/v1/albums', '/v1/duplicates'];
 const [places, things, people] = ['/v1/explore/places', '/v1/explore/things', '/v1/explore/people'];
 
 /** What is asked of each read. */
@@ -140,6 +147,16 @@ const addresses: Readonly<Partial<Record<RouteName, () => Promise<readonly strin
     ...(await ofFirst(albums, (id) => `/v1/search?q=img&albums=${id}`)),
   ],
   listSearchSuggestions: async () => ['p', 'thing 1', 'canon', 'jun 2016'].map((q) => `/v1/search/suggestions?q=${q}`),
+  listSimilarMediaItems: () => ofFirst(items, (id) => `${items}/${id}/similar`),
+  listDuplicates: async () => [
+    ...(await pagesByCursor(duplicates)),
+    `${duplicates}?reviewed=true&limit=${defaultPageSize}`,
+  ],
+  getDuplicates: () => ofFirst(duplicates, (id) => `${duplicates}/${id}`),
+  listDuplicateMediaItems: async () =>
+    (
+      await Promise.all((await ofFirst(duplicates, (id) => `${duplicates}/${id}/mediaItems`)).map(pagesByCursor))
+    ).flat(),
   getPlacesMap: async () =>
     ['-180,-85,180,85&zoom=1', '13,52,14,53&zoom=12'].map((bounds) => `${places}/map?bounds=${bounds}`),
   getFeatures: async () => ['/v1/features'],

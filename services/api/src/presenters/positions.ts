@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { maxSearchLength, maxSearchResults } from '@hearth/contract/limits.ts';
 import type { AlbumPosition, AlbumOrder } from '@hearth/core/db/collections/albums.ts';
+import type { Near } from '@hearth/core/db/embeddings/candidates.ts';
 import type { PersonPosition } from '@hearth/core/db/explore/people.ts';
 import type { NamePosition, TimePosition } from '@hearth/core/db/connection/pages.ts';
 import type { SearchPosition } from '@hearth/core/db/search/search.ts';
+import type { GroupPosition, MemberPosition } from '@hearth/core/db/duplicates/duplicateGroups.ts';
 import { aheadLength, markLength } from '@hearth/core/db/search/searchFusion.ts';
 import { readingKinds } from '@hearth/core/db/search/searchReadings.ts';
 import { cursorsOf, type Cursors } from './listPage.ts';
@@ -42,6 +44,10 @@ export const cursors = {
   placesOfItem: cursorsOf('places of item', ByName),
   thingsOfItem: cursorsOf('things of item', ByName),
   peopleOfItem: cursorsOf('people of item', ByName),
+  duplicates: cursorsOf<GroupPosition>('duplicates', z.strictObject({ id })),
+  reviewedDuplicates: cursorsOf<GroupPosition>('reviewed duplicates', z.strictObject({ id })),
+  itemsOfDuplicates: cursorsOf<MemberPosition>('items of duplicates', z.strictObject({ score: z.int().min(0), id })),
+  similar: cursorsOf<Near>('similar', z.strictObject({ likeness: z.number().min(-2).max(2), id })),
   /** When a session was opened, in milliseconds since 1970, and its id. */
   sessions: cursorsOf('sessions', z.strictObject({ openedAt: z.int().min(0).max(99_999_999_999_999), id })),
   /** The id of an entry. */

@@ -1,4 +1,6 @@
-import { findByMeaning } from '@hearth/core/db/embeddings/findByMeaning.ts';
+import { findAnsweringModel } from '@hearth/core/db/embeddings/answeringModel.ts';
+import { findByMeaning, findLikeItem } from '@hearth/core/db/embeddings/findByMeaning.ts';
+import { getMediaItem, listVisibleItems } from '@hearth/core/db/items/mediaItems.ts';
 import { searchByText } from '@hearth/core/db/search/search.ts';
 import type { RankByMeaning } from '@hearth/core/db/search/searchMeaning.ts';
 import { suggestSearches } from '@hearth/core/db/search/suggestSearches.ts';
@@ -8,7 +10,7 @@ import type { Deps } from '../deps/deps.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { viewItems } from '../presenters/itemView.ts';
 import { nextPageLink, pageIn } from '../presenters/listPage.ts';
-import { searchCursors } from '../presenters/positions.ts';
+import { cursors, searchCursors } from '../presenters/positions.ts';
 import { presentFound } from '../presenters/search.ts';
 import { searchLimits } from '../limits/searchLimiter.ts';
 
@@ -47,9 +49,43 @@ const searchMediaItems: Handlers['searchMediaItems'] = async (deps, { query, use
   };
 };
 
+const listSimilarMediaItems: Handlers['listSimilarMediaItems'] = async (deps, { params: { id }, query, user, req }) => {
+  const { db, links, searches, candidates } = deps;
+  const { userId } = user;
+  const { limit } = query;
+  const after = query.cursor === undefined ? undefined : cursors.similar.decode(query.cursor);
+  await getMediaItem(db, userId, id);
+  const similar = await searches(userId, () =>
+    withinTime(db, inTime, async (trx) => {
+      const model = await findAnsweringModel(trx, userId);
+      return model && findLikeItem(trx, candidates, { userId, id, model }, { limit: limit + 1, after });
+    }),
+  );
+  const page = similar?.slice(0, limit) ?? [];
+  const next = (similar?.length ?? 0) > limit ? page.at(-1) : undefined;
+  const rows = await listVisibleItems(
+    db,
+    userId,
+    page.map((each) => each.id),
+  );
+  const view = await viewItems({ db, links }, user, rows);
+  return {
+    status: 200,
+    headers: {
+      Link: nextPageLink(cursors.similar, next, req.originalUrl),
+      'X-Search-Mode': similar === undefined ? 'text' : 'meaning',
+    },
+    body: rows.map((row) => presentFound(view, row, [{ kind: 'meaning', words: [] }])),
+  };
+};
+
 const listSearchSuggestions: Handlers['listSearchSuggestions'] = async ({ db }, { query: { q, limit }, user }) => ({
   status: 200,
   body: await suggestSearches(db, user, q, limit),
 });
 
-export const searchHandlers = { searchMediaItems, listSearchSuggestions } satisfies Partial<Handlers>;
+export const searchHandlers = {
+  searchMediaItems,
+  listSimilarMediaItems,
+  listSearchSuggestions,
+} satisfies Partial<Handlers>;

@@ -19,6 +19,7 @@ import { measureRequests } from '../http/requestMetrics.ts';
 import { albumHandlers } from '../routes/albums.ts';
 import { auditHandlers } from '../routes/audit.ts';
 import { authHandlers } from '../routes/auth.ts';
+import { duplicateHandlers } from '../routes/duplicates.ts';
 import { eventHandlers } from '../routes/events.ts';
 import { exploreHandlers } from '../routes/explore.ts';
 import { fileHandlers } from '../routes/files.ts';
@@ -55,6 +56,7 @@ const handlers: Handlers = {
   ...exploreHandlers,
   ...placesMapHandlers,
   ...peopleHandlers,
+  ...duplicateHandlers,
   ...sharingHandlers,
   ...trashHandlers,
   ...eventHandlers,

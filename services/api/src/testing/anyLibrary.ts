@@ -6,6 +6,7 @@ import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
 import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
 import { writeItemText } from '@hearth/core/db/items/itemTexts.ts';
 import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
+import { writeLook } from '@hearth/core/testing/pictureLooks.ts';
 import { textLine } from '@hearth/core/testing/textLine.ts';
 import { multipart } from './multipart.ts';
 import type { TestApi } from './testApi.ts';
@@ -99,6 +100,8 @@ export const makeLibrary = async (api: TestApi, actions: readonly LibraryAction[
     }
   });
   for (const item of items.filter(({ id }) => shown.includes(id))) await writeFaces(db, item, [faceOn(item)]);
+  // The same for everybody, so that there is a group in each library.
+  for (const item of items.filter(({ id }) => shown.includes(id))) await writeLook(db, item, { bits: 8, angle: 0 });
   const position = { latitude: Math.random() * 180 - 90, longitude: Math.random() * 360 - 180 };
   await db.updateTable('media_items').set(position).where('user_id', '=', user.id).execute();
   await db.updateTable('people').set({ name: personName }).where('user_id', '=', user.id).execute();

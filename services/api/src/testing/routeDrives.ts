@@ -7,6 +7,7 @@ import { createClient, type RouteName } from './client.ts';
 import type { Drive, World } from './driveWorld.ts';
 import { fileUpload, multipart } from './multipart.ts';
 import { forgetAttempts } from './forgetAttempts.ts';
+import { duplicateDrives } from './duplicateDrives.ts';
 import { driveFull, prepareNothing } from './fullDrive.ts';
 import { sharingDrives } from './sharingDrives.ts';
 import { startTestApi } from './testApi.ts';
@@ -42,6 +43,17 @@ const somebodyElse = async ({ api, user, person, newItem }: World) => {
   await writeFaces(api.deps.db, item, [faceOn(item)]);
   const { body } = await user.call('listMediaItemPeople', { params: { id: item.id } });
   return { params: { id: person }, body: { people: [body[0]!.id] } };
+};
+
+/** Searches once, and more often than a user may at a time. */
+const search = async ({ api }: World, call: () => Promise<unknown>): Promise<void> => {
+  await call();
+  let searches: Promise<unknown>[] = [];
+  await whileSearchesWait(api.deps, async () => {
+    searches = Array.from({ length: searchLimits.permits + searchLimits.maxWaiting + 1 }, call);
+    await Promise.race(searches);
+  });
+  await Promise.all(searches);
 };
 
 /** Begins a job, which is refused until the one before is stopped. */
@@ -95,16 +107,8 @@ export const drives: Readonly<Record<RouteName, Drive>> = {
     const { headers } = await user.call('getTimelineGrid', { params });
     await user.call('getTimelineGrid', { params, headers: { 'If-None-Match': headers.get('etag') ?? '' } });
   },
-  searchMediaItems: async ({ api, user }) => {
-    const search = () => user.call('searchMediaItems', { query: { q: 'dog' } });
-    await search();
-    let searches: ReturnType<typeof search>[] = [];
-    await whileSearchesWait(api.deps, async () => {
-      searches = Array.from({ length: searchLimits.permits + searchLimits.maxWaiting + 1 }, search);
-      await Promise.race(searches);
-    });
-    await Promise.all(searches);
-  },
+  searchMediaItems: (world) => search(world, () => world.user.call('searchMediaItems', { query: { q: 'dog' } })),
+  listSimilarMediaItems: (world) => search(world, () => world.user.call('listSimilarMediaItems', ofItem(world))),
   listSearchSuggestions: calls('listSearchSuggestions', () => ({ query: { q: 'su' } })),
   listYearsAgo: calls('listYearsAgo', () => ({ params: { monthDate: '0403' } })),
   listFavourites: calls('listFavourites'),
@@ -176,6 +180,7 @@ export const drives: Readonly<Record<RouteName, Drive>> = {
     await createClient(api.url, `Bearer ${token}`)('watchEvents');
     open.abort();
   },
+  ...duplicateDrives,
   ...sharingDrives,
   login: async ({ api, user: { username, password } }) => {
     await api.call('login', { body: { username, password } });

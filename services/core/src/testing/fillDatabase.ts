@@ -2,6 +2,7 @@ import { rollUpCounts } from '../db/lists/counts.ts';
 import { openDatabase, transaction, type Database } from '../db/connection/database.ts';
 import { queryOnce } from './postgres.ts';
 import { fillCollections } from './fillCollections.ts';
+import { fillDuplicates } from './fillDuplicates.ts';
 import { fillSearch, withoutSlowTriggers } from './fillSearch.ts';
 import { fillSigns } from './fillSigns.ts';
 import { fillLibrary, fillScans } from './fillLibrary.ts';
@@ -30,6 +31,7 @@ export const fillDatabase = async (url: string, libraries: readonly LibrarySize[
       });
       await fillSearch(url, userId);
       await fillSigns(url, userId);
+      await fillDuplicates(url, userId);
       await rollUpAll(db);
     }
     // The library looks as if it had been there for a while: its events are forgotten.

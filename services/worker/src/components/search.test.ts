@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { findAnsweringModel } from '@hearth/core/db/embeddings/answeringModel.ts';
+import { listDuplicateGroups } from '@hearth/core/db/duplicates/duplicateGroups.ts';
 import { findByMeaning, findLikeItem } from '@hearth/core/db/embeddings/findByMeaning.ts';
 import { findItemEmbedding } from '@hearth/core/db/embeddings/itemEmbeddings.ts';
 import { compareNear } from '@hearth/core/db/embeddings/nearest.ts';
@@ -14,6 +15,7 @@ import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/connection/sche
 import { likenessOf } from '@hearth/core/db/explore/faceEmbedding.ts';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { openPgvectorDatabase } from '@hearth/core/testing/embeddings/pgvectorDatabase.ts';
+import { makeCopy, makeOriginal } from '@hearth/core/testing/pictureCopies.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
@@ -122,6 +124,18 @@ suite('with the stand-in', { skip: lacksModels || lacksMedia }, () => {
     const alike = await findLikeItem(deps.db, best, { userId: user.id, id: cat, model: 'concept-lite' }, { limit: 3 });
     assert.equal(alike?.length, 3);
     assert.ok(alike.every(({ id, likeness }) => id !== cat && likeness < 1));
+  });
+
+  test('a copy of another size and quality is in one group with its photo, which is proposed to be kept', async () => {
+    const photo = await makeOriginal(listPictures('camera-jpeg')[0]!);
+    const copy = await look(await makeCopy(photo, 'of the width of a phone'), { filename: 'copy.jpg' });
+    const original = await look(photo, { filename: 'original.jpg' });
+    const { entries: groups } = await listDuplicateGroups(deps.db, user.id, false, 10, undefined);
+    const group = groups.find(({ best }) => best.some(({ id }) => id === copy.id));
+    assert.deepEqual(
+      group?.best.map(({ id }) => id),
+      [original.id, copy.id],
+    );
   });
 
   test('of a video its poster is embedded, and what is looked at twice is there once', async () => {

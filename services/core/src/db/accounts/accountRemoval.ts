@@ -78,6 +78,7 @@ const isMarked = async (trx: Database, userId: string): Promise<boolean> => {
 
 const tablesOfItems = [
   'component_runs',
+  'picture_hashes',
   'embedding_signatures',
   'media_item_embeddings',
   'faces',
@@ -96,6 +97,7 @@ const tablesOfAccount = [
   'map_cells',
   'search_words',
   'answering_models',
+  'duplicate_groups',
   'events',
   'uploads',
   'jobs',

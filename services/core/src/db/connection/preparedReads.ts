@@ -64,7 +64,7 @@ class PreparingCompiler extends PostgresQueryCompiler {
  */
 export const hiddenFromPlanner = (
   value: string,
-  type: 'uuid' | 'timestamp' | 'date' | 'interval' | 'text',
+  type: 'uuid' | 'timestamp' | 'date' | 'interval' | 'text' | 'bigint',
 ): RawBuilder<string> => sql`(select ${value}::${sql.raw(type)})`;
 
 export type Send = (config: pg.QueryConfig) => Promise<pg.QueryResult>;

@@ -117,6 +117,18 @@ export interface Counts {
   visibility: Visibility;
 }
 
+export interface DuplicateGroups {
+  gave_favourite: Generated<boolean>;
+  given_albums: Generated<string[]>;
+  id: string;
+  item_count: number;
+  kept_id: string | null;
+  member_count: number;
+  reviewed_at: Date | null;
+  trashed_count: number;
+  user_id: string;
+}
+
 export interface EmbeddingSignatures {
   media_item_id: string;
   model: string;
@@ -350,6 +362,22 @@ export interface PersonCentroids {
   version: number;
 }
 
+export interface PictureHashes {
+  band_0: GeneratedAlways<number>;
+  band_1: GeneratedAlways<number>;
+  band_2: GeneratedAlways<number>;
+  band_3: GeneratedAlways<number>;
+  group_id: string;
+  hash: number;
+  is_centre: boolean;
+  is_set_aside: Generated<boolean>;
+  media_item_id: string;
+  score: number;
+  sharpness: number;
+  user_id: string;
+  visibility: Visibility;
+}
+
 export interface Places {
   city: string | null;
   country: string;
@@ -471,6 +499,7 @@ export interface DB {
   component_runs: ComponentRuns;
   count_deltas: CountDeltas;
   counts: Counts;
+  duplicate_groups: DuplicateGroups;
   embedding_signatures: EmbeddingSignatures;
   event_horizons: EventHorizons;
   events: Events;
@@ -495,6 +524,7 @@ export interface DB {
   orphans: Orphans;
   people: People;
   person_centroids: PersonCentroids;
+  picture_hashes: PictureHashes;
   places: Places;
   removed_users: RemovedUsers;
   search_postings: SearchPostings;

@@ -14,6 +14,19 @@ export const getMediaItem = async (db: Database, userId: string, id: string): Pr
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow(() => new NotFoundError('media item'));
 
+/** Those of these items that are a user's and visible, in this order. */
+export const listVisibleItems = async (
+  db: Database,
+  userId: string,
+  ids: readonly string[],
+): Promise<MediaItemRow[]> => {
+  const { rows } = await sql<MediaItemRow>`
+    select item.* from unnest(${ids}::uuid[]) with ordinality as wanted (id, nth)
+      join media_items as item on item.id = wanted.id
+    where item.user_id = ${userId} and item.visibility = 'visible' order by nth`.execute(prepared(db, 'visible_items'));
+  return rows;
+};
+
 /** An item as its user is shown it: with whether it is in a shared album. @throws NotFoundError also where the item is another user's. */
 export const getShownItem = async (
   db: Database,

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { maxSearchResults } from '@hearth/contract/limits.ts';
 import type { Database } from '../connection/database.ts';
 import { offsetOf, type PageOf, type CursorPage } from '../connection/pages.ts';
 import type { Features, MediaItemRow } from '../connection/schema.ts';
+import { listVisibleItems } from '../items/mediaItems.ts';
 import type { SearchFilters } from './searchFilters.ts';
 import { fusedRanks, fuseRanked, type RankedList } from './searchFusion.ts';
 import type { Found } from './searchList.ts';
@@ -91,7 +91,7 @@ export const searchByText = async (
       ranked.push({ kind: 'meant', found: meant, isWhole: true, after: before('meant')?.at, isMeant: true });
     const fused = fuseRanked(ranked, { ahead: position?.ahead ?? '', skip, size });
     if (fused.isShort && end < maxLookedThrough) continue;
-    const entries = await readItems(db, userId, fused.ids);
+    const entries = await listVisibleItems(db, userId, fused.ids);
     const { began } = understood;
     const added = entries.filter((item) => item.created_at > new Date(`${began}Z`));
     const next: SearchPosition = {
@@ -151,17 +151,3 @@ const reasoningOf = (
   meant: meant &&
     found && { words: meant.words.map((place) => words[place]!), ids: new Set(found.map(({ id }) => id)) },
 });
-
-/** The items in the order of `ids`; items that are no longer visible are left out. */
-const readItems = async (db: Database, userId: string, ids: readonly string[]): Promise<MediaItemRow[]> => {
-  if (ids.length === 0) return [];
-  const rows = await db
-    .selectFrom('media_items')
-    .selectAll()
-    .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .where('user_id', '=', userId)
-    .where('visibility', '=', 'visible')
-    .execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
-};

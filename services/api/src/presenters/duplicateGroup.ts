@@ -1,0 +1,16 @@
+import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
+import type { DuplicateGroup as Group } from '@hearth/core/db/duplicates/duplicateGroups.ts';
+import type { ItemView } from './itemView.ts';
+import { presentMediaItem } from './mediaItem.ts';
+
+/** A group of photos that show the same, as clients see it. */
+export const presentDuplicateGroup = (
+  view: ItemView,
+  { id, itemCount, trashedCount, isReviewed, best }: Group,
+): DuplicateGroup => ({
+  id,
+  mediaItemsCount: itemCount,
+  mediaItems: best.map((row) => presentMediaItem(view, row)),
+  reviewed: isReviewed,
+  trashedCount,
+});

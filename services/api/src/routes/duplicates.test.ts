@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { writeLook, type MadeLook } from '@hearth/core/testing/pictureLooks.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import type { TestUser } from '../testing/testUser.ts';
+
+const api = await startTestApi();
+after(() => api.stop());
+const { db } = api.deps;
+
+const see = async (user: TestUser, look: MadeLook): Promise<string> => {
+  const id = await user.uploadPhoto();
+  await writeLook(db, { id, user_id: user.id }, look);
+  return id;
+};
+
+/** Photos of a user that show the same, in the order of their uploads. */
+const seeSame = async (user: TestUser, sharpness: readonly number[]): Promise<string[]> => {
+  const ids: string[] = [];
+  for (const each of sharpness) ids.push(await see(user, { bits: 8, angle: 0, sharpness: each }));
+  return ids;
+};
+
+const listed = async (user: TestUser, reviewed = false) =>
+  (await user.call('listDuplicates', { query: { reviewed: String(reviewed) } })).body;
+
+const idsIn = async (user: TestUser, route: 'listTrash' | 'listFavourites' | 'listMediaItems') =>
+  (await user.call(route)).body.map(({ id }) => id).toSorted();
+
+test('photos that show the same are a group with the best first, others are in none', async () => {
+  const user = await api.signUp();
+  const [blurred, sharp] = await seeSame(user, [0.2, 0.6]);
+  const other = await see(user, { bits: 40, angle: 0 });
+  await see(user, { bits: 8, angle: 1.5 });
+  const [group, ...more] = await listed(user);
+  assert.deepEqual(more, []);
+  const { id, mediaItems, ...rest } = group!;
+  assert.deepEqual(rest, { mediaItemsCount: 2, reviewed: false, trashedCount: 0 });
+  assert.deepEqual(
+    mediaItems.map((item) => item.id),
+    [sharp, blurred],
+  );
+  assert.deepEqual((await user.call('getDuplicates', { params: { id } })).body, group);
+  await user.call('updateMediaItem', { params: { id: blurred! }, body: { favourite: true } });
+  const { body, headers } = await user.call('listDuplicateMediaItems', { params: { id }, query: { limit: 1 } });
+  assert.deepEqual(
+    body.map((item) => item.id),
+    [blurred],
+    'a favourite before a sharp one',
+  );
+  assert.equal(headers.get('x-total-count'), '2');
+  const cursor = /cursor=([\w-]+)/.exec(headers.get('link')!)![1]!;
+  const second = await user.call('listDuplicateMediaItems', { params: { id }, query: { cursor } });
+  assert.deepEqual([second.body.map((item) => item.id), second.headers.get('link')], [[sharp], null]);
+  const alone = await user.call('getDuplicates', { params: { id: other } });
+  assert.equal(alone.status, 404, 'one alone is no group');
+});
+
+test('a resolved group has one photo left, which has what the others had, and all comes back', async () => {
+  const user = await api.signUp();
+  const [kept, first, second] = await seeSame(user, [0.2, 0.6, 0.4]);
+  const [{ id } = { id: '' }] = await listed(user);
+  const album = (await user.call('createAlbum', { body: { name: 'Sea' } })).body.id;
+  const inAlbum = async () =>
+    (await user.call('listAlbumMediaItems', { params: { id: album } })).body.map((item) => item.id).toSorted();
+  await user.call('addToAlbum', { params: { id: album }, body: { mediaItems: [first!] } });
+  await user.call('updateMediaItem', { params: { id: second! }, body: { favourite: true } });
+  const before = await listed(user);
+
+  const resolve = (keep: readonly string[]) => user.call('resolveDuplicates', { params: { id }, body: { keep } });
+  assert.equal((await resolve([kept!, randomUUID()])).status, 404);
+  assert.equal((await resolve([await see(user, { bits: 40, angle: 0 })])).status, 404);
+  assert.deepEqual(await listed(user), before, 'nothing has changed');
+  assert.deepEqual((await resolve([kept!])).body, { trashed: 2, isComplete: true });
+
+  assert.deepEqual(await listed(user), []);
+  const [reviewed] = await listed(user, true);
+  assert.deepEqual([reviewed?.id, reviewed?.mediaItemsCount, reviewed?.trashedCount], [id, 1, 2]);
+  assert.deepEqual(await idsIn(user, 'listTrash'), [first!, second!].toSorted());
+  assert.deepEqual([await inAlbum(), await idsIn(user, 'listFavourites')], [[kept], [kept]]);
+
+  const restore = () => user.call('restoreDuplicates', { params: { id } });
+  assert.deepEqual((await restore()).body, { restored: 2, isComplete: true });
+  const idsOf = (groups: typeof before) =>
+    groups.map((group) => ({ ...group, mediaItems: group.mediaItems.map(({ id: each }) => each) }));
+  assert.deepEqual(idsOf(await listed(user)), idsOf(before));
+  assert.deepEqual([await inAlbum(), await idsIn(user, 'listFavourites')], [[first], [second]]);
+  assert.deepEqual((await restore()).body, { restored: 0, isComplete: true }, 'twice does no harm');
+});
+
+test('what was restored or removed by other ways than the review is not restored by it', async () => {
+  const user = await api.signUp();
+  const [kept, first, second] = await seeSame(user, [0.2, 0.6, 0.4]);
+  const [{ id } = { id: '' }] = await listed(user);
+  await user.call('resolveDuplicates', { params: { id }, body: { keep: [kept!] } });
+  await user.call('restoreFromTrash', { body: { mediaItems: [first!] } });
+  await user.call('deleteMediaItem', { params: { id: first! } });
+  await user.call('deleteMediaItem', { params: { id: second! }, query: { permanent: true } });
+  const gone = await user.call('getDuplicates', { params: { id } });
+  assert.equal(gone.status, 404, 'one is left, one is in the trash by hand, one is gone');
+});
+
+test('photos that are no duplicates are not proposed again until another one joins them', async () => {
+  const user = await api.signUp();
+  await seeSame(user, [0.2, 0.6]);
+  const [{ id } = { id: '' }] = await listed(user);
+  await user.call('dismissDuplicates', { params: { id } });
+  await user.call('dismissDuplicates', { params: { id } });
+  assert.deepEqual([(await listed(user)).length, (await listed(user, true)).length], [0, 1]);
+  await see(user, { bits: 40, angle: 0 });
+  assert.deepEqual(await listed(user), []);
+  await see(user, { bits: 9, angle: 0 });
+  assert.deepEqual(
+    (await listed(user)).map((group) => [group.id, group.mediaItemsCount]),
+    [[id, 3]],
+  );
+  await user.call('dismissDuplicates', { params: { id } });
+  await user.call('restoreDuplicates', { params: { id } });
+  assert.equal((await listed(user)).length, 1, 'and again when it is taken back');
+});
+
+test('more than a thousand are resolved and restored in several calls', async () => {
+  const user = await api.signUp();
+  const [kept] = await seeSame(user, [0.9, 0.2]);
+  const [{ id } = { id: '' }] = await listed(user);
+  await fillGroup(user.id, id, 1_500);
+  const resolve = () => user.call('resolveDuplicates', { params: { id }, body: { keep: [kept!] } });
+  assert.deepEqual((await resolve()).body, { trashed: 1_000, isComplete: false });
+  assert.deepEqual(
+    (await listed(user)).map((group) => [group.mediaItemsCount, group.trashedCount]),
+    [[502, 1_000]],
+  );
+  assert.deepEqual((await resolve()).body, { trashed: 501, isComplete: true });
+  const restore = () => user.call('restoreDuplicates', { params: { id } });
+  assert.deepEqual((await restore()).body, { restored: 1_000, isComplete: false });
+  assert.deepEqual((await restore()).body, { restored: 501, isComplete: true });
+  assert.equal((await listed(user))[0]?.mediaItemsCount, 1_502);
+});
+
+test('two reviews at the same time leave one of the photos', async () => {
+  const user = await api.signUp();
+  const [one, other] = await seeSame(user, [0.2, 0.6]);
+  const [{ id } = { id: '' }] = await listed(user);
+  const answers = await Promise.all(
+    [one!, other!].map((keep) => user.call('resolveDuplicates', { params: { id }, body: { keep: [keep] } })),
+  );
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 404]));
+  assert.equal((await idsIn(user, 'listMediaItems')).length, 1);
+});
+
+test('what is hidden is in no group, and nobody else sees a group', async () => {
+  const [user, other] = [await api.signUp(), await api.signUp()];
+  const [one, two] = await seeSame(user, [0.2, 0.6]);
+  await seeSame(other, [0.5]);
+  const [{ id } = { id: '' }] = await listed(user);
+  assert.deepEqual(await listed(other), [], 'photos of another owner do not count');
+  for (const route of ['getDuplicates', 'listDuplicateMediaItems', 'dismissDuplicates', 'restoreDuplicates'] as const)
+    assert.equal((await other.call(route, { params: { id } })).status, 404, route);
+  assert.equal((await other.call('resolveDuplicates', { params: { id }, body: { keep: [one!] } })).status, 404);
+  await user.call('addToHidden', { body: { mediaItems: [two!] } });
+  assert.deepEqual(await listed(user), []);
+  assert.equal((await user.call('getDuplicates', { params: { id } })).status, 404);
+  await user.call('removeFromHidden', { body: { mediaItems: [two!] } });
+  assert.equal((await listed(user)).length, 1);
+});
+
+/** Adds photos to a group by SQL. */
+async function fillGroup(userId: string, groupId: string, count: number): Promise<void> {
+  const photos = Array.from({ length: count }, () => randomUUID());
+  await db
+    .insertInto('media_items')
+    .values(
+      photos.map((id) => ({
+        id,
+        user_id: userId,
+        checksum: Buffer.from(id.replaceAll('-', '').repeat(2), 'hex'),
+        filename: 'IMG.jpg',
+        mime_type: 'image/jpeg',
+        size_bytes: 1_000,
+        type: 'PHOTO' as const,
+        taken_at: new Date(),
+        local_time: '2022-04-03T12:56:11',
+      })),
+    )
+    .execute();
+  for (let from = 0; from < count; from += 500)
+    await db
+      .insertInto('picture_hashes')
+      .values(
+        photos.slice(from, from + 500).map((id) => ({
+          media_item_id: id,
+          user_id: userId,
+          hash: 1,
+          sharpness: 0.1,
+          group_id: groupId,
+          is_centre: false,
+          visibility: 'visible' as const,
+          score: 1,
+        })),
+      )
+      .execute();
+}

@@ -1,0 +1,81 @@
+import {
+  getDuplicateGroup,
+  listDuplicateGroups,
+  listDuplicates as listRows,
+  type ListedItem,
+} from '@hearth/core/db/duplicates/duplicateGroups.ts';
+import {
+  dismissDuplicates as dismissGroup,
+  resolveDuplicates as resolveGroup,
+  restoreDuplicates as restoreGroup,
+} from '@hearth/core/db/duplicates/reviewDuplicates.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { presentDuplicateGroup } from '../presenters/duplicateGroup.ts';
+import { viewListed } from '../presenters/itemView.ts';
+import { nextPageLink } from '../presenters/listPage.ts';
+import { presentMediaItem } from '../presenters/mediaItem.ts';
+import { cursors } from '../presenters/positions.ts';
+
+const listDuplicates: Handlers['listDuplicates'] = async ({ db, links }, { query, user, req }) => {
+  const { reviewed, limit, cursor } = query;
+  const ofList = reviewed ? cursors.reviewedDuplicates : cursors.duplicates;
+  const after = cursor === undefined ? undefined : ofList.decode(cursor);
+  const { entries, next } = await listDuplicateGroups(db, user.userId, reviewed, limit, after);
+  const view = viewListed(
+    links,
+    user,
+    entries.flatMap(({ best }) => sharedIdsOf(best)),
+  );
+  return {
+    status: 200,
+    headers: { Link: nextPageLink(ofList, next, req.originalUrl) },
+    body: entries.map((group) => presentDuplicateGroup(view, group)),
+  };
+};
+
+const getDuplicates: Handlers['getDuplicates'] = async ({ db, links }, { params, user }) => {
+  const group = await getDuplicateGroup(db, user.userId, params.id);
+  return { status: 200, body: presentDuplicateGroup(viewListed(links, user, sharedIdsOf(group.best)), group) };
+};
+
+const listDuplicateMediaItems: Handlers['listDuplicateMediaItems'] = async (
+  { db, links },
+  { params, query: { limit, cursor }, user, req },
+) => {
+  const ofList = cursors.itemsOfDuplicates;
+  const after = cursor === undefined ? undefined : ofList.decode(cursor);
+  const { entries, next, totalCount } = await listRows(db, user.userId, params.id, limit, after);
+  const view = viewListed(links, user, sharedIdsOf(entries));
+  return {
+    status: 200,
+    headers: { 'X-Total-Count': totalCount, Link: nextPageLink(ofList, next, req.originalUrl) },
+    body: entries.map((row) => presentMediaItem(view, row)),
+  };
+};
+
+const sharedIdsOf = (items: readonly ListedItem[]): string[] =>
+  items.filter((item) => item.is_shared).map(({ id }) => id);
+
+const resolveDuplicates: Handlers['resolveDuplicates'] = async ({ db }, { params, body, user }) => {
+  const { moved, isComplete } = await resolveGroup(db, user.userId, params.id, body.keep);
+  return { status: 200, body: { trashed: moved, isComplete } };
+};
+
+const dismissDuplicates: Handlers['dismissDuplicates'] = async ({ db }, { params, user }) => {
+  await dismissGroup(db, user.userId, params.id);
+  return { status: 204 };
+};
+
+const restoreDuplicates: Handlers['restoreDuplicates'] = async ({ db }, { params, user }) => {
+  const { moved, isComplete } = await restoreGroup(db, user.userId, params.id);
+  return { status: 200, body: { restored: moved, isComplete } };
+};
+
+export const duplicateHandlers = {
+  listDuplicates,
+  getDuplicates,
+  listDuplicateMediaItems,
+  resolveDuplicates,
+  dismissDuplicates,
+  restoreDuplicates,
+} satisfies Partial<Handlers>;

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { writeItemEmbedding } from '@hearth/core/db/embeddings/itemEmbeddings.ts';
+import { madeEmbedding } from '@hearth/core/testing/pictureLooks.ts';
+import { startTestApi } from '../testing/testApi.ts';
+import type { TestUser } from '../testing/testUser.ts';
+
+const api = await startTestApi();
+after(() => api.stop());
+
+/** Uploads a photo whose embedding points there. */
+const see = async (user: TestUser, angle: number): Promise<string> => {
+  const id = await user.uploadPhoto();
+  await writeItemEmbedding(api.deps.db, { id, user_id: user.id }, 'concept-lite', madeEmbedding(angle));
+  return id;
+};
+
+const similar = (user: TestUser, id: string, query: Record<string, string> = {}) =>
+  user.call('listSimilarMediaItems', { params: { id }, query });
+
+const ids = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id);
+
+test('the likest come first, page by page, without the item itself and what is not visible or another’s', async () => {
+  const [user, other] = [await api.signUp(), await api.signUp()];
+  const item = await see(user, 0);
+  const [third, first, second, far] = [
+    await see(user, 0.3),
+    await see(user, 0.1),
+    await see(user, 0.2),
+    await see(user, 3),
+  ];
+  const [hidden, trashed] = [await see(user, 0.01), await see(user, 0.02)];
+  await user.call('addToHidden', { body: { mediaItems: [hidden] } });
+  await user.call('addToTrash', { body: { mediaItems: [trashed] } });
+  const foreign = await see(other, 0);
+  const { body, headers } = await similar(user, item);
+  assert.deepEqual(ids(body), [first, second, third, far]);
+  assert.deepEqual(body[0]!.reasons, [{ kind: 'meaning', words: [] }]);
+  assert.deepEqual([headers.get('x-search-mode'), headers.get('link')], ['meaning', null]);
+
+  const pages: string[][] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await similar(user, item, { limit: '3', ...(cursor !== undefined && { cursor }) });
+    pages.push(ids(page.body));
+    cursor = /cursor=([\w-]+)/.exec(page.headers.get('link') ?? '')?.[1];
+  } while (cursor !== undefined);
+  assert.deepEqual(pages, [[first, second, third], [far]]);
+  assert.deepEqual(ids((await similar(other, foreign)).body), []);
+});
+
+test('of what has not been seen or is not visible nothing is similar, and what is another’s is not there', async () => {
+  const [user, other] = [await api.signUp(), await api.signUp()];
+  const isText = async (id: string) => {
+    const { status, body, headers } = await similar(user, id);
+    assert.deepEqual([status, body, headers.get('x-search-mode')], [200, [], 'text']);
+  };
+  await isText(await user.uploadPhoto());
+  const seen = await see(user, 0);
+  await see(user, 0.1);
+  await isText(await user.uploadPhoto());
+  await user.call('addToHidden', { body: { mediaItems: [seen] } });
+  await isText(seen);
+  for (const id of [randomUUID(), await see(other, 0)]) assert.equal((await similar(user, id)).status, 404);
+  const wrong = Buffer.from(JSON.stringify(['similar', { likeness: 'x', id: seen }])).toString('base64url');
+  assert.equal((await similar(user, seen, { cursor: wrong })).status, 400);
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { asideOf, DuplicatesModel, isVisible, sizeOf, type ModelGroup } from '../../testing/duplicatesModel.ts';
+import { buildMediaItem, buildUser } from '../../testing/factories.ts';
+import { writeLook } from '../../testing/pictureLooks.ts';
+import { createRandom, type Random } from '../../testing/seededRandom.ts';
+import { setFlag } from '../items/mediaItems.ts';
+import { setTrashed } from '../items/trash.ts';
+import { listDuplicateGroups, listDuplicates, type GroupPosition, type MemberPosition } from './duplicateGroups.ts';
+import { dismissDuplicates, resolveDuplicates, restoreDuplicates } from './reviewDuplicates.ts';
+
+const { db, drop } = await createMigratedDatabase();
+after(drop);
+
+/** Photos that lie near one another in chains, so that who is a centre depends on all of them. */
+const upload = async (random: Random, model: DuplicatesModel, userId: string): Promise<void> => {
+  const { id } = await buildMediaItem(db, userId);
+  const look = { bits: 3 * random.below(12), angle: 0.3 * random.below(4), sharpness: random.below(100) / 100 };
+  model.photos.push({ id, ...look, isSeen: false, isHidden: false, isTrashed: false, isAside: false });
+};
+
+const groupOf = (random: Random, model: DuplicatesModel): ModelGroup | undefined => {
+  const groups = [...model.shown(false), ...model.shown(true)];
+  return groups.length === 0 ? undefined : random.pick(groups);
+};
+
+type Step = (random: Random, model: DuplicatesModel, userId: string) => Promise<void>;
+
+const look: Step = async (random, model, userId) => {
+  const unseen = model.photos.filter(({ isSeen }) => !isSeen);
+  if (unseen.length === 0) return;
+  const photo = random.pick(unseen);
+  await writeLook(db, { id: photo.id, user_id: userId }, photo);
+  photo.isSeen = true;
+  model.regroup();
+};
+
+const steps: readonly Step[] = [
+  upload,
+  upload,
+  look,
+  look,
+  async (random, model, userId) => {
+    if (model.photos.length === 0) return;
+    const photo = random.pick(model.photos);
+    photo.isTrashed = random.chance(0.5);
+    await setTrashed(db, userId, [photo.id], photo.isTrashed);
+    photo.isAside &&= photo.isTrashed;
+  },
+  async (random, model, userId) => {
+    if (model.photos.length === 0) return;
+    const photo = random.pick(model.photos);
+    photo.isHidden = random.chance(0.3);
+    await setFlag(db, userId, [photo.id], 'hidden', photo.isHidden);
+  },
+  async (random, model, userId) => {
+    const group = groupOf(random, model);
+    if (group === undefined) return;
+    await dismissDuplicates(db, userId, group.id);
+    group.isReviewed = true;
+  },
+  async (random, model, userId) => {
+    const group = groupOf(random, model);
+    const visible = group?.photos.filter(isVisible) ?? [];
+    if (group === undefined || visible.length === 0) return;
+    const kept = random.pick(visible);
+    const { moved, isComplete } = await resolveDuplicates(db, userId, group.id, [kept.id]);
+    assert.deepEqual([moved, isComplete], [visible.length - 1, true]);
+    for (const photo of visible) photo.isTrashed = photo.isAside = photo !== kept;
+    group.isReviewed = true;
+  },
+  async (random, model, userId) => {
+    const group = groupOf(random, model);
+    if (group === undefined) return;
+    const { moved } = await restoreDuplicates(db, userId, group.id);
+    assert.equal(moved, asideOf(group));
+    for (const photo of group.photos) if (photo.isAside) photo.isTrashed = photo.isAside = false;
+    group.isReviewed = false;
+  },
+];
+
+/** All pages of a list, two entries at a time. */
+const readAll = async <Entry, Position>(
+  read: (after: Position | undefined) => Promise<{ entries: Entry[]; next: Position | undefined }>,
+): Promise<Entry[]> => {
+  const all: Entry[] = [];
+  let at: Position | undefined;
+  do {
+    const { entries, next } = await read(at);
+    all.push(...entries);
+    at = next;
+  } while (at !== undefined);
+  return all;
+};
+
+const compare = async (model: DuplicatesModel, userId: string, about: string): Promise<void> => {
+  const rows = await db
+    .selectFrom('picture_hashes')
+    .select(['media_item_id', 'group_id', 'is_centre'])
+    .where('user_id', '=', userId)
+    .orderBy('media_item_id')
+    .execute();
+  const found = rows.map((row) => `${row.media_item_id} ${row.group_id} ${row.is_centre}`);
+  const wanted = model.groups.flatMap(({ id, photos }) =>
+    photos.map((photo) => `${photo.id} ${id} ${photo.id === id}`),
+  );
+  assert.deepEqual(found, wanted.toSorted(), about);
+  for (const isReviewed of [false, true]) {
+    const groups = await readAll((after: GroupPosition | undefined) =>
+      listDuplicateGroups(db, userId, isReviewed, 2, after),
+    );
+    assert.deepEqual(
+      groups.map((group) => [group.id, group.itemCount, group.trashedCount, group.isReviewed]),
+      model.shown(isReviewed).map((group) => [group.id, sizeOf(group), asideOf(group), isReviewed]),
+      about,
+    );
+    for (const { id, best } of groups) {
+      const items = await readAll((after: MemberPosition | undefined) => listDuplicates(db, userId, id, 2, after));
+      const visible = model.groups.find((group) => group.id === id)!.photos.filter(isVisible);
+      const byScore = visible.toSorted((a, b) => b.sharpness! - a.sharpness! || (a.id < b.id ? -1 : 1));
+      const ids = byScore.map((photo) => photo.id);
+      assert.deepEqual(
+        items.map((item) => item.id),
+        ids,
+        about,
+      );
+      assert.deepEqual(
+        best.map((item) => item.id),
+        ids.slice(0, 4),
+        about,
+      );
+    }
+  }
+};
+
+for (const seed of Array.from({ length: 6 }, (_, n) => n + 1)) {
+  test(`groups, counts, lists and reviews are those of the definition after every step, by seed ${seed}`, async () => {
+    const random = createRandom(seed);
+    const { id: userId } = await buildUser(db);
+    const model = new DuplicatesModel();
+    for (let n = 0; n < 6; n += 1) await upload(random, model, userId);
+    for (let n = 0; n < 50; n += 1) {
+      const step = random.pick(steps);
+      await step(random, model, userId);
+      await compare(model, userId, `seed ${seed}, step ${n}: ${steps.indexOf(step)}`);
+    }
+  });
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Database } from '../connection/database.ts';
+
+/**
+ * Puts a photo into the albums of others that were moved to the trash in its favour, and makes it a favourite where one of them is; what it did not have
+ * before is noted with the group. To be called where all of them are locked.
+ */
+export const giveToKept = async (
+  trx: Database,
+  groupId: string,
+  keptId: string,
+  mediaItemIds: readonly string[],
+): Promise<void> => {
+  const { rows: albums } = await sql<{ id: string }>`
+    insert into collection_items (collection_id, media_item_id, local_time, visibility, is_ready)
+    select distinct entry.collection_id, kept.id, kept.local_time, kept.visibility, kept.status = 'READY'
+    from collection_items as entry
+      join albums on albums.id = entry.collection_id
+      join media_items as kept on kept.id = ${keptId}
+    where entry.media_item_id = any(${mediaItemIds}::uuid[])
+    order by entry.collection_id
+    on conflict do nothing
+    returning collection_id as id`.execute(trx);
+  const { rows: favourites } = await sql`
+    update media_items set is_favourite = true, updated_at = now()
+    where id = ${keptId} and not is_favourite
+      and exists (select from media_items as other where other.id = any(${mediaItemIds}::uuid[]) and other.is_favourite)
+    returning id`.execute(trx);
+  // Where another photo was kept before, that one keeps what it has.
+  await sql`
+    update duplicate_groups set
+      given_albums = case when kept_id = ${keptId} then given_albums else '{}' end || ${albums.map(({ id }) => id)}::uuid[],
+      gave_favourite = (kept_id is not distinct from ${keptId} and gave_favourite) or ${favourites.length > 0},
+      kept_id = ${keptId}
+    where id = ${groupId}`.execute(trx);
+};
+
+/** Takes from the kept photo of a group what `giveToKept` gave it. To be called where it is locked. */
+export const takeFromKept = async (trx: Database, groupId: string): Promise<void> => {
+  await sql`
+    delete from collection_items using duplicate_groups as known
+    where known.id = ${groupId} and media_item_id = known.kept_id and collection_id = any(known.given_albums)`.execute(
+    trx,
+  );
+  await sql`
+    update media_items set is_favourite = false, updated_at = now()
+    from duplicate_groups as known
+    where known.id = ${groupId} and known.gave_favourite and media_items.id = known.kept_id and is_favourite`.execute(
+    trx,
+  );
+  await sql`
+    update duplicate_groups set kept_id = null, given_albums = '{}', gave_favourite = false where id = ${groupId}`.execute(
+    trx,
+  );
+};

@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import { maxIdsPerRequest } from '@hearth/contract/limits.ts';
+import { NotFoundError } from '../../errors.ts';
+import { transaction, type Database } from '../connection/database.ts';
+import { lockLivePhotos } from '../items/livePhotos.ts';
+import { setTrashed } from '../items/trash.ts';
+import { checkGroup } from './duplicateGroups.ts';
+import { giveToKept, takeFromKept } from './giveToKept.ts';
+
+/** Keeps user ids apart from whatever else takes such locks. */
+const lockSpace = 7_301_951;
+
+/** One review of a user at a time: two that keep different photos would move all to the trash. Taken before any other lock. */
+const lockReviews = async (trx: Database, userId: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(${lockSpace}, hashtext(${userId}))`.execute(trx);
+};
+
+/** How many photos one call has moved, and whether these were all. */
+export interface ReviewStep {
+  readonly moved: number;
+  readonly isComplete: boolean;
+}
+
+/**
+ * Moves the visible photos of a group to the trash but for those that are kept, the worst first and at most 1,000 a call; the first one that is kept gets
+ * their albums, and is a favourite where one of them is. With the last of them the group is reviewed.
+ * @throws NotFoundError where there is no such group, or one that is to be kept is no visible photo of it
+ */
+export const resolveDuplicates = (
+  db: Database,
+  userId: string,
+  groupId: string,
+  keep: readonly string[],
+): Promise<ReviewStep> =>
+  transaction(db, async (trx) => {
+    await lockReviews(trx, userId);
+    await checkGroup(trx, userId, groupId);
+    const { rows: kept } = await sql`
+      select from picture_hashes
+      where group_id = ${groupId} and visibility = 'visible' and media_item_id = any(${keep}::uuid[])`.execute(trx);
+    if (kept.length < keep.length) throw new NotFoundError('media item');
+    const { rows } = await sql<{ id: string }>`
+      select media_item_id as id from picture_hashes
+      where group_id = ${groupId} and visibility = 'visible' and media_item_id <> all(${keep}::uuid[])
+      order by score, media_item_id desc limit ${maxIdsPerRequest + 1}`.execute(trx);
+    const ids = rows.slice(0, maxIdsPerRequest).map(({ id }) => id);
+    const isComplete = rows.length <= maxIdsPerRequest;
+    await lockLivePhotos(trx, userId, { ids: [...ids, ...keep] });
+    await sql`select set_config('hearth.is_reviewing_duplicates', 'on', true)`.execute(trx);
+    await setTrashed(trx, userId, ids, true);
+    await sql`select set_config('hearth.is_reviewing_duplicates', 'off', true)`.execute(trx);
+    await giveToKept(trx, groupId, keep[0]!, ids);
+    if (isComplete) await setReviewed(trx, groupId, true);
+    return { moved: ids.length, isComplete };
+  });
+
+/**
+ * Says that the photos of a group are all to be kept.
+ * @throws NotFoundError where there is no such group
+ */
+export const dismissDuplicates = (db: Database, userId: string, groupId: string): Promise<void> =>
+  transaction(db, async (trx) => {
+    await lockReviews(trx, userId);
+    await checkGroup(trx, userId, groupId);
+    await setReviewed(trx, groupId, true);
+  });
+
+/**
+ * Takes back the review of a group: what it moved to the trash and is still there is restored, at most 1,000 a call, and the kept photo has no more what
+ * it was given of them.
+ * @throws NotFoundError where there is no such group
+ */
+export const restoreDuplicates = (db: Database, userId: string, groupId: string): Promise<ReviewStep> =>
+  transaction(db, async (trx) => {
+    await lockReviews(trx, userId);
+    await checkGroup(trx, userId, groupId);
+    const { rows } = await sql<{ id: string }>`
+      select media_item_id as id from picture_hashes where group_id = ${groupId} and is_set_aside
+      order by media_item_id limit ${maxIdsPerRequest + 1}`.execute(trx);
+    const ids = rows.slice(0, maxIdsPerRequest).map(({ id }) => id);
+    const kept = await findKept(trx, groupId);
+    await lockLivePhotos(trx, userId, { ids: [...ids, ...kept] });
+    await takeFromKept(trx, groupId);
+    await setTrashed(trx, userId, ids, false);
+    await setReviewed(trx, groupId, false);
+    return { moved: ids.length, isComplete: rows.length <= maxIdsPerRequest };
+  });
+
+const findKept = async (trx: Database, groupId: string): Promise<readonly string[]> => {
+  const { rows } = await sql<{ id: string | null }>`
+    select kept_id as id from duplicate_groups where id = ${groupId}`.execute(trx);
+  return rows.flatMap(({ id }) => id ?? []);
+};
+
+const setReviewed = async (trx: Database, groupId: string, isReviewed: boolean): Promise<void> => {
+  await sql`
+    update duplicate_groups set reviewed_at = ${isReviewed ? sql`now()` : null} where id = ${groupId}`.execute(trx);
+};

@@ -1,0 +1,54 @@
+import type { PictureLook } from '@hearth/core/db/duplicates/pictureHashes.ts';
+import { measureSharpness } from '@hearth/inference/faces/measureSharpness.ts';
+import { resizePixels } from '@hearth/inference/pixels/resizePixels.ts';
+import type { RgbPixels } from '@hearth/inference/pixels/rgbPixels.ts';
+
+/** The side of the grey picture that is hashed, and that of the block of its lowest frequencies, in pixels. */
+const [side, low] = [32, 8];
+
+/** The least standard deviation of the brightness, 0 to 255: the frequencies of a picture with less in it are noise. */
+const leastContrast = 4;
+
+/** How a picture looks, in pixels of 640; undefined where next to nothing is in it. */
+export const lookOf = (picture: RgbPixels): PictureLook | undefined => {
+  const grey = greyOf(resizePixels(picture, side, side));
+  if (deviationOf(grey) < leastContrast) return undefined;
+  return { hash: hashOf(grey), sharpness: measureSharpness(picture) };
+};
+
+/**
+ * The perceptual hash of a picture (pHash): the 63 lowest frequencies of its discrete cosine transform but for its mean brightness, each by a bit, whether it is
+ * greater than their median. So it changes little with size, quality, brightness and contrast.
+ * @param grey [32 × 32], row by row
+ */
+const hashOf = (grey: Float64Array): bigint => {
+  const frequencies: number[] = [];
+  for (let v = 0; v < low; v += 1)
+    for (let u = 0; u < low; u += 1) if (u + v > 0) frequencies.push(frequencyOf(grey, u, v));
+  const median = frequencies.toSorted((a, b) => a - b)[frequencies.length >> 1]!;
+  return frequencies.reduce((hash, value) => (hash << 1n) | (value > median ? 1n : 0n), 0n);
+};
+
+const cosines = Array.from({ length: low }, (_, frequency) =>
+  Float64Array.from({ length: side }, (_, at) => Math.cos(((2 * at + 1) * frequency * Math.PI) / (2 * side))),
+);
+
+/** One coefficient of the transform (DCT-II), but for a factor that is the same for all; those of the first row and column are √2 times as large as orthonormal ones. */
+const frequencyOf = (grey: Float64Array, u: number, v: number): number => {
+  let sum = 0;
+  for (let y = 0; y < side; y += 1)
+    for (let x = 0; x < side; x += 1) sum += grey[y * side + x]! * cosines[u]![x]! * cosines[v]![y]!;
+  return sum;
+};
+
+/** Brightness as the eye has it (ITU-R BT.601), 0 to 255. */
+const greyOf = ({ data }: RgbPixels): Float64Array =>
+  Float64Array.from(
+    { length: data.length / 3 },
+    (_, i) => 0.299 * data[3 * i]! + 0.587 * data[3 * i + 1]! + 0.114 * data[3 * i + 2]!,
+  );
+
+const deviationOf = (values: Float64Array): number => {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+};
