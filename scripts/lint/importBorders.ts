@@ -19,6 +19,7 @@ const webFeatures = [
   'admin',
   'albums',
   'collections',
+  'duplicates',
   'explore',
   'library',
   'search',

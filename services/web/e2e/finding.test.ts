@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { makeVariant } from '@hearth/core/testing/pictureVariants.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
+import { lacksModels, testStore } from '@hearth/inference/testing/testModels.ts';
 import { makePhotos } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';
+import { readThing, untilLookedAt } from './testing/things.ts';
 import type { Person } from './testing/person.ts';
-import { dialogOf, pictures, signIn, waitForCount } from './testing/steps.ts';
+import { dialogOf, goTo, pictures, pressControl, signIn, waitForCount } from './testing/steps.ts';
 import { assertAccessible } from './testing/visit.ts';
 
 suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
   let home: Home;
   let person: Person;
   before(async () => {
-    home = await openHome();
+    // Searched by the stand-in: the models that are the default are not among the test data.
+    home = await openHome({ env: { HEARTH_MODEL_DIR: testStore.directory, HEARTH_SEARCH_MODEL: 'concept-lite' } });
     person = await home.addPerson();
     await person.store(await makePhotos(3));
   });
@@ -61,6 +65,129 @@ suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
     await box.press('Escape');
     await offers.waitFor({ state: 'detached' });
     await pictures(page).first().waitFor();
+    await visit.end();
+  });
+
+  test(
+    'photos are found by what they show, each says why, and what is like it is a key away',
+    { skip: lacksModels },
+    async () => {
+      const visit = await home.visit();
+      const { page } = visit;
+      const finder = await home.addPerson();
+      await finder.store(
+        await Promise.all(['zebra_green_brown', 'elephants', 'dog_toshi_red', 'limes'].map(readThing)),
+      );
+      await untilLookedAt(home, finder);
+      await signIn(page, finder);
+      const box = page.getByRole('combobox', { name: 'Search your photos' });
+      await box.fill('zebra');
+      await box.press('Enter');
+      const zebra = pictures(page, /found because: .*looks like your words/);
+      await zebra.waitFor();
+      await page.mouse.move(0, 0);
+      const caption = zebra.getByText('looks like your words');
+      assert.equal(await caption.isVisible(), false, 'the grid is pictures alone');
+      await zebra.hover();
+      await caption.waitFor();
+      await assertAccessible(page);
+
+      await zebra.click();
+      const viewer = dialogOf(page);
+      await viewer.getByRole('img').first().waitFor();
+      await page.keyboard.press('i');
+      await viewer.getByText(/^Found because: .*looks like your words/).waitFor();
+      await assertAccessible(page);
+      await page.keyboard.press('m');
+      await page.getByRole('heading', { name: 'More like this' }).waitFor();
+      await waitForCount(pictures(page), 3);
+      await page.getByRole('link', { name: 'The photo that these are like' }).waitFor();
+      await assertAccessible(page);
+      await page.goBack();
+      await viewer.getByRole('img').first().waitFor();
+      await pressControl(viewer, 'More like this');
+      await waitForCount(pictures(page), 3);
+
+      // With a filter alone, and with words that it does not fit.
+      await box.fill('elephant');
+      await box.press('Enter');
+      await pictures(page, /looks like your words/)
+        .first()
+        .waitFor();
+      await page.getByRole('button', { name: 'More filters' }).click();
+      const dialog = dialogOf(page);
+      await dialog.getByRole('combobox', { name: 'Person, place' }).fill('zebr');
+      await dialog.getByRole('option', { name: /Zebra/ }).waitFor();
+      await assertAccessible(page);
+      await dialog.getByRole('combobox', { name: 'Person, place' }).press('Enter');
+      await dialog.getByRole('button', { name: 'Remove filter: Zebra' }).waitFor();
+      await dialog.getByLabel('First day').fill('2001-01-01');
+      await assertAccessible(page);
+      await dialog.getByRole('button', { name: 'Show', exact: true }).click();
+      await page.waitForURL(/things=.*from=2001-01-01/);
+      await page.getByRole('button', { name: 'Remove filter: since January 1, 2001' }).waitFor();
+      await page.getByText('Nothing is found with these filters').waitFor();
+      await page.goBack();
+      await pictures(page, /looks like your words/)
+        .first()
+        .waitFor();
+      await visit.end();
+    },
+  );
+
+  test('copies of a photo are reviewed, and what was decided is taken back', { skip: lacksModels }, async () => {
+    const visit = await home.visit();
+    const { page } = visit;
+    const keeper = await home.addPerson();
+    const original = await readThing('dog_toshi_red');
+    const copies = await Promise.all(
+      (['recompressed', 'quarter'] as const).map(async (name) => ({
+        mimeType: original.mimeType,
+        name: `${name}.jpg`,
+        buffer: await makeVariant(original.buffer, name),
+      })),
+    );
+    await keeper.store([original, ...copies, await readThing('limes')]);
+    await untilLookedAt(home, keeper);
+    await signIn(page, keeper);
+    await goTo(page, 'Explore');
+    await page.getByRole('link', { name: 'Show all: Duplicates' }).click();
+    const group = page.getByRole('region', { name: '3 photos that show the same' });
+    await group.waitFor();
+    await group.getByText(/^Best: /).waitFor();
+    assert.equal(await group.getByRole('checkbox', { checked: true }).count(), 1);
+    await assertAccessible(page);
+
+    await group.getByRole('checkbox', { name: 'Keep quarter.jpg' }).check();
+    await group.getByRole('button', { name: 'Keep 2, move the others to the trash' }).waitFor();
+    await group.getByRole('checkbox', { name: 'Keep quarter.jpg' }).uncheck();
+    await group.getByRole('button', { name: 'Keep best, move the others to the trash' }).click();
+    await page.getByText('2 photos are in the trash').waitFor();
+    await page.getByText('No duplicates', { exact: true }).waitFor();
+    await assertAccessible(page);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await group.waitFor();
+
+    // One beside the others, as large as the screen.
+    await group.getByRole('link', { name: `Compare: ${original.name}` }).click();
+    await dialogOf(page).getByRole('img').first().waitFor();
+    await dialogOf(page).getByText('1 of 3', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await waitForCount(pictures(page), 3);
+    await pictures(page, /, Best$/).waitFor();
+    await assertAccessible(page);
+    await page.getByRole('link', { name: 'All duplicates' }).click();
+
+    await group.getByRole('button', { name: 'These are no duplicates' }).press('Enter');
+    await page.getByText('Noted: these are no duplicates').waitFor();
+    await page.getByText('No duplicates', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Show reviewed ones' }).click();
+    await group.getByText('All of them were kept.').waitFor();
+    await assertAccessible(page);
+    await group.getByRole('button', { name: 'Take back' }).click();
+    await page.getByText('Nothing is reviewed yet').waitFor();
+    await page.getByRole('link', { name: 'Show those to review' }).click();
+    await group.waitFor();
     await visit.end();
   });
 

@@ -184,6 +184,7 @@ suite('every page by keyboard alone, in Chromium', { skip: missingTool('chromium
       '/places',
       '/things',
       '/on-this-day',
+      '/duplicates',
       '/albums?hidden=true',
       '/share-target',
       `/s/${sharedId}`,

@@ -153,9 +153,9 @@ suite('people, the map and the settings by keyboard alone, in Chromium', { skip:
     await waitForCount(pictures(page), 3);
     await keys.tabTo('Videos');
     await keys.press('Space');
-    await page.getByText('Nothing of what was found is like that').waitFor();
+    await page.getByText('Nothing is found with these filters').waitFor();
     await look(page, keys);
-    await keys.tabTo('Show everything found');
+    await keys.tabTo('Search without filters');
     await keys.press('Enter');
     await waitForCount(pictures(page), 3);
     await keys.focusedName();

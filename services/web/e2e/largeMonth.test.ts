@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { maxWholeMonthItems } from '@hearth/contract/limits.ts';
+import { maxIdsPerRequest, maxWholeMonthItems } from '@hearth/contract/limits.ts';
 import { newMediaItem } from '@hearth/core/testing/factories.ts';
+import { fillDuplicates } from '@hearth/core/testing/fillDuplicates.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { until } from '@hearth/core/testing/until.ts';
@@ -22,7 +23,7 @@ const watchSections = (page: Page): (() => string[]) => {
   return () => asked.splice(0);
 };
 
-suite('a month of many photos, in Chromium', { skip: missingTool('chromium') }, () => {
+suite('a month of many photos, and many that show the same, in Chromium', { skip: missingTool('chromium') }, () => {
   let home: Home;
   before(async () => {
     home = await openHome();
@@ -137,6 +138,56 @@ suite('a month of many photos, in Chromium', { skip: missingTool('chromium') }, 
       .locator(`[data-item-id="${shown}"]`)
       .evaluate((element) => ({ top: element.getBoundingClientRect().top }));
     assert.ok(Math.abs(top) < 800, `what was at the top of the screen is at ${top}`);
+    await visit.end();
+  });
+
+  test('of thousands of duplicates no more is loaded and drawn than is looked at', async () => {
+    const visit = await home.visit();
+    const { page } = visit;
+    const hoarder = await home.addPerson();
+    for (let day = 1; day <= 10; day++) await addItems(hoarder.id, `2022-06-${String(day).padStart(2, '0')}`, 1000);
+    await fillDuplicates(home.databaseUrl, hoarder.id);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith('/v1/duplicates')) asked.push(pathname + search);
+    });
+    await signIn(page, hoarder, '/duplicates');
+    const groups = page.getByRole('region', { name: /photos that show the same$/ });
+    await groups.nth(1).waitFor();
+    assert.ok((await groups.count()) < 15, 'only what is near the screen is drawn');
+    assert.deepEqual(asked, ['/v1/duplicates?limit=20&reviewed=false']);
+    // Whoever reviews by keyboard goes on with the group that follows, without another look at the list.
+    const following = await groups.nth(1).getByRole('heading').getAttribute('id');
+    await groups.first().getByRole('button', { name: 'These are no duplicates' }).press('Enter');
+    await page.getByText('Noted: these are no duplicates').waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement?.id), following);
+    assert.equal(asked.filter((each) => each.includes('limit=')).length, 1);
+    const next = page.waitForResponse(/cursor=/);
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await next;
+    await page.waitForFunction(() => document.querySelector('[aria-posinset="20"]') !== null);
+    assert.ok((await groups.count()) < 15);
+
+    const largest = await home.db
+      .selectFrom('duplicate_groups')
+      .select(['id', 'item_count'])
+      .where('user_id', '=', hoarder.id)
+      .orderBy('item_count', 'desc')
+      .executeTakeFirstOrThrow();
+    const { id, item_count: count } = largest;
+    assert.ok(count > maxIdsPerRequest, 'it takes more than one call');
+    await page.goto(`/duplicates/${id}`);
+    await page.getByRole('heading', { name: `${count.toLocaleString('en')} photos that show the same` }).waitFor();
+    await pictures(page, /, Best$/).waitFor();
+    assert.ok((await pictures(page).count()) < 200);
+    await page.getByRole('button', { name: 'Keep best, move the others to the trash' }).click();
+    await page.getByText(`${(count - 1).toLocaleString('en')} photos are in the trash`).waitFor();
+    await page.getByRole('heading', { name: 'Duplicates', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('It is as it was before').waitFor();
+    await page.goto(`/duplicates/${id}`);
+    await page.getByRole('heading', { name: `${count.toLocaleString('en')} photos that show the same` }).waitFor();
     await visit.end();
   });
 });

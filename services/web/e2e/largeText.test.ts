@@ -80,6 +80,7 @@ suite('text at 200 %, in Chromium', { skip: missingTool('chromium') }, () => {
         '/places',
         '/things',
         '/on-this-day',
+        '/duplicates',
         '/settings',
         '/nowhere',
       ]) {

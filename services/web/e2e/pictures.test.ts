@@ -6,6 +6,7 @@ import { transaction } from '@hearth/core/db/connection/database.ts';
 import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
 import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
 import { pictureDifference, toKeptPicture } from '@hearth/core/testing/comparePictures.ts';
+import { writeLook } from '@hearth/core/testing/pictureLooks.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import type { Page } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
@@ -39,12 +40,14 @@ suite('how the main pages look, in Chromium', { skip: missingTool('chromium') },
   let home: Home;
   let person: Person;
   let albumId: string;
+  let similarId: string;
   before(async () => {
     home = await openHome();
     person = await home.addPerson('anna');
     await person.store(await makePhotos(photoCount));
     albumId = await person.makeAlbum('At the lake');
     await writePlacesAndThings(home, person);
+    similarId = await writeLooks(home, person);
     if (isKeeping) await mkdir(kept, { recursive: true });
   });
   after(() => home?.close());
@@ -53,6 +56,8 @@ suite('how the main pages look, in Chromium', { skip: missingTool('chromium') },
   const pages: readonly (readonly [name: string, open: (page: Page) => Promise<unknown>])[] = [
     ['photos', (page) => openWithPictures(page, '/')],
     ['search', (page) => openWithPictures(page, '/search?q=june%202022')],
+    ['similar', (page) => openWithPictures(page, `/similar/${similarId}`, photoCount - 1)],
+    ['duplicates', (page) => page.goto('/duplicates').then(() => page.getByText(/^Best/).nth(1).waitFor())],
     ['albums', (page) => page.goto('/albums').then(() => page.getByRole('link', { name: /At the lake/ }).waitFor())],
     ['album', (page) => openWithPictures(page, `/albums/${albumId}`)],
     ['shared', (page) => openWithPictures(page, `/s/${albumId}`)],
@@ -139,9 +144,24 @@ const leastDifference = async (page: Page, kept: Buffer): Promise<number> => {
   }
 };
 
-const openWithPictures = async (page: Page, address: string): Promise<void> => {
+const openWithPictures = async (page: Page, address: string, count = photoCount): Promise<void> => {
   await page.goto(address);
-  await waitForCount(pictures(page), photoCount);
+  await waitForCount(pictures(page), count);
+};
+
+/** Writes what all photos look like, as SEARCH does: the first three show the same, and the two after them. Answers the id of the first. */
+const writeLooks = async ({ db }: Home, { id: userId }: Person): Promise<string> => {
+  const items = await db
+    .selectFrom('media_items')
+    .select(['id', 'user_id'])
+    .where('user_id', '=', userId)
+    .orderBy('filename', 'desc')
+    .execute();
+  const copies = [0, 0, 0, 16, 16].map((bits) => ({ bits, angle: bits / 100 }));
+  const others = [32, 48].flatMap((bits) => [0.8, 1.6, 2.4, 3.2, 4].map((angle) => ({ bits, angle })));
+  for (const [index, look] of [...copies, ...others].slice(0, photoCount).entries())
+    await writeLook(db, items[index]!, { ...look, sharpness: 1 - 0.02 * index });
+  return items[0]!.id;
 };
 
 /** Writes what is found out of a position and out of the pixels of a photo, as the components that find it do. */

@@ -1,74 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-} from '@tanstack/react-router';
-import { getSession, resumeSession } from './api/session.ts';
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { app, root, text, type AppSearch } from './appRoute.tsx';
 import { readAlbumsSearch } from './features/albums/albumsSearch.ts';
 import { readPlacesSearch } from './features/explore/placesSearch.ts';
 import { prefetchTimeline } from './features/library/prefetchTimeline.ts';
-import { RequireSession } from './features/session/RequireSession.tsx';
 import { readSearchAddress } from './features/search/searchAddress.ts';
-import { SearchBox } from './features/search/SearchBox.tsx';
 import { UploadButton } from './features/upload/UploadButton.tsx';
-import { UploadPanel } from './features/upload/UploadPanel.tsx';
-import { useIsUploading } from './features/upload/useIsUploading.ts';
-import { AppShell } from './shell/AppShell.tsx';
 import { NotFound } from './shell/NotFound.tsx';
 import { PageError } from './shell/PageError.tsx';
-import { Toasts } from './ui/Toasts.tsx';
 import { loadCode } from './ui/loadCode.ts';
-
-const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({
-  component: () => (
-    <>
-      <Outlet />
-      <Toasts />
-    </>
-  ),
-  // Nothing is around these: they are the whole page.
-  notFoundComponent: () => (
-    <main>
-      <NotFound />
-    </main>
-  ),
-  errorComponent: (props) => (
-    <main>
-      <PageError {...props} />
-    </main>
-  ),
-});
-
-/** What every page of a person who is signed in has in its address: which item the viewer shows. */
-interface AppSearch {
-  readonly item?: string | undefined;
-}
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-
-const app = createRoute({
-  getParentRoute: () => root,
-  id: 'app',
-  validateSearch: (search): AppSearch => ({ item: text(search['item']) }),
-  // Not waited for: `RequireSession` waits for it.
-  loader: () => {
-    if (getSession().kind === 'unknown') void resumeSession();
-  },
-  component: function AppOfPerson() {
-    const isUploading = useIsUploading();
-    const toolbar = [<SearchBox key="search" />, <UploadButton key="upload" />];
-    return (
-      <RequireSession>
-        <AppShell isBusy={isUploading} toolbar={toolbar}>
-          <UploadPanel />
-        </AppShell>
-      </RequireSession>
-    );
-  },
-});
 
 const LibraryPage = lazyRouteComponent(() => loadCode(import('./features/library/LibraryPage.tsx')), 'LibraryPage');
 
@@ -87,6 +27,12 @@ const search = createRoute({
   path: '/search',
   validateSearch: readSearchAddress,
   component: lazyRouteComponent(() => loadCode(import('./features/search/SearchPage.tsx')), 'SearchPage'),
+});
+
+const similar = createRoute({
+  getParentRoute: () => app,
+  path: '/similar/$id',
+  component: lazyRouteComponent(() => loadCode(import('./features/search/SimilarPage.tsx')), 'SimilarPage'),
 });
 
 const favourites = createRoute({
@@ -170,6 +116,19 @@ const yearsAgo = createRoute({
   component: lazyRouteComponent(() => loadCode(import('./features/explore/YearsAgoPage.tsx')), 'YearsAgoPage'),
 });
 
+const duplicates = createRoute({
+  getParentRoute: () => app,
+  path: '/duplicates',
+  validateSearch: (search): { readonly reviewed?: boolean } => (search['reviewed'] === true ? { reviewed: true } : {}),
+  component: lazyRouteComponent(() => loadCode(import('./features/duplicates/DuplicatesPage.tsx')), 'DuplicatesPage'),
+});
+
+const duplicateGroup = createRoute({
+  getParentRoute: () => app,
+  path: '/duplicates/$id',
+  component: lazyRouteComponent(() => loadCode(import('./features/duplicates/GroupPage.tsx')), 'GroupPage'),
+});
+
 const shareTarget = createRoute({
   getParentRoute: () => app,
   path: '/share-target',
@@ -205,6 +164,7 @@ const routeTree = root.addChildren([
   app.addChildren([
     library,
     search,
+    similar,
     favourites,
     hidden,
     trash,
@@ -218,6 +178,8 @@ const routeTree = root.addChildren([
     things,
     thing,
     yearsAgo,
+    duplicates,
+    duplicateGroup,
     shareTarget,
     settings,
   ]),

@@ -18,6 +18,7 @@ export interface Home {
   readonly admin: { readonly username: string; readonly password: string };
   /** For what only a component can write. */
   readonly db: Database;
+  readonly databaseUrl: string;
   /** Makes an account without photos. */
   addPerson(username?: string, name?: string): Promise<Person>;
   /** Opens a browser in which nobody was before. */
@@ -58,6 +59,7 @@ export const openHome = async ({ workers = 1, env }: HomeOptions = {}): Promise<
       url,
       admin,
       db: database.db,
+      databaseUrl: database.url,
       api: installation.apis[0]!,
       addPerson: (username, name) => addPerson(url, admin, username, name),
       visit: (options) => openVisit(browser, options?.url ?? url, options),

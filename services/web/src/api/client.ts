@@ -44,11 +44,14 @@ type Answer<R extends Route> = {
     : undefined;
 }[keyof R['responses'] & AnswerStatus];
 
-/** One page of a list: its items, the address of the next page, and how many there are in all, where that is counted. */
+/** One page of a list: its items, the address of the next page, and what else the answer's headers tell. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next: string | undefined;
+  /** How many there are in all, where that is counted. */
   readonly total: number | undefined;
+  /** Of what a search has found: by what it looked, `text` or `meaning`. */
+  readonly searchMode?: string | undefined;
 }
 
 type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never;
@@ -87,10 +90,12 @@ export const makeClient = <Key extends RouteKey>(ask: Ask): Client<Key> => ({
   callPage: async (key, { next, ...options }) => {
     const answer = await send(ask, key, options, next);
     const total = answer.headers.get('X-Total-Count');
+    const searchMode = answer.headers.get('X-Search-Mode');
     return {
       items: (await answer.json()) as ItemOf<Answer<RouteByKey[typeof key]>>[],
       next: nextLink(answer.headers.get('Link')),
       total: total === null ? undefined : Number(total),
+      ...(searchMode === null ? {} : { searchMode }),
     };
   },
 });

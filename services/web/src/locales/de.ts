@@ -6,6 +6,7 @@ import viewer from './de/viewer.json' with { type: 'json' };
 import upload from './de/upload.json' with { type: 'json' };
 import albums from './de/albums.json' with { type: 'json' };
 import collections from './de/collections.json' with { type: 'json' };
+import duplicates from './de/duplicates.json' with { type: 'json' };
 import explore from './de/explore.json' with { type: 'json' };
 import search from './de/search.json' with { type: 'json' };
 import sharing from './de/sharing.json' with { type: 'json' };
@@ -21,6 +22,7 @@ export const messages: Messages = {
   upload,
   albums,
   collections,
+  duplicates,
   explore,
   search,
   sharing,

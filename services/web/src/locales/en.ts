@@ -6,6 +6,7 @@ import viewer from './en/viewer.json' with { type: 'json' };
 import upload from './en/upload.json' with { type: 'json' };
 import albums from './en/albums.json' with { type: 'json' };
 import collections from './en/collections.json' with { type: 'json' };
+import duplicates from './en/duplicates.json' with { type: 'json' };
 import explore from './en/explore.json' with { type: 'json' };
 import search from './en/search.json' with { type: 'json' };
 import sharing from './en/sharing.json' with { type: 'json' };
@@ -21,6 +22,7 @@ export const messages: Messages = {
   upload,
   albums,
   collections,
+  duplicates,
   explore,
   search,
   sharing,

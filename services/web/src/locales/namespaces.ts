@@ -5,6 +5,7 @@ import type viewer from './en/viewer.json';
 import type upload from './en/upload.json';
 import type albums from './en/albums.json';
 import type collections from './en/collections.json';
+import type duplicates from './en/duplicates.json';
 import type explore from './en/explore.json';
 import type search from './en/search.json';
 import type sharing from './en/sharing.json';
@@ -20,6 +21,7 @@ export interface Messages {
   readonly upload: typeof upload;
   readonly albums: typeof albums;
   readonly collections: typeof collections;
+  readonly duplicates: typeof duplicates;
   readonly explore: typeof explore;
   readonly search: typeof search;
   readonly sharing: typeof sharing;
@@ -35,6 +37,7 @@ export const namespaces = [
   'upload',
   'albums',
   'collections',
+  'duplicates',
   'explore',
   'search',
   'sharing',

@@ -22,6 +22,8 @@ export interface GridItem {
   readonly status: MediaItem['status'];
   /** A few words that stand on the picture, such as for how many days the trash keeps it. */
   readonly note?: string | undefined;
+  /** Of what a search has found: why, as `Dog, Berlin`. */
+  readonly found?: string | undefined;
 }
 
 /** What a grid shows of an item that a list answered, with the words that stand on the picture, if any. */

@@ -18,15 +18,19 @@ export interface MediaSource {
   readonly hasBefore?: boolean;
   /** Loads the items before those that are there; harmless while that is under way. */
   readonly loadBefore?: () => void;
+  /** Of what a search has found: by what it looked, `text` or `meaning`. */
+  readonly searchMode?: string | undefined;
 }
 
 /**
  * The list that `listPage` answers page by page, each by the address that the page before named.
- * `queryKey` begins with `mediaItems`, so that whatever changes items can have all lists loaded anew.
+ * `queryKey` begins with `mediaItems`, so that whatever changes items can have all lists loaded anew. `present` is the same function in every render, as
+ * long as it answers the same.
  */
-export const useMediaSource = (
+export const useMediaSource = <Item extends MediaItem>(
   queryKey: readonly ['mediaItems', ...QueryKey],
-  listPage: (next: string | undefined, signal: AbortSignal) => Promise<Page<MediaItem>>,
+  listPage: (next: string | undefined, signal: AbortSignal) => Promise<Page<Item>>,
+  present: (item: Item) => GridItem = presentAlone,
 ): MediaSource => {
   const query = useInfiniteQuery({
     queryKey,
@@ -35,10 +39,14 @@ export const useMediaSource = (
     getNextPageParam: (page) => page.next,
   });
   const pages = query.data?.pages;
-  const items = useMemo(() => (pages ?? []).flatMap((page) => page.items.map((item) => toGridItem(item))), [pages]);
+  const items = useMemo(
+    () => (pages ?? []).flatMap((page) => page.items.map((item) => present(item))),
+    [pages, present],
+  );
   return {
     items,
     total: pages?.[0]?.total,
+    searchMode: pages?.[0]?.searchMode,
     hasMore: query.hasNextPage,
     isLoading: query.isPending,
     error: query.error,
@@ -47,3 +55,5 @@ export const useMediaSource = (
     },
   };
 };
+
+const presentAlone = (item: MediaItem): GridItem => toGridItem(item);

@@ -107,6 +107,7 @@ const ViewerPopup = ({ itemId, source, kind, onShow, onClose, getItem = ownItemQ
           onInfo: () => setIsInfoOpen(!isInfoOpen),
           onTrash: actionOf('trash', 'removeForGood'),
           onFavourite: actionOf('favourite', 'unfavourite'),
+          onSimilar: actionOf('findSimilar'),
           onPlay: togglePlaying,
         })
       }
@@ -142,7 +143,15 @@ const ViewerPopup = ({ itemId, source, kind, onShow, onClose, getItem = ownItemQ
         <Arrow side="next" label={t('next')} onShow={showNext} />
         {slideshow.isRunning && <SlideshowBar slideshow={slideshow} />}
       </div>
-      {isInfoOpen && <InfoPanel id={itemId} item={item} isVisitor={isVisitor} onClose={() => setIsInfoOpen(false)} />}
+      {isInfoOpen && (
+        <InfoPanel
+          id={itemId}
+          item={item}
+          found={grid?.found}
+          isVisitor={isVisitor}
+          onClose={() => setIsInfoOpen(false)}
+        />
+      )}
       {asking === 'album' && (
         <Suspense>
           <AddToAlbumDialog mediaItemIds={[itemId]} isOpen onClose={() => setAsking(undefined)} />

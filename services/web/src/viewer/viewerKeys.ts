@@ -8,6 +8,7 @@ export interface ViewerKeys {
   readonly onInfo: () => void;
   readonly onTrash: (() => void) | undefined;
   readonly onFavourite: (() => void) | undefined;
+  readonly onSimilar: (() => void) | undefined;
   readonly onPlay: () => void;
 }
 
@@ -38,6 +39,8 @@ function actionOf(key: string, keys: ViewerKeys, target: Element): (() => void) 
     case 'd':
     case 'Delete':
       return keys.onTrash;
+    case 'm':
+      return keys.onSimilar;
     case 's':
       return keys.onFavourite;
     case ' ':

@@ -21,6 +21,15 @@ export const ExplorePage = () => {
       {features?.people === true && <People />}
       {features?.places === true && <Places />}
       {features?.things === true && <Things />}
+      <section className={styles['section']}>
+        <div className={styles['heading']}>
+          <h2>{t('duplicates')}</h2>
+          <Link to="/duplicates" aria-label={t('showAllOf', { what: t('duplicates') })}>
+            {t('showAll')}
+          </Link>
+        </div>
+        <p className={styles['hint']}>{t('duplicatesHint')}</p>
+      </section>
       {features?.explore === false && <EmptyState icon={Compass} title={t('switchedOff')} />}
     </div>
   );

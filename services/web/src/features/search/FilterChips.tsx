@@ -1,57 +1,54 @@
-import { useQuery } from '@tanstack/react-query';
-import { Heart, Image, Video, type LucideIcon } from 'lucide-react';
+import { Heart, Image, SlidersHorizontal, Video, type LucideIcon } from 'lucide-react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Filters } from './filterFound.ts';
+import { useFeatures } from '../../api/useFeatures.ts';
+import { lazyComponent } from '../../ui/lazyComponent.ts';
 import styles from './FilterChips.module.css';
-import { timelineMonthsQuery } from './timelineMonthsQuery.ts';
+import { NamedFilters } from './NamedFilters.tsx';
+import type { Filters } from './searchAddress.ts';
 
-/** Which of what was found is shown: photos or videos, favourites, one year. */
+const FilterDialog = lazyComponent('FilterDialog', () => import('./FilterDialog.tsx'));
+
+/** Which filters hold: what most people ask for as a switch each, the others one by one, to be taken away, and a way to more of them. */
 export const FilterChips = (props: { readonly filters: Filters; readonly onChange: (filters: Filters) => void }) => {
   const { t } = useTranslation('search');
+  const features = useFeatures();
   const { filters, onChange } = props;
-  const { data: months = [] } = useQuery(timelineMonthsQuery);
-  const years = new Set(months.map(({ date }) => Number(date.slice(0, 4))));
-  if (filters.year !== undefined) years.add(filters.year);
+  const [isChoosing, setIsChoosing] = useState(false);
   const toggleType = (type: 'photo' | 'video'): void =>
     onChange({ ...filters, type: filters.type === type ? undefined : type });
   return (
     <div role="group" aria-label={t('filters')} className={styles['chips']}>
-      <Chip icon={Image} isOn={filters.type === 'photo'} onToggle={() => toggleType('photo')}>
+      <Toggle icon={Image} isOn={filters.type === 'photo'} onToggle={() => toggleType('photo')}>
         {t('filter.photos')}
-      </Chip>
-      <Chip icon={Video} isOn={filters.type === 'video'} onToggle={() => toggleType('video')}>
+      </Toggle>
+      <Toggle icon={Video} isOn={filters.type === 'video'} onToggle={() => toggleType('video')}>
         {t('filter.videos')}
-      </Chip>
-      <Chip
-        icon={Heart}
-        isOn={filters.favourites === true}
-        onToggle={() => onChange({ ...filters, favourites: filters.favourites === true ? undefined : true })}
-      >
-        {t('filter.favourites')}
-      </Chip>
-      <select
-        aria-label={t('filter.year')}
-        className={styles['chip']}
-        data-on={filters.year !== undefined || undefined}
-        value={filters.year ?? ''}
-        onChange={({ target }) =>
-          onChange({ ...filters, year: target.value === '' ? undefined : Number(target.value) })
-        }
-      >
-        <option value="">{t('filter.anyYear')}</option>
-        {[...years]
-          .toSorted((a, b) => b - a)
-          .map((year) => (
-            <option key={year} value={year}>
-              {year}
-            </option>
-          ))}
-      </select>
+      </Toggle>
+      {features?.favourites !== false && (
+        <Toggle
+          icon={Heart}
+          isOn={filters.favourite === true}
+          onToggle={() => onChange({ ...filters, favourite: filters.favourite === true ? undefined : true })}
+        >
+          {t('filter.favourites')}
+        </Toggle>
+      )}
+      <NamedFilters filters={filters} onChange={onChange} />
+      <button type="button" aria-haspopup="dialog" className={styles['chip']} onClick={() => setIsChoosing(true)}>
+        <SlidersHorizontal aria-hidden size={18} strokeWidth={1.75} />
+        {t('filter.more')}
+      </button>
+      {isChoosing && (
+        <Suspense>
+          <FilterDialog filters={filters} onChange={onChange} onClose={() => setIsChoosing(false)} />
+        </Suspense>
+      )}
     </div>
   );
 };
 
-const Chip = (props: {
+const Toggle = (props: {
   readonly icon: LucideIcon;
   readonly isOn: boolean;
   readonly onToggle: () => void;

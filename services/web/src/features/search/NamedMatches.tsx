@@ -8,7 +8,7 @@ import { useMatches } from './useMatches.ts';
 /** What of the library is called as was searched for, or which times are meant: it says why things were found, and leads to their own pages. */
 export const NamedMatches = ({ q }: { readonly q: string }) => {
   const { t } = useTranslation('search');
-  const matches = useMatches(q, true);
+  const matches = useMatches(q);
   if (matches.length === 0) return null;
   return (
     <nav aria-label={t('matches')} className={styles['matches']}>
@@ -16,7 +16,7 @@ export const NamedMatches = ({ q }: { readonly q: string }) => {
       {matches.map((match) => {
         const Icon = offerIcons[match.kind];
         return (
-          <Link key={`${match.kind}-${match.id}-${match.name}`} {...matchLink(match)} className={styles['match']}>
+          <Link key={`${match.kind}-${match.id ?? match.value}`} {...matchLink(match)} className={styles['match']}>
             <Icon aria-hidden size={18} strokeWidth={1.75} />
             <span className={styles['name']}>{match.name}</span>
             <span className={styles['kind']}>{t(`kind.${match.kind}`)}</span>

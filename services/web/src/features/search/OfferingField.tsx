@@ -1,15 +1,12 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Search } from 'lucide-react';
 import { useLayoutEffect, useRef, useState, type InputHTMLAttributes, type RefObject } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useReadablePage } from '../../ui/useReadablePage.ts';
-import { offerIcons } from './offerIcons.ts';
+import type { Offer } from './matches.ts';
+import { MatchItem } from './MatchItem.tsx';
 import { listRecentSearches } from './recentSearches.ts';
 import styles from './SearchBox.module.css';
-import { useMatches, type Match } from './useMatches.ts';
-
-/** What the box offers below it: a person, place, thing or album by its name, a time, or a search that was made before. */
-export type Offer = Match | { readonly kind: 'recent'; readonly id: string; readonly name: string };
+import { useMatches } from './useMatches.ts';
 
 interface Props {
   readonly userId: string;
@@ -28,7 +25,6 @@ interface Props {
 /** The field of the search box with what it offers, which takes focus and selection over from the plain field. */
 export const OfferingField = (props: Props) => {
   const { userId, text, onTextChange, onOpen, inputRef, hasFocusAtFirst, plainField, inputProps } = props;
-  const { t } = useTranslation('search');
   const box = useRef<HTMLDivElement>(null);
   const below = useRef<HTMLDivElement>(null);
   const [isWanted, setIsWanted] = useState(hasFocusAtFirst);
@@ -39,9 +35,9 @@ export const OfferingField = (props: Props) => {
     const { selectionStart = null, selectionEnd = null } = plainField.current ?? {};
     inputRef.current?.setSelectionRange(selectionStart, selectionEnd);
   }, [hasFocusAtFirst, inputRef, plainField]);
-  const matches = useMatches(text, true);
+  const matches = useMatches(text);
   const offers: readonly Offer[] =
-    text.trim() === '' ? listRecentSearches(userId).map((name) => ({ kind: 'recent', id: name, name })) : matches;
+    text.trim() === '' ? listRecentSearches(userId).map((name) => ({ kind: 'recent', name })) : matches;
   // An empty list would be announced, and the next Escape would close nothing that anybody sees.
   const isOpen = isWanted && offers.length > 0;
   useReadablePage(isOpen);
@@ -68,21 +64,7 @@ export const OfferingField = (props: Props) => {
         <Autocomplete.Positioner anchor={box} sideOffset={8} className={styles['positioner']}>
           <Autocomplete.Popup className={styles['popup']}>
             <Autocomplete.List>
-              {(offer: Offer) => {
-                const Icon = offerIcons[offer.kind];
-                return (
-                  <Autocomplete.Item
-                    key={`${offer.kind}-${offer.id}`}
-                    value={offer}
-                    className={styles['item']}
-                    onClick={() => onOpen(offer)}
-                  >
-                    <Icon aria-hidden size={20} strokeWidth={1.75} />
-                    <span className={styles['name']}>{offer.name}</span>
-                    <span className={styles['kind']}>{t(`kind.${offer.kind}`)}</span>
-                  </Autocomplete.Item>
-                );
-              }}
+              {(offer: Offer) => <MatchItem key={keyOf(offer)} offer={offer} onChoose={() => onOpen(offer)} />}
             </Autocomplete.List>
           </Autocomplete.Popup>
         </Autocomplete.Positioner>
@@ -90,3 +72,6 @@ export const OfferingField = (props: Props) => {
     </Autocomplete.Root>
   );
 };
+
+const keyOf = (offer: Offer): string =>
+  `${offer.kind}-${offer.kind === 'recent' ? offer.name : (offer.id ?? offer.value)}`;

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/useSession.ts';
 import { focusContent } from '../../ui/focusContent.ts';
 import { matchLink } from './matchLink.ts';
-import type { Offer } from './OfferingField.tsx';
+import type { Offer } from './matches.ts';
 import { rememberSearch } from './recentSearches.ts';
 import styles from './SearchBox.module.css';
 import { lazyComponent } from '../../ui/lazyComponent.ts';

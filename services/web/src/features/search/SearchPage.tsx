@@ -1,61 +1,78 @@
+import type { FoundMediaItem } from '@hearth/contract/search.ts';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callPage } from '../../api/client.ts';
 import { MediaCollection } from '../../viewer/MediaCollection.tsx';
+import { toGridItem } from '../../media/gridItem.ts';
 import { useMediaSource } from '../../media/mediaSource.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
-import { isFiltering, type Filters } from './filterFound.ts';
+import { describeReasons } from './describeReasons.ts';
 import { FilterChips } from './FilterChips.tsx';
+import { isFiltering } from './filters.ts';
+import { localDay } from './localDay.ts';
+import { ModeNote } from './ModeNote.tsx';
 import { NamedMatches } from './NamedMatches.tsx';
+import type { Filters, SearchAddress } from './searchAddress.ts';
 import styles from './SearchPage.module.css';
-import { useFilteredSource } from './useFilteredSource.ts';
 
 const route = getRouteApi('/app/search');
 
+/** How many items are asked for at once: a few screens of them. */
+const pageSize = 100;
+
 /** What a search found, the best first, or what to try instead. */
 export const SearchPage = () => {
-  const { q } = route.useSearch();
-  return q.trim() === '' ? <Suggestions /> : <Results q={q.trim()} />;
+  const { item: _item, q, ...filters } = route.useSearch();
+  return q.trim() === '' && !isFiltering(filters) ? <Suggestions /> : <Results q={q.trim()} filters={filters} />;
 };
 
-const Results = ({ q }: { readonly q: string }) => {
-  const { t } = useTranslation('search');
-  const { type, favourites, year } = route.useSearch();
+const Results = ({ q, filters }: { readonly q: string; readonly filters: Filters }) => {
+  const { t, i18n } = useTranslation('search');
   const navigate = route.useNavigate();
-  const filters: Filters = { type, favourites, year };
-  const source = useMediaSource(['mediaItems', 'search', q], (next, signal) =>
-    callPage('GET /v1/search', { query: { q, limit: 200 }, next, signal }),
+  const asked: Partial<SearchAddress> = q === '' ? filters : { q, ...filters };
+  const queryKey = ['mediaItems', 'search', asked] as const;
+  const present = useCallback(
+    (item: FoundMediaItem) => ({ ...toGridItem(item), found: describeReasons(item.reasons, t, i18n.language) }),
+    [t, i18n.language],
   );
-  const shown = useFilteredSource(source, filters);
+  const source = useMediaSource(
+    queryKey,
+    (next, signal) =>
+      callPage('GET /v1/search', { query: { ...asked, today: localDay(new Date()), limit: pageSize }, next, signal }),
+    present,
+  );
   const setFilters = (next: Filters): void =>
-    void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false });
-  useDocumentTitle(t('resultsFor', { q }));
-  if (source.error !== null) throw source.error;
-  const hasFound = source.items.length > 0;
+    void navigate({ to: '.', search: (before) => ({ ...before, ...next }), resetScroll: false });
+  const title = q === '' ? t('title') : t('resultsFor', { q });
+  useDocumentTitle(title);
+  if (source.error !== null && source.items.length === 0) throw source.error;
   return (
     <div className={styles['page']}>
       <header className={styles['head']}>
-        <h1>{t('resultsFor', { q })}</h1>
+        <h1>{title}</h1>
         <NamedMatches q={q} />
-        {(hasFound || isFiltering(filters)) && <FilterChips filters={filters} onChange={setFilters} />}
+        <FilterChips filters={filters} onChange={setFilters} />
+        {q !== '' && source.searchMode === 'text' && <ModeNote queryKey={queryKey} />}
       </header>
       <MediaCollection
-        source={shown}
-        label={t('resultsFor', { q })}
+        source={source}
+        label={title}
         kind={{ name: 'library' }}
         empty={
-          hasFound ? (
+          isFiltering(filters) ? (
             <EmptyState
               icon={SearchX}
               title={t('nothingLeft')}
               action={
-                <Button onClick={() => setFilters({ type: undefined, favourites: undefined, year: undefined })}>
-                  {t('showAllFound')}
-                </Button>
+                q !== '' && (
+                  <Button onClick={() => void navigate({ to: '.', search: { q }, resetScroll: false })}>
+                    {t('withoutFilters')}
+                  </Button>
+                )
               }
             />
           ) : (

@@ -1,8 +1,8 @@
 import { linkOptions } from '@tanstack/react-router';
-import type { Match } from './useMatches.ts';
+import type { Match } from './matches.ts';
 
-/** Where a match leads: its own page, or the timeline at its month. */
-export const matchLink = ({ kind, id }: Match) => {
+/** Where a match leads: its own page, the timeline at its time, or what its camera took. */
+export const matchLink = ({ kind, id = '', value }: Match) => {
   switch (kind) {
     case 'album':
       return linkOptions({ to: '/albums/$albumId', params: { albumId: id } });
@@ -12,7 +12,9 @@ export const matchLink = ({ kind, id }: Match) => {
       return linkOptions({ to: '/places/$id', params: { id } });
     case 'thing':
       return linkOptions({ to: '/things/$id', params: { id } });
+    case 'camera':
+      return linkOptions({ to: '/search', search: { q: '', camera: value } });
     case 'date':
-      return linkOptions({ to: '/', search: { at: id } });
+      return linkOptions({ to: '/', search: { at: value } });
   }
 };

@@ -1,15 +1,49 @@
 import { expect, test } from 'vitest';
 import { readSearchAddress } from './searchAddress.ts';
 
-test('filters that are none are passed over', () => {
-  expect(readSearchAddress({ q: 'beach', type: 'sound', favourites: 'yes', year: 20.5, page: 3 })).toEqual({
+const anna = '0190f7a1-5bd0-7c3e-9d58-3a3e7c6c1a01';
+const berlin = '0190f7a1-5bd0-7c3e-9d58-3a3e7c6c1a02';
+
+/** What of an address is something. */
+const read = (search: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(readSearchAddress(search)).filter(([, value]) => value !== undefined));
+
+test('an address names every filter', () => {
+  const address = {
     q: 'beach',
-    type: undefined,
-    favourites: undefined,
-    year: undefined,
-  });
+    type: 'video',
+    category: 'SCREENSHOT',
+    favourite: true,
+    people: anna,
+    places: `${anna},${berlin}`,
+    things: anna,
+    albums: berlin,
+    camera: 'Canon EOS R6',
+    from: '2022-04-03',
+    to: '2022-04-03',
+  };
+  expect(read(address)).toEqual(address);
 });
 
-test('a year that is searched for stays a text', () => {
-  expect(readSearchAddress({ q: 2019, year: 2019 })).toMatchObject({ q: '2019', year: 2019 });
+test('filters that are none, and that the API would refuse, are passed over', () => {
+  expect(
+    read({
+      q: 'beach',
+      type: 'sound',
+      category: 'DEFAULT',
+      favourite: 'yes',
+      people: `Anna,${berlin}`,
+      places: ['x'],
+      things: '',
+      camera: ' ',
+      from: '2022-02-29x',
+      to: '2022-13-01',
+      page: 3,
+    }),
+  ).toEqual({ q: 'beach', people: berlin });
+  expect(read({ from: '2022-04-03', to: '2022-04-02' })).toEqual({ q: '', from: '2022-04-03' });
+});
+
+test('a number that is searched for stays a text', () => {
+  expect(read({ q: 2019, camera: 500 })).toEqual({ q: '2019', camera: '500' });
 });

@@ -1,19 +1,58 @@
-/** What is searched for, and which of what is found is shown; kept in the address. */
-export interface SearchAddress {
-  readonly q: string;
+import { categories, isListed, type Category } from './categories.ts';
+
+/** Which of what is searched for is shown, by the names of the API's filters. Several ids are one text with commas between them; days are `2022-04-03`. */
+export interface Filters {
   readonly type?: 'photo' | 'video' | undefined;
-  readonly favourites?: true | undefined;
-  readonly year?: number | undefined;
+  readonly category?: Category | undefined;
+  readonly favourite?: true | undefined;
+  readonly people?: string | undefined;
+  readonly places?: string | undefined;
+  readonly things?: string | undefined;
+  readonly albums?: string | undefined;
+  readonly camera?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 }
 
-/** What an address says of a search; whatever else it says is passed over. */
+/** What is searched for, and which filters hold; kept in the address. */
+export interface SearchAddress extends Filters {
+  readonly q: string;
+}
+
+/** What an address says of a search; whatever else it says, and what the API would refuse, is passed over. */
 export const readSearchAddress = (search: Record<string, unknown>): SearchAddress => {
-  const { q, type, favourites, year } = search;
+  const { type, category, favourite } = search;
+  const [from, to] = [dayOf(search['from']), dayOf(search['to'])];
   return {
-    // A number that is searched for is one in the address, too.
-    q: typeof q === 'string' ? q : typeof q === 'number' ? String(q) : '',
+    q: textOf(search['q']) ?? '',
     type: type === 'photo' || type === 'video' ? type : undefined,
-    favourites: favourites === true ? true : undefined,
-    year: typeof year === 'number' && Number.isInteger(year) ? year : undefined,
+    category: isListed(categories, category) ? category : undefined,
+    favourite: favourite === true ? true : undefined,
+    people: idsOf(search['people']),
+    places: idsOf(search['places']),
+    things: idsOf(search['things']),
+    albums: idsOf(search['albums']),
+    camera: textOf(search['camera']),
+    from,
+    to: from !== undefined && to !== undefined && to < from ? undefined : to,
   };
 };
+
+/** A number that is searched for is one in the address, too. */
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined;
+}
+
+function dayOf(value: unknown): string | undefined {
+  const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+  return isDay ? value : undefined;
+}
+
+function idsOf(value: unknown): string | undefined {
+  const ids =
+    typeof value === 'string'
+      ? value.split(',').filter((id) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id))
+      : [];
+  return ids.length === 0 ? undefined : ids.join(',');
+}

@@ -33,9 +33,11 @@ it('takes the heart away when all selected items are favourites', () => {
   expect(actionsOf('library', { count: 2, areAllFavourites: true })).toContain('unfavourite');
 });
 
-it('makes one item the cover of its album, not several', () => {
-  expect(actionsOf('album', one)).toContain('useAsCover');
-  expect(actionsOf('album', some)).not.toContain('useAsCover');
+it('makes one item the cover of its album, and finds what is like it, not several', () => {
+  for (const action of ['useAsCover', 'findSimilar'] as const) {
+    expect(actionsOf('album', one)).toContain(action);
+    expect(actionsOf('album', some)).not.toContain(action);
+  }
 });
 
 it('leaves out what is switched off', () => {

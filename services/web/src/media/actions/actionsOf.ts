@@ -8,6 +8,7 @@ import {
   FolderPlus,
   Heart,
   HeartOff,
+  Images,
   ImageUp,
   Trash,
   Trash2,
@@ -30,6 +31,7 @@ export type ActionName =
   | 'favourite'
   | 'unfavourite'
   | 'download'
+  | 'findSimilar'
   | 'useAsCover'
   | 'removeFromAlbum'
   | 'removeFromPerson'
@@ -45,6 +47,7 @@ export const actionIcons: Readonly<Record<ActionName, LucideIcon>> = {
   favourite: Heart,
   unfavourite: HeartOff,
   download: Download,
+  findSimilar: Images,
   useAsCover: ImageUp,
   removeFromAlbum: FolderMinus,
   removeFromPerson: UserX,
@@ -65,6 +68,9 @@ const featureOf: Readonly<Partial<Record<ActionName, FeatureName>>> = {
   trash: 'trash',
 };
 
+/** What is done with a single item. */
+const ofOne: ReadonlySet<ActionName> = new Set(['useAsCover', 'findSimilar']);
+
 /**
  * What can be done with the selected items of a list of this kind, what is done most often first. What is switched off for the user is left
  * out; until `features` are known everything counts as switched on.
@@ -76,10 +82,10 @@ export const actionsOf = (
 ): readonly ActionName[] => {
   const heart = list === 'favourites' || selected.areAllFavourites ? 'unfavourite' : 'favourite';
   const byKind = {
-    library: ['addToAlbum', heart, 'download', 'trash', 'hide'],
-    favourites: ['addToAlbum', heart, 'download', 'trash', 'hide'],
-    album: [heart, 'download', 'removeFromAlbum', 'trash', 'addToAlbum', 'useAsCover', 'hide'],
-    person: ['addToAlbum', heart, 'removeFromPerson', 'download', 'trash', 'hide'],
+    library: ['addToAlbum', heart, 'download', 'trash', 'hide', 'findSimilar'],
+    favourites: ['addToAlbum', heart, 'download', 'trash', 'hide', 'findSimilar'],
+    album: [heart, 'download', 'removeFromAlbum', 'trash', 'addToAlbum', 'useAsCover', 'hide', 'findSimilar'],
+    person: ['addToAlbum', heart, 'removeFromPerson', 'download', 'trash', 'hide', 'findSimilar'],
     hidden: ['unhide', 'download', 'trash'],
     trash: ['restore', 'removeForGood'],
     shared: ['download'],
@@ -87,6 +93,6 @@ export const actionsOf = (
   return byKind[list].filter((action: ActionName) => {
     const feature = featureOf[action];
     if (feature !== undefined && features?.[feature] === false) return false;
-    return action !== 'useAsCover' || selected.count === 1;
+    return !ofOne.has(action) || selected.count === 1;
   });
 };

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useFeatures } from '../../api/useFeatures.ts';
 import { useSelection } from '../selection/Selection.tsx';
 import { actionsOf, type ActionName, type CollectionKind } from './actionsOf.ts';
@@ -21,6 +22,7 @@ export const useSelectedActions = (props: {
   const { kind, favourites } = props;
   const selection = useSelection();
   const client = useQueryClient();
+  const navigate = useNavigate();
   const features = useFeatures(kind.name !== 'shared');
   const itemActions = useItemActions();
   const setCover = useAlbumCover();
@@ -35,6 +37,9 @@ export const useSelectedActions = (props: {
         return props.ask('removeForGood');
       case 'download':
         return void itemActions.download(ids, props.findDownload ?? findOriginal);
+      case 'findSimilar':
+        if (ids[0] !== undefined) void navigate({ to: '/similar/$id', params: { id: ids[0] } });
+        return;
       case 'useAsCover':
         if (kind.name === 'album' && ids[0] !== undefined) void setCover(kind.albumId, ids[0]);
         return selection.clear();

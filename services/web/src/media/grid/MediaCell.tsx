@@ -33,6 +33,11 @@ export const MediaCell = memo(
           <Thumbnail url={item.thumbnailUrl} placeholder={item.placeholder} />
           {item.kind === 'live' && <LiveMotion item={item} />}
           <CellBadges item={item} />
+          {item.found !== undefined && (
+            <span className={styles['found']} aria-hidden>
+              {item.found}
+            </span>
+          )}
         </span>
         <span className={styles['mark']} data-mark aria-hidden />
       </div>

@@ -19,6 +19,7 @@ describe('the name of a cell', () => {
     ['Live Photo, April 3, 2022, favourite', { kind: 'live', favourite: true }],
     ['Animation, April 3, 2022, being prepared', { kind: 'animated', status: 'PROCESSING' }],
     ['Photo, April 3, 2022, cannot be shown', { status: 'FAILED' }],
+    ['Photo, April 3, 2022, found because: Dog, Berlin', { found: 'Dog, Berlin' }],
   ])('is "%s"', (name, fields) => {
     expect(cellName(gridItem(fields), t, 'en')).toBe(name);
   });

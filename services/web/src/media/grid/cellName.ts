@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { playingTime } from '../../i18n/playingTime.ts';
 import type { GridItem } from '../gridItem.ts';
 
-/** What screen readers call an item: "Video, 0:12, 3 April 2022, favourite". */
+/** What screen readers call an item: "Video, 0:12, 3 April 2022, favourite, found because: Dog". */
 export const cellName = (item: GridItem, t: TFunction<'library'>, language: string): string =>
   [
     t(`kind.${item.kind}`),
@@ -12,6 +12,7 @@ export const cellName = (item: GridItem, t: TFunction<'library'>, language: stri
     item.note,
     item.status === 'PROCESSING' ? t('state.processing') : undefined,
     item.status === 'FAILED' ? t('state.failed') : undefined,
+    item.found === undefined ? undefined : t('found', { reasons: item.found }),
   ]
     .filter((part) => part !== undefined)
     .join(', ');

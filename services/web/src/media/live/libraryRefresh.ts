@@ -22,7 +22,7 @@ const askingPart = 1 / 4;
 const followed: ReadonlySet<unknown> = new Set(['mediaItems', 'albums', 'processing']);
 
 /** What counts items as well, but changes so little by one of them that it is asked again only when it is shown next. */
-const counting: ReadonlySet<unknown> = new Set(['people', 'places', 'things', 'suggestions']);
+const counting: ReadonlySet<unknown> = new Set(['people', 'places', 'things', 'suggestions', 'duplicates']);
 
 const gridKey = listKeys.timelineGrid();
 

@@ -1,5 +1,6 @@
 import type { Features } from '@hearth/contract/features.ts';
 import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useFeatures } from '../../api/useFeatures.ts';
 import { actionsOf, type ActionName, type CollectionKind } from '../../media/actions/actionsOf.ts';
 import type { FindDownload } from '../../media/actions/downloadAll.ts';
@@ -37,6 +38,7 @@ export const useViewerActions = (props: {
 }): ViewerActions => {
   const { id, item, kind } = props;
   const client = useQueryClient();
+  const navigate = useNavigate();
   const features = useFeatures(kind.name !== 'shared');
   const itemActions = useItemActions();
   const setCover = useAlbumCover();
@@ -55,6 +57,8 @@ export const useViewerActions = (props: {
         return props.ask('removeForGood');
       case 'download':
         return void itemActions.download([id], findDownload);
+      case 'findSimilar':
+        return void navigate({ to: '/similar/$id', params: { id } });
       case 'useAsCover':
         if (kind.name === 'album') void setCover(kind.albumId, id);
         return;

@@ -12,6 +12,7 @@ const shortcuts: Readonly<Partial<Record<ActionName, string>>> = {
   unfavourite: 'S',
   trash: 'D',
   removeForGood: 'D',
+  findSimilar: 'M',
 };
 
 /** So many have room on a narrow screen without a menu. */

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react';
+import { SearchCheck, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/IconButton.tsx';
 import type { ViewedItem } from '../item/viewedItem.ts';
@@ -8,6 +8,7 @@ import { DateSection } from './DateSection.tsx';
 import { DescriptionField } from './DescriptionField.tsx';
 import { FileSection } from './FileSection.tsx';
 import styles from './InfoPanel.module.css';
+import { InfoRow } from './InfoRow.tsx';
 import { PeopleSection } from './PeopleSection.tsx';
 import { PlaceSection } from './PlaceSection.tsx';
 import { ProcessingSection } from './ProcessingSection.tsx';
@@ -18,6 +19,8 @@ import { ThingsSection } from './ThingsSection.tsx';
 export const InfoPanel = (props: {
   readonly id: string;
   readonly item: ViewedItem | undefined;
+  /** Why a search has found it. */
+  readonly found: string | undefined;
   readonly isVisitor: boolean;
   readonly onClose: () => void;
 }) => {
@@ -35,6 +38,11 @@ export const InfoPanel = (props: {
             item.description !== undefined && <p className={styles['text']}>{item.description}</p>
           ) : (
             <DescriptionField key={id} id={id} saved={item.description ?? ''} />
+          )}
+          {props.found !== undefined && (
+            <InfoRow icon={SearchCheck} label={t('info.found')}>
+              <p>{t('info.foundBecause', { reasons: props.found })}</p>
+            </InfoRow>
           )}
           <DateSection item={item} />
           <CameraSection item={item} />

@@ -1,0 +1,97 @@
+import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
+import { Link } from '@tanstack/react-router';
+import { useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/Button.tsx';
+import styles from './GroupCard.module.css';
+import { GroupItem } from './GroupItem.tsx';
+import { useReview } from './useReview.ts';
+import { whyBest } from './whyBest.ts';
+
+/** One group: its best photos side by side, which of them are kept, and what becomes of the others. */
+export const GroupCard = ({ group }: { readonly group: DuplicateGroup }) => {
+  const { t } = useTranslation('duplicates');
+  const { id, mediaItems, mediaItemsCount: count, reviewed } = group;
+  const [best, second] = mediaItems;
+  const titleId = useId();
+  const card = useRef<HTMLElement>(null);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>();
+  const review = useReview(group, () => focusNeighbour(card.current));
+  const kept = mediaItems.flatMap((item) =>
+    (chosen === undefined ? item === best : chosen.has(item.id)) ? [item.id] : [],
+  );
+  const isBestAlone = kept.length === 1 && kept[0] === best?.id;
+  const isBusy = review.isPending;
+  return (
+    <section ref={card} aria-labelledby={titleId} className={styles['card']}>
+      <header className={styles['head']}>
+        <h2 id={titleId} tabIndex={-1}>
+          {t('group', { count })}
+        </h2>
+        {count > mediaItems.length && (
+          <Link to="/duplicates/$id" params={{ id }} className={styles['all']}>
+            {t('showAll', { count })}
+          </Link>
+        )}
+      </header>
+      <ul className={styles['items']}>
+        {mediaItems.map((item) => (
+          <GroupItem
+            key={item.id}
+            groupId={id}
+            item={item}
+            isBest={item === best && !reviewed}
+            why={item === best ? whyBest(item, second) : undefined}
+            isKept={reviewed ? undefined : kept.includes(item.id)}
+            isDisabled={isBusy}
+            onKeep={(isKept) => {
+              const next = new Set(kept);
+              if (isKept) next.add(item.id);
+              else next.delete(item.id);
+              setChosen(next);
+            }}
+          />
+        ))}
+      </ul>
+      {reviewed ? (
+        <div className={styles['actions']}>
+          <Button disabled={isBusy} focusableWhenDisabled onClick={() => review.mutate({ name: 'restore' })}>
+            {t('takeBack')}
+          </Button>
+          <p className={styles['state']}>
+            {group.trashedCount > 0 ? t('inTrash', { count: group.trashedCount }) : t('allKept')}
+          </p>
+        </div>
+      ) : (
+        <div className={styles['actions']}>
+          <Button
+            disabled={isBusy || kept.length === 0 || kept.length === count}
+            focusableWhenDisabled
+            onClick={() => review.mutate({ name: 'resolve', keep: kept })}
+          >
+            {isBestAlone ? t('keepBest') : t('keepChosen', { count: kept.length })}
+          </Button>
+          <Button
+            variant="quiet"
+            disabled={isBusy}
+            focusableWhenDisabled
+            onClick={() => review.mutate({ name: 'dismiss' })}
+          >
+            {t('keepAll')}
+          </Button>
+        </div>
+      )}
+      <p role="status" className={styles['state']}>
+        {isBusy && (review.variables.name === 'restore' ? t('restoring') : t('working'))}
+      </p>
+    </section>
+  );
+};
+
+/** Whoever reviews by keyboard goes on with the next group, and not at the top of the page. */
+const focusNeighbour = (card: HTMLElement | null): void => {
+  if (card?.contains(document.activeElement) !== true) return;
+  const row = card.closest('li');
+  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
+  neighbour?.querySelector('h2')?.focus();
+};

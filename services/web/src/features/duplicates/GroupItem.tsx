@@ -1,0 +1,71 @@
+import type { MediaItem } from '@hearth/contract/mediaItem.ts';
+import { Link } from '@tanstack/react-router';
+import { Award, Heart } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { formatBytes } from '../../i18n/formatBytes.ts';
+import { formatLocale } from '../../i18n/formatLocale.ts';
+import { Thumbnail } from '../../media/grid/Thumbnail.tsx';
+import styles from './GroupItem.module.css';
+import type { whyBest } from './whyBest.ts';
+
+/** One photo of a group, what tells it from the others, and whether it is kept. Its picture opens it beside the others. */
+export const GroupItem = (props: {
+  readonly groupId: string;
+  readonly item: MediaItem;
+  readonly isBest: boolean;
+  readonly why: ReturnType<typeof whyBest>;
+  /** Undefined where that is not to be chosen. */
+  readonly isKept: boolean | undefined;
+  readonly isDisabled: boolean;
+  readonly onKeep: (isKept: boolean) => void;
+}) => {
+  const { t, i18n } = useTranslation(['duplicates', 'library']);
+  const { item, why } = props;
+  const { filename, width, height, sizeBytes } = item;
+  const facts = [
+    width !== undefined && height !== undefined && `${width} × ${height}`,
+    formatBytes(sizeBytes, formatLocale(i18n.language)),
+  ].filter((fact) => fact !== false);
+  return (
+    <li className={styles['item']} data-kept={props.isKept}>
+      {props.isBest && (
+        <p className={styles['best']}>
+          <Award aria-hidden size={16} strokeWidth={1.75} />
+          {why === undefined ? t('best') : `${t('best')}: ${t(`bestFor.${why}`)}`}
+        </p>
+      )}
+      <Link
+        to="/duplicates/$id"
+        params={{ id: props.groupId }}
+        search={{ item: item.id }}
+        aria-label={t('compare', { name: filename })}
+        className={styles['picture']}
+      >
+        <Thumbnail url={item.thumbnailUrl} placeholder={item.placeholder} />
+        {item.favourite && (
+          <span className={styles['heart']}>
+            <Heart size={16} fill="currentColor" aria-hidden />
+            <span className="visually-hidden">{t('library:state.favourite')}</span>
+          </span>
+        )}
+      </Link>
+      <p className={styles['name']} title={filename}>
+        {filename}
+      </p>
+      <p className={styles['facts']}>{facts.join('  ·  ')}</p>
+      {props.isKept !== undefined && (
+        <label className={styles['keep']}>
+          <input
+            type="checkbox"
+            checked={props.isKept}
+            disabled={props.isDisabled}
+            onChange={({ target }) => props.onKeep(target.checked)}
+          />
+          <span>
+            {t('kept')} <span className="visually-hidden">{filename}</span>
+          </span>
+        </label>
+      )}
+    </li>
+  );
+};

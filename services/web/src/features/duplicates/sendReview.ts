@@ -1,0 +1,47 @@
+import { call } from '../../api/client.ts';
+import { retried } from '../../media/actions/retried.ts';
+
+/** What is said of a group: which of its photos are kept, that they are no duplicates, or that neither was meant. */
+export type Review =
+  | { readonly name: 'resolve'; readonly keep: readonly string[] }
+  | { readonly name: 'dismiss' }
+  | { readonly name: 'restore' };
+
+/**
+ * Says it of a group, and answers how many items went to the trash or came back. What is large takes several calls; what fails leaves those before it done,
+ * and can be said again.
+ *
+ * @throws ApiError `NOT_FOUND` when the group, or what is to be kept, is gone.
+ */
+export const sendReview = async (id: string, review: Review): Promise<number> => {
+  for (let moved = 0; ;) {
+    let step = { moved: 0, isComplete: false };
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, until the server says that it is all
+    await retried(async () => {
+      step = await sendStep(id, review);
+    });
+    moved += step.moved;
+    if (step.isComplete) return moved;
+  }
+};
+
+const sendStep = async (
+  id: string,
+  review: Review,
+): Promise<{ readonly moved: number; readonly isComplete: boolean }> => {
+  const params = { id };
+  switch (review.name) {
+    case 'dismiss':
+      await call('POST /v1/duplicates/{id}/dismiss', { params });
+      return { moved: 0, isComplete: true };
+    case 'resolve': {
+      const body = { keep: [...review.keep] };
+      const { trashed, isComplete } = await call('POST /v1/duplicates/{id}/resolve', { params, body });
+      return { moved: trashed, isComplete };
+    }
+    case 'restore': {
+      const { restored, isComplete } = await call('POST /v1/duplicates/{id}/restore', { params });
+      return { moved: restored, isComplete };
+    }
+  }
+};

@@ -1,0 +1,25 @@
+import type { FoundMediaItem } from '@hearth/contract/search.ts';
+import { queryOptions, useQuery, useQueryClient, type InfiniteData, type QueryKey } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call, type Page } from '../../api/client.ts';
+import { mayMeanLooks } from './describeReasons.ts';
+import styles from './SearchPage.module.css';
+
+const processingQuery = queryOptions({
+  queryKey: ['processing'],
+  queryFn: ({ signal }) => call('GET /v1/processing', { signal }),
+  staleTime: 0,
+});
+
+/** Says why words were not looked for in what pictures show, where that is known and the words may have meant it. `queryKey` is that of the search. */
+export const ModeNote = ({ queryKey }: { readonly queryKey: QueryKey }) => {
+  const { t } = useTranslation('search');
+  const found = useQueryClient().getQueryData<InfiniteData<Page<FoundMediaItem>>>(queryKey)?.pages[0]?.items ?? [];
+  const isMeant = mayMeanLooks(found);
+  const { data } = useQuery({ ...processingQuery, enabled: isMeant });
+  if (!isMeant || data === undefined) return null;
+  if (data.waiting.some(isOfSearch)) return <p className={styles['note']}>{t('note.waiting')}</p>;
+  return data.blocked.some(isOfSearch) ? <p className={styles['note']}>{t('note.blocked')}</p> : null;
+};
+
+const isOfSearch = ({ component }: { readonly component: string }): boolean => component === 'SEARCH';

@@ -1,0 +1,38 @@
+import type { TFunction } from 'i18next';
+
+/** The first and the last day of a year, `2022`, or a month, `2022-04`. */
+export const spanOf = (date: string): { readonly from: string; readonly to: string } => {
+  const [year = 0, month] = date.split('-').map(Number);
+  const lastDay = new Date(Date.UTC(year, month ?? 12, 0)).toISOString().slice(0, 10);
+  return { from: month === undefined ? `${date}-01-01` : `${date}-01`, to: lastDay };
+};
+
+/** Days as people name them: a year, a month, one day, or the days from the first to the last, all as `2022-04-03`. */
+export const nameOfSpan = (from: string, to: string, language: string): string => {
+  const [first, last] = [new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`)];
+  const isWhole = from.endsWith('-01') && isLastOfMonth(last);
+  const isYear = isWhole && from.endsWith('-01-01') && to === `${from.slice(0, 4)}-12-31`;
+  const isMonth = isWhole && from.slice(0, 7) === to.slice(0, 7);
+  const format = new Intl.DateTimeFormat(language, {
+    timeZone: 'UTC',
+    year: 'numeric',
+    ...(isYear ? {} : { month: 'long' }),
+    ...(isYear || isMonth ? {} : { day: 'numeric' }),
+  });
+  return format.formatRange(first, last);
+};
+
+/** The days of a search as people name them; one of the two is there. */
+export const nameOfDays = (
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+  t: TFunction<'search'>,
+  language: string,
+): string => {
+  if (from !== undefined && to !== undefined) return nameOfSpan(from, to, language);
+  if (from !== undefined) return t('filter.since', { day: nameOfSpan(from, from, language) });
+  return to === undefined ? '' : t('filter.until', { day: nameOfSpan(to, to, language) });
+};
+
+function isLastOfMonth(day: Date): boolean {
+  return new Date(day.getTime() + 86_400_000).getUTCDate() === 1;
+}
