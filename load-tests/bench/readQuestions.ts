@@ -172,6 +172,7 @@ export const readQuestions: readonly Question[] = [
   { name: 'the largest thing: page at 90 %', ...deepOfLargest(things, within(things)) },
   { name: 'people: first page', ...first(people, 8) },
   { name: 'people: page at 90 %', ...deep(people) },
+  { name: 'one person', ...each(people, (id) => `${people}/${id}`, 8) },
   { name: 'the largest person: page at 90 %', ...deepOfLargest(people, within(people)) },
   { name: 'albums of an item', ...ofItem('albums') },
   { name: 'places of an item', ...ofItem('places') },

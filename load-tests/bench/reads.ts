@@ -29,7 +29,7 @@ const { values } = parseArgs({
 const sizes = values.sizes.split(',').map(Number);
 const scans = Number(values.scans);
 const rounds = Number(values.rounds);
-const questions = readQuestions.filter(({ name: question }) => question.includes(values.only));
+const questions = readQuestions.filter((question) => question.name.includes(values.only));
 
 const name = (count: number): string => count.toLocaleString('en');
 const directory = await makeFolder('bench-reads');

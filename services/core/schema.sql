@@ -396,7 +396,7 @@ CREATE OR REPLACE FUNCTION public.follow_media_item_faces()
  LANGUAGE plpgsql
 AS $function$
 begin
-  update faces set visibility = new.visibility where media_item_id = new.id;
+  update faces set visibility = new.visibility where media_item_id = new.id and visibility <> 'missed';
   return null;
 end $function$
 ;
@@ -1000,6 +1000,7 @@ create table face_embeddings (
   embedding bytea not null, -- Half floats, the lower byte first, of length 1 together.
   is_founding boolean not null, -- Whether the face is good enough to make a person known; any other one only joins somebody.
   likeness real, -- Of a face that founds nobody: how like it the founding face is by which it has its person, −1 to 1; null where there is none.
+  written bigint not null default nextval('face_embeddings_written'::regclass), -- Rises with each embedding that is written: whoever has read those of a user reads on behind the last one.
   constraint face_embeddings_face_id_fkey FOREIGN KEY (face_id) REFERENCES faces(id) ON DELETE CASCADE,
   constraint face_embeddings_pkey PRIMARY KEY (face_id),
   constraint face_embeddings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
@@ -1026,7 +1027,7 @@ create table faces (
   box_height double precision not null, -- How high the box is.
   quality double precision not null, -- The higher, the better it stands for the person.
   thumbnail_key text not null, -- The object of the picture of the face.
-  visibility text not null, -- The item's own, kept here by a trigger, so that the best face that is shown of a person is read from one index.
+  visibility text not null, -- The item's own, kept here by a trigger, so that the best face that is shown of a person is read from one index; or `missed` of a face that the last run did not find, and of which a user has said something, see [Note: Faces that are missed].
   joined_at timestamp with time zone not null default clock_timestamp(), -- When the face by itself was last given to a person or taken away; that its person is merged or separated leaves it.
   constraint faces_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint faces_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
@@ -1272,17 +1273,6 @@ create table people (
   constraint people_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Derived: roughly what a person looks like, by which those are chosen whose faces are compared one by one.
-create table person_centroids (
-  person_id uuid not null, -- The person whose faces it is the mean of.
-  version integer not null, -- The version of the embeddings.
-  look integer not null, -- Which of the looks of the person, from 0: most people have one.
-  centroid bytea not null, -- The mean of the founding faces of that look that have come to the person, in half floats; a face that goes leaves it as it is.
-  faces integer not null, -- How many founding faces have come.
-  constraint person_centroids_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
-  constraint person_centroids_pkey PRIMARY KEY (person_id, version, look)
-);
-
 -- Derived: how a photo looks, by the component SEARCH, and which photos show the same, see [Note: Duplicates]. It is in no answer of the API.
 create table picture_hashes (
   media_item_id uuid not null, -- The photo that looks so.
@@ -1498,9 +1488,7 @@ CREATE INDEX duplicate_groups_user_id ON public.duplicate_groups USING btree (us
 
 CREATE INDEX embedding_signatures_owner ON public.embedding_signatures USING btree (user_id, model);
 
-CREATE INDEX face_embeddings_user_id ON public.face_embeddings USING btree (user_id);
-
-CREATE INDEX face_embeddings_waiting ON public.face_embeddings USING btree (user_id, version) WHERE ((NOT is_founding) AND (likeness IS NULL));
+CREATE INDEX face_embeddings_written_of_user ON public.face_embeddings USING btree (user_id, written);
 
 CREATE INDEX face_rejections_person_id ON public.face_rejections USING btree (person_id);
 

@@ -10,7 +10,8 @@ import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
 import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
 import { updatePerson } from '@hearth/core/db/explore/people.ts';
 import { buildMediaItem } from '@hearth/core/testing/factories.ts';
-import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
+import { recognise, seenOn } from '@hearth/core/testing/faces.ts';
+import { makeFaces } from '@hearth/core/testing/madeFaces.ts';
 import type { Answer, CallOptions, RouteName } from '../testing/client.ts';
 import { startTestApi } from '../testing/testApi.ts';
 import type { TestUser } from '../testing/testUser.ts';
@@ -74,7 +75,7 @@ const explored = (table: 'places' | 'things', list: RouteName): Kind => ({
     await transaction(db, async (trx) =>
       table === 'places'
         ? writeItemPlace(trx, id, { countryCode: 'CH', country: 'Switzerland', town: name })
-        : writeItemThings(trx, { id, user_id: user.id }, [{ name }]),
+        : writeItemThings(trx, { id, user_id: user.id }, [{ name, synonyms: ['thing'], confidence: 0.9 }]),
     );
     const row = await db.selectFrom(table).select('id').where('name', '=', name).executeTakeFirstOrThrow();
     return row.id;
@@ -87,9 +88,10 @@ const explored = (table: 'places' | 'things', list: RouteName): Kind => ({
       .execute(),
 });
 
+const looks = makeFaces(1);
 const addPerson = async (user: TestUser): Promise<string> => {
   const item = { id: (await buildMediaItem(db, user.id)).id, user_id: user.id };
-  await writeFaces(db, item, [faceOn(item)]);
+  await recognise(db, item, [seenOn(item, looks.person())]);
   const { person_id: id } = await db
     .selectFrom('faces')
     .select('person_id')

@@ -5,7 +5,8 @@ import { readEvents } from './eventReader.ts';
 import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
 import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
 import { writeItemText } from '@hearth/core/db/items/itemTexts.ts';
-import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
+import { recognise, seenOn } from '@hearth/core/testing/faces.ts';
+import { makeFaces } from '@hearth/core/testing/madeFaces.ts';
 import { writeLook } from '@hearth/core/testing/pictureLooks.ts';
 import { textLine } from '@hearth/core/testing/textLine.ts';
 import { multipart } from './multipart.ts';
@@ -34,6 +35,9 @@ const everyKind: readonly LibraryAction[] = [
 
 /** Actions of every kind, and up to five random ones. */
 export const anyLibrary = fc.array(anyAction, { maxLength: 5 }).map((actions) => everyKind.concat(actions));
+
+/** Faces of people of whom no two are alike. */
+const looks = makeFaces(4);
 
 /** A user's library, and all that it is known by. */
 export interface Library {
@@ -94,12 +98,13 @@ export const makeLibrary = async (api: TestApi, actions: readonly LibraryAction[
   const [personName, text] = [`person ${randomUUID()}`, `text ${randomUUID()}`];
   await db.transaction().execute(async (trx) => {
     for (const id of shown) {
-      await writeItemThings(trx, { id, user_id: user.id }, [{ name: thing }]);
+      await writeItemThings(trx, { id, user_id: user.id }, [{ name: thing, synonyms: [`${thing}s`], confidence: 0.9 }]);
       await writeItemText(trx, id, [textLine(text)]);
       await writeItemPlace(trx, id, { countryCode: 'CH', country: 'Switzerland', town });
     }
   });
-  for (const item of items.filter(({ id }) => shown.includes(id))) await writeFaces(db, item, [faceOn(item)]);
+  for (const item of items.filter(({ id }) => shown.includes(id)))
+    await recognise(db, item, [seenOn(item, looks.person())]);
   // The same for everybody, so that there is a group in each library.
   for (const item of items.filter(({ id }) => shown.includes(id))) await writeLook(db, item, { bits: 8, angle: 0 });
   const position = { latitude: Math.random() * 180 - 90, longitude: Math.random() * 360 - 180 };

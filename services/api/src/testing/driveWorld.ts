@@ -2,7 +2,8 @@ import { transaction } from '@hearth/core/db/connection/database.ts';
 import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
 import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
 import { writeItemText } from '@hearth/core/db/items/itemTexts.ts';
-import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
+import { recognise, seenOn } from '@hearth/core/testing/faces.ts';
+import { makeFaces } from '@hearth/core/testing/madeFaces.ts';
 import { textLine } from '@hearth/core/testing/textLine.ts';
 import { renderItem } from './renderItem.ts';
 import type { TestApi } from './testApi.ts';
@@ -17,6 +18,8 @@ export interface World {
   readonly place: string;
   readonly thing: string;
   readonly person: string;
+  /** What a face looks like of that person, or of somebody who is like nobody. */
+  readonly faceOf: (who: 'person' | 'somebody') => Float32Array;
   /** Makes an item that nobody else needs. */
   readonly newItem: () => Promise<string>;
   /** A link by which visitors of the album get the item. */
@@ -38,10 +41,13 @@ export const makeWorld = async (api: TestApi, processed?: (item: string) => Prom
   await renderItem(api, user.id, item, { latitude: 46.9, longitude: 7.4 });
   await transaction(db, async (trx) => {
     await writeItemPlace(trx, item, { countryCode: 'CH', country: 'Switzerland', city: 'Bern' });
-    await writeItemThings(trx, { id: item, user_id: user.id }, [{ name: 'Dog' }]);
+    await writeItemThings(trx, { id: item, user_id: user.id }, [{ name: 'Dog', synonyms: ['puppy'], confidence: 0.9 }]);
     await writeItemText(trx, item, [textLine('No dogs')]);
   });
-  await writeFaces(db, { id: item, user_id: user.id }, [faceOn({ id: item, user_id: user.id })]);
+  const row = { id: item, user_id: user.id };
+  const looks = makeFaces(1);
+  const look = looks.person();
+  await recognise(db, row, [seenOn(row, look)]);
   const album = (await user.call('createAlbum', { body: { name: 'Bern', shared: true } })).body.id;
   await user.call('addToAlbum', { params: { id: album }, body: { mediaItems: [item] } });
   const place = (await user.call('listPlaces')).body[0]!.id;
@@ -50,5 +56,6 @@ export const makeWorld = async (api: TestApi, processed?: (item: string) => Prom
   const newItem = () => user.uploadPhoto();
   const sharedLink = async () =>
     (await api.call('listSharedMediaItems', { params: { id: album } })).body[0]!.thumbnailUrl!;
-  return { api, user, item, album, place, thing, person, newItem, sharedLink };
+  const faceOf = (who: 'person' | 'somebody') => (who === 'person' ? looks.faceOf(look, 0.9) : looks.person());
+  return { api, user, item, album, place, thing, person, faceOf, newItem, sharedLink };
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { maxEventStreams } from '@hearth/contract/limits.ts';
-import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
+import { recognise, seenOn } from '@hearth/core/testing/faces.ts';
 import { searchLimits } from '../limits/searchLimiter.ts';
 import { checkAnswer } from './answerChecker.ts';
 import { createClient, type RouteName } from './client.ts';
@@ -38,9 +38,9 @@ const newUser = async ({ api }: World): Promise<string> => {
 };
 
 /** A request that names the person of the world, and somebody new on an item of their own. */
-const somebodyElse = async ({ api, user, person, newItem }: World) => {
+const somebodyElse = async ({ api, user, person, faceOf, newItem }: World) => {
   const item = { id: await newItem(), user_id: user.id };
-  await writeFaces(api.deps.db, item, [faceOn(item)]);
+  await recognise(api.deps.db, item, [seenOn(item, faceOf('somebody'))]);
   const { body } = await user.call('listMediaItemPeople', { params: { id: item.id } });
   return { params: { id: person }, body: { people: [body[0]!.id] } };
 };
@@ -150,9 +150,9 @@ export const drives: Readonly<Record<RouteName, Drive>> = {
     await world.user.call('mergePeople', people);
     await world.user.call('separatePeople', people);
   },
-  removeFromPerson: async ({ api, user, person, newItem }) => {
+  removeFromPerson: async ({ api, user, person, faceOf, newItem }) => {
     const item = { id: await newItem(), user_id: user.id };
-    await writeFaces(api.deps.db, item, [faceOn(item, { personId: person })]);
+    await recognise(api.deps.db, item, [seenOn(item, faceOf('person'))]);
     await user.call('removeFromPerson', { params: { id: person }, body: { mediaItems: [item.id] } });
   },
   returnToPerson: calls('returnToPerson', (world) => ({ ...ofPerson(world), ...items(world) })),

@@ -6,8 +6,10 @@ import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { updateUser } from '@hearth/core/db/accounts/users.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import { listPeople, updatePerson } from '@hearth/core/db/explore/people.ts';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { mediaItemPrefix } from '@hearth/core/objects/keys.ts';
+import { versionOf } from '@hearth/core/pipeline.ts';
 import { buildUser } from '@hearth/core/testing/factories.ts';
 import { lacksModels, listPictures, testStore } from '@hearth/inference/testing/testModels.ts';
 import { components } from '../components.ts';
@@ -74,6 +76,49 @@ test('faces are looked for as the photo stands upright, and a second run leaves 
   await worker.work(item);
   assert.deepEqual(await facesOf(item), [face]);
 });
+
+test(
+  'a version that misses a face loses no name, and one that finds it again finds whose it is',
+  { skip },
+  async () => {
+    const item = await worker.work(await worker.store(await portrait('person02_img3.jpg')));
+    const [face] = await facesOf(item);
+    await updatePerson(db, item.user_id, face!.person_id!, { name: 'Ada' });
+    const lookAgain = async (how: typeof faces): Promise<void> => {
+      const again = { state: 'PENDING', version: versionOf('FACES') - 1, attempts: 0 } as const;
+      await db
+        .updateTable('component_runs')
+        .set(again)
+        .where('media_item_id', '=', item.id)
+        .where('component', '=', 'FACES')
+        .execute();
+      await runItem(deps, 'ml', { ...components, FACES: how }, { mediaItemId: item.id });
+      const run = (await listRuns(db, item.id)).find(({ component }) => component === 'FACES');
+      assert.deepEqual([run?.state, run?.version], ['DONE', versionOf('FACES')]);
+    };
+    const people = async () =>
+      (await listPeople(db, item.user_id, false, { limit: 10, start: { number: 1 } })).entries.filter(
+        ({ id }) => id === face!.person_id,
+      );
+    // The same component with eyes for nothing.
+    await lookAgain({
+      ...faces,
+      run: (given, ...rest) =>
+        faces.run({ ...given, inference: { ...given.inference, findFaces: async () => [] } }, ...rest),
+    });
+    assert.deepEqual(
+      (await facesOf(item)).map(({ visibility }) => visibility),
+      ['missed'],
+    );
+    assert.deepEqual(await people(), []);
+    await lookAgain(faces);
+    assert.deepEqual(await facesOf(item), [face]);
+    assert.deepEqual(
+      (await people()).map(({ id, name }) => [id, name]),
+      [[face!.person_id, 'Ada']],
+    );
+  },
+);
 
 test('of a video the faces of the poster are found', { skip }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-faces-'));

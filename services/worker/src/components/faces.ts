@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { lockPeople } from '@hearth/core/db/explore/itemFaces.ts';
-import { isPeopleOff } from '@hearth/core/db/explore/forgetFaces.ts';
+import { forgetItemFaces, isPeopleOff } from '@hearth/core/db/explore/forgetFaces.ts';
 import { recogniseFaces, type SeenFace } from '@hearth/core/db/explore/recogniseFaces.ts';
 import { faceKey } from '@hearth/core/objects/keys.ts';
 import { versionOf } from '@hearth/core/pipeline.ts';
@@ -56,7 +56,9 @@ export const faces: Component = {
         lock: (trx) => lockPeople(trx, item.user_id),
         // Switched off since the run began: then no vector is kept.
         write: async (trx) =>
-          recogniseFaces(trx, item, (await isPeopleOff(trx, item.user_id, deps.config.featuresOff)) ? [] : seen),
+          (await isPeopleOff(trx, item.user_id, deps.config.featuresOff))
+            ? forgetItemFaces(trx, item.user_id, [item.id])
+            : recogniseFaces(trx, item, seen),
       },
     };
   },

@@ -174,7 +174,7 @@ const remove = step('delete', fc.tuple(anyChoice, fc.boolean()), async (actor, [
   library.items.splice(library.items.indexOf(own), 1);
   library.faces = library.faces.filter(({ itemId }) => itemId !== id);
   for (const { itemIds } of library.albums) itemIds.delete(id);
-  for (const each of [...library.albums, ...library.place, ...library.thing]) {
+  for (const each of [...library.albums, ...library.place, ...library.thing, ...library.people, ...library.merged]) {
     if (each.coverId === id) each.coverId = null;
   }
 });

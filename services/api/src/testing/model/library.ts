@@ -46,6 +46,8 @@ export interface Face {
   readonly place: number;
   readonly quality: number;
   personId: string;
+  /** Whether the last run did not find it, and it is kept for what was said. */
+  isMissed: boolean;
 }
 
 /** That a face is not that person's, as a user has said. */

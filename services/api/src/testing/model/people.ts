@@ -12,14 +12,16 @@ import {
 export const itemsOfPerson = (library: Library, { id }: Person): Item[] =>
   itemsWhere(
     library,
-    (item) => isVisible(item) && library.faces.some(({ itemId, personId }) => itemId === item.id && personId === id),
+    (item) =>
+      isVisible(item) &&
+      library.faces.some((face) => face.itemId === item.id && face.personId === id && !face.isMissed),
   );
 
 /** The face that stands for a person: the best one of the item that was chosen, else of all visible ones. */
 export const coverFaceOf = (library: Library, person: Person): Face | undefined => {
   const items = new Set(itemsOfPerson(library, person).map(({ id }) => id));
   const faces = library.faces
-    .filter(({ personId, itemId }) => personId === person.id && items.has(itemId))
+    .filter(({ personId, itemId, isMissed }) => personId === person.id && items.has(itemId) && !isMissed)
     .toSorted((a, b) => b.quality - a.quality || compare(a.id, b.id));
   return faces.find(({ itemId }) => itemId === person.coverId) ?? faces[0];
 };
@@ -39,10 +41,22 @@ export const listPeople = (library: Library, isHidden: boolean): Person[] => {
 
 /** Everybody on an item who is not hidden. */
 export const peopleOfItem = ({ people, faces }: Library, item: Item): Person[] => {
-  const ids = new Set(faces.filter(({ itemId }) => itemId === item.id).map(({ personId }) => personId));
+  const found = faces.filter(({ itemId, isMissed }) => itemId === item.id && !isMissed);
+  const ids = new Set(found.map(({ personId }) => personId));
   return people
     .filter(({ id, isHidden }) => ids.has(id) && !isHidden)
     .toSorted((a, b) => byName(a, b) || compare(a.id, b.id));
+};
+
+/** Whether a user has said something of a face or its person, so that both are kept where the face is not found again. */
+export const isTold = ({ people, merged, rejections }: Library, { id, personId }: Face): boolean => {
+  const person = people.find((each) => each.id === personId);
+  return (
+    (person !== undefined && (person.name !== undefined || person.isHidden || person.coverId !== null)) ||
+    rejections.some((said) => said.faceId === id || said.personId === personId) ||
+    merged.some((each) => each.holderId === personId || each.faceIds.has(id)) ||
+    merged.some((each) => each.rejections.some((said) => said.faceId === id))
+  );
 };
 
 /** Takes away those of some people who have no face any more, with what was said of them and who went up in them. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
+import { recognise, seenOn } from '@hearth/core/testing/faces.ts';
+import { makeFaces } from '@hearth/core/testing/madeFaces.ts';
 import {
   callAs,
   expectedItem,
@@ -12,51 +13,51 @@ import {
   type Actor,
   type Scene,
 } from './expectations.ts';
-import { forgetPeople, itemsOfPerson, listPeople, peopleOfItem } from './people.ts';
+import { forgetPeople, isTold, itemsOfPerson, listPeople, peopleOfItem } from './people.ts';
 import { anyChoice, anyCover, anyIndex, anyWalk, choose, mostlyNot, pick, step, type Choice } from './steps.ts';
 
-/** What is found at one place of a picture: whose face it is, or somebody's who is like nobody known. */
-const anyFound = fc.record({
-  place: fc.nat({ max: 3 }),
-  person: fc.option(anyIndex, { freq: 3 }),
-  quality: fc.constantFrom(0.1, 0.5, 0.5, 0.9),
-});
+/** What is found at one place of a picture: somebody who is like nobody, or whoever was found there before. */
+const anyFound = fc.record({ place: fc.nat({ max: 3 }), quality: fc.constantFrom(0.1, 0.5, 0.5, 0.9) });
 const anyFaces = fc.uniqueArray(anyFound, { maxLength: 3, selector: ({ place }) => place });
 
-/** What a component would have found: by the function that it calls. */
-const findFaces = step('find faces', fc.tuple(anyIndex, anyFaces), async (actor, [index, found], scene) => {
+/** No two of these are alike. Who is put together by likeness is tested in `anyOrder.test.ts` of core. */
+const looks = makeFaces(1);
+
+/** What the component FACES would have found, written as it writes. */
+const findFaces = step('find faces', fc.tuple(anyIndex, anyFaces), async (actor, [index, wanted], scene) => {
   const { user, library } = actor;
   const { db } = scene.api.deps;
   const item = pick(library.items, index);
   if (item === undefined) return;
-  const wanted = found.map(({ person, ...face }) => ({
-    ...face,
-    personId: person === null ? null : (pick(library.people, person)?.id ?? null),
-  }));
   const row = { id: item.id, user_id: user.id };
-  await writeFaces(
-    db,
-    row,
-    wanted.map((face) => faceOn(row, face)),
-  );
-  const before = new Set(library.faces.filter((face) => face.itemId === item.id).map((face) => face.personId));
-  const written = await db.selectFrom('faces').selectAll().where('media_item_id', '=', item.id).execute();
-  const faces = wanted.map(({ place, quality, personId }) => {
+  const seen = wanted.map((face) => seenOn(row, looks.person(), face));
+  await recognise(db, row, seen);
+  const there = library.faces.filter((face) => face.itemId === item.id);
+  const before = new Set(there.map(({ personId }) => personId));
+  const written = await db
+    .selectFrom('faces')
+    .selectAll()
+    .where('media_item_id', '=', item.id)
+    .where('visibility', '<>', 'missed')
+    .execute();
+  const faces = wanted.map(({ place, quality }) => {
     const found = written.find(({ box_left }) => box_left === place / 8)!;
     const [id, person_id] = [found.id, found.person_id!];
-    const earlier = library.faces.find((face) => face.itemId === item.id && face.place === place);
-    const isKnown = library.people.some((person) => person.id === person_id);
-    const owner = personId ?? earlier?.personId;
+    const earlier = there.find((face) => face.place === place);
     // Who was found there before is found again; a stranger is nobody that there is.
-    if (owner === undefined) assert.ok(!isKnown);
-    else assert.equal(person_id, owner);
-    if (earlier !== undefined) assert.equal(id, earlier.id);
-    const made = { id: person_id, name: undefined, coverId: null, isHidden: false, created: scene.calls };
-    if (!isKnown) library.people.push(made);
-    return { id, itemId: item.id, place, quality, personId: person_id };
+    if (earlier === undefined) {
+      assert.ok(library.people.every((person) => person.id !== person_id));
+      const made = { id: person_id, name: undefined, coverId: null, isHidden: false, created: scene.calls };
+      library.people.push(made);
+    } else assert.deepEqual([id, person_id], [earlier.id, earlier.personId]);
+    return { id, itemId: item.id, place, quality, personId: person_id, isMissed: false };
   });
   assert.equal(written.length, faces.length);
-  library.faces = [...library.faces.filter(({ itemId }) => itemId !== item.id), ...faces];
+  const missed = there
+    .filter(({ place }) => wanted.every((face) => face.place !== place))
+    .filter((face) => isTold(library, face));
+  for (const face of missed) face.isMissed = true;
+  library.faces = [...library.faces.filter(({ itemId }) => itemId !== item.id), ...faces, ...missed];
   forgetPeople(library, ({ id }) => before.has(id));
 });
 

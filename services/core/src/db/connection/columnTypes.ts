@@ -7,6 +7,9 @@ export type LocalTime = string;
 /** In which list an item is shown; `paired` is the video half of a Live Photo, which is shown in its photo. */
 export type Visibility = 'visible' | 'hidden' | 'trash' | 'paired' | 'removed';
 
+/** That of the item, or that the last run has not found the face. */
+export type FaceVisibility = Visibility | 'missed';
+
 /** What of a user's library is switched on; a feature that is not named is on. */
 export type Features = Partial<Record<FeatureName, boolean>>;
 

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { JsonFeatures, LocalTime, OwnerId, Visibility } from "./columnTypes.ts";
+import type { FaceVisibility, JsonFeatures, LocalTime, OwnerId, Visibility } from "./columnTypes.ts";
 import type { ComponentName, MediaItemCategory, MediaItemStatus, MediaItemType, RunState } from "@hearth/contract/vocabulary.ts";
 import type { ColumnType, GeneratedAlways } from "kysely";
 
@@ -160,6 +160,7 @@ export interface FaceEmbeddings {
   likeness: number | null;
   user_id: string;
   version: number;
+  written: Generated<number>;
 }
 
 export interface FaceRejections {
@@ -179,7 +180,7 @@ export interface Faces {
   person_id: string | null;
   quality: number;
   thumbnail_key: string;
-  visibility: Visibility;
+  visibility: FaceVisibility;
 }
 
 export interface HousekeepingTasks {
@@ -354,14 +355,6 @@ export interface People {
   user_id: string;
 }
 
-export interface PersonCentroids {
-  centroid: Buffer;
-  faces: number;
-  look: number;
-  person_id: string;
-  version: number;
-}
-
 export interface PictureHashes {
   band_0: GeneratedAlways<number>;
   band_1: GeneratedAlways<number>;
@@ -523,7 +516,6 @@ export interface DB {
   merged_rejections: MergedRejections;
   orphans: Orphans;
   people: People;
-  person_centroids: PersonCentroids;
   picture_hashes: PictureHashes;
   places: Places;
   removed_users: RemovedUsers;

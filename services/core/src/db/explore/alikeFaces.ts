@@ -2,13 +2,14 @@ import { likenessOf } from './faceEmbedding.ts';
 
 /*
  * [Note: Faces that are alike] Two founding faces with a likeness of at least `minLikeness` are of one person, and so are all that are connected by
- * such pairs. Which faces are connected does not depend on the order in which they come, so the people are the same in whatever order photos
- * are uploaded, and however many workers look at them. A face that founds nobody is of the person of the founding face that it is most like, and of
- * nobody while none is like it; it connects nobody.
+ * such pairs. A new face is compared with every other one, and which faces are connected does not depend on the order in which they come, so the
+ * people are the same in whatever order photos are uploaded, and however many workers look at them. A face that founds nobody is of the person
+ * of the founding face that it is most like, and of nobody while none is like it; it connects nobody.
  *
- * Two bounds keep a mistake small. Two people who both have many faces are never put together without being told: among thousands of faces of two
- * siblings some pair is always alike. And nobody is put together against what a person has said: two who were both named or hidden, or
- * of whom a face was taken out. A face that is then like several people is of the one that it is most like.
+ * Two bounds keep a mistake small, and only where they hold people apart may the order matter. Two people who both have many faces are never put
+ * together without being told: among thousands of faces of two siblings some pair is always alike. And nobody is put together against what a person
+ * has said: two who were both named or hidden, or of whom a face was taken out. A face that is then like several people is of the one that it is
+ * most like.
  */
 
 /**
@@ -27,7 +28,7 @@ export interface KnownFace {
 }
 
 /** The people who have a face like this one, each with the greatest likeness. */
-export const findAlike = (embedding: Float32Array, known: Iterable<KnownFace>): ReadonlyMap<string, number> => {
+export const findAlike = (embedding: Float32Array, known: Iterable<KnownFace>): Map<string, number> => {
   const alike = new Map<string, number>();
   for (const face of known) {
     const likeness = likenessOf(embedding, face.embedding);
@@ -51,7 +52,7 @@ export interface Joinable {
   readonly id: string;
   /** Whether a user has said something about the person: a name, or that nobody is to see them. */
   readonly isTold: boolean;
-  /** How many founding faces have come to the person. */
+  /** How many founding faces the person has, counted up to `manyFaces`. */
   readonly faces: number;
 }
 

@@ -16,7 +16,3 @@ export const likenessOf = (one: Float32Array, other: Float32Array): number => {
   for (let i = 0; i < one.length; i += 1) sum += one[i]! * other[i]!;
   return sum;
 };
-
-/** The mean of a mean of `faces` embeddings and of one of `more`. */
-export const meanEmbedding = (mean: Float32Array, faces: number, other: Float32Array, more: number): Float32Array =>
-  mean.map((value, i) => (value * faces + other[i]! * more) / (faces + more));

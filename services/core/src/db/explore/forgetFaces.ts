@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { FeatureName } from '@hearth/contract/vocabulary.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { forgetPeople, lockPeople } from './itemFaces.ts';
+import { forgetKeptFaces } from './userFaces.ts';
 
 /*
  * [Note: People switched off] While a user does not have the feature `people`, nothing is kept by which anybody could be recognised: neither faces nor
@@ -23,7 +24,7 @@ export const isPeopleOff = async (
   return rows.length > 0;
 };
 
-/** Removes the embeddings of users who have people switched off, and what is computed of them: nobody can be recognised by what is left. */
+/** Removes the embeddings of users who have people switched off: nobody can be recognised by what is left. */
 export const forgetEmbeddings = async (
   db: Database,
   featuresOff: readonly FeatureName[] | undefined,
@@ -36,8 +37,7 @@ export const forgetEmbeddings = async (
       await lockPeople(trx, id);
       if (!(await isPeopleOff(trx, id, featuresOff))) return;
       await sql`delete from face_embeddings where user_id = ${id}`.execute(trx);
-      await sql`
-        delete from person_centroids using people where person_id = people.id and people.user_id = ${id}`.execute(trx);
+      forgetKeptFaces(id);
     });
 };
 
@@ -69,19 +69,10 @@ export const forgetFaces = async (db: Database, userId: string, mediaItemIds: re
     const { rows: items } = await sql<{ id: string }>`
       select id from media_items where id = any(${mediaItemIds}::uuid[]) order by id for no key update`.execute(trx);
     const ids = sql`${items.map(({ id }) => id)}::uuid[]`;
-    // Who has no face any more because a user has taken the last one out goes with that face.
-    const { rows: waiting } = await sql<{ personId: string }>`
-      select distinct face_rejections.person_id as "personId" from face_rejections join faces on faces.id = face_id
-      where media_item_id = any(${ids})`.execute(trx);
-    const { rows } = await sql<{ personId: string | null }>`
-      delete from faces where media_item_id = any(${ids}) returning person_id as "personId"`.execute(trx);
-    await sql`
-      delete from collection_items using people where media_item_id = any(${ids}) and collection_id = people.id`.execute(
+    await forgetItemFaces(
       trx,
-    );
-    await forgetPeople(
-      trx,
-      [...waiting, ...rows].map(({ personId }) => personId).filter((id) => id !== null),
+      userId,
+      items.map(({ id }) => id),
     );
     await sql`
       update component_runs set
@@ -90,3 +81,30 @@ export const forgetFaces = async (db: Database, userId: string, mediaItemIds: re
       where component = 'FACES' and media_item_id = any(${ids})
         and (state <> 'RUNNING' or lease_until < clock_timestamp())`.execute(trx);
   });
+
+/**
+ * Forgets all faces of these items, also those of which a user has said something, and the people who have no others. To be called behind `lockPeople`,
+ * where the items are locked.
+ */
+export const forgetItemFaces = async (
+  trx: Database,
+  userId: string,
+  mediaItemIds: readonly string[],
+): Promise<void> => {
+  const ids = sql`${mediaItemIds}::uuid[]`;
+  // Who has no face any more because a user has taken the last one out goes with that face.
+  const { rows: waiting } = await sql<{ personId: string }>`
+    select distinct face_rejections.person_id as "personId" from face_rejections join faces on faces.id = face_id
+    where media_item_id = any(${ids})`.execute(trx);
+  const { rows } = await sql<{ personId: string | null }>`
+    delete from faces where media_item_id = any(${ids}) returning person_id as "personId"`.execute(trx);
+  await sql`
+    delete from collection_items using people where media_item_id = any(${ids}) and collection_id = people.id`.execute(
+    trx,
+  );
+  await forgetPeople(
+    trx,
+    [...waiting, ...rows].map(({ personId }) => personId).filter((id) => id !== null),
+  );
+  forgetKeptFaces(userId);
+};

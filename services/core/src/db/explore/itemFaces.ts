@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
-import { matchFaces, type FaceBox } from './matchFaces.ts';
-import type { FaceRow, MediaItemRow } from '../connection/schema.ts';
+import { settleEarlierFaces, type EarlierFaces } from './earlierFaces.ts';
+import type { PlacedFace } from './matchFaces.ts';
+import type { MediaItemRow } from '../connection/schema.ts';
 
 /*
  * [Note: People] A person is a set of faces of one user that have been put together, and a collection of the items with these faces. A transaction
@@ -20,8 +21,7 @@ export const lockPeople = async (trx: Database, userId: string): Promise<void> =
   await sql`select pg_advisory_xact_lock(${lockSpace}, hashtext(${userId}))`.execute(trx);
 };
 
-export interface FoundFace {
-  readonly box: FaceBox;
+export interface FoundFace extends PlacedFace {
   /** How well the face stands for its person; of a person's faces the one with the highest value is the cover. */
   readonly quality: number;
   readonly thumbnailKey: string;
@@ -36,20 +36,18 @@ export interface FoundFace {
 
 /**
  * Gives an item these faces and no others, and answers their ids. One that was found there before keeps its id, and what a user has said of it, so
- * that the same faces once more change nothing. To be called behind `lockPeople`, where the item's row is locked.
+ * that the same faces once more change nothing; what is not found again is settled as [Note: Faces that are missed] says. To be called behind
+ * `lockPeople`, where the item's row is locked.
+ * @param earlier where the earlier faces have been settled already
  * @throws NotFoundError where a person is not the user's, or not any more
  */
 export const writeItemFaces = async (
   trx: Database,
   item: Pick<MediaItemRow, 'id' | 'user_id'>,
   found: readonly FoundFace[],
+  earlier?: EarlierFaces,
 ): Promise<readonly string[]> => {
-  const there = await listFaces(trx, item.id);
-  const earlier = matchEarlier(
-    there,
-    found.map(({ box }) => box),
-  );
-  const earlierPeople = there.map((face) => face.person_id).filter((id) => id !== null);
+  const { matches, people: earlierPeople } = earlier ?? (await settleEarlierFaces(trx, item.id, found));
   const named = [...found.map(({ personId }) => personId), ...earlierPeople];
   const people = await trx
     .selectFrom('people')
@@ -60,7 +58,7 @@ export const writeItemFaces = async (
   const known = new Set(people.map(({ id }) => id));
   const made: string[] = [];
   const faces = found.map(({ box, quality, thumbnailKey, personId, isFounding = true }, index) => {
-    const before = earlier[index];
+    const before = matches[index];
     const inherited = known.has(before?.person_id ?? '') ? before?.person_id : undefined;
     if (personId !== null && !known.has(personId)) throw new NotFoundError('person');
     const owner = personId ?? inherited ?? (isFounding ? randomUUID() : null);
@@ -78,13 +76,6 @@ export const writeItemFaces = async (
       visibility: sql<'visible'>`(select visibility from media_items where id = ${item.id})`,
     };
   });
-  const ids = faces.map(({ id }) => id);
-  if (there.length > 0)
-    await trx
-      .deleteFrom('faces')
-      .where('media_item_id', '=', item.id)
-      .where(sql<boolean>`id <> all(${ids}::uuid[])`)
-      .execute();
   if (made.length > 0) {
     const rows = made.map((id) => ({ id, user_id: item.user_id }));
     await trx.insertInto('people').values(rows).execute();
@@ -104,42 +95,33 @@ export const writeItemFaces = async (
           box_height: ref('excluded.box_height'),
           quality: ref('excluded.quality'),
           thumbnail_key: ref('excluded.thumbnail_key'),
+          visibility: ref('excluded.visibility'),
         })),
       )
       .execute();
   await putItemsToPeople(trx, [item.id]);
   if (earlierPeople.length > 0) await forgetPeople(trx, earlierPeople);
-  return ids;
+  return faces.map(({ id }) => id);
 };
 
-/** For each of these boxes the face that was found there before; undefined where there was none. */
-export const findEarlierFaces = async (
-  trx: Database,
-  mediaItemId: string,
-  boxes: readonly FaceBox[],
-): Promise<readonly (FaceRow | undefined)[]> => matchEarlier(await listFaces(trx, mediaItemId), boxes);
+/** A face, whose it is from now on, and by which likeness to a founding face; `null` where by none. */
+export interface GivenFace {
+  readonly id: string;
+  readonly personId: string | null;
+  readonly likeness: number | null;
+}
 
-const listFaces = async (trx: Database, mediaItemId: string): Promise<FaceRow[]> =>
-  trx.selectFrom('faces').selectAll().where('media_item_id', '=', mediaItemId).orderBy('id').execute();
-
-const matchEarlier = (earlier: readonly FaceRow[], boxes: readonly FaceBox[]): (FaceRow | undefined)[] =>
-  matchFaces(
-    earlier.map((face) => ({
-      left: face.box_left,
-      top: face.box_top,
-      width: face.box_width,
-      height: face.box_height,
-    })),
-    boxes,
-  ).map((match) => (match === undefined ? undefined : earlier[match]));
-
-/** Gives one face to a person, or to nobody. To be called behind `lockPeople`, where its item is locked or `putItemsToPeople` follows. */
-export const giveFace = async (trx: Database, id: string, personId: string | null): Promise<void> => {
-  await trx
-    .updateTable('faces')
-    .set({ person_id: personId, joined_at: sql`clock_timestamp()` })
-    .where('id', '=', id)
-    .execute();
+/** Gives faces to people, or to nobody. To be called behind `lockPeople`, where their items are locked and `putItemsToPeople` follows. */
+export const giveFaces = async (trx: Database, given: readonly GivenFace[]): Promise<void> => {
+  const ids = given.map(({ id }) => id);
+  await sql`
+    update faces set person_id = given.person_id, joined_at = clock_timestamp()
+    from unnest(${ids}::uuid[], ${given.map(({ personId }) => personId)}::uuid[]) as given (id, person_id)
+    where faces.id = given.id and faces.person_id is distinct from given.person_id`.execute(trx);
+  await sql`
+    update face_embeddings set likeness = given.likeness
+    from unnest(${ids}::uuid[], ${given.map(({ likeness }) => likeness)}::real[]) as given (id, likeness)
+    where face_id = given.id`.execute(trx);
 };
 
 /** Makes each of these items, which are locked, one of all the people whose faces are on it, and of nobody else's. */
@@ -148,14 +130,15 @@ export const putItemsToPeople = async (trx: Database, mediaItemIds: readonly str
   await sql`
     delete from collection_items using people
     where collection_items.media_item_id = any(${ids}) and collection_id = people.id and not exists (
-      select from faces where faces.media_item_id = collection_items.media_item_id and person_id = people.id)`.execute(
-    trx,
-  );
+      select from faces where faces.media_item_id = collection_items.media_item_id and person_id = people.id
+        and faces.visibility <> 'missed')`.execute(trx);
   await sql`
     insert into collection_items (collection_id, media_item_id, local_time, visibility)
     select distinct person_id, item.id, item.local_time, item.visibility
     from faces join media_items as item on item.id = media_item_id
-    where item.id = any(${ids}) and person_id is not null order by 1, 2 on conflict do nothing`.execute(trx);
+    where item.id = any(${ids}) and person_id is not null and faces.visibility <> 'missed' order by 1, 2 on conflict do nothing`.execute(
+    trx,
+  );
 };
 
 /** Forgets those of these people who have no face any more. To be called behind `lockPeople`. */

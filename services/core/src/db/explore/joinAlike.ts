@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
-import { chooseJoined, type Joinable } from './alikeFaces.ts';
+import { chooseJoined, manyFaces, type Joinable } from './alikeFaces.ts';
 import { embeddingVersion } from './faceEmbedding.ts';
 import { joinPeople } from './joinPeople.ts';
 import { passMergesOn } from './recordMerge.ts';
@@ -26,17 +26,29 @@ export const joinAlike = async (trx: Database, userId: string, ids: readonly str
   const stays = people[0]!.id;
   const gone = joined.map(({ id }) => id);
   if (gone.length > 0) {
+    await passCoverOn(trx, stays, gone);
     await joinPeople(trx, userId, stays, gone);
     await passMergesOn(trx, stays, gone);
   }
   return { stays, joined: new Set([stays, ...gone]) };
 };
 
+/** A cover that was chosen for one of those who go is kept where none was for the one who stays: the one of whoever was known first. */
+const passCoverOn = async (trx: Database, stays: string, gone: readonly string[]): Promise<void> => {
+  await sql`
+    update collections set cover_id = (
+      select cover_id from collections as other join people on people.id = other.id
+      where other.id = any(${gone}::uuid[]) and cover_id is not null order by people.created_at, people.id limit 1)
+    where id = ${stays} and cover_id is null`.execute(trx);
+};
+
 const listJoinable = async (trx: Database, ids: readonly string[]): Promise<Joinable[]> => {
   const { rows } = await sql<Joinable>`
-    select people.id, name is not null or is_hidden as "isTold", coalesce((
-      select sum(faces)::integer from person_centroids where person_id = people.id and version = ${embeddingVersion}
-    ), 0) as faces
+    select people.id, name is not null or is_hidden as "isTold", (
+      select count(*)::integer from (
+        select from faces join face_embeddings on face_id = faces.id
+        where person_id = people.id and is_founding and version = ${embeddingVersion} limit ${manyFaces}) as founding
+    ) as faces
     from people where people.id = any(${ids}::uuid[])
     order by name is null and not is_hidden, created_at, people.id`.execute(trx);
   return rows;

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
-import { joinLooks } from './personLooks.ts';
 
 /** Gives a person all faces of some others, who are gone then, and what a user has said of them. To be called behind `lockPeople`. */
 export const joinPeople = async (
@@ -10,7 +9,6 @@ export const joinPeople = async (
   others: readonly string[],
 ): Promise<void> => {
   await moveItems(trx, id, others);
-  await joinLooks(trx, id, others);
   await sql`
     insert into face_rejections (face_id, person_id, created_at)
     select face_id, ${id}::uuid, min(created_at) from face_rejections where person_id = any(${others}::uuid[])

@@ -1,20 +1,37 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { matchFaces, type FaceBox } from './matchFaces.ts';
+import { makeFaces } from '../../testing/madeFaces.ts';
+import { matchFaces, type PlacedFace } from './matchFaces.ts';
 
-const box = (left: number, top = 0, width = 0.2, height = 0.2): FaceBox => ({ left, top, width, height });
+const box = (left: number, top = 0, width = 0.2, height = 0.2): PlacedFace => ({ box: { left, top, width, height } });
 
-const key = ({ left, top, width, height }: FaceBox): string => [left, top, width, height].join(' ');
+const at = (left: number, embedding: Float32Array): PlacedFace => ({ ...box(left), embedding });
+
+const key = ({ box: { left, top, width, height } }: PlacedFace): string => [left, top, width, height].join(' ');
 
 test('a face that was found a little elsewhere is the same one, whatever order they come in', () => {
   assert.deepEqual(matchFaces([box(0.1), box(0.6)], [box(0.61, 0.01), box(0.11), box(0.3, 0.5)]), [1, 0, undefined]);
 });
 
-test('a box that shares less than half with another, or only touches it, is of another face', () => {
-  assert.deepEqual(matchFaces([box(0)], [box(0.1)]), [undefined]);
+test('a box that shares little with another, or only touches it, is of another face', () => {
+  assert.deepEqual(matchFaces([box(0)], [box(0.11)]), [undefined]);
   assert.deepEqual(matchFaces([box(0)], [box(0.2), box(0, 0.2)]), [undefined, undefined]);
   assert.deepEqual(matchFaces([box(0, 0, 0, 0)], [box(0, 0, 0, 0)]), [undefined]);
+});
+
+test('a box that has moved by half is of the same face where nothing fits better', () => {
+  assert.deepEqual(matchFaces([box(0)], [box(0.1)]), [0]);
+  assert.deepEqual(matchFaces([box(0)], [box(0.1), box(0.02)]), [undefined, 0]);
+});
+
+test('a face that is alike is the same one wherever it lies, unless another one lies where it was', () => {
+  const made = makeFaces(3);
+  const [one, other] = [made.person(), made.person()];
+  const earlier = [at(0, one), at(0.6, other)];
+  assert.deepEqual(matchFaces(earlier, [at(0.3, made.faceOf(other, 0.8))]), [1]);
+  assert.deepEqual(matchFaces(earlier, [at(0.3, made.person())]), [undefined]);
+  assert.deepEqual(matchFaces(earlier, [at(0.3, one), at(0.01, other)]), [undefined, 0]);
 });
 
 test('of two that fit an earlier face, the better one is it', () => {
@@ -23,9 +40,12 @@ test('of two that fit an earlier face, the better one is it', () => {
 
 test('the same faces once more are each the same, and no earlier one is two', () => {
   const fraction = fc.double({ min: 0.05, max: 0.5, noNaN: true });
-  const boxes = fc.array(fc.record({ left: fraction, top: fraction, width: fraction, height: fraction }), {
-    maxLength: 8,
-  });
+  const boxes = fc.array(
+    fc
+      .record({ left: fraction, top: fraction, width: fraction, height: fraction })
+      .map((each): PlacedFace => ({ box: each })),
+    { maxLength: 8 },
+  );
   fc.assert(
     fc.property(boxes, boxes, (earlier, found) => {
       const same = matchFaces(earlier, earlier).map((index) => key(earlier[index!]!));

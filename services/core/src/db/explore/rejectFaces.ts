@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { checkCollection } from '../collections/collections.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { lockItems } from '../items/mediaItems.ts';
-import { findAlike, mostAlike } from './alikeFaces.ts';
+import { findAlike, mostAlike, type KnownFace } from './alikeFaces.ts';
 import { decodeEmbedding } from './faceEmbedding.ts';
-import { giveFace, lockPeople, putItemsToPeople } from './itemFaces.ts';
-import { findLookalikes, listCentroids, listKnownFaces } from './knownFaces.ts';
-import { addToLooks } from './personLooks.ts';
+import { listOwners } from './faceOwners.ts';
+import { giveFaces, lockPeople, putItemsToPeople, type GivenFace } from './itemFaces.ts';
 import { listRejected } from './rejections.ts';
+import { findNearFaces } from './userFaces.ts';
 
 /**
  * Takes the faces that a person has on these items away from the person, for good: a user has said that they are not theirs. Each goes to whom else
@@ -26,48 +26,89 @@ export const rejectFaces = async (
     await lockPeople(trx, userId);
     await checkCollection(trx, userId, 'person', personId);
     await lockItems(trx, userId, mediaItemIds, 'share');
-    for (const { id, embedding, isFounding } of await listFaces(trx, personId, mediaItemIds)) {
-      // It may have been said before a merge that was the later word; now this is.
-      await sql`
-        insert into face_rejections (face_id, person_id) values (${id}, ${personId})
-        on conflict (face_id, person_id) do update set created_at = clock_timestamp()`.execute(trx);
-      const vector = embedding === null ? undefined : decodeEmbedding(embedding);
-      const alike = vector === undefined ? new Map<string, number>() : await findOthers(trx, userId, id, vector);
-      const other = mostAlike(alike);
-      const isPoor = isFounding === false;
-      const owner = other ?? (isPoor ? null : await foundPerson(trx, userId, vector));
-      await giveFace(trx, id, owner);
-      const likeness = isPoor && other !== undefined ? alike.get(other)! : null;
-      await trx.updateTable('face_embeddings').set({ likeness }).where('face_id', '=', id).execute();
+    const faces = await listFaces(trx, personId, mediaItemIds);
+    const ids = faces.map(({ id }) => id);
+    // It may have been said before a merge that was the later word; now this is.
+    await sql`
+      insert into face_rejections (face_id, person_id) select id, ${personId} from unnest(${ids}::uuid[]) as said (id)
+      on conflict (face_id, person_id) do update set created_at = clock_timestamp()`.execute(trx);
+    const { given, made } = await findOwners(trx, userId, faces);
+    if (made.length > 0) {
+      const rows = made.map((id) => ({ id, user_id: userId }));
+      await trx.insertInto('people').values(rows).execute();
     }
+    await giveFaces(trx, given);
     await putItemsToPeople(trx, mediaItemIds);
   });
 
-const listFaces = async (trx: Database, personId: string, mediaItemIds: readonly string[]) =>
-  trx
+interface RejectedFace {
+  readonly id: string;
+  /** Undefined of a face that cannot be compared. */
+  readonly embedding: Float32Array | undefined;
+  readonly isFounding: boolean;
+}
+
+/** Those that found people first. */
+const listFaces = async (
+  trx: Database,
+  personId: string,
+  mediaItemIds: readonly string[],
+): Promise<readonly RejectedFace[]> => {
+  const rows = await trx
     .selectFrom('faces')
     .leftJoin('face_embeddings', 'face_id', 'faces.id')
-    .select(['faces.id', 'embedding', 'is_founding as isFounding'])
+    .select(['faces.id', 'embedding', 'is_founding'])
     .where('person_id', '=', personId)
     .where(sql<boolean>`media_item_id = any(${mediaItemIds}::uuid[])`)
+    .orderBy(sql`is_founding is false`)
     .orderBy('faces.id')
     .execute();
-
-/** How like the face is to people of whom nobody has said that it is not theirs. */
-const findOthers = async (
-  trx: Database,
-  userId: string,
-  faceId: string,
-  embedding: Float32Array,
-): Promise<ReadonlyMap<string, number>> => {
-  const rejected = (await listRejected(trx, [faceId])).get(faceId)!;
-  const people = findLookalikes(embedding, await listCentroids(trx, userId)).filter((id) => !rejected.has(id));
-  return findAlike(embedding, await listKnownFaces(trx, people));
+  return rows.map(({ id, embedding, is_founding }) => ({
+    id,
+    embedding: embedding === null ? undefined : decodeEmbedding(embedding),
+    isFounding: is_founding !== false,
+  }));
 };
 
-const foundPerson = async (trx: Database, userId: string, embedding: Float32Array | undefined): Promise<string> => {
-  const id = randomUUID();
-  await trx.insertInto('people').values({ id, user_id: userId }).execute();
-  if (embedding !== undefined) await addToLooks(trx, id, embedding);
-  return id;
+/**
+ * Whose each of these faces is, and who of these is new. A founding face that is like one of those before it is theirs, so that only one of many photos
+ * of somebody is compared with the whole library.
+ */
+const findOwners = async (
+  trx: Database,
+  userId: string,
+  faces: readonly RejectedFace[],
+): Promise<{ readonly given: readonly GivenFace[]; readonly made: readonly string[] }> => {
+  const rejected = await listRejected(
+    trx,
+    faces.map(({ id }) => id),
+  );
+  const leaving = new Set(faces.map(({ id }) => id));
+  const given: GivenFace[] = [];
+  const made: string[] = [];
+  const placed: KnownFace[] = [];
+  const owners = new Map<string, string | undefined>();
+  for (const { id, embedding, isFounding } of faces) {
+    const isTheirs = (person: string): boolean => rejected.get(id)?.has(person) !== true;
+    const beside = placed.filter((face) => isTheirs(face.personId));
+    const alike = embedding === undefined ? new Map<string, number>() : findAlike(embedding, beside);
+    if (embedding !== undefined && (alike.size === 0 || !isFounding)) {
+      const [near] = await findNearFaces(trx, userId, [embedding]);
+      const others = near!.founding.filter((face) => !leaving.has(face.id));
+      const unknown = others.map((face) => face.id).filter((other) => !owners.has(other));
+      const found = await listOwners(trx, unknown);
+      for (const other of unknown) owners.set(other, found.get(other));
+      for (const face of others) {
+        const owner = owners.get(face.id);
+        if (owner !== undefined && isTheirs(owner)) alike.set(owner, Math.max(face.likeness, alike.get(owner) ?? 0));
+      }
+    }
+    const other = mostAlike(alike);
+    const isNew = other === undefined && isFounding;
+    const owner = other ?? (isNew ? randomUUID() : null);
+    if (isNew) made.push(owner!);
+    if (isFounding && embedding !== undefined) placed.push({ personId: owner!, embedding });
+    given.push({ id, personId: owner, likeness: isFounding || other === undefined ? null : alike.get(other)! });
+  }
+  return { given, made };
 };

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { lockItems } from '../items/mediaItems.ts';
-import { findAlike } from './alikeFaces.ts';
 import { decodeEmbedding } from './faceEmbedding.ts';
-import { forgetPeople, giveFace, lockPeople, putItemsToPeople } from './itemFaces.ts';
-import { listKnownFaces } from './knownFaces.ts';
+import { listOwners } from './faceOwners.ts';
+import { forgetPeople, giveFaces, lockPeople, putItemsToPeople } from './itemFaces.ts';
+import { findNearFaces } from './userFaces.ts';
 
 /**
  * Takes back `rejectFaces`: gives a person the faces on these items again that a user has taken out of the person, whoever has them now. Who was
@@ -29,13 +29,11 @@ export const returnFaces = async (
     await lockItems(trx, userId, mediaItemIds, 'share');
     const faces = await takeNotes(trx, personId, mediaItemIds);
     if (faces.length === 0) return;
-    for (const { id } of faces) await giveFace(trx, id, personId);
-    const known = await listKnownFaces(trx, [personId]);
-    for (const { id, embedding, isFounding } of faces) {
-      if (embedding === null || isFounding === true) continue;
-      const likeness = findAlike(decodeEmbedding(embedding), known).get(personId) ?? 0;
-      await trx.updateTable('face_embeddings').set({ likeness }).where('face_id', '=', id).execute();
-    }
+    const likenesses = await likenessesWith(trx, userId, personId, faces);
+    await giveFaces(
+      trx,
+      faces.map(({ id }) => ({ id, personId, likeness: likenesses.get(id) ?? null })),
+    );
     await putItemsToPeople(trx, mediaItemIds);
     await forgetPeople(
       trx,
@@ -73,4 +71,31 @@ const takeNotes = async (
     where id in (select face_id from own union select face_id from of_merged) and person_id is distinct from ${personId}
     order by id`.execute(trx);
   return rows;
+};
+
+/** Of those of these faces that found nobody, how like the person's most alike founding face each is; 0 where it is like none. */
+const likenessesWith = async (
+  trx: Database,
+  userId: string,
+  personId: string,
+  faces: readonly NotedFace[],
+): Promise<ReadonlyMap<string, number>> => {
+  const poor = faces.flatMap(({ id, embedding, isFounding }) =>
+    embedding === null || isFounding === true ? [] : [{ id, embedding: decodeEmbedding(embedding) }],
+  );
+  const near = await findNearFaces(
+    trx,
+    userId,
+    poor.map(({ embedding }) => embedding),
+  );
+  const owners = await listOwners(
+    trx,
+    near.flatMap(({ founding }) => founding.map(({ id }) => id)),
+  );
+  return new Map(
+    poor.map(({ id }, nth) => {
+      const theirs = near[nth]!.founding.filter((face) => owners.get(face.id) === personId);
+      return [id, Math.max(0, ...theirs.map(({ likeness }) => likeness))];
+    }),
+  );
 };

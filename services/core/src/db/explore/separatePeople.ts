@@ -5,7 +5,6 @@ import { transaction, type Database } from '../connection/database.ts';
 import type { MergedPersonRow } from '../connection/schema.ts';
 import { forgetPeople, lockPeople, putItemsToPeople } from './itemFaces.ts';
 import { listFacesToReturn, mergedAt } from './listFacesToReturn.ts';
-import { remakeLooks } from './personLooks.ts';
 
 /**
  * Takes back that people were merged into the person `id`, as far as it was done by hand, see [Note: Merges that are taken back]: each is there again,
@@ -59,7 +58,6 @@ const separate = async (trx: Database, userId: string, merged: MergedPersonRow):
     await putItemsToPeople(trx, items);
     await trx.updateTable('collections').set({ cover_id: merged.cover_id }).where('id', '=', id).execute();
     await restoreRejections(trx, merged);
-    for (const each of [id, from]) await remakeLooks(trx, each);
   }
   await returnMerges(trx, id, faces.length > 0);
   await trx

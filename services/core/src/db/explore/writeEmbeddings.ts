@@ -1,18 +1,16 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { encodeEmbedding, embeddingVersion } from './faceEmbedding.ts';
-import { addToLooks } from './personLooks.ts';
 
-/** A face with its person, as far as is known. */
+/** What a face is recognised by. */
 export interface EmbeddedFace {
-  readonly personId: string | null;
   /** Of length 1. */
   readonly embedding: Float32Array;
   readonly isFounding: boolean;
   readonly likeness: number | null;
 }
 
-/** Keeps what the faces with these ids are recognised by, and adds those that are new to what is known of their people. To be called behind `lockPeople`. */
+/** Keeps what the faces with these ids are recognised by. To be called behind `lockPeople`: who reads on would miss what is written at the same time. */
 export const writeEmbeddings = async (
   trx: Database,
   userId: string,
@@ -20,13 +18,6 @@ export const writeEmbeddings = async (
   faces: readonly EmbeddedFace[],
 ): Promise<void> => {
   if (faces.length === 0) return;
-  const known = await trx
-    .selectFrom('face_embeddings')
-    .select('face_id')
-    .where(sql<boolean>`face_id = any(${ids}::uuid[])`)
-    .where('version', '=', embeddingVersion)
-    .where('is_founding', '=', true)
-    .execute();
   const rows = faces.map(({ embedding, isFounding, likeness }, index) => ({
     face_id: ids[index]!,
     user_id: userId,
@@ -44,11 +35,8 @@ export const writeEmbeddings = async (
         embedding: ref('excluded.embedding'),
         is_founding: ref('excluded.is_founding'),
         likeness: ref('excluded.likeness'),
+        written: sql`nextval('face_embeddings_written')`,
       })),
     )
     .execute();
-  // The same face once more changes nothing of what is known of its person.
-  const before = new Set(known.map((row) => row.face_id));
-  for (const [index, { personId, embedding, isFounding }] of faces.entries())
-    if (isFounding && personId !== null && !before.has(ids[index]!)) await addToLooks(trx, personId, embedding);
 };

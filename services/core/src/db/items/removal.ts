@@ -60,7 +60,12 @@ export const listKeptItems = async (db: Database, ids: readonly string[]) => {
   const rows = await db
     .selectFrom('media_items')
     .select(['id', ...renditionColumns])
-    .select(sql<string[]>`array(select thumbnail_key from faces where media_item_id = media_items.id)`.as('face_keys'))
+    .select(
+      sql<string[]>`array(
+        select thumbnail_key from faces where media_item_id = media_items.id and faces.visibility <> 'missed')`.as(
+        'face_keys',
+      ),
+    )
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
   return rows.map((row) => ({

@@ -20,6 +20,7 @@ const narrowTypes: Readonly<Record<string, string>> = {
   'collections.user_id': 'OwnerId',
   'component_runs.component': 'ComponentName',
   'component_runs.state': 'RunState',
+  'faces.visibility': 'FaceVisibility',
   'jobs.components': 'ComponentName',
   'media_items.user_id': 'OwnerId',
   'users.features': 'JsonFeatures',
@@ -46,6 +47,7 @@ const customImports = {
   JsonFeatures: columnTypes,
   LocalTime: columnTypes,
   OwnerId: columnTypes,
+  FaceVisibility: columnTypes,
   Visibility: columnTypes,
   GeneratedAlways: 'kysely',
 };

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { buildMediaItem, buildUser } from '../../testing/factories.ts';
+import { recognise, seenOn } from '../../testing/faces.ts';
+import { makeFaces } from '../../testing/madeFaces.ts';
+import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { queryOnce } from '../../testing/postgres.ts';
+import { minLikeness } from './alikeFaces.ts';
+import { decodeEmbedding, embeddingVersion, encodeEmbedding, likenessOf } from './faceEmbedding.ts';
+import { findNearFaces, forgetKeptFaces, type NearFace } from './userFaces.ts';
+
+const { db, url, drop } = await createMigratedDatabase();
+after(drop);
+
+const stored = (embedding: Float32Array): Float32Array => decodeEmbedding(encodeEmbedding(embedding));
+
+const seen = (near: readonly NearFace[]): string[] =>
+  near.map(({ id, likeness }) => `${id} ${likeness.toFixed(6)}`).toSorted();
+
+test('of 9,000 faces exactly those are near that are alike, each with its likeness, and of another user none', async () => {
+  const [one, other] = [await buildUser(db), await buildUser(db)];
+  const item = await buildMediaItem(db, one.id);
+  const made = makeFaces(71);
+  const people = Array.from({ length: 300 }, made.person);
+  const faces = Array.from({ length: 9_000 }, (_, nth) => ({
+    id: randomUUID(),
+    embedding: stored(made.faceOf(people[nth % people.length]!, 0.7)),
+    isFounding: nth % 7 !== 0,
+  }));
+  await queryOnce(
+    url,
+    `with given as (select * from unnest($3::uuid[], $4::bytea[], $5::boolean[]) as given (id, embedding, is_founding)),
+     written as (
+       insert into faces (id, media_item_id, box_left, box_top, box_width, box_height, quality, thumbnail_key, visibility)
+       select id, $1, 0, 0, 0.1, 0.1, 0.5, 'face', 'visible' from given)
+     insert into face_embeddings (face_id, user_id, version, embedding, is_founding)
+     select id, $2, ${embeddingVersion}, embedding, is_founding from given`,
+    [
+      item.id,
+      one.id,
+      faces.map(({ id }) => id),
+      faces.map(({ embedding }) => encodeEmbedding(embedding)),
+      faces.map(({ isFounding }) => isFounding),
+    ],
+  );
+  const asked = [stored(made.faceOf(people[5]!, 0.8)), stored(made.person())];
+  const expectedOf = (embedding: Float32Array, isFounding: boolean) =>
+    seen(
+      faces
+        .filter((face) => face.isFounding === isFounding)
+        .map((face) => ({ id: face.id, likeness: likenessOf(face.embedding, embedding) }))
+        .filter(({ likeness }) => likeness >= minLikeness),
+    );
+  for (const [nth, { founding, poor }] of (await findNearFaces(db, one.id, asked)).entries()) {
+    assert.deepEqual(seen(founding), expectedOf(asked[nth]!, true));
+    assert.deepEqual(seen(poor), expectedOf(asked[nth]!, false));
+  }
+  assert.ok(expectedOf(asked[0]!, true).length > 10);
+  assert.deepEqual(await findNearFaces(db, other.id, asked), [
+    { founding: [], poor: [] },
+    { founding: [], poor: [] },
+  ]);
+});
+
+test('what another process has written since is read, and a face that looks different now is no longer what it was', async () => {
+  const { id: userId } = await buildUser(db);
+  const made = makeFaces(72);
+  const [before, now] = [made.person(), made.person()];
+  const item = await buildMediaItem(db, userId);
+  const near = async (look: Float32Array): Promise<number> =>
+    (await findNearFaces(db, userId, [stored(look)]))[0]!.founding.length;
+  await recognise(db, item, [seenOn(item, before)]);
+  assert.deepEqual([await near(before), await near(now)], [1, 0]);
+  // As another process writes it: this one has read everything that there was.
+  await db
+    .updateTable('face_embeddings')
+    .set(({ fn, val }) => ({
+      embedding: encodeEmbedding(now),
+      written: fn<number>('nextval', [val('face_embeddings_written')]),
+    }))
+    .where('user_id', '=', userId)
+    .execute();
+  assert.deepEqual([await near(before), await near(now)], [0, 1]);
+  await db.deleteFrom('faces').where('media_item_id', '=', item.id).execute();
+  forgetKeptFaces(userId);
+  assert.equal(await near(now), 0);
+});
+
+test('what is kept of a user goes when nobody asks for half a minute', async (t) => {
+  const { id: userId } = await buildUser(db);
+  const look = makeFaces(73).person();
+  const item = await buildMediaItem(db, userId);
+  await recognise(db, item, [seenOn(item, look)]);
+  const near = async () => (await findNearFaces(db, userId, [stored(look)]))[0]!.founding.length;
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  assert.equal(await near(), 1);
+  await db.deleteFrom('faces').where('media_item_id', '=', item.id).execute();
+  t.mock.timers.tick(29_000);
+  assert.equal(await near(), 1, 'it is still in memory');
+  t.mock.timers.tick(31_000);
+  assert.equal(await near(), 0);
+});
