@@ -14,10 +14,10 @@ export interface Survived<Result> {
  */
 export const withFreshHearth = async <Result>(
   work: (library: Library) => Promise<Result>,
-  inFolder?: string,
+  { inFolder, env = {} }: { readonly inFolder?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<Survived<Result>> => {
   const directory = inFolder ?? (await makeFolder('media'));
-  const hearth = await runHearth({ directory, env: await startOptions() });
+  const hearth = await runHearth({ directory, env: { ...(await startOptions()), ...env } });
   const [worked] = await Promise.allSettled([work(hearth)]);
   const { code } = await hearth.stop();
   if (worked.status === 'rejected') throw worked.reason;

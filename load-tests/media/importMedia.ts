@@ -1,5 +1,4 @@
 import { openAsBlob } from 'node:fs';
-import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { openClient } from '../harness/client.ts';
@@ -92,8 +91,8 @@ interface Answer {
   readonly id: string | undefined;
 }
 
-const upload = async (url: string, token: string, { path }: MediaFile): Promise<Answer> => {
-  const { status, text } = await uploadOnce(url, token, formOf(basename(path), await openAsBlob(path)));
+const upload = async (url: string, token: string, { path, uploadName }: MediaFile): Promise<Answer> => {
+  const { status, text } = await uploadOnce(url, token, formOf(uploadName, await openAsBlob(path)));
   const { id } = JSON.parse(text) as { id?: string };
   return { status, id: status < 300 ? id : undefined };
 };

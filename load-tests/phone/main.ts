@@ -20,7 +20,9 @@ await drillAsProgram(
   [
     async ({ directory }) => {
       const seed = Number(values.seed);
-      const { result, deaths } = await withFreshHearth((library) => importPhone(phone, seed, library), directory);
+      const { result, deaths } = await withFreshHearth((library) => importPhone(phone, seed, library), {
+        inFolder: directory,
+      });
       return { figures: result.figures, problems: [...result.faults, ...result.missed, ...deaths] };
     },
   ],

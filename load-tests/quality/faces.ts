@@ -39,6 +39,10 @@ interface MeasuredFaces {
       number
     >
   >;
+  readonly alarms: {
+    readonly photos: number;
+    readonly found: readonly { readonly photo: string; readonly faces: number; readonly founding: number }[];
+  };
   readonly likeness: { readonly faces: Pairs; readonly means: Pairs };
   readonly clustering: Readonly<Record<'photos' | 'orders' | 'precision' | 'recall' | 'outcomes' | 'people', number>>;
   readonly cost: { readonly msWithoutFace: number; readonly msPerFace: number };
@@ -79,7 +83,7 @@ export const faces: Subject = async () => {
   };
 };
 
-const describe = ({ finding, likeness, clustering, cost }: MeasuredFaces): string =>
+const describe = ({ finding, alarms, likeness, clustering, cost }: MeasuredFaces): string =>
   [
     '### Faces',
     '',
@@ -93,6 +97,16 @@ const describe = ({ finding, likeness, clustering, cost }: MeasuredFaces): strin
     row('variants of them with a face', `${finding.variantsWithFace} of ${finding.variants}`, ''),
     row('photos with the right count', `${finding.countedRight} of ${finding.counted}`, `≥ ${bounds.countedRight}`),
     row('faces in them where there is none', String(finding.falseAlarms), ''),
+    row(
+      `faces in ${alarms.photos} photos on which nobody is`,
+      alarms.found.map(({ photo, faces }) => `${faces} in ${photo}`).join(', ') || '0',
+      '',
+    ),
+    row(
+      'of those, faces that may found a person',
+      String(alarms.found.reduce((sum, { founding }) => sum + founding, 0)),
+      '',
+    ),
     row(
       'portraits and variants whose face may found a person',
       `${finding.founding + finding.foundingOfVariants} of ${finding.portraits + finding.variants}`,

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { describeMachine, keepFigures, publishTable, today } from '../harness/publish.ts';
 import { faces } from './faces.ts';
+import { pool } from './pool.ts';
 import type { MeasuredSubject, Subject } from './subject.ts';
 import { text } from './text.ts';
 import { things } from './things.ts';
@@ -9,7 +10,7 @@ import { things } from './things.ts';
  * npm run bench:quality [-- --only things --publish --json PATH]: how often what models find is right, on the test media and on variants of them, and
  * what a picture costs. Needs the test data. `--publish` puts the tables of all subjects into the guide. Ends with 1 where a bound is missed.
  */
-const subjects: Readonly<Record<string, Subject>> = { things, faces, text };
+const subjects: Readonly<Record<string, Subject>> = { things, faces, text, pool };
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, json: { type: 'string' }, publish: { type: 'boolean', default: false } },

@@ -4,12 +4,17 @@ import { runMeasurement, share, type Subject } from './subject.ts';
 /** What of the printed words has to be read, of Chinese of the signs, and what a picture may cost on one thread. */
 const bounds = { en: 0.85, de: 0.85, fr: 0.85, zh: 0.8, msWithoutText: 20, msWithText: 150 } as const;
 const languages = { en: 'English', de: 'German', fr: 'French', zh: 'Chinese' } as const;
+/** Those of which nothing is wanted, too. */
+const allLanguages = { ...languages, rest: 'others, in Latin letters' } as const;
 type Language = keyof typeof languages;
 
 interface Read {
   readonly expected: number;
   readonly missed: readonly string[];
 }
+
+/** Without languages of which nothing stands there. */
+type ReadByLanguage = Readonly<Partial<Record<keyof typeof allLanguages, Read>>>;
 
 interface Times {
   readonly pictures: number;
@@ -19,7 +24,11 @@ interface Times {
 
 /** What `services/inference/src/testing/quality/measureText.ts` prints. */
 interface MeasuredText {
-  readonly variants: Readonly<Record<string, Readonly<Record<Language, Read>>>>;
+  /** Of signs, pages and screens. */
+  readonly variants: Readonly<Record<string, ReadByLanguage>>;
+  /** Of all legible print. */
+  readonly everything: ReadByLanguage;
+  readonly mirrored: { readonly lines: number; readonly senseless: number };
   /** What was read in pictures without text. */
   readonly imagined: readonly string[];
   readonly withText: Times;
@@ -32,7 +41,7 @@ export const text: Subject = async () => {
   const { variants, withText, withoutText } = measured;
   const checks: readonly [boolean, string][] = [
     ...languageNames.map((language): [boolean, string] => {
-      const recall = recallOf(variants['original']![language]);
+      const recall = recallOf(variants['original']![language] ?? nothing);
       return [
         recall >= bounds[language],
         `of the ${language === 'zh' ? 'signs' : 'words'} in ${languages[language]} ${share(recall)} are read, wanted ${bounds[language]}`,
@@ -56,20 +65,33 @@ export const text: Subject = async () => {
 
 const languageNames = Object.keys(languages) as Language[];
 
+const allNames = Object.keys(allLanguages) as (keyof typeof allLanguages)[];
+
+const missedOf = (read: ReadByLanguage): string =>
+  allNames.flatMap((each) => read[each]?.missed ?? []).join(', ') || 'none';
+
+const nothing: Read = { expected: 0, missed: [] };
+
+/** A dash where nothing stands. */
+const shareOf = (read: Read | undefined): string => (read === undefined ? '–' : share(recallOf(read)));
+
 const recallOf = ({ expected, missed }: Read): number => 1 - missed.length / expected;
 
-const describe = ({ variants, imagined, withText, withoutText }: MeasuredText): string =>
+const describe = ({ variants, everything, mirrored, imagined, withText, withoutText }: MeasuredText): string =>
   [
     '### Text',
     '',
-    `The part of the printed words that is read, of Chinese of the signs; wanted ${languageNames.map((each) => `${languages[each]} ${bounds[each]}`).join(', ')}.`,
+    `The part of the words on signs, pages and screens that is read, of Chinese of the signs; wanted ${languageNames.map((each) => `${languages[each]} ${bounds[each]}`).join(', ')}. ` +
+      'Cropped: of the words whose line was read and stays whole. Mirrored text is not expected to be read.',
     '',
-    row('', ...languageNames.map((each) => languages[each])),
-    row('---', ...languageNames.map(() => '---:')),
-    row('words or signs', ...languageNames.map((each) => String(variants['original']![each].expected))),
-    ...Object.entries(variants).map(([name, read]) =>
-      row(name, ...languageNames.map((each) => share(recallOf(read[each])))),
-    ),
+    row('', ...allNames.map((each) => allLanguages[each])),
+    row('---', ...allNames.map(() => '---:')),
+    row('words or signs', ...allNames.map((each) => String(variants['original']![each]?.expected ?? 0))),
+    ...Object.entries(variants).map(([name, read]) => row(name, ...allNames.map((each) => shareOf(read[each])))),
+    row('words or signs of all legible print', ...allNames.map((each) => String(everything[each]?.expected ?? 0))),
+    row('all legible print, original', ...allNames.map((each) => shareOf(everything[each]))),
+    '',
+    `Of ${mirrored.lines} lines that are read in mirrored signs and pages, ${mirrored.senseless} say nothing that stands there.`,
     '',
     row('', 'pictures', 'ms, median', 'ms, most', 'wanted'),
     row('---', '---:', '---:', '---:', '---:'),
@@ -88,5 +110,5 @@ const describe = ({ variants, imagined, withText, withoutText }: MeasuredText): 
       `≤ ${bounds.msWithText}`,
     ),
     '',
-    `Not read: ${languageNames.flatMap((each) => variants['original']![each].missed).join(', ') || 'none'}. Read where there is none: ${imagined.join('; ') || 'nothing'}.`,
+    `Not read of signs and pages: ${missedOf(variants['original']!)}. Not read of all: ${missedOf(everything)}. Read where there is none: ${imagined.join('; ') || 'nothing'}.`,
   ].join('\n');

@@ -76,13 +76,13 @@ export const suites: readonly Suite[] = [
  * missing here costs time only.
  */
 export const slowFiles: readonly string[] = [
+  'load-tests/media/mediaSet.test.ts',
   'services/web/e2e/pictures.test.ts',
   'load-tests/faults/silentWorker.test.ts',
   'services/api/src/http/isolation.test.ts',
   'services/web/e2e/sessions.test.ts',
   'load-tests/faults/jobsDrill.test.ts',
   'load-tests/faults/restart.test.ts',
-  'load-tests/media/mediaSet.test.ts',
   'services/web/e2e/account.test.ts',
   'operators/queue-scaler/src/misbehaviour.test.ts',
   'services/worker/src/media/heif/heifPhoto.test.ts',

@@ -730,7 +730,7 @@ begin
   for item in
     select id, user_id, local_time, visibility = 'visible' as is_listed, filename, description,
       concat_ws(' ', camera_make, camera_model) as camera,
-      (select concat_ws(' ', town, city, state, country) from media_item_places join places on places.id = place_id
+      (select concat_ws(' ', town, city, state, country, synonyms) from media_item_places join places on places.id = place_id
         where media_item_id = media_items.id) as place,
       (select content from media_item_texts where media_item_id = media_items.id) as content
     from media_items where id = any(ids) order by id
@@ -1306,6 +1306,7 @@ create table places (
   created_at timestamp with time zone not null default now(), -- When the first item from there came.
   updated_at timestamp with time zone not null default now(), -- When it was last changed.
   sort_name text collate "C" not null generated always as (sort_key_of(COALESCE(town, city, state, country))) stored, -- The key that places are sorted by, see [Note: Names in order].
+  synonyms text not null default ''::text, -- Other words by which search finds it, with spaces between: what it is called in German.
   constraint places_city_check CHECK ((city <> ''::text)),
   constraint places_country_code_check CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
   constraint places_id_fkey FOREIGN KEY (id) REFERENCES collections(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,

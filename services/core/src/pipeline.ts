@@ -69,7 +69,8 @@ export const components = [
   // Videos needed no new version: their runs were blocked, and go on with the first worker that can decode them.
   { name: 'PREVIEW_THUMBNAIL', pools: quick, version: 2, required: true },
   // PLACES looks up the position that METADATA has found. It stands after the components that make an item READY, since none of them needs it.
-  { name: 'PLACES', pools: quick, after: ['METADATA'], version: 1, required: false },
+  // 2: German names, by which search finds places.
+  { name: 'PLACES', pools: quick, after: ['METADATA'], version: 2, required: false },
   // For a photo, TRANSCODE works on the clip in it.
   {
     name: 'TRANSCODE',
@@ -79,7 +80,8 @@ export const components = [
     follows: followedComponents.TRANSCODE,
   },
   // The components of `ml` look at the preview of a photo, or at the poster of a video.
-  { name: 'CLASSIFICATION', pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
+  // 2: German words of things, by which search finds them.
+  { name: 'CLASSIFICATION', pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 2, required: false },
   { name: 'FACES', pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
   { name: 'OCR', pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
   // A change of its model needs no new version, see [Note: Change of model].

@@ -42,5 +42,9 @@ export interface ExpectedMedia {
   readonly postcodeRegex?: string | null;
   readonly contentIdentifier?: string;
   readonly pairedWith?: string;
+  /** Whose the largest face is. */
+  readonly person?: string;
+  /** Texts that stand in the picture. */
+  readonly contains?: readonly string[];
   readonly sameBytesAs?: readonly string[];
 }

@@ -20,8 +20,22 @@ export const layDown = async (picture: string | Buffer, degrees: 90 | 180 | 270)
     .jpeg({ quality: 90 })
     .toBuffer();
 
+/** A picture as previews of photos are: upright, on white, with so many pixels on its longer side at most, as a JPEG. */
+export const makePreview = async (path: string, side: number, quality: number): Promise<Buffer> =>
+  sharp(path)
+    .autoOrient()
+    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: 'white' })
+    .jpeg({ quality })
+    .toBuffer();
+
 const standUp = (picture: string | Buffer): Promise<Buffer> =>
-  sharp(picture).autoOrient().flatten({ background: 'white' }).toColourspace('srgb').png().toBuffer();
+  sharp(picture)
+    .autoOrient()
+    .flatten({ background: 'white' })
+    .toColourspace('srgb')
+    .png({ compressionLevel: 0 })
+    .toBuffer();
 
 const changes: Readonly<Record<VariantName, (picture: Sharp, width: number, height: number) => Sharp>> = {
   /** By ten degrees, as a camera that was held askew. */

@@ -5,6 +5,7 @@ import { nounOfObject, nounOfScene, vocabulary } from './vocabulary.ts';
 export interface Thing {
   /** An everyday English noun: "Dog". */
   readonly name: string;
+  /** English ones, then German words. */
   readonly synonyms: readonly string[];
   /** How sure the models are, both together, 0 to 1. */
   readonly confidence: number;
@@ -32,7 +33,7 @@ export const findThings = (labels: Labels): readonly Thing[] =>
     .filter(([, evidence]) => isTold(evidence))
     .map(([name, { scene, object }]) => ({
       name,
-      synonyms: vocabulary[name]!.synonyms,
+      synonyms: [...vocabulary[name]!.synonyms, ...vocabulary[name]!.german],
       confidence: 1 - (1 - scene) * (1 - object),
     }))
     .toSorted((a, b) => b.confidence - a.confidence);

@@ -13,10 +13,12 @@ const linesOf = (model: string, file: string): string[] =>
 const entries = Object.entries(vocabulary);
 
 test('a noun is capitalised, its synonyms are other words in lower case', () => {
-  for (const [noun, { synonyms, scenes, objects }] of entries) {
+  for (const [noun, { synonyms, german, scenes, objects }] of entries) {
     assert.match(noun, /^[A-Z][a-z]*([ -][a-z]+)*$/);
     for (const synonym of synonyms) assert.match(synonym, /^[a-z]+(-[a-z]+)*$/, noun);
-    assert.equal(new Set([noun.toLowerCase(), ...synonyms]).size, synonyms.length + 1, noun);
+    for (const word of german) assert.match(word, /^[a-zäöüß]+(-[a-z]+)*$/, noun);
+    const words = [noun.toLowerCase(), ...synonyms, ...german];
+    assert.equal(new Set(words).size, words.length, noun);
     assert.ok(scenes.length + objects.length > 0, noun);
   }
 });

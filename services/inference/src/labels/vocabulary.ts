@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 export interface VocabularyEntry {
   /** Words by which people look for it, too: those that a model cannot tell apart, and what it is one of. Lower case. */
   readonly synonyms: readonly string[];
+  /** German words by which people look for it, likewise, with plurals: a search finds what begins with its word, not what its word begins with. */
+  readonly german: readonly string[];
   /** Kinds of whole pictures: the first name in a line of synset.txt, or its WordNet id where two lines have the name. */
   readonly scenes: readonly string[];
   /** Kinds of things in a picture: lines of coco_classes.txt. */

@@ -380,6 +380,7 @@ export interface Places {
   name: GeneratedAlways<string>;
   sort_name: GeneratedAlways<string>;
   state: string | null;
+  synonyms: Generated<string>;
   town: string | null;
   updated_at: Generated<Date>;
   user_id: string;
@@ -534,6 +535,6 @@ export interface DB {
 export const columns = {
   albums: ["created_at","description","id","is_hidden","is_shared","name","sort_name","updated_at","user_id"],
   people: ["created_at","id","is_hidden","name","sort_name","updated_at","user_id"],
-  places: ["city","country","country_code","created_at","id","name","sort_name","state","town","updated_at","user_id"],
+  places: ["city","country","country_code","created_at","id","name","sort_name","state","synonyms","town","updated_at","user_id"],
   things: ["created_at","id","name","sort_name","synonyms","updated_at","user_id"],
 } as const;

@@ -4,6 +4,7 @@ import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import type { Database } from '../connection/database.ts';
 import { claimRun, listRuns, type Claim } from '../runs/componentRuns.ts';
+import { searchByText } from '../search/search.ts';
 import { listExploredOfItem } from './explored.ts';
 import { findPosition, redoPlaceWhereMoved, writeItemPlace, type ItemPlace } from './itemPlaces.ts';
 import { recordOutcome, type Outcome } from '../runs/runOutcomes.ts';
@@ -185,4 +186,21 @@ test('the status of an item does not wait for its place', async () => {
   await beginPlaces(id);
   const { status } = await db.selectFrom('media_items').select('status').where('id', '=', id).executeTakeFirstOrThrow();
   assert.equal(status, 'READY');
+});
+
+test('an item is found by what its country and its city are called in German, also where its place was there before', async () => {
+  const owner = await buildUser(db);
+  const earlier = await buildPlaced(basel, owner.id);
+  const find = async (query: string) =>
+    (await searchByText(db, { userId: owner.id, features: {} }, query, { limit: 9, start: { number: 1 } })).entries
+      .map(({ id }) => id)
+      .toSorted();
+  assert.deepEqual(await find('Schweiz'), [earlier]);
+  await db.updateTable('places').set({ synonyms: '' }).where('user_id', '=', owner.id).execute();
+  const later = await buildPlaced(basel, owner.id);
+  assert.deepEqual(await find('riehen schweiz'), [earlier, later].toSorted());
+  assert.deepEqual(await find('Österreich'), []);
+  const { town: _, ...canton } = basel;
+  const geneva = await buildPlaced({ ...canton, state: 'Geneva', city: 'Geneva' }, owner.id);
+  assert.deepEqual(await find('Genf'), [geneva]);
 });

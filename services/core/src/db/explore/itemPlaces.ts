@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
+import { placeSynonyms } from './placeSynonyms.ts';
 import { prepared } from '../connection/preparedReads.ts';
 import { earlierDue } from '../runs/jobRuns.ts';
 import type { MediaItemChanges } from '../connection/schema.ts';
@@ -24,14 +25,18 @@ export const writeItemPlace = async (trx: Database, mediaItemId: string, place: 
     return;
   }
   const { countryCode, country, state = null, city = null, town = null, postcode = null } = place;
+  const synonyms = placeSynonyms(place);
   const isOfItem = sql`
     places.user_id = item.user_id and country_code = ${countryCode} and coalesce(places.state, '') = coalesce(${state}::text, '')
       and coalesce(city, '') = coalesce(${city}::text, '') and coalesce(town, '') = coalesce(${town}::text, '')`;
   await sql`
-    insert into places (id, user_id, country_code, country, state, city, town)
-    select ${randomUUID()}::uuid, user_id, ${countryCode}, ${country}, ${state}, ${city}, ${town}
+    insert into places (id, user_id, country_code, country, state, city, town, synonyms)
+    select ${randomUUID()}::uuid, user_id, ${countryCode}, ${country}, ${state}, ${city}, ${town}, ${synonyms}
     from media_items as item where id = ${mediaItemId} and not exists (select from places where ${isOfItem})
     on conflict do nothing`.execute(trx);
+  await sql`
+    update places set synonyms = ${synonyms}
+    from media_items as item where item.id = ${mediaItemId} and ${isOfItem} and synonyms <> ${synonyms}`.execute(trx);
   // The next statement, which sees the place also where another transaction has just made it.
   await sql`
     insert into media_item_places (media_item_id, place_id, postcode)

@@ -23,6 +23,9 @@ const minPrefixLength = 3;
 /** Characters of two words in one that are kept, as in find_read_words. */
 const maxPairLength = 40;
 
+/** Where two words of a query may stand as one. */
+const pairedFields: ReadonlySet<Field> = new Set(['t', 'p']);
+
 /** Factors of the score, by how well a word of the library matches the word of the query. */
 const exactScore = 1;
 const prefixScore = 0.6;
@@ -121,7 +124,7 @@ export const findSearchLists = async (
 /**
  * Finds the words that are equal to a word of the query, and words that begin with it. `maxWordsPerWord` bounds the second kind only, since a hundred
  * albums may have one word in common. The positions behind those of the words are those of `pairs`, two words of the query without the space between:
- * they are looked for in pictures alone, where the space may not have been read.
+ * they are looked for where the space may not have been read or written: in the text of pictures, and in names of places, as in Machupicchu.
  */
 const findWritten = async (
   db: Database,
@@ -129,7 +132,8 @@ const findWritten = async (
   words: readonly string[],
   pairs: readonly string[],
 ): Promise<FoundWord[]> => {
-  const isKnown = sql`user_id = ${userId} and field = any(case when asked.position > ${words.length} then '{t}' else ${fields}::text[] end)`;
+  const pairFields = fields.filter((field) => pairedFields.has(field));
+  const isKnown = sql`user_id = ${userId} and field = any(case when asked.position > ${words.length} then ${pairFields}::text[] else ${fields}::text[] end)`;
   const { rows } = await sql<FoundWord>`
     select asked.position - 1 as position, ${columnsOfKnown}
     from unnest(${[...words, ...pairs]}::text[]) with ordinality as asked (word, position)

@@ -11,8 +11,8 @@ const maxQueryWords = 32;
 /** Words without which a query says the same, in each language of the web app. */
 const fillers: ReadonlySet<string> = new Set(
   (
-    'a an and at by for from in my of on the to with ' +
-    'am an auf aus bei das dem den der die ein eine einem einer im mein meine meinen meiner mit und vom von zum zur'
+    'a an and at by for from in my of on taken the to with ' +
+    'am an auf aufgenommen aus bei das dem den der die ein eine einem einer im mein meine meinen meiner mit und vom von zum zur'
   ).split(' '),
 );
 

@@ -16,10 +16,19 @@ import { readWords } from './readWords.ts';
  * and what a picture costs on one thread, with and without text, as JSON.
  */
 
-type Language = 'en' | 'de' | 'fr' | 'zh';
+type Language = 'en' | 'de' | 'fr' | 'zh' | 'rest';
 
-/** What a person who has looked at a picture reads in it, by language: the printed words, of Chinese the signs. Ornaments and chalk are left out. */
-type SeenText = Readonly<Partial<Record<Language, string>>>;
+type Texts = Readonly<Partial<Record<Language, string>>>;
+
+/**
+ * What a person who has looked at a picture reads in it without effort, by language: the words of signs, pages and screens, and of print on things, on
+ * clothes and by photographers. Every word of Latin or Chinese letters in print counts that is whole, eight pixels high or more, and not mirrored;
+ * handwriting, chalk, the scales of instruments and the keys of keyboards do not. `rest`: any other language in Latin letters.
+ */
+interface SeenText {
+  readonly pages?: Texts;
+  readonly things?: Texts;
+}
 
 const readBeside = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'));
 
@@ -28,25 +37,48 @@ const textless = readBeside('textless.json') as readonly string[];
 
 interface Page {
   readonly picture: string | Buffer;
-  readonly text: SeenText;
+  readonly words: readonly Word[];
 }
+
+interface Word {
+  readonly text: string;
+  readonly language: Language;
+  readonly isOfPage: boolean;
+}
+
+const wordsOf = (texts: Texts = {}, isOfPage: boolean): Word[] =>
+  (Object.entries(texts) as [Language, string][]).flatMap(([language, text]) =>
+    (language === 'zh' ? Array.from(text) : text.split(/[^\p{L}\p{N}]+/u))
+      .filter((word) => word !== '')
+      .map((word) => ({ text: word, language, isOfPage })),
+  );
 
 const drawn: Page[] = await Promise.all(
   Object.entries(drawnTexts).flatMap(([language, pages]) =>
     pages.map(async ({ lines, lineHeight }) => ({
       picture: await drawPage(lines, lineHeight),
-      text: { [language]: lines.join(' ') },
+      words: wordsOf({ [language]: lines.join(' ') }, true),
     })),
   ),
 );
-const pages: readonly Page[] = [
-  ...Object.entries(ofMedia).map(([path, text]) => ({ picture: mediaPath(path), text })),
+const pictures: readonly Page[] = [
+  ...Object.entries(ofMedia).map(([path, { pages, things }]) => ({
+    picture: mediaPath(path),
+    words: [...wordsOf(pages, true), ...wordsOf(things, false)],
+  })),
   ...drawn,
 ];
 
 /** What happens to text besides what happens to every picture: a page lies on its side, or on its head. */
 const turns = { quarterTurn: 90, halfTurn: 180, threeQuarterTurn: 270 } as const;
-const changes = ['turned', 'darkened', 'recompressed', 'quarter'] as const satisfies VariantName[];
+const changes = [
+  'turned',
+  'darkened',
+  'recompressed',
+  'quarter',
+  'cropped',
+  'mirrored',
+] as const satisfies VariantName[];
 const variantNames = ['original', ...changes, ...(Object.keys(turns) as (keyof typeof turns)[])] as const;
 type Variant = (typeof variantNames)[number];
 
@@ -67,7 +99,7 @@ const look = async (picture: string | Buffer) => {
   const before = process.cpuUsage();
   const lines = (await tasks.glance(sessions, small!)) ? await tasks.text(sessions, sizes!) : [];
   const { user, system } = process.cpuUsage(before);
-  return { lines: lines.map(({ text }) => text), ms: (user + system) / 1_000 };
+  return { lines, ms: (user + system) / 1_000 };
 };
 
 /** Of several looks the one that took least: on a machine that others use too, the others tell of those. */
@@ -76,33 +108,65 @@ const lookBest = async (picture: string | Buffer) => {
   return looks.toSorted((a, b) => a.ms - b.ms)[0]!;
 };
 
-const wordsOf = (language: string, text: string): string[] =>
-  language === 'zh' ? Array.from(text) : text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
-
 const spreadOf = (times: readonly number[]) => {
   const sorted = times.toSorted((a, b) => a - b);
   return { pictures: sorted.length, msMedian: sorted[Math.floor(sorted.length / 2)]!, msMost: sorted.at(-1)! };
 };
 
 // Once before it counts: the first picture waits for the models.
-await look(pages[0]!.picture);
+await look(pictures[0]!.picture);
+
+type Lines = Awaited<ReturnType<typeof look>>['lines'];
+type Read = Record<string, { expected: number; missed: string[] }>;
+
+/** Adds up which of the words were read, by language. @returns for each the line in which it was, or undefined */
+const count = (sums: Read, words: readonly Word[], lines: Lines): (Lines[number] | undefined)[] => {
+  const found = readWords(
+    words.map(({ text }) => text),
+    lines.map(({ text }) => text),
+  );
+  for (const [place, { text, language }] of words.entries()) {
+    const sum = (sums[language] ??= { expected: 0, missed: [] });
+    sum.expected += 1;
+    if (found[place]! < 0) sum.missed.push(text);
+  }
+  return found.map((line) => lines[line]);
+};
+
+/** Whether a line is whole in a copy that is cropped to the middle 80 % of each side. */
+const staysWhole = ({ corners }: Lines[number]): boolean =>
+  corners.every(({ x, y }) => x >= 0.1 && x <= 0.9 && y >= 0.1 && y <= 0.9);
 
 const timesWith: number[] = [];
-const variants: Record<string, Record<string, { expected: number; missed: string[] }>> = {};
-for (const variant of variantNames) {
-  const byLanguage: (typeof variants)[string] = {};
-  for (const { picture, text } of pages) {
-    const isTimed = variant === 'original';
-    const { lines, ms } = await (isTimed ? lookBest(picture) : look(await variantOf(picture, variant)));
-    if (isTimed) timesWith.push(ms);
-    for (const [language, words] of Object.entries(text)) {
-      const { expected, missed } = readWords(wordsOf(language, words), lines);
-      const sum = (byLanguage[language] ??= { expected: 0, missed: [] });
-      sum.expected += expected;
-      sum.missed.push(...missed);
+const everything: Read = {};
+const variants: Record<string, Read> = Object.fromEntries(variantNames.map((name) => [name, {}]));
+/** Lines that were read in mirrored pictures, and those in which none of the words stands. */
+const mirrored = { lines: 0, senseless: 0 };
+for (const { picture, words } of pictures) {
+  const { lines, ms } = await lookBest(picture);
+  timesWith.push(ms);
+  const found = count(everything, words, lines);
+  const isRead = (word: Word) => found[words.indexOf(word)] !== undefined;
+  const ofPage = words.filter(({ isOfPage }) => isOfPage);
+  if (ofPage.length === 0) continue;
+  for (const variant of variantNames) {
+    if (variant === 'original') {
+      for (const word of ofPage) {
+        const sum = (variants['original']![word.language] ??= { expected: 0, missed: [] });
+        sum.expected += 1;
+        if (!isRead(word)) sum.missed.push(word.text);
+      }
+      continue;
+    }
+    const { lines: read } = await look(await variantOf(picture, variant));
+    const expected =
+      variant === 'cropped' ? ofPage.filter((word) => isRead(word) && staysWhole(found[words.indexOf(word)]!)) : ofPage;
+    const lineOf = count(variants[variant]!, expected, read);
+    if (variant === 'mirrored') {
+      mirrored.lines += read.length;
+      mirrored.senseless += read.filter((line) => !lineOf.includes(line)).length;
     }
   }
-  variants[variant] = byLanguage;
 }
 
 const timesWithout: number[] = [];
@@ -110,9 +174,16 @@ const imagined: string[] = [];
 for (const path of textless) {
   const { lines, ms } = await lookBest(mediaPath(path));
   timesWithout.push(ms);
-  if (lines.length > 0) imagined.push(`${lines.join(' / ')} in ${path}`);
+  if (lines.length > 0) imagined.push(`${lines.map(({ text }) => text).join(' / ')} in ${path}`);
 }
 
 process.stdout.write(
-  JSON.stringify({ variants, imagined, withText: spreadOf(timesWith), withoutText: spreadOf(timesWithout) }),
+  JSON.stringify({
+    variants,
+    everything,
+    mirrored,
+    imagined,
+    withText: spreadOf(timesWith),
+    withoutText: spreadOf(timesWithout),
+  }),
 );

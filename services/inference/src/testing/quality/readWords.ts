@@ -1,30 +1,26 @@
-/** How much of what stands in a picture was read. */
-export interface ReadWords {
-  readonly expected: number;
-  readonly missed: readonly string[];
-}
-
 /**
- * Which of the words were read, however the text was parted by spaces, and without accents and case, as search takes it. Each stretch of what was read
- * counts for one word, the longest first, so that a word is not found within another one that stands there itself.
+ * For each of the words the line in which it was read, by its place; -1 where it was not. However the text was parted by spaces, and without accents
+ * and case, as search takes it. Each stretch of what was read counts for one word, the longest first, so that a word is not found within another one
+ * that stands there itself.
  */
-export const readWords = (words: readonly string[], lines: readonly string[]): ReadWords => {
+export const readWords = (words: readonly string[], lines: readonly string[]): readonly number[] => {
   const left = lines.map(fold);
-  const missed = words
-    .toSorted((a, b) => b.length - a.length)
-    .filter((word) => {
-      const folded = fold(word);
-      const line = left.findIndex((each) => each.includes(folded));
-      if (line >= 0) left[line] = left[line]!.replace(folded, '\n');
-      return line < 0;
-    });
-  return { expected: words.length, missed };
+  const found = words.map(() => -1);
+  const longestFirst = [...words.keys()].toSorted((a, b) => words[b]!.length - words[a]!.length);
+  for (const place of longestFirst) {
+    const word = fold(words[place]!);
+    const line = left.findIndex((each) => each.includes(word));
+    if (line >= 0) left[line] = left[line]!.replace(word, '\n');
+    found[place] = line;
+  }
+  return found;
 };
 
 /** Letters and digits alone, without accents, in lower case. */
 const fold = (text: string): string =>
   text
     .replaceAll('ß', 'ss')
+    .replaceAll('ı', 'i')
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');

@@ -5,6 +5,7 @@
 import { lacksPortraits } from '@hearth/core/testing/portraits.ts';
 import { lacksModels, testSettings } from '@hearth/inference/testing/testModels.ts';
 import { openSessions } from '@hearth/inference/process/sessions.ts';
+import { findFalseAlarms } from './falseAlarms.ts';
 import { findPortraitFaces } from './portraitFaces.ts';
 import { measureClustering } from './measureClustering.ts';
 import { measureCost } from './measureCost.ts';
@@ -14,8 +15,10 @@ if (lacksPortraits !== false || lacksModels !== false) throw new Error(lacksPort
 
 const { run } = await openSessions(testSettings);
 const photos = await findPortraitFaces(run);
+const alarms = await findFalseAlarms(run);
 const measured = {
   finding: measureFinding(photos),
+  alarms,
   likeness: measureLikeness(photos),
   clustering: await measureClustering(photos, 20),
   cost: await measureCost(run),

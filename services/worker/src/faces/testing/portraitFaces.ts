@@ -25,7 +25,7 @@ export const findPortraitFaces = async (run: RunModel): Promise<LookedAt[]> => {
 };
 
 /** As the component FACES looks at it. */
-const findIn = async (run: RunModel, picture: string | Buffer): Promise<(Face & JudgedFace)[]> => {
+export const findIn = async (run: RunModel, picture: string | Buffer): Promise<(Face & JudgedFace)[]> => {
   const sizes = [await readTestPixels(picture, 640), await readTestPixels(picture, 1_440)];
   const faces = await findFaces(run, sizes);
   return faces.toSorted((a, b) => areaOf(b) - areaOf(a)).map((face) => Object.assign(face, judgeFace(face, sizes[1]!)));

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { lacksMedia, listMediaFiles } from '../media/manifest.ts';
+import { heldList } from './heldQueries.ts';
+
+test('sixty queries are held, each once, with files that the test media have', { skip: lacksMedia }, () => {
+  const { people, queries } = heldList;
+  assert.equal(queries.length, 60);
+  assert.equal(new Set(queries.map(({ query }) => query.toLowerCase())).size, 60);
+  const files = listMediaFiles();
+  const names = new Set(files.map(({ name }) => name));
+  for (const { query, expected } of queries) {
+    assert.ok(expected.length > 0, query);
+    for (const name of expected) assert.ok(names.has(name), `${query}: ${name}`);
+  }
+  for (const identity of Object.values(people))
+    assert.ok(
+      files.some(({ expected }) => expected.person === identity),
+      identity,
+    );
+});
+
+test('no file is uploaded by a name that says what is in it', { skip: lacksMedia }, () => {
+  const words = /\b(cat|dog|zebra|pizza|elephants?|tokyo|iphone|nikon|beer|teapot|person\d+)\b/i;
+  const telling = listMediaFiles().filter(
+    ({ kind, uploadName }) =>
+      kind !== 'raw' && kind !== 'raw-metadata-only' && words.test(uploadName.replaceAll('_', ' ')),
+  );
+  assert.deepEqual(
+    telling.map(({ uploadName }) => uploadName),
+    [],
+  );
+});

@@ -1,0 +1,44 @@
+import type { FoundMediaItem } from '@hearth/contract/search.ts';
+import { describeAnswer, send, sendForJson, signIn, type Credentials } from '../harness/request.ts';
+
+/** A library as its user reaches it by the API. */
+export interface OpenLibrary {
+  /** All entries of a list, by the links from page to page. */
+  list<Entry>(path: string): Promise<Entry[]>;
+  /** The first results of a search, and how it was searched. */
+  search(
+    parameters: URLSearchParams,
+  ): Promise<{ readonly entries: readonly FoundMediaItem[]; readonly mode: string | null }>;
+  put(path: string, body: object): Promise<void>;
+}
+
+interface Page<Entry> {
+  readonly entries: Entry[];
+  readonly headers: Headers;
+}
+
+/** Signs in once: an access token lasts for a quarter of an hour. */
+export const openLibrary = async (url: string, credentials: Credentials): Promise<OpenLibrary> => {
+  const token = await signIn(url, credentials);
+  const get = async <Entry>(path: string): Promise<Page<Entry>> => {
+    const answer = await send(url, path, { token });
+    if (answer.status !== 200) throw new Error(describeAnswer(path, answer));
+    return { entries: JSON.parse(answer.text) as Entry[], headers: answer.headers };
+  };
+  return {
+    list: async <Entry>(path: string) => {
+      const all: Entry[] = [];
+      for (let next: string | undefined = path; next !== undefined;) {
+        const page: Page<Entry> = await get<Entry>(next);
+        all.push(...page.entries);
+        next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+      }
+      return all;
+    },
+    search: async (parameters) => {
+      const { entries, headers } = await get<FoundMediaItem>(`/v1/search?${parameters.toString()}`);
+      return { entries, mode: headers.get('x-search-mode') };
+    },
+    put: (path, body) => sendForJson<undefined>(url, path, { method: 'PUT', token, body }),
+  };
+};

@@ -1,0 +1,51 @@
+import { row } from '../harness/publish.ts';
+import { runMeasurement, type Subject } from './subject.ts';
+
+interface Times {
+  readonly msMedian: number;
+  readonly msMean: number;
+}
+
+/** What `services/worker/src/testing/measurePool.ts` prints. */
+interface MeasuredPool extends Readonly<Record<'decode' | 'things' | 'faces' | 'text' | 'meaning' | 'pool', Times>> {
+  readonly photos: number;
+  /** In how many of them something looks like text. */
+  readonly withText: number;
+  readonly searchModel: string;
+}
+
+/** What the whole pool takes for a photo, beside one decode of the same preview. */
+export const pool: Subject = async () => {
+  const measured = await runMeasurement<MeasuredPool>('services/worker/src/testing/measurePool.ts');
+  return { text: describe(measured), figures: measured, missed: [] };
+};
+
+const describe = ({
+  photos,
+  withText,
+  searchModel,
+  decode,
+  things,
+  faces,
+  text,
+  meaning,
+  pool: whole,
+}: MeasuredPool): string =>
+  [
+    '### The whole pool',
+    '',
+    `Processor time on one thread for each of ${photos} photos of the test media, in ${withText} of which something looks like text, by \`${searchModel}\` for what they mean.`,
+    '',
+    row('', 'ms, median', 'ms, mean'),
+    row('---', '---:', '---:'),
+    ...(
+      [
+        ['one decode of the preview, to all sizes', decode],
+        ['things', things],
+        ['faces', faces],
+        ['text', text],
+        ['meaning', meaning],
+        ['all components of the pool, beside that decode', whole],
+      ] as const
+    ).map(([what, { msMedian, msMean }]) => row(what, msMedian.toFixed(1), msMean.toFixed(1))),
+  ].join('\n');
