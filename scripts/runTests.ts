@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { toolsDirectory } from '@hearth/core/testing/tools.ts';
 import { buildWeb } from './buildWeb.mjs';
+import { builtSite } from './site/builtSite.ts';
 import { runVite } from './runVite.mjs';
 import { backEndsToTest, isTestedOn, type TestBackEndsRecipe } from './tests/backEnds.ts';
 import { makeMemoryFolder } from './tests/memoryFolder.ts';
@@ -125,6 +126,14 @@ if (vitestFiles.length > 0 && chosenSuites.some(({ name }) => name === 'tests'))
   const begin = Date.now();
   const outcome = await runVitest(vitestFiles);
   results.push({ name: 'web app', wallSeconds: Math.round((Date.now() - begin) / 1_000), ...outcome });
+}
+/** Those that look at the documentation site, which is built once for all of them. */
+const opensSite = (file: string): boolean => /^docs\/testing\/(?:files|chrome|failures|builds)\.test\.ts$/.test(file);
+
+const willRun = (file: string): boolean => chosenSuites.some(({ has }) => has(file));
+if (files.some((file) => opensSite(file) && willRun(file))) {
+  // Its tests fail by themselves; the others have nothing to do with it.
+  await builtSite().catch((error: Error) => console.error(error.message));
 }
 if (files.some(opensWeb)) await buildWeb(resolve('.'), runVite(process.execPath));
 for (const backEnds of files.length === 0 ? [] : chosen) results.push(...(await runOn(backEnds)));

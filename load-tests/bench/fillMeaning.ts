@@ -1,18 +1,19 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { SearchModelName } from '@hearth/core/searchModels.ts';
 import { fillEmbeddings, mixVectors } from '@hearth/core/testing/embeddings/madeEmbeddings.ts';
 import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
-import { openInference } from '@hearth/inference/inference.ts';
-import { testSettings } from '@hearth/inference/testing/testModels.ts';
 
 /** The stand-in: the weights of the others are larger than what lies beside the test data, and its vectors have the same length. */
 export const benchModel: SearchModelName = 'concept-lite';
 
 /** What pictures show, and what is asked for: words that the stand-in knows. */
-export const askedWords = [
-  ...['dog', 'cat', 'beach', 'mountain', 'bicycle', 'car', 'boat', 'castle', 'church', 'bridge'],
-  ...['flower', 'mushroom', 'butterfly', 'elephant', 'panda', 'pizza', 'coffee', 'guitar', 'piano', 'train'],
-] as const;
+export const askedWords = (
+  'dog cat beach mountain bicycle car boat castle church bridge ' +
+  'flower mushroom butterfly elephant panda pizza coffee guitar piano train'
+).split(' ');
 
 /** Items whose embeddings are written at once, so that not all of a million are in memory. */
 const batch = 10_000;
@@ -35,20 +36,13 @@ export const fillMeaning = async (url: string, userId: string, items: number): P
   await queryOnce(url, 'vacuum analyze');
 };
 
+const program = fileURLToPath(new URL('../../services/inference/src/testing/measureMeanings.ts', import.meta.url));
+
 /** [askedWords][512] */
 const embedWords = async (): Promise<readonly Float32Array[]> => {
-  const inference = openInference({
-    settings: testSettings,
-    timeoutMs: 60_000,
-    idleMs: 60_000,
-    memoryLimitBytes: 500 * 2 ** 20,
-    onProvider: () => undefined,
-  });
-  try {
-    const meanings = [];
-    for (const word of askedWords) meanings.push((await inference.embedText(benchModel, word)).vector);
-    return meanings;
-  } finally {
-    await inference.close();
-  }
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...askedWords], { maxBuffer: 2 ** 24 });
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => new Float32Array(JSON.parse(line) as number[]));
 };

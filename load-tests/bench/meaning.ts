@@ -5,7 +5,6 @@ import { openPgvectorDatabase } from '@hearth/core/testing/embeddings/pgvectorDa
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { until } from '@hearth/core/testing/until.ts';
-import { testStore } from '@hearth/inference/testing/testModels.ts';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { describeMachine, keepFigures, publishTable, row, today } from '../harness/publish.ts';
 import { askOnce } from './askOnce.ts';
@@ -28,6 +27,8 @@ const { values } = parseArgs({
   },
 });
 const rounds = Number(values.rounds);
+// oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names the data of the tests
+const testData = process.env['HEARTH_TEST_DATA'] || join(import.meta.dirname, '../../../shared');
 
 /** Milliseconds that 95 of 100 searches may take. */
 const allowedMs = (hasVectors: boolean, items: number): number => {
@@ -64,7 +65,7 @@ const questions = [
 const open = async (directory: string, { hasVectors, items }: (typeof libraries)[number]) => {
   const database = hasVectors ? await openPgvectorDatabase() : await createMigratedDatabase();
   const api = await startReader(database.url, directory, 1, {
-    HEARTH_MODEL_DIR: testStore.directory,
+    HEARTH_MODEL_DIR: join(testData, 'models'),
     HEARTH_SEARCH_MODEL: benchModel,
   });
   if (!hasVectors) await fillMeaning(database.url, api.userIds[0]!, items);

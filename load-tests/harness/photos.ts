@@ -28,7 +28,7 @@ export const makePhotos = async (seed: number, count: number): Promise<Photo[]> 
 
 /** Makes a small photo that random bytes behind its end make as large as asked for. */
 export const makePaddedPhoto = async (seed: number, sizeBytes: number): Promise<Blob> => {
-  const photo = await makeTestPhoto({ seed, width: 96, height: 72 });
+  const photo = Buffer.from(await makeTestPhoto({ seed, width: 96, height: 72 }));
   return new Blob([photo, randomBytes(sizeBytes - photo.length)]);
 };
 

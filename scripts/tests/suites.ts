@@ -11,6 +11,7 @@ export interface Suite {
 /** Test files, by what their path begins with, that `npm run test:faults` runs and `npm test` leaves out. */
 export const faultSuites: readonly { readonly path: string; readonly reason: string }[] = [
   { path: 'charts/hearth/tests/controlPlane', reason: 'starts a Kubernetes API server' },
+  { path: 'docs/testing/commands', reason: 'runs the commands of the guide on a whole installation' },
   { path: 'load-tests/faults/', reason: 'starts, kills and starves whole installations' },
   { path: 'load-tests/fuzz/fuzz.test.ts', reason: 'sends what no client sends to a whole installation' },
   { path: 'load-tests/k6/spike', reason: 'waits for a burst, and for the end of its workers' },
@@ -51,8 +52,15 @@ const isFaultSuite = (file: string): boolean => faultSuites.some(({ path }) => f
 /** The story in a browser that `npm test` plays too: a family's first visit, uploading, sharing and the trash. */
 const storyOfTests = 'services/web/e2e/familyLibrary.test.ts';
 
-/** What drives the web app in Chromium, which `npm run test:stories` runs: most of what each file takes is a browser drawing pages without a GPU. */
-const isStory = (file: string): boolean => file.startsWith('services/web/e2e/') && file !== storyOfTests;
+/** What drives the web app or the documentation site in Chromium, which `npm run test:stories` runs: most of what each file takes is a browser drawing pages without a GPU. */
+const isStory = (file: string): boolean =>
+  (file.startsWith('services/web/e2e/') && file !== storyOfTests) ||
+  storiesOfSite.some((path) => file.startsWith(path));
+
+/** What of the documentation site needs a browser, further builds, or an installation on which the examples of its reference are tried. */
+const storiesOfSite = ['chrome', 'failures', 'builds']
+  .map((name) => `docs/testing/${name}.test.ts`)
+  .concat('load-tests/reference/');
 
 /** What installs the chart on the cluster of KUBECONFIG, which `npm run test:cluster` runs: each file fills the node. */
 const isOfCluster = (file: string): boolean => file.startsWith('load-tests/cluster/') && file !== pureOfCluster;
@@ -67,7 +75,7 @@ const pureOfCluster = 'load-tests/cluster/runHistory.test.ts';
 export const suites: readonly Suite[] = [
   { name: 'tests', has: (file) => !isFaultSuite(file) && !isStory(file) && !isOfCluster(file), filesPerCore: 3 },
   { name: 'stories', has: isStory, filesPerCore: 2 },
-  { name: 'faults', has: isFaultSuite, filesPerCore: 2 },
+  { name: 'faults', has: isFaultSuite, filesPerCore: 3 },
   { name: 'cluster', has: isOfCluster, filesPerCore: 1, isApart: true },
 ];
 

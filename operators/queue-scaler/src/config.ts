@@ -18,7 +18,8 @@ const variable = <Value>(definition: Variable<Value>): Variable<Value> => defini
 /** Where Kubernetes mounts the CA, token and namespace of a pod. */
 const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-const variables = (env: NodeJS.ProcessEnv) => {
+/** Every variable of the operator, in the order of `--help`. */
+export const operatorVariables = (env: NodeJS.ProcessEnv) => {
   const host = env['KUBERNETES_SERVICE_HOST'];
   // The host is an IP address; an IPv6 address has colons.
   const inCluster =
@@ -95,7 +96,7 @@ const variables = (env: NodeJS.ProcessEnv) => {
   };
 };
 
-type Table = ReturnType<typeof variables>;
+type Table = ReturnType<typeof operatorVariables>;
 
 /** The values of the environment variables. */
 export type Config = { readonly [Key in keyof Table]: ReturnType<Table[Key]['read']> };
@@ -105,7 +106,7 @@ const invalidConfiguration = 78;
 
 /** Prints the help for `--help`; else reads the configuration, and exits with a list of all problems if it is invalid. */
 export const configureProcess = (): Config => {
-  const table = variables(process.env);
+  const table = operatorVariables(process.env);
   if (process.argv.includes('--help') || process.argv.includes('-h')) {
     process.stdout.write(
       `hearth-queue-scaler: scales Deployments by the length of their BullMQ queues.\n\nEnvironment variables:\n${describe(table)}\n`,

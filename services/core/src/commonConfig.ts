@@ -153,7 +153,7 @@ export const backEndVariables = (env: NodeJS.ProcessEnv) => ({
   }),
   s3CapacityBytes: variable({
     name: 'HEARTH_S3_CAPACITY_BYTES',
-    description: 'How much the S3 service can hold, for GET /v1/disk',
+    description: 'How much the S3 service can hold, for GET /disk',
     schema: wholeNumber(1, Number.MAX_SAFE_INTEGER, undefined),
     default: 'unknown',
   }),

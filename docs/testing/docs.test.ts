@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-process.chdir(join(import.meta.dirname, '..'));
+process.chdir(join(import.meta.dirname, '../..'));
 
 const sources = globSync('{services,scripts,load-tests}/**/*.{ts,mjs,sql}', {
   exclude: (path) => path.includes('node_modules'),

@@ -1,0 +1,3 @@
+import { createConfig } from './src/createConfig';
+
+export default createConfig({ analyticsId: process.env['HEARTH_DOCS_ANALYTICS_ID'] });

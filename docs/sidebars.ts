@@ -1,0 +1,70 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SidebarsConfig } from '@docusaurus/plugin-content-docs';
+import userGuide from './userGuide.json';
+
+/** Every decision, the newest first. */
+const decisions = readdirSync(join(__dirname, 'docs/decisions'))
+  .filter((name) => name.endsWith('.md') && name !== 'README.md')
+  .toSorted()
+  .toReversed()
+  .map((name) => `decisions/${name.replace(/\.md$/, '')}`);
+
+const sidebars: SidebarsConfig = {
+  userGuide: userGuide as SidebarsConfig[string],
+  devGuide: [
+    'dev-guide/introduction',
+    'dev-guide/contribution',
+    'dev-guide/environment',
+    'dev-guide/folder-structure',
+    'dev-guide/design-document',
+    'dev-guide/roadmap',
+    'dev-guide/notes',
+    'dev-guide/glossary',
+    {
+      type: 'category',
+      label: 'How it works',
+      items: [
+        'components',
+        'models',
+        'search',
+        'metadata',
+        'photo-formats',
+        'videos',
+        'places',
+        'jobs',
+        'sharing',
+        'accounts',
+        'database',
+        'disk-space',
+        'processes',
+        'under-attack',
+        'asvs',
+      ].map((name) => `dev-guide/${name}`),
+    },
+    {
+      type: 'category',
+      label: 'How it is run and tested',
+      items: [
+        'operator',
+        'images',
+        'cluster-tests',
+        'load-tests',
+        'benchmarks',
+        'media-report',
+        'dependencies',
+        'releases',
+        'site',
+      ].map((name) => `dev-guide/${name}`),
+    },
+    {
+      type: 'category',
+      label: 'Decisions',
+      link: { type: 'doc', id: 'decisions/README' },
+      items: decisions,
+    },
+    { type: 'link', label: 'Changelog', href: '/changelog' },
+  ],
+};
+
+export default sidebars;

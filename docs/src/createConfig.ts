@@ -1,0 +1,161 @@
+import type { Options, ThemeConfig } from '@docusaurus/preset-classic';
+import type { Config } from '@docusaurus/types';
+import { repository } from '../package.json';
+import versions from '../versions.json';
+import { linksOutside } from './plugins/linksOutside';
+import { redocOffline } from './plugins/redocOffline';
+import { cardOf, socialCards } from './plugins/socialCards';
+
+/** What of the site differs from the published one: the tests build small sites by the same configuration. */
+export interface SiteOptions {
+  /** The folder of the pages under /docs, relative to the site's; its own pages unless given. */
+  readonly pages?: string;
+  /** The id of Google Analytics to which page views are reported; none are where it is missing or empty. */
+  readonly analyticsId?: string | undefined;
+}
+
+/** The configuration of the site. */
+export const createConfig = ({ pages, analyticsId }: SiteOptions): Config => {
+  const isWhole = pages === undefined;
+  return {
+    title: 'Hearth',
+    tagline: 'A smarter home for all your photos and videos',
+    url: 'https://docs.hearth.photos',
+    baseUrl: '/',
+    favicon: 'img/icon.svg',
+    organizationName: 'hearth-photos',
+    projectName: 'hearth',
+    onBrokenLinks: 'throw',
+    onBrokenAnchors: 'warn',
+    i18n: { defaultLocale: 'en', locales: ['en'] },
+    storage: { type: 'localStorage', namespace: false },
+    future: {
+      v4: { removeLegacyPostBuildHeadAttribute: true },
+      // All but the cache between builds, which takes the pages of another configuration for its own.
+      faster: {
+        swcJsLoader: true,
+        swcJsMinimizer: true,
+        swcHtmlMinimizer: true,
+        lightningCssMinimizer: true,
+        mdxCrossCompilerCache: true,
+        rspackBundler: true,
+        rspackPersistentCache: false,
+        ssgWorkerThreads: true,
+      },
+    },
+    // Each page can be read in the repository too, so it is plain Markdown, and what looks like code in it is text.
+    markdown: {
+      format: 'detect',
+      hooks: { onBrokenMarkdownLinks: 'warn', onBrokenMarkdownImages: 'throw' },
+      parseFrontMatter: async (file) => {
+        const parsed = await file.defaultParseFrontMatter(file);
+        const card = isWhole ? cardOf(file.filePath) : undefined;
+        return { ...parsed, frontMatter: { ...(card !== undefined && { image: card }), ...parsed.frontMatter } };
+      },
+    },
+    clientModules: ['./src/clientModules/retryPageLoad.tsx'],
+    presets: [
+      [
+        'classic',
+        {
+          docs: {
+            path: pages ?? 'docs',
+            routeBasePath: isWhole ? 'docs' : '/',
+            sidebarPath: isWhole ? './sidebars.ts' : false,
+            beforeDefaultRemarkPlugins: [linksOutside],
+            lastVersion: 'current',
+            disableVersioning: !isWhole,
+            numberPrefixParser: false,
+            ...(isWhole && {
+              versions: {
+                current: { label: 'Next', banner: 'none' },
+                ...Object.fromEntries(versions.map((version) => [version, { banner: 'none' }])),
+              },
+            }),
+          },
+          blog: false,
+          pages: isWhole ? {} : false,
+          theme: { customCss: './src/css/custom.css' },
+          sitemap: isWhole ? { lastmod: null, changefreq: null, priority: null } : false,
+          ...(analyticsId ? { gtag: { trackingID: analyticsId } } : {}),
+        } satisfies Options,
+      ],
+      ...(isWhole
+        ? [
+            [
+              'redocusaurus',
+              {
+                specs: [
+                  {
+                    id: 'hearth',
+                    spec: 'generated/openapi.json',
+                    route: '/api/',
+                    layout: {
+                      title: 'API',
+                      description: 'Every route of Hearth, with examples in curl and TypeScript.',
+                    },
+                  },
+                ],
+                theme: {
+                  primaryColor: '#a3410a',
+                  primaryColorDark: '#ff9b66',
+                  options: { disableSearch: true, hideDownloadButtons: false, sortPropsAlphabetically: false },
+                },
+              },
+            ] as [string, object],
+          ]
+        : []),
+    ],
+    plugins: isWhole
+      ? [
+          redocOffline,
+          socialCards,
+          ['@docusaurus/plugin-content-pages', { id: 'generated', path: 'generated/pages', routeBasePath: '/' }],
+        ]
+      : [],
+    themes: isWhole
+      ? [
+          [
+            '@easyops-cn/docusaurus-search-local',
+            {
+              hashed: 'filename',
+              indexBlog: false,
+              docsRouteBasePath: '/docs',
+              docsDir: 'docs',
+              language: ['en'],
+              highlightSearchTermsOnTargetPage: true,
+              searchBarShortcutHint: false,
+            },
+          ],
+        ]
+      : [],
+    themeConfig: {
+      image: cardOf('home'),
+      colorMode: { defaultMode: 'light', disableSwitch: false, respectPrefersColorScheme: false },
+      docs: { versionPersistence: 'localStorage', sidebar: { hideable: false, autoCollapseCategories: true } },
+      tableOfContents: { minHeadingLevel: 2, maxHeadingLevel: 3 },
+      announcementBar: {
+        id: 'unreleased',
+        content: 'Hearth is under active development: keep a second copy of your photos.',
+        isCloseable: false,
+      },
+      navbar: {
+        title: 'Hearth',
+        logo: { alt: '', src: 'img/icon.svg', width: 32, height: 32 },
+        hideOnScroll: true,
+        items: isWhole
+          ? [
+              { type: 'doc', docId: 'dev-guide/introduction', label: 'Docs', position: 'left' },
+              { to: '/api/', label: 'API', position: 'left' },
+              { type: 'search', position: 'right' },
+              { type: 'docsVersionDropdown', position: 'right' },
+              { type: 'localeDropdown', position: 'right' },
+              { href: repository, label: 'Source', position: 'right' },
+            ]
+          : [],
+      },
+      footer: { style: 'light', links: [], copyright: 'Copyright © 2026 the authors of Hearth. Apache License 2.0.' },
+      prism: { additionalLanguages: ['bash', 'json', 'yaml'] },
+    } satisfies ThemeConfig,
+  };
+};

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { dataDirectoryOf } from '../../load-tests/harness/dataFolder.ts';
+import { credentialsOf, type Hearth } from '../../load-tests/harness/hearth.ts';
+import { needsLinux } from '../../load-tests/harness/processTree.ts';
+import { prepareSandbox, type HearthSandbox } from '../../load-tests/harness/testHearth.ts';
+import { listCommands, readPages, type Page } from './pages.ts';
+import { openShell } from './shell.ts';
+
+const checkout = join(import.meta.dirname, '../..');
+
+/** The page that says how one signs in, with which the examples of all others begin. */
+const signInPage = 'user-guide/terminal';
+
+/** The pages that come last: one saves what the examples of all others have made, one sets another password. */
+const lastPages = ['user-guide/backup', 'user-guide/installation'];
+
+const pages = readPages('user-guide');
+
+suite('the commands of the user guide, on an installation as npm start runs it', needsLinux, () => {
+  test('each does what its page says', { timeout: 300_000 }, async (t) => {
+    const sandbox = await prepareSandbox(t);
+    const installation = await startInstallation(sandbox);
+    const work = join(sandbox.directory, 'work');
+    await makeFiles(work);
+    const env = environmentOf(sandbox, installation.first);
+    const signIn = listCommands(pages.find(({ id }) => id === signInPage)!.text).find(
+      ({ attributes }) => attributes['test'] === 'sign-in',
+    );
+    for (const page of inOrder(pages)) {
+      const blocks = listCommands(page.text).filter(({ attributes }) => attributes['test'] !== undefined);
+      if (blocks.length === 0) continue;
+      const shell = openShell(work, env);
+      await installation.be('running');
+      await shell.run(signIn!.code);
+      for (const { attributes, code } of blocks) {
+        await installation.be(attributes['test'] === 'stopped' ? 'stopped' : 'running');
+        const output = await shell.run(code).catch((error: Error) => {
+          throw new Error(`${page.id}: ${error.message}`, { cause: error });
+        });
+        const { shows } = attributes;
+        if (typeof shows === 'string')
+          assert.ok(output.includes(shows), `${page.id}: “${shows}” in\n${code}\n${output}`);
+      }
+      await shell.end();
+    }
+    await installation.be('stopped');
+  });
+});
+
+const inOrder = (all: readonly Page[]): readonly Page[] =>
+  all.toSorted((one, other) => lastPages.indexOf(one.id) - lastPages.indexOf(other.id));
+
+/** Hearth that is started and ended as a reader does it. */
+const startInstallation = async (sandbox: HearthSandbox) => {
+  const first = sandbox.start();
+  await first.running;
+  let now: Hearth | undefined = first;
+  return {
+    first,
+    be: async (state: 'running' | 'stopped'): Promise<void> => {
+      if (state === 'running' && now === undefined) {
+        now = sandbox.start();
+        await now.running;
+      } else if (state === 'stopped' && now !== undefined) {
+        process.kill(now.pid, 'SIGTERM');
+        assert.deepEqual(await now.ended, { code: 0, signal: null });
+        now = undefined;
+      }
+    },
+  };
+};
+
+/** What the first start has told the reader, and what the guide leaves to them. */
+const environmentOf = ({ directory, ports }: HearthSandbox, first: Hearth): NodeJS.ProcessEnv => {
+  const [, adminPassword] = /Administrator [^\n]*\n +Password +(\S+)\n/.exec(first.output()) ?? [];
+  const data = dataDirectoryOf(directory);
+  // oxlint-disable-next-line node/no-process-env -- the shell of a reader, of which the guide says nothing
+  const own = process.env;
+  return {
+    ...own,
+    PATH: `${join(checkout, 'node_modules/.bin')}:${own['PATH'] ?? ''}`,
+    CHECKOUT: checkout,
+    URL: first.url,
+    PASSWORD: credentialsOf(first).password,
+    ADMIN_PASSWORD: adminPassword,
+    METRICS_PORT: String(ports.metrics),
+    DATA: data,
+    BACKUP: join(directory, 'backup'),
+    HEARTH_DATA_DIR: data,
+    HEARTH_LOG_LEVEL: 'error',
+    // Whoever names a folder has built the web app: no block needs it.
+    HEARTH_WEB_DIR: directory,
+  };
+};
+
+/** The files that the examples upload. */
+const makeFiles = async (folder: string): Promise<void> => {
+  await mkdir(join(folder, 'photos'), { recursive: true });
+  const takenAt = '2022:04:03 12:56:11';
+  await writeFile(join(folder, 'photo.jpg'), await makeTestPhoto({ seed: 1, width: 800, height: 600, takenAt }));
+  await writeFile(join(folder, 'scan.jpg'), await makeTestPhoto({ seed: 2, width: 600, height: 800 }));
+  for (const seed of [3, 4])
+    await writeFile(
+      join(folder, 'photos', `${seed}.jpg`),
+      await makeTestPhoto({ seed, width: 800, height: 600, takenAt }),
+    );
+};

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as limits from '@hearth/contract/limits.ts';
+import { page, table } from './markdown.ts';
+
+const source = join(import.meta.dirname, '../../services/contract/src/limits.ts');
+
+/** The page on the limits that the contract names. */
+export const renderLimitsPage = (): string =>
+  page(
+    'Limits',
+    [
+      'What the API takes at most, and what it takes unless told otherwise. These are parts of the contract and no settings. Settings such as the largest file are in [Configuration](configuration.md).',
+    ],
+    'npm run docs:reference',
+    [
+      table(
+        ['limit', 'value', 'what it is'],
+        listLimits(readFileSync(source, 'utf8'), limits).map(({ name, value, description }) => [
+          `\`${name}\``,
+          value.toLocaleString('en'),
+          description,
+        ]),
+      ),
+    ],
+  );
+
+/** A constant of the contract's limits, with the comment above it. */
+export interface Limit {
+  readonly name: string;
+  readonly value: number;
+  readonly description: string;
+}
+
+/** The constants of a source text, with their values. A comment stands for all constants up to the next one. @throws where one has none */
+export const listLimits = (text: string, values: Readonly<Record<string, number>>): readonly Limit[] => {
+  let description: string | undefined;
+  const found = [...text.matchAll(/\/\*\*\s*(.*?)\s*\*\/|^export const (\w+) =/gms)].flatMap(([, comment, name]) => {
+    if (comment !== undefined) description = comment.replaceAll(/(?:^|\s*\n\s*)\*\s*/g, ' ').trim();
+    if (name === undefined) return [];
+    const value = values[name];
+    if (description === undefined || value === undefined) throw new Error(`${name} has no comment or no value`);
+    return [{ name, value, description }];
+  });
+  const missing = Object.keys(values).filter((name) => !found.some((each) => each.name === name));
+  if (missing.length > 0) throw new Error(`${missing.join(', ')} cannot be found in the text`);
+  return found;
+};

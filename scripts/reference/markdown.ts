@@ -1,0 +1,26 @@
+/** A page that a script writes: its title, what it says, which command wrote it, and its chapters. */
+export const page = (
+  title: string,
+  introduction: readonly string[],
+  command: string,
+  chapters: readonly string[],
+): string =>
+  [`# ${title}`, [...introduction, `\`${command}\` writes this page.`].join('\n'), ...chapters].join('\n\n') + '\n';
+
+/** A table as oxfmt aligns it. Cells are safe for MDX, too: what could begin a tag or an expression there is escaped. */
+export const table = (header: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const cells = [header, ...rows.map((row) => row.map(escapeCell))];
+  const widths = header.map((_, column) => Math.max(3, ...cells.map((row) => row[column]!.length)));
+  const line = (row: readonly string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  const [first = [], ...others] = cells;
+  return [line(first), line(widths.map((width) => '-'.repeat(width))), ...others.map(line)].join('\n');
+};
+
+/** A cell's text, of which what stands between backticks is code and stays as it is. */
+const escapeCell = (text: string): string =>
+  text
+    .split(/(`[^`]*`)/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/[{}<]/g, String.raw`\$&`)))
+    .join('')
+    .replaceAll('|', String.raw`\|`)
+    .trim();

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { renderChangelog } from './changelogPage.ts';
+import { cutVersions } from './cutVersions.ts';
+import { siteFolder } from './installSite.ts';
+import { createSiteDocument } from './siteDocument.ts';
+
+/** Writes what of the site is made of the rest of the tree: the API's document, the changelog, the pages of released versions. */
+export const prepareSite = (): void => {
+  const generated = join(siteFolder, 'generated');
+  mkdirSync(join(generated, 'pages'), { recursive: true });
+  writeFileSync(join(generated, 'openapi.json'), JSON.stringify(createSiteDocument()));
+  writeFileSync(join(generated, 'pages/changelog.md'), renderChangelog());
+  cutVersions();
+};
+
+/** How a build went, with everything that it said. */
+export interface SiteBuild {
+  readonly isBuilt: boolean;
+  readonly output: string;
+}
+
+/** Builds a site into a folder, by a configuration of the site's folder. */
+export const runDocusaurus = async (
+  outDir: string,
+  { config = 'docusaurus.config.ts', env = {} }: { readonly config?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<SiteBuild> => {
+  const program = join(siteFolder, 'node_modules/@docusaurus/core/bin/docusaurus.mjs');
+  const child = spawn(process.execPath, [program, 'build', '--out-dir', outDir, '--config', config], {
+    cwd: siteFolder,
+    // Docusaurus otherwise asks the registry of npm for a newer version of itself.
+    env: { ...process.env, DO_NOT_TRACK: '1', CI: 'true', NO_UPDATE_NOTIFIER: '1', NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  return { isBuilt: code === 0, output };
+};

@@ -1,0 +1,101 @@
+import type { Route } from '@hearth/contract/defineRoute.ts';
+import { isJsonBody } from '@hearth/contract/defineRoute.ts';
+import type { RouteExample } from '@hearth/contract/examples.ts';
+
+/** Which request an example is, with `$NAME` for what is the reader's. */
+interface Request {
+  readonly method: string;
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly json: string | undefined;
+  readonly isForm: boolean;
+}
+
+const requestOf = (route: Route, example: RouteExample): Request => {
+  const { params = {}, query = {}, headers = {}, body, link } = example;
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '$ITEM');
+  const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const needsToken = route.auth === 'bearer' || route.auth === 'session';
+  return {
+    method: route.method.toUpperCase(),
+    address: `$HEARTH${link ?? `${path}${search.length === 0 ? '' : `?${search.join('&')}`}`}`,
+    headers: { ...(needsToken && { Authorization: 'Bearer $TOKEN' }), ...headers },
+    json: body === undefined || !isJsonBody(route.body) ? undefined : JSON.stringify(body),
+    isForm: route.body !== undefined && 'multipart' in route.body,
+  };
+};
+
+/** The example for a shell with curl, 7.82 or newer. */
+export const curlSample = (route: Route, example: RouteExample): string => {
+  const { method, address, headers, json, isForm } = requestOf(route, example);
+  const isPlain = method === 'GET' || method === 'HEAD' || (method === 'POST' && (json !== undefined || isForm));
+  const options = [
+    ...(method === 'HEAD' ? ['--head'] : isPlain ? [] : [`--request ${method}`]),
+    ...(method === 'OPTIONS' || route.path === '/v1/uploads' ? ['--include'] : []),
+    ...(route.auth === 'basic' ? ['--user "$ADMIN"'] : []),
+    ...Object.entries(headers).map(([name, value]) => `--header "${name}: ${value}"`),
+    ...(example.hasPhoto === true ? [isForm ? "--form 'file=@photo.jpg'" : '--data-binary @photo.jpg'] : []),
+    ...(json === undefined ? [] : ['--json @-']),
+    ...(example.saveAs === undefined ? [] : [`--output ${example.saveAs}`]),
+    ...(example.isEndless === true ? ['--no-buffer'] : []),
+  ];
+  const command = [`curl --fail-with-body "${address}"`, ...options].join(' \\\n  ');
+  return json === undefined ? command : `${command} <<JSON\n${json}\nJSON`;
+};
+
+/** The example for TypeScript, as Node 24 runs it. */
+export const typeScriptSample = (route: Route, example: RouteExample): string => {
+  const { method, address, headers, json, isForm } = requestOf(route, example);
+  const lines: string[] = [];
+  if (example.hasPhoto === true) lines.push("import { openAsBlob } from 'node:fs';", '');
+  if (example.saveAs !== undefined) lines.push("import { writeFile } from 'node:fs/promises';", '');
+  const all = [
+    ...Object.entries(headers).map(([name, value]) => `${/^\w+$/.test(name) ? name : `'${name}'`}: ${quote(value)},`),
+    ...(route.auth === 'basic' ? ['Authorization: `Basic ${btoa(admin)}`,'] : []),
+    ...(json === undefined ? [] : ["'Content-Type': 'application/json',"]),
+  ];
+  if (isForm)
+    lines.push('const form = new FormData();', "form.append('file', await openAsBlob('photo.jpg'), 'photo.jpg');");
+  const init = [
+    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
+    ...(all.length === 0 ? [] : ['  headers: {', ...all.map((line) => `    ${line}`), '  },']),
+    ...(json === undefined ? [] : [`  body: JSON.stringify(${literal(JSON.parse(json))}),`]),
+    ...(example.hasPhoto === true ? [isForm ? '  body: form,' : "  body: await openAsBlob('photo.jpg'),"] : []),
+  ];
+  const call = init.length === 0 ? '' : `, {\n${init.join('\n')}\n}`;
+  lines.push(`const response = await fetch(${quote(address)}${call});`);
+  lines.push('if (!response.ok) throw new Error(await response.text());', ...readAnswer(route, example));
+  return lines.join('\n');
+};
+
+/** What an example does with the answer. */
+const readAnswer = ({ responses, method }: Route, { saveAs, isEndless = false }: RouteExample): string[] => {
+  if (saveAs !== undefined) return [`await writeFile('${saveAs}', await response.bytes());`];
+  if (isEndless) return ['for await (const bytes of response.body ?? []) process.stdout.write(bytes);'];
+  if (Object.values(responses).some(({ schema }) => schema !== undefined))
+    return ['console.log(await response.json());'];
+  return method === 'head' || method === 'options' || method === 'post' || method === 'patch'
+    ? ['console.log(response.headers);']
+    : [];
+};
+
+/** `$REFRESH_TOKEN` is the constant `refreshToken`. */
+export const nameOfVariable = (name: string): string =>
+  name.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** A text as TypeScript: a template where it names variables, and the variable itself where that is all. */
+const quote = (text: string): string => {
+  const [, only] = /^\$([A-Z_]+)$/.exec(text) ?? [];
+  if (only !== undefined) return nameOfVariable(only);
+  if (!text.includes('$')) return `'${text}'`;
+  return `\`${text.replaceAll(/\$([A-Z_]+)/g, (_, name: string) => `\${${nameOfVariable(name)}}`)}\``;
+};
+
+const literal = (value: unknown): string => {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (value === null || typeof value !== 'object') return String(value);
+  return `{ ${Object.entries(value)
+    .map(([name, each]) => `${name}: ${literal(each)}`)
+    .join(', ')} }`;
+};

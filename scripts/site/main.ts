@@ -1,0 +1,24 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { builtSite } from './builtSite.ts';
+import { siteFolder } from './installSite.ts';
+
+/*
+ * npm run docs:build: builds the documentation site into docs/build.
+ * npm run docs [-- --port 3000]: builds it where something has changed, and serves it on this machine.
+ */
+const { values } = parseArgs({
+  options: { serve: { type: 'boolean', default: false }, port: { type: 'string', default: '3000' } },
+});
+const { folder, output } = await builtSite();
+if (values.serve) {
+  const { serveSite } = await import('./serveSite.ts');
+  const { url } = await serveSite(folder, Number(values.port));
+  console.log(`The documentation is at ${url}`);
+} else {
+  const target = join(siteFolder, 'build');
+  rmSync(target, { recursive: true, force: true });
+  cpSync(folder, target, { recursive: true });
+  console.log(`${output.trim()}\n\nBuilt into docs/build`);
+}
