@@ -46,6 +46,7 @@ export const createConfig = ({ pages, analyticsId }: SiteOptions): Config => {
     // Each page can be read in the repository too, so it is plain Markdown, and what looks like code in it is text.
     markdown: {
       format: 'detect',
+      mermaid: isWhole,
       hooks: { onBrokenMarkdownLinks: 'warn', onBrokenMarkdownImages: 'throw' },
       parseFrontMatter: async (file) => {
         const parsed = await file.defaultParseFrontMatter(file);
@@ -115,6 +116,7 @@ export const createConfig = ({ pages, analyticsId }: SiteOptions): Config => {
       : [],
     themes: isWhole
       ? [
+          '@docusaurus/theme-mermaid',
           [
             '@easyops-cn/docusaurus-search-local',
             {

@@ -68,6 +68,14 @@ test('the navbar has Docs, API, a locale dropdown, the source, a version dropdow
   }),
 );
 
+test('the pictures of the design are drawn', needs, () =>
+  visiting('/docs/dev-guide/design-document', async (page) => {
+    const pictures = page.locator('.docusaurus-mermaid-container svg');
+    await pictures.first().waitFor();
+    assert.equal(await pictures.count(), 4);
+  }),
+);
+
 test('the site is in English only', needs, () =>
   visiting('/docs/user-guide/introduction', async (page) => {
     assert.equal(await page.locator('html').getAttribute('lang'), 'en');
