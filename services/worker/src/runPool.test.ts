@@ -209,11 +209,16 @@ test('metadata and pictures that an earlier version has made are made anew, and 
     .where('id', '=', item.id)
     .execute();
   await deps.db.updateTable('component_runs').set({ version: 1 }).where('media_item_id', '=', item.id).execute();
+  // What other pools do has not been done, so it is not outdated.
+  const finished = new Set(
+    (await listRuns(deps.db, item.id)).filter(({ state }) => state === 'DONE').map(({ component }) => component),
+  );
   for (const component of builtPipeline) {
     const redone = await redoOutdatedRuns(deps.db, component, 1_000);
     assert.equal(
       redone.some(({ mediaItemId }) => mediaItemId === item.id),
-      component.version > 1,
+      component.version > 1 && finished.has(component.name),
+      component.name,
     );
   }
   assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).status, 'READY');
