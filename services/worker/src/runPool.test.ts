@@ -211,7 +211,7 @@ test('metadata and pictures that an earlier version has made are made anew, and 
   await deps.db.updateTable('component_runs').set({ version: 1 }).where('media_item_id', '=', item.id).execute();
   // What other pools do has not been done, so it is not outdated.
   const finished = new Set(
-    (await listRuns(deps.db, item.id)).filter(({ state }) => state === 'DONE').map(({ component }) => component),
+    (await listRuns(deps.db, item.id)).filter(({ state }) => state !== 'PENDING').map(({ component }) => component),
   );
   for (const component of builtPipeline) {
     const redone = await redoOutdatedRuns(deps.db, component, 1_000);
