@@ -35,7 +35,7 @@ const stored = (page: Page, key: string) => page.evaluate((name) => localStorage
 test('the root of the documentation opens user-guide/introduction', needs, () =>
   visiting('/docs', async (page) => {
     await page.waitForURL('**/docs/user-guide/introduction');
-    await page.getByRole('heading', { level: 1, name: 'What Hearth is' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Introduction' }).waitFor();
   }),
 );
 

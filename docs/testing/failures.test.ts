@@ -40,7 +40,7 @@ test('a render error shows “This page crashed.”, Try again, and the chain of
   assert.match(text, /the page could not be drawn\s*Cause:\s*something below it broke/);
   await page.evaluate(() => Object.assign(window, { isBroken: false }));
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('heading', { level: 1, name: 'What Hearth is' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Introduction' }).waitFor();
   await page.context().close();
 });
 

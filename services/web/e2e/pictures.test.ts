@@ -162,8 +162,9 @@ const writeLooks = async ({ db }: Home, { id: userId }: Person): Promise<string>
     .execute();
   const copies = [0, 0, 0, 16, 16].map((bits) => ({ bits, angle: bits / 100 }));
   const others = [32, 48].flatMap((bits) => [0.8, 1.6, 2.4, 3.2, 4].map((angle) => ({ bits, angle })));
-  for (const [index, look] of [...copies, ...others].slice(0, photoCount).entries())
-    await writeLook(db, items[index]!, { ...look, sharpness: 1 - 0.02 * index });
+  // No two of them are equally like the first one, so that their order is always the same.
+  for (const [index, { bits, angle }] of [...copies, ...others].slice(0, photoCount).entries())
+    await writeLook(db, items[index]!, { bits, angle: angle + 0.05 * index, sharpness: 1 - 0.02 * index });
   return items[0]!.id;
 };
 
