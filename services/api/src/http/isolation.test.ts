@@ -52,7 +52,10 @@ const triesWithoutIds = 60;
 /** How many pairs of libraries. */
 const numRuns = 2;
 
-test('nobody sees or changes anything of another by any route, link, upload or event', async () => {
+/** Milliseconds: on two cores, beside other tests, it takes five minutes. */
+const timeout = 20 * 60_000;
+
+test('nobody sees or changes anything of another by any route, link, upload or event', { timeout }, async () => {
   const passed = new Set<RouteName>();
   const property = fc.asyncProperty(anyLibrary, anyLibrary, fc.gen(), async (ours, theirs, gen) => {
     const [mine, other] = [await makeLibrary(api, ours), await makeLibrary(api, theirs)];

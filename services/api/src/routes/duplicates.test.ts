@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { transaction } from '@hearth/core/db/connection/database.ts';
+import { untilBlocked } from '@hearth/core/testing/blockedQueries.ts';
 import { writeLook, type MadeLook } from '@hearth/core/testing/pictureLooks.ts';
 import { startTestApi } from '../testing/testApi.ts';
 import type { TestUser } from '../testing/testUser.ts';
@@ -99,6 +102,43 @@ test('what was restored or removed by other ways than the review is not restored
   await user.call('deleteMediaItem', { params: { id: second! }, query: { permanent: true } });
   const gone = await user.call('getDuplicates', { params: { id } });
   assert.equal(gone.status, 404, 'one is left, one is in the trash by hand, one is gone');
+});
+
+test('what the kept photo has from one that was removed for good stays with it when the review is taken back', async () => {
+  const user = await api.signUp();
+  const [kept, , removed] = await seeSame(user, [0.2, 0.6, 0.4]);
+  const album = (await user.call('createAlbum', { body: { name: 'Sea' } })).body.id;
+  await user.call('addToAlbum', { params: { id: album }, body: { mediaItems: [removed!] } });
+  await user.call('addToFavourites', { body: { mediaItems: [removed!] } });
+  const [{ id, mediaItems } = { id: '', mediaItems: [] }] = await listed(user);
+  const keep = mediaItems.map((item) => item.id).filter((item) => item !== removed);
+  await user.call('resolveDuplicates', {
+    params: { id },
+    body: { keep: [kept!, ...keep.filter((each) => each !== kept)] },
+  });
+  await user.call('deleteMediaItem', { params: { id: removed! }, query: { permanent: true } });
+  assert.equal((await user.call('restoreDuplicates', { params: { id } })).status, 200);
+  assert.deepEqual(
+    (await user.call('listAlbumMediaItems', { params: { id: album } })).body.map((item) => item.id),
+    [kept],
+  );
+  assert.deepEqual(await idsIn(user, 'listFavourites'), [kept]);
+});
+
+test('a photo that is put into the trash while its group is resolved in its favour leaves one of the group', async () => {
+  const user = await api.signUp();
+  const [kept, other] = await seeSame(user, [0.2, 0.6]);
+  const [{ id } = { id: '' }] = await listed(user);
+  // The review waits for the photos with what it has read of them.
+  const answer = await transaction(db, async (trx) => {
+    await sql`select from media_items where user_id = ${user.id} for update`.execute(trx);
+    const resolving = user.call('resolveDuplicates', { params: { id }, body: { keep: [kept!] } });
+    await untilBlocked(db, 'media_items');
+    await trx.updateTable('media_items').set({ deleted_at: new Date() }).where('id', '=', kept!).execute();
+    return { resolving };
+  });
+  assert.equal((await answer.resolving).status, 404);
+  assert.deepEqual(await idsIn(user, 'listMediaItems'), [other]);
 });
 
 test('photos that are no duplicates are not proposed again until another one joins them', async () => {

@@ -35,21 +35,32 @@ export const giveToKept = async (
     where id = ${groupId}`.execute(trx);
 };
 
-/** Takes from the kept photo of a group what `giveToKept` gave it. To be called where it is locked. */
+/**
+ * Takes from the kept photo of a group what `giveToKept` gave it, where another photo of the group has it still or is about to come back with it: of
+ * what was removed for good since, it is all that is left. To be called where it is locked, before the others come back.
+ */
 export const takeFromKept = async (trx: Database, groupId: string): Promise<void> => {
   await sql`
     delete from collection_items using duplicate_groups as known
-    where known.id = ${groupId} and media_item_id = known.kept_id and collection_id = any(known.given_albums)`.execute(
-    trx,
-  );
+    where known.id = ${groupId} and media_item_id = known.kept_id and collection_id = any(known.given_albums)
+      and exists (
+        select from ${others} join collection_items as entry on entry.media_item_id = other.media_item_id
+        where ${areOthers} and entry.collection_id = collection_items.collection_id)`.execute(trx);
   await sql`
     update media_items set is_favourite = false, updated_at = now()
     from duplicate_groups as known
-    where known.id = ${groupId} and known.gave_favourite and media_items.id = known.kept_id and is_favourite`.execute(
-    trx,
-  );
+    where known.id = ${groupId} and known.gave_favourite and media_items.id = known.kept_id and is_favourite
+      and exists (
+        select from ${others} join media_items as item on item.id = other.media_item_id
+        where ${areOthers} and item.is_favourite)`.execute(trx);
   await sql`
     update duplicate_groups set kept_id = null, given_albums = '{}', gave_favourite = false where id = ${groupId}`.execute(
     trx,
   );
 };
+
+const others = sql`picture_hashes as other`;
+
+/** The photos of the group besides the kept one that are there, or come back by the same call. */
+const areOthers = sql`
+  other.group_id = known.id and other.media_item_id <> known.kept_id and (other.is_set_aside or other.visibility = 'visible')`;

@@ -46,12 +46,16 @@ export const resolveDuplicates = (
     const ids = rows.slice(0, maxIdsPerRequest).map(({ id }) => id);
     const isComplete = rows.length <= maxIdsPerRequest;
     await lockLivePhotos(trx, userId, { ids: [...ids, ...keep] });
+    // Before they were locked, others may have been at them: were the kept one moved to the trash meanwhile, none would be left.
+    const visible = await findVisible(trx, groupId, [...ids, ...keep]);
+    if (keep.some((id) => !visible.has(id))) throw new NotFoundError('media item');
+    const moving = ids.filter((id) => visible.has(id));
     await sql`select set_config('hearth.is_reviewing_duplicates', 'on', true)`.execute(trx);
-    await setTrashed(trx, userId, ids, true);
+    await setTrashed(trx, userId, moving, true);
     await sql`select set_config('hearth.is_reviewing_duplicates', 'off', true)`.execute(trx);
-    await giveToKept(trx, groupId, keep[0]!, ids);
+    await giveToKept(trx, groupId, keep[0]!, moving);
     if (isComplete) await setReviewed(trx, groupId, true);
-    return { moved: ids.length, isComplete };
+    return { moved: moving.length, isComplete };
   });
 
 /**
@@ -85,6 +89,14 @@ export const restoreDuplicates = (db: Database, userId: string, groupId: string)
     await setReviewed(trx, groupId, false);
     return { moved: ids.length, isComplete: rows.length <= maxIdsPerRequest };
   });
+
+/** Which of these are visible photos of a group. */
+const findVisible = async (trx: Database, groupId: string, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  const { rows } = await sql<{ id: string }>`
+    select media_item_id as id from picture_hashes
+    where group_id = ${groupId} and visibility = 'visible' and media_item_id = any(${ids}::uuid[])`.execute(trx);
+  return new Set(rows.map(({ id }) => id));
+};
 
 const findKept = async (trx: Database, groupId: string): Promise<readonly string[]> => {
   const { rows } = await sql<{ id: string | null }>`

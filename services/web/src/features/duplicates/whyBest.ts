@@ -12,10 +12,16 @@ export const whyBest = (
   if ((best.description === undefined) !== (second.description === undefined)) return 'description';
   if (pixelsOf(best) !== pixelsOf(second)) return 'pixels';
   // Sharpness, which no list tells, counts more than size.
-  if (best.sizeBytes < second.sizeBytes) return 'sharper';
-  return best.sizeBytes > second.sizeBytes ? 'size' : undefined;
+  const [size, other] = [kibibytesOf(best), kibibytesOf(second)];
+  if (size < other) return 'sharper';
+  return size > other ? 'size' : undefined;
 };
 
+/** In the steps in which the API compares them. */
 function pixelsOf({ width = 0, height = 0 }: Compared): number {
-  return width * height;
+  return Math.floor((width * height) / 4096);
+}
+
+function kibibytesOf({ sizeBytes }: Compared): number {
+  return Math.floor(sizeBytes / 1024);
 }

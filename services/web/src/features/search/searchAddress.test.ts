@@ -36,7 +36,7 @@ test('filters that are none, and that the API would refuse, are passed over', ()
       places: ['x'],
       things: '',
       camera: ' ',
-      from: '2022-02-29x',
+      from: '2022-02-30',
       to: '2022-13-01',
       page: 3,
     }),

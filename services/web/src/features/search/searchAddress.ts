@@ -1,3 +1,4 @@
+import { maxFilterIds, maxNameLength, maxSearchLength } from '@hearth/contract/limits.ts';
 import { categories, isListed, type Category } from './categories.ts';
 
 /** Which of what is searched for is shown, by the names of the API's filters. Several ids are one text with commas between them; days are `2022-04-03`. */
@@ -24,7 +25,7 @@ export const readSearchAddress = (search: Record<string, unknown>): SearchAddres
   const { type, category, favourite } = search;
   const [from, to] = [dayOf(search['from']), dayOf(search['to'])];
   return {
-    q: textOf(search['q']) ?? '',
+    q: textOf(search['q'], maxSearchLength) ?? '',
     type: type === 'photo' || type === 'video' ? type : undefined,
     category: isListed(categories, category) ? category : undefined,
     favourite: favourite === true ? true : undefined,
@@ -32,21 +33,23 @@ export const readSearchAddress = (search: Record<string, unknown>): SearchAddres
     places: idsOf(search['places']),
     things: idsOf(search['things']),
     albums: idsOf(search['albums']),
-    camera: textOf(search['camera']),
+    camera: textOf(search['camera'], maxNameLength),
     from,
     to: from !== undefined && to !== undefined && to < from ? undefined : to,
   };
 };
 
 /** A number that is searched for is one in the address, too. */
-function textOf(value: unknown): string | undefined {
+function textOf(value: unknown, most: number): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && text.trim() !== '' ? text : undefined;
+  return typeof text === 'string' && text.trim() !== '' ? text.slice(0, most) : undefined;
 }
 
 function dayOf(value: unknown): string | undefined {
-  const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
-  return isDay ? value : undefined;
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value) || value.startsWith('0000')) return undefined;
+  // 30 February is parsed as a day in March.
+  const time = Date.parse(value);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value) ? value : undefined;
 }
 
 function idsOf(value: unknown): string | undefined {
@@ -54,5 +57,5 @@ function idsOf(value: unknown): string | undefined {
     typeof value === 'string'
       ? value.split(',').filter((id) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id))
       : [];
-  return ids.length === 0 ? undefined : ids.join(',');
+  return ids.length === 0 ? undefined : ids.slice(0, maxFilterIds).join(',');
 }
