@@ -36,9 +36,6 @@ const everyKind: readonly LibraryAction[] = [
 /** Actions of every kind, and up to five random ones. */
 export const anyLibrary = fc.array(anyAction, { maxLength: 5 }).map((actions) => everyKind.concat(actions));
 
-/** Faces of people of whom no two are alike. */
-const looks = makeFaces(4);
-
 /** A user's library, and all that it is known by. */
 export interface Library {
   readonly user: TestUser;
@@ -103,6 +100,8 @@ export const makeLibrary = async (api: TestApi, actions: readonly LibraryAction[
       await writeItemPlace(trx, id, { countryCode: 'CH', country: 'Switzerland', town });
     }
   });
+  // The same faces in each library: nobody is recognised by those of another user.
+  const looks = makeFaces(4);
   for (const item of items.filter(({ id }) => shown.includes(id)))
     await recognise(db, item, [seenOn(item, looks.person())]);
   // The same for everybody, so that there is a group in each library.

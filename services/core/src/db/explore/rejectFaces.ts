@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { checkCollection } from '../collections/collections.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { lockItems } from '../items/mediaItems.ts';
-import { findAlike, mostAlike, type KnownFace } from './alikeFaces.ts';
-import { decodeEmbedding } from './faceEmbedding.ts';
+import { minLikeness, mostAlike } from './alikeFaces.ts';
+import { decodeEmbedding, likenessOf } from './faceEmbedding.ts';
 import { listOwners } from './faceOwners.ts';
 import { giveFaces, lockPeople, putItemsToPeople, type GivenFace } from './itemFaces.ts';
 import { listRejected } from './rejections.ts';
@@ -57,58 +57,94 @@ const listFaces = async (
   const rows = await trx
     .selectFrom('faces')
     .leftJoin('face_embeddings', 'face_id', 'faces.id')
-    .select(['faces.id', 'embedding', 'is_founding'])
+    .select(['faces.id', 'visibility', 'embedding', 'is_founding'])
     .where('person_id', '=', personId)
     .where(sql<boolean>`media_item_id = any(${mediaItemIds}::uuid[])`)
     .orderBy(sql`is_founding is false`)
     .orderBy('faces.id')
     .execute();
-  return rows.map(({ id, embedding, is_founding }) => ({
+  // A missed face founds nobody: the person would be on no photo.
+  return rows.map(({ id, visibility, embedding, is_founding }) => ({
     id,
     embedding: embedding === null ? undefined : decodeEmbedding(embedding),
-    isFounding: is_founding !== false,
+    isFounding: is_founding !== false && visibility !== 'missed',
   }));
 };
 
+/** A face that is to get an owner, and whom it is like, by what is known so far. */
+interface WaitingFace extends RejectedFace {
+  readonly alike: Map<string, number>;
+}
+
 /**
- * Whose each of these faces is, and who of these is new. A founding face that is like one of those before it is theirs, so that only one of many photos
- * of somebody is compared with the whole library.
+ * Whose each of these faces is, and who of these is new. The face that is most like somebody is given first, and those that are like it are then like
+ * that person too: so it does not matter in which order the faces are listed.
  */
 const findOwners = async (
   trx: Database,
   userId: string,
   faces: readonly RejectedFace[],
 ): Promise<{ readonly given: readonly GivenFace[]; readonly made: readonly string[] }> => {
+  const waiting = await listAlike(trx, userId, faces);
   const rejected = await listRejected(
     trx,
     faces.map(({ id }) => id),
   );
-  const leaving = new Set(faces.map(({ id }) => id));
+  for (const face of waiting) for (const person of rejected.get(face.id) ?? []) face.alike.delete(person);
   const given: GivenFace[] = [];
   const made: string[] = [];
-  const placed: KnownFace[] = [];
-  const owners = new Map<string, string | undefined>();
-  for (const { id, embedding, isFounding } of faces) {
-    const isTheirs = (person: string): boolean => rejected.get(id)?.has(person) !== true;
-    const beside = placed.filter((face) => isTheirs(face.personId));
-    const alike = embedding === undefined ? new Map<string, number>() : findAlike(embedding, beside);
-    if (embedding !== undefined && (alike.size === 0 || !isFounding)) {
-      const [near] = await findNearFaces(trx, userId, [embedding]);
-      const others = near!.founding.filter((face) => !leaving.has(face.id));
-      const unknown = others.map((face) => face.id).filter((other) => !owners.has(other));
-      const found = await listOwners(trx, unknown);
-      for (const other of unknown) owners.set(other, found.get(other));
-      for (const face of others) {
-        const owner = owners.get(face.id);
-        if (owner !== undefined && isTheirs(owner)) alike.set(owner, Math.max(face.likeness, alike.get(owner) ?? 0));
-      }
+  const founding = new Set(waiting.filter(({ isFounding }) => isFounding));
+  while (founding.size > 0) {
+    const face = [...founding].reduce((best, each) => (mostLikeness(each) > mostLikeness(best) ? each : best));
+    founding.delete(face);
+    const known = mostAlike(face.alike);
+    const owner = known ?? randomUUID();
+    if (known === undefined) made.push(owner);
+    given.push({ id: face.id, personId: owner, likeness: null });
+    for (const other of waiting) {
+      const isOpen = founding.has(other) || !other.isFounding;
+      if (!isOpen || rejected.get(other.id)?.has(owner) === true) continue;
+      const likeness = likenessBetween(face, other);
+      if (likeness >= minLikeness) other.alike.set(owner, Math.max(likeness, other.alike.get(owner) ?? 0));
     }
-    const other = mostAlike(alike);
-    const isNew = other === undefined && isFounding;
-    const owner = other ?? (isNew ? randomUUID() : null);
-    if (isNew) made.push(owner!);
-    if (isFounding && embedding !== undefined) placed.push({ personId: owner!, embedding });
-    given.push({ id, personId: owner, likeness: isFounding || other === undefined ? null : alike.get(other)! });
+  }
+  for (const { id, alike } of waiting.filter(({ isFounding }) => !isFounding)) {
+    const owner = mostAlike(alike) ?? null;
+    given.push({ id, personId: owner, likeness: owner === null ? null : alike.get(owner)! });
   }
   return { given, made };
 };
+
+/** Whom each of these faces is like, besides one another. */
+const listAlike = async (
+  trx: Database,
+  userId: string,
+  faces: readonly RejectedFace[],
+): Promise<readonly WaitingFace[]> => {
+  const near = await findNearFaces(
+    trx,
+    userId,
+    faces.flatMap(({ embedding }) => embedding ?? []),
+  );
+  const leaving = new Set(faces.map(({ id }) => id));
+  const others = near.map(({ founding }) => founding.filter(({ id }) => !leaving.has(id)));
+  const owners = await listOwners(
+    trx,
+    others.flat().map(({ id }) => id),
+  );
+  let compared = 0;
+  return faces.map((face) => {
+    const alike = new Map<string, number>();
+    for (const { id, likeness } of face.embedding === undefined ? [] : others[compared++]!) {
+      const owner = owners.get(id);
+      if (owner !== undefined) alike.set(owner, Math.max(likeness, alike.get(owner) ?? 0));
+    }
+    return { ...face, alike };
+  });
+};
+
+/** How like the face is to whom it is most like; −1 of one that is like nobody. */
+const mostLikeness = ({ alike }: WaitingFace): number => Math.max(-1, ...alike.values());
+
+const likenessBetween = (one: RejectedFace, other: RejectedFace): number =>
+  one.embedding === undefined || other.embedding === undefined ? -1 : likenessOf(one.embedding, other.embedding);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { minLikeness } from './alikeFaces.ts';
@@ -8,7 +9,7 @@ import { embeddingVersion } from './faceEmbedding.ts';
  * person, loses a pair of faces now and then that connects two people, and which one depends on the order of upload: in 128 dimensions two faces with a
  * likeness of 0.45 are hardly nearer to what stands for many faces than strangers are. So a process that puts faces to people keeps the embeddings of
  * the users whom it does so for, 256 bytes for a face, and reads on behind the last one that it has. Behind the lock of the user's people nobody
- * else writes, so that it misses none. A face that is gone stays in memory for some minutes at most, and is left out where its person is asked for.
+ * else writes, so that it misses none. A face that is gone stays in memory for ten minutes at most, and is left out where its person is asked for.
  */
 
 /** A face that is like another. */
@@ -47,7 +48,7 @@ const idleMs = 30_000;
 /** Milliseconds after which they are read anew, so that faces that are gone do not stay. */
 const maxAgeMs = 600_000;
 
-/** The most faces that are kept of all users, but for one with more: 51 MB. */
+/** The most faces that are kept of all users, but for one with more: some 80 MB with the room for more and the ids. */
 const maxFaces = 200_000;
 
 const kept = new Map<string, UserFaces>();
@@ -68,7 +69,13 @@ export const findNearFaces = async (
     if (other === userId || [...kept.values()].reduce((sum, { ids }) => sum + ids.length, 0) <= maxFaces) break;
     forgetKeptFaces(other);
   }
-  return embeddings.map((embedding) => compareWith(faces, embedding));
+  const near: NearFaces[] = [];
+  for (const embedding of embeddings) {
+    near.push(compareWith(faces, embedding));
+    // A picture of hundreds of faces in a library of many takes seconds: whatever else the process does goes on meanwhile.
+    await setImmediate();
+  }
+  return near;
 };
 
 /** Forgets what this process keeps of a user's faces. */

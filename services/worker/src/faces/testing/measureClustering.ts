@@ -17,7 +17,7 @@ export interface Clustering {
   readonly people: number;
 }
 
-/** Puts the largest face of each photo of somebody to people, in random orders, the first half of these with three workers at once. */
+/** Puts the largest face of each photo of somebody to people, in random orders, every second of these with three workers at once. */
 export const measureClustering = async (all: readonly LookedAt[], orders: number): Promise<Clustering> => {
   const photos = all.filter(({ portrait, faces }) => portrait.person !== undefined && faces.length > 0);
   const { db, drop } = await createMigratedDatabase({ maxConnections: 6 });

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { buildMediaItem, buildUser } from '../../testing/factories.ts';
+import { recognise, seenOn } from '../../testing/faces.ts';
+import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { rejectFaces } from './rejectFaces.ts';
+
+const { db, drop } = await createMigratedDatabase();
+after(drop);
+
+/** Of length 1, with these numbers first. */
+const vectorOf = (...numbers: readonly number[]): Float32Array => {
+  const vector = new Float32Array(128);
+  vector.set(numbers);
+  vector[numbers.length] = Math.sqrt(1 - numbers.reduce((sum, value) => sum + value ** 2, 0));
+  return vector;
+};
+
+/** A likeness of 0.9 to Carl, and of 0.5 to the far one, which is not like Carl. */
+const looks = { carl: vectorOf(1), near: vectorOf(0.9), far: vectorOf(0.2, 0.734) };
+
+// The ids of faces are random, and so is their order.
+for (let attempt = 1; attempt <= 4; attempt += 1)
+  test(`faces that are taken out together go where the connected ones go, in whatever order they are listed (${attempt})`, async () => {
+    const { id: userId } = await buildUser(db);
+    const items = new Map<string, string>();
+    for (const [name, look] of Object.entries(looks)) {
+      const item = await buildMediaItem(db, userId);
+      await recognise(db, item, [seenOn(item, look)]);
+      items.set(name, item.id);
+    }
+    const personOn = async (name: string): Promise<string | null> =>
+      (
+        await db
+          .selectFrom('faces')
+          .select('person_id')
+          .where('media_item_id', '=', items.get(name)!)
+          .executeTakeFirstOrThrow()
+      ).person_id;
+    const first = (await personOn('far'))!;
+    assert.deepEqual([await personOn('carl'), await personOn('near')], [first, first]);
+    await rejectFaces(db, userId, first, [items.get('carl')!]);
+    const carl = await personOn('carl');
+    assert.notEqual(carl, first);
+    await rejectFaces(db, userId, first, [items.get('near')!, items.get('far')!]);
+    assert.deepEqual([await personOn('near'), await personOn('far')], [carl, carl]);
+  });
