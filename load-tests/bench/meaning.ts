@@ -10,7 +10,7 @@ import { describeMachine, keepFigures, publishTable, row, today } from '../harne
 import { askOnce } from './askOnce.ts';
 import { askedWords, benchModel, fillMeaning } from './fillMeaning.ts';
 import { measureReads, type ReadResult } from './measureReads.ts';
-import type { Question } from './readQuestions.ts';
+import { each, type Question } from './readQuestions.ts';
 import { startReader, type ReaderApi } from './startReader.ts';
 
 /*
@@ -48,17 +48,23 @@ const asking = (name: string, texts: readonly string[]): Question => ({
   paths: async () => texts.map((text) => `/v1/search?q=${encodeURIComponent(text)}`),
 });
 
-/** Each text is embedded once, in the rounds that warm up or in those that are measured: as often as people repeat themselves. */
-const questions = [
+/** Of those before the last two each text is embedded when it is asked first, and known then: people repeat themselves. */
+const questions: readonly Question[] = [
   asking('one thing', askedWords),
   asking(
     'two things and a year',
     askedWords.map((word, n) => `${word} ${askedWords[(n + 7) % askedWords.length]} ${2010 + (n % 10)}`),
   ),
-  asking(
-    'a text that nobody has asked before',
-    Array.from({ length: 2 * rounds }, (_, n) => `${askedWords[n % askedWords.length]} ${n.toString(26)}`),
-  ),
+  {
+    ...asking(
+      'words that nobody has asked before',
+      Array.from({ length: 20 + rounds }, (_, n) =>
+        [n, Math.floor(n / 20), 7 * n + 3].map((nth) => askedWords[nth % askedWords.length]).join(' '),
+      ),
+    ),
+    isFresh: true,
+  },
+  { name: 'more like one', ...each('/v1/mediaItems', (id) => `/v1/mediaItems/${id}/similar`, Infinity) },
 ];
 
 /** A library of which every photo has its embedding, behind an API. */

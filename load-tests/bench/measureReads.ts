@@ -48,8 +48,10 @@ export const measureReads = async (
 
 /** The addresses whose answers are not empty. An empty answer would measure nothing. */
 const findFilled = async (reader: Reader, question: Question): Promise<string[]> => {
+  const paths = await question.paths(reader);
+  if (question.isFresh === true) return [...paths];
   const filled: string[] = [];
-  for (const path of await question.paths(reader)) {
+  for (const path of paths) {
     const { text } = await askOnce(new URL(path, reader.url), reader.token);
     if (text !== '[]' || question.mayBeEmpty === true) filled.push(path);
   }

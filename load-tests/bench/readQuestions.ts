@@ -18,6 +18,8 @@ export interface Question {
   readonly paths: (reader: Reader) => Promise<readonly string[]>;
   /** Whether to find nothing is an answer, too, and not a library without anything to measure. */
   readonly mayBeEmpty?: boolean;
+  /** Whether each address is to be asked for the first time where it is measured: nothing may know it before. */
+  readonly isFresh?: boolean;
 }
 
 const variants = 20;
@@ -51,7 +53,7 @@ const first = (path: string, bound = 4): Omit<Question, 'name'> => ({ bound, pat
 const deep = (path: string): Omit<Question, 'name'> => ({ bound: 8, paths: async (reader) => deepPages(reader, path) });
 
 /** Each of a list's first entries with something behind its id. */
-const each = (list: string, path: (id: string) => string, bound: number): Omit<Question, 'name'> => ({
+export const each = (list: string, path: (id: string) => string, bound: number): Omit<Question, 'name'> => ({
   bound,
   paths: async (reader) => (await idsOf(reader, withQuery(list, `limit=${variants}`))).map(path),
 });
@@ -210,7 +212,6 @@ export const readQuestions: readonly Question[] = [
     bound: 20,
     paths: async () => [`/v1/search/suggestions?q=${encodeURIComponent(q)}`],
   })),
-  { name: 'items like one', ...each(items, (id) => `${items}/${id}/similar`, 25) },
   // A page shows up to 60 items, as many as four pages of a list.
   { name: 'duplicates: first page', ...first(duplicates, 25) },
   { name: 'duplicates: page at 90 %', bound: 25, paths: deepDuplicates },

@@ -74,7 +74,7 @@ const startOnSmallDisk = async (t: TestContext) => {
 
 /** PostgreSQL may just be starting again. */
 const until = (isSo: () => Promise<boolean>): Promise<boolean> =>
-  untilSo('what the test waits for', () => isSo().catch(() => false), { patienceMs: 60_000, everyMs: 50 });
+  untilSo('what the test waits for', () => isSo().catch(() => false), { patienceMs: 300_000, everyMs: 50 });
 
 const options = needsSmallDisk();
 
