@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { sql } from 'kysely';
 import { transaction } from '@hearth/core/db/connection/database.ts';
 import { untilBlocked } from '@hearth/core/testing/blockedQueries.ts';
 import { writeLook, type MadeLook } from '@hearth/core/testing/pictureLooks.ts';
@@ -131,7 +130,7 @@ test('a photo that is put into the trash while its group is resolved in its favo
   const [{ id } = { id: '' }] = await listed(user);
   // The review waits for the photos with what it has read of them.
   const answer = await transaction(db, async (trx) => {
-    await sql`select from media_items where user_id = ${user.id} for update`.execute(trx);
+    await trx.selectFrom('media_items').select('id').where('user_id', '=', user.id).forUpdate().execute();
     const resolving = user.call('resolveDuplicates', { params: { id }, body: { keep: [kept!] } });
     await untilBlocked(db, 'media_items');
     await trx.updateTable('media_items').set({ deleted_at: new Date() }).where('id', '=', kept!).execute();
