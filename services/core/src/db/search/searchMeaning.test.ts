@@ -23,17 +23,20 @@ const vectorOf = (words: string): number[] => {
 
 await sql`create table test_vectors (media_item_id uuid primary key, vector float8[] not null)`.execute(db);
 
-/** Ranks by the cosine of vectors in a table. Words that no axis has it does not know. */
-const rankByMeaning: RankByMeaning = async (words, { limit, among }) => {
-  const vector = vectorOf(words);
-  if (vector.every((value) => value === 0)) return [];
-  const { rows } = await sql<{ id: string; likeness: number }>`
+/** Ranks a user's items by the cosine of vectors in a table. Words that no axis has it does not know. */
+const rankOf =
+  (owner: string): RankByMeaning =>
+  async (words, { limit, among }) => {
+    const vector = vectorOf(words);
+    if (vector.every((value) => value === 0)) return [];
+    const { rows } = await sql<{ id: string; likeness: number }>`
     select media_item_id as id, likeness from test_vectors
+    join media_items on media_items.id = media_item_id and user_id = ${owner}
     cross join lateral (select sum(one * other) as likeness from unnest(vector, ${vector}::float8[]) as pair (one, other)) as compared
     where likeness > 0.3 and (${among ?? null}::uuid[] is null or media_item_id = any(${among ?? null}::uuid[]))
     order by 2 desc, 1 limit ${limit}`.execute(db);
-  return rows;
-};
+    return rows;
+  };
 
 /** Items, each with what its picture shows. */
 const build = async (userId: string, items: Readonly<Record<string, SearchedItem & { readonly shows: string }>>) => {
@@ -64,7 +67,7 @@ const keys = new Map([...ids].map(([key, id]) => [id, key]));
 const search = async (query: string, options: SearchOptions = {}) => {
   const page = { limit: 100, start: { number: 1 } };
   const found = await searchByText(db, { userId, features: {} }, query, page, {
-    rankByMeaning,
+    rankByMeaning: rankOf(userId),
     today: '2026-11-25',
     ...options,
   });
@@ -144,7 +147,13 @@ test('whoever walks what is found by words and meaning meets each item once, wha
         build(owner, Object.fromEntries(added.map((item) => [randomUUID(), item])));
       await add(items);
       const page = async (start: PageOf<SearchPosition>['start'], size = limit) =>
-        searchByText(db, { userId: owner, features: {} }, query, { limit: size, start }, { rankByMeaning });
+        searchByText(
+          db,
+          { userId: owner, features: {} },
+          query,
+          { limit: size, start },
+          { rankByMeaning: rankOf(owner) },
+        );
       const walk = async (change: () => Promise<void>): Promise<string[]> => {
         const walked: string[] = [];
         let start: PageOf<SearchPosition>['start'] | undefined = { number: 1 };
@@ -192,7 +201,7 @@ test('where very many items have a name, those that fit best of all are looked a
   const asked: boolean[] = [];
   const rank: RankByMeaning = async (words, options) => {
     asked.push(options.among !== undefined);
-    return rankByMeaning(words, options);
+    return rankOf(owner)(words, options);
   };
   const find = async (query: string, filters = {}) =>
     (
