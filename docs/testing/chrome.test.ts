@@ -71,7 +71,8 @@ test('the navbar has Docs, API, a locale dropdown, the source, a version dropdow
 test('the pictures of the design are drawn', needs, () =>
   visiting('/docs/dev-guide/design-document', async (page) => {
     const pictures = page.locator('.docusaurus-mermaid-container svg');
-    await pictures.first().waitFor();
+    // One after the other.
+    await pictures.nth(3).waitFor();
     assert.equal(await pictures.count(), 4);
   }),
 );
