@@ -7,6 +7,19 @@ export type ByKind = Readonly<Record<string, number>>;
 /** The sum over all kinds. */
 export const sumOf = (cost: ByKind): number => Object.values(cost).reduce((sum, each) => sum + each, 0);
 
+/**
+ * The most megabytes (PSS) that all processes but that of the models take while HEICs, RAWs and videos are imported. What a worker takes with its
+ * models is bounded by itself, and measured by `npm run bench:model-memory`.
+ */
+export const allowedImportMegabytes = 1_200;
+
+/** A sentence where an import took more memory at its peak than it may. */
+export const findExcess = (peak: ByKind): string[] => {
+  const megabytes = sumOf(peak) - (peak['models'] ?? 0);
+  if (megabytes <= allowedImportMegabytes) return [];
+  return [`${megabytes.toFixed(0)} MB at the peak without the models, allowed are ${allowedImportMegabytes}`];
+};
+
 /** Megabytes of memory of a process tree now. Memory that several processes share is counted once, in parts (PSS). */
 export const measureMemory = (processes: ProcessTree): ByKind => addUp(processes, megabytesOf);
 
