@@ -7,6 +7,7 @@ import { buildWeb } from './buildWeb.mjs';
 import { builtSite } from './site/builtSite.ts';
 import { runVite } from './runVite.mjs';
 import { backEndsToTest, isTestedOn, type TestBackEndsRecipe } from './tests/backEnds.ts';
+import { fillCompileCache } from './tests/fillCompileCache.ts';
 import { makeMemoryFolder } from './tests/memoryFolder.ts';
 import { runFiles, type Outcome, type RanTest } from './tests/runFiles.ts';
 import { startServers } from './tests/startServers.ts';
@@ -135,6 +136,7 @@ if (files.some((file) => opensSite(file) && willRun(file))) {
   // Its tests fail by themselves; the others have nothing to do with it.
   await builtSite().catch((error: Error) => console.error(error.message));
 }
+if (files.length > 0) fillCompileCache();
 if (files.some(opensWeb)) await buildWeb(resolve('.'), runVite(process.execPath));
 for (const backEnds of files.length === 0 ? [] : chosen) results.push(...(await runOn(backEnds)));
 

@@ -29,7 +29,7 @@ suite('the dashboards of a release', { skip: lacksCluster || missingTool('promet
     await using targets = await serveTargets(cluster, release);
     const watched = await watchDashboards({
       scrapeConfig: { http_sd_configs: [{ url: targets.url, refresh_interval: '1s' }] },
-      load: (photos) => useHearth(openClient(url, credentials), photos),
+      load: () => useHearth(openClient(url, credentials), 120),
     });
     assert.deepEqual(emptyPanels(watched), []);
     assert.deepEqual(watched.problems, []);

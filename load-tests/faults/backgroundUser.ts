@@ -39,12 +39,15 @@ export const runBackgroundUser = async (
   ]);
 };
 
+/** Milliseconds between two uploads: with none, the processor would be busy with pictures alone. */
+const pauseMs = 300;
+
 const upload = async (
   { client }: BackgroundUser,
   { readyMs }: BackgroundUserTimes,
   signal: AbortSignal,
 ): Promise<void> => {
-  for (let seed = 700; !signal.aborted; seed++) {
+  for (let seed = 700; !signal.aborted; seed++, await sleep(pauseMs)) {
     const [photo] = await makePhotos(seed, 1);
     const id = await client.upload(photo!);
     const begunAt = performance.now();

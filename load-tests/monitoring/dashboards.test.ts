@@ -10,7 +10,7 @@ test(
   async (t) => {
     const directory = await makeFolder('monitoring');
     t.after(() => removeUnlessFailed(t, directory));
-    const watched = await watchOwnHearth(directory, t.signal);
+    const watched = await watchOwnHearth(directory, 40, t.signal);
     assert.deepEqual(watched.problems, []);
     assert.deepEqual(watched.alerts, []);
     assert.deepEqual(emptyPanels(watched), []);

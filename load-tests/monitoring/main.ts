@@ -12,7 +12,7 @@ if (folder === undefined) {
 }
 const directory = await makeFolder('monitoring');
 try {
-  const { dashboards, problems, alerts } = await watchOwnHearth(directory, new AbortController().signal);
+  const { dashboards, problems, alerts } = await watchOwnHearth(directory, 120, new AbortController().signal);
   await mkdir(folder, { recursive: true });
   for (const watched of dashboards) {
     const path = join(folder, `${watched.dashboard.name}.png`);

@@ -29,20 +29,20 @@ export interface Watched {
 /** A Hearth that is watched: what is scraped of it, and what puts a load on it. */
 export interface Watchable {
   readonly scrapeConfig: object;
-  readonly load: (photos: number) => Promise<void>;
+  readonly load: () => Promise<void>;
 }
 
-/** Photos of the load, and seconds of rest before and after it, in which lines begin and end. */
-const load = { photos: 120, restSeconds: 8 } as const;
+/** Seconds of rest before and after the load, in which lines begin and end. */
+const restSeconds = 8;
 
-/** Starts Hearth, an operator and a Prometheus that scrapes them, puts a small load on them, and asks what every panel would show. */
-export const watchOwnHearth = async (directory: string, signal: AbortSignal): Promise<Watched> => {
+/** Starts Hearth, an operator and a Prometheus that scrapes them, puts a small load on them, of so many photos, and asks what every panel would show. */
+export const watchOwnHearth = async (directory: string, photos: number, signal: AbortSignal): Promise<Watched> => {
   const hearth = await startMonitoredHearth(directory, signal);
   try {
     const { targets, client } = hearth;
     const watched = await watchDashboards({
       scrapeConfig: { static_configs: targets.map(labelled) },
-      load: (photos) => useHearth(client, photos),
+      load: () => useHearth(client, photos),
     });
     return { ...watched, problems: [...watched.problems, ...hearth.lastWords()] };
   } finally {
@@ -66,9 +66,9 @@ export const watchDashboards = async (hearth: Watchable): Promise<Watched> => {
   await using running = new AsyncDisposableStack();
   const prometheus = await startPrometheus(hearth.scrapeConfig);
   running.defer(() => prometheus.stop());
-  await sleep(load.restSeconds * 1_000);
-  await hearth.load(load.photos);
-  await sleep(load.restSeconds * 1_000);
+  await sleep(restSeconds * 1_000);
+  await hearth.load();
+  await sleep(restSeconds * 1_000);
 
   const seen: WatchedDashboard[] = [];
   for (const dashboard of dashboards) {

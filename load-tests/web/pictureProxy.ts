@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, request, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { openFolderStore } from '@hearth/core/objects/folderStore.ts';
 import { thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { drawThumbnail } from '../bench/drawThumbnail.ts';
-
-/** A server before the API, for a library that has no files. */
-export interface PictureProxy {
-  readonly url: string;
-  close(): Promise<void>;
-}
+import { startHttpProxy, type HttpProxy } from '../harness/httpProxy.ts';
 
 /** Ids of items that have a thumbnail. */
 const pictureIds = Array.from(
@@ -31,31 +23,8 @@ export const storePictures = async (objectsDirectory: string, userId: string): P
  * Hands everything on to the API at `apiUrl`, but asks for the thumbnail of an item that has one in place of each item's: their links are signed
  * for all items of a user alike. So the API does all that it does for a real thumbnail, and a million items need no million files.
  */
-export const startPictureProxy = async (apiUrl: string): Promise<PictureProxy> => {
-  const server = createServer((incoming, outgoing) => {
-    const asked = request(`${apiUrl}${withPicture(incoming.url ?? '/')}`, {
-      method: incoming.method,
-      headers: incoming.headers,
-    });
-    asked.on('response', (answer: IncomingMessage) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.on('error', () => outgoing.destroy()).pipe(outgoing);
-    });
-    asked.on('error', () => outgoing.destroy());
-    outgoing.on('close', () => asked.destroy());
-    incoming.pipe(asked);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
-};
+export const startPictureProxy = async (apiUrl: string): Promise<HttpProxy> =>
+  startHttpProxy(apiUrl, { replacePath: withPicture });
 
 /** The same address with the id of an item that has a thumbnail: always the same for one item. */
 const withPicture = (address: string): string =>

@@ -3,6 +3,7 @@ import { relative, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { nodeOptionsOfTests } from '@hearth/core/testing/nodeOptions.ts';
 import { endProcesses } from './endProcesses.ts';
 import { findLeak } from './findLeak.ts';
 
@@ -63,6 +64,7 @@ export const runFiles = async (
     files: [...files],
     concurrency,
     timeout: testTimeoutMs,
+    execArgv: [...nodeOptionsOfTests],
     env: { ...process.env, ...env, [mark]: id },
   });
   const watch = setTimeout(() => {

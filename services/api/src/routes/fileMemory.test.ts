@@ -50,6 +50,7 @@ const startApiProcess = async (name: string, variables: Record<string, string>) 
     env: rest,
     directory: place,
     isReady: () => answers(`${url}/readyz`),
+    nodeOptions: [],
   });
   const links = createLinks({
     secret: env.HEARTH_LINK_SECRET,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { compileCache } from '../compileCache.ts';
 import { findFreePort } from '../embedded/freePort.ts';
 import { startKeptServer, type KeptServer } from './keptServer.ts';
+import { nodeOptionsOfTests } from './nodeOptions.ts';
 
 /** One process of Hearth that a test may break in every way; it comes back, by `restart`, under the same name and ports. */
 export interface Replica extends KeptServer {
@@ -21,10 +22,19 @@ export interface ReplicaOptions {
   readonly directory: string;
   /** Whether the process is ready; if undefined, whether it serves metrics. */
   readonly isReady?: () => Promise<boolean>;
+  /** What Node is told, where that is not what tests tell it: whoever measures memory tells it nothing. */
+  readonly nodeOptions?: readonly string[];
 }
 
 /** Starts a process of Hearth and resolves when it is ready. */
-export const startReplica = async ({ name, program, env, directory, isReady }: ReplicaOptions): Promise<Replica> => {
+export const startReplica = async ({
+  name,
+  program,
+  env,
+  directory,
+  isReady,
+  nodeOptions = nodeOptionsOfTests,
+}: ReplicaOptions): Promise<Replica> => {
   const temporary = join(directory, `${name}-files`);
   await mkdir(temporary, { recursive: true });
   const metricsPort = await findFreePort();
@@ -32,7 +42,7 @@ export const startReplica = async ({ name, program, env, directory, isReady }: R
   const output = join(directory, `${name}.log`);
   const server = await startKeptServer({
     program: process.execPath,
-    args: [program],
+    args: [...nodeOptions, program],
     env: { TMPDIR: temporary, HEARTH_METRICS_PORT: String(metricsPort), ...compileCache, ...env },
     directory: temporary,
     output,

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A server before another one. */
+export interface HttpProxy {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** What a proxy does beside handing on. Paths begin with a slash and include the query. */
+export interface HttpProxyOptions {
+  /** The path to ask for in place of the one asked for. */
+  readonly replacePath?: (path: string) => string;
+  /** Told of each answer before it is handed on, with the time at which it was asked for, in milliseconds since 1970. */
+  readonly onAnswer?: (path: string, answer: IncomingMessage, askedAt: number) => void;
+}
+
+/** Hands every request on to the server at `targetUrl`, and every answer back. */
+export const startHttpProxy = async (
+  targetUrl: string,
+  { replacePath = (path) => path, onAnswer }: HttpProxyOptions = {},
+): Promise<HttpProxy> => {
+  const server = createServer((incoming, outgoing) => {
+    const { method, headers, url: path = '/' } = incoming;
+    const askedAt = Date.now();
+    const asked = request(`${targetUrl}${replacePath(path)}`, { method, headers });
+    asked.on('response', (answer: IncomingMessage) => {
+      onAnswer?.(path, answer, askedAt);
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.on('error', () => outgoing.destroy()).pipe(outgoing);
+    });
+    asked.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => asked.destroy());
+    incoming.pipe(asked);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+};
