@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { SearchModelName } from '@hearth/core/searchModels.ts';
-import { fillEmbeddings, mixVectors } from '@hearth/core/testing/embeddings/madeEmbeddings.ts';
+import { fillManyEmbeddings, mixVectors } from '@hearth/core/testing/embeddings/madeEmbeddings.ts';
 import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 
@@ -15,31 +15,34 @@ export const askedWords = (
   'flower mushroom butterfly elephant panda pizza coffee guitar piano train'
 ).split(' ');
 
-/** Items whose embeddings are written at once, so that not all of a million are in memory. */
-const batch = 10_000;
+/** A user of a library, and how many items it is to have. */
+export interface Owner {
+  readonly userId: string;
+  readonly items: number;
+}
 
 /**
- * Fills a migrated database with a user's library of so many items of fifteen years, each visible one with an embedding: the mix of what three of
- * `askedWords` mean and of something of its own. The signatures follow by the triggers of the product.
+ * Fills a migrated database with libraries of so many items of fifteen years, each visible one with an embedding: the mix of what three of
+ * `askedWords` mean and of something of its own. Where the database has vectors, their index is for the caller to make.
  */
-export const fillMeaning = async (url: string, userId: string, items: number): Promise<void> => {
-  await fillDatabase(url, [{ userId, items }]);
+export const fillMeaning = async (url: string, owners: readonly Owner[]): Promise<void> => {
+  await fillDatabase(url, owners);
   const vectors = mixVectors(1, await embedWords());
-  const rows = await queryOnce<{ id: string }>(
-    url,
-    `select id from media_items where user_id = $1 and visibility = 'visible' order by id`,
-    [userId],
-  );
-  const ids = rows.map(({ id }) => id);
-  for (let from = 0; from < ids.length; from += batch)
-    await fillEmbeddings(url, { userId, model: benchModel, ids: ids.slice(from, from + batch) }, vectors);
+  for (const { userId } of owners) {
+    const rows = await queryOnce<{ id: string }>(
+      url,
+      `select id from media_items where user_id = $1 and visibility = 'visible' order by id`,
+      [userId],
+    );
+    await fillManyEmbeddings(url, { userId, model: benchModel, ids: rows.map(({ id }) => id) }, vectors);
+  }
   await queryOnce(url, 'vacuum analyze');
 };
 
 const program = fileURLToPath(new URL('../../services/inference/src/testing/measureMeanings.ts', import.meta.url));
 
-/** [askedWords][512] */
-const embedWords = async (): Promise<readonly Float32Array[]> => {
+/** What `askedWords` mean: [askedWords][512]. */
+export const embedWords = async (): Promise<readonly Float32Array[]> => {
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...askedWords], { maxBuffer: 2 ** 24 });
   return stdout
     .trim()

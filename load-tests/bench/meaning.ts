@@ -1,27 +1,36 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { prepareVectors } from '@hearth/core/db/embeddings/prepareVectors.ts';
 import { openPgvectorDatabase } from '@hearth/core/testing/embeddings/pgvectorDatabase.ts';
+import { openKeptDatabase } from '@hearth/core/testing/keptDatabase.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { toolPath } from '@hearth/core/testing/tools.ts';
 import { until } from '@hearth/core/testing/until.ts';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { describeMachine, keepFigures, publishTable, row, today } from '../harness/publish.ts';
 import { askOnce } from './askOnce.ts';
-import { askedWords, benchModel, fillMeaning } from './fillMeaning.ts';
+import { expectOnePhoto } from './expectOnePhoto.ts';
+import { askedWords, benchModel, embedWords, fillMeaning, type Owner } from './fillMeaning.ts';
+import { measureRecall } from './meaningRecall.ts';
 import { measureReads, type ReadResult } from './measureReads.ts';
 import { each, type Question } from './readQuestions.ts';
 import { startReader, type ReaderApi } from './startReader.ts';
 
 /*
- * npm run bench:meaning [-- --libraries stock:100000,pgvector:1000000 --rounds 200 --publish --json PATH]: what a search costs where every photo has an
- * embedding, over HTTP, beside `GET /version`, on a PostgreSQL with pgvector and on one without it. The vectors are made up, the queries are
- * embedded by the stand-in. To fill a million and to make their index takes half an hour. Ends with 1 where a bound is missed.
+ * npm run bench:meaning [-- --libraries stock:100000,pgvector:1000000 --rounds 200 --keep FOLDER --publish --json PATH]: what a search costs where every
+ * photo has an embedding, over HTTP, beside `GET /version`, on a PostgreSQL with pgvector and on one without it. A second user has a hundredth of each
+ * library besides. The vectors are made up, the queries are embedded by the stand-in. To fill a million and to make their index takes half an hour:
+ * with `--keep` the libraries stay in that folder, and are measured again from there. Ends with 1 where a bound is missed.
  */
 const { values } = parseArgs({
   options: {
     libraries: { type: 'string', default: 'stock:100000,pgvector:100000,pgvector:1000000' },
     rounds: { type: 'string', default: '200' },
+    keep: { type: 'string' },
     json: { type: 'string' },
     publish: { type: 'boolean', default: false },
   },
@@ -68,37 +77,54 @@ const questions: readonly Question[] = [
 ];
 
 /** A library of which every photo has its embedding, behind an API. */
-const open = async (directory: string, { hasVectors, items }: (typeof libraries)[number]) => {
-  const database = hasVectors ? await openPgvectorDatabase() : await createMigratedDatabase();
-  const api = await startReader(database.url, directory, 1, {
+const open = async (directory: string, { name, hasVectors, items }: (typeof libraries)[number]) => {
+  const kept = values.keep && join(resolve(values.keep), name.replaceAll(/\W+/g, '-'));
+  const database =
+    kept === undefined
+      ? await (hasVectors ? openPgvectorDatabase() : createMigratedDatabase())
+      : await openKeptDatabase(kept, toolPath(hasVectors ? 'postgres-pgvector' : 'postgres-plain'));
+  const api = await startReader(database.url, kept === undefined ? directory : join(kept, 'api'), 2, {
     HEARTH_MODEL_DIR: join(testData, 'models'),
     HEARTH_SEARCH_MODEL: benchModel,
   });
-  if (!hasVectors) await fillMeaning(database.url, api.userIds[0]!, items);
-  else await fillVectors(database.url, api.userIds[0]!, items);
+  const mark = kept && join(kept, 'filled');
+  if (mark === undefined || !existsSync(mark)) {
+    const owners = api.userIds.map((userId, nth) => ({ userId, items: items / 100 ** nth }));
+    await fill(database.url, owners, hasVectors);
+    if (mark !== undefined) await writeFile(mark, today());
+  }
   return { api, database };
 };
 
-/** As a library comes to a server with pgvector: the embeddings are there, and the vectors and their index are made of them. */
-const fillVectors = async (url: string, userId: string, items: number): Promise<void> => {
-  await until('the API has made the index', async () => {
-    const rows = await queryOnce(
-      url,
-      `select from pg_index where indexrelid = to_regclass('embedding_vectors_nearest') and indisvalid`,
-    );
-    return rows.length > 0;
-  });
-  await queryOnce(url, 'drop index embedding_vectors_nearest');
-  await queryOnce(url, 'alter table media_item_embeddings disable trigger media_item_embeddings_vector');
-  await fillMeaning(url, userId, items);
-  await queryOnce(url, 'alter table media_item_embeddings enable trigger media_item_embeddings_vector');
+/** As a library comes to a server with pgvector: the embeddings are there, and the index of their vectors is made at once. */
+const fill = async (url: string, owners: readonly Owner[], hasVectors: boolean): Promise<void> => {
+  const known = await queryOnce(url, 'select from media_items limit 1');
+  if (known.length > 0) throw new Error('the folder has a library that was not filled to its end: remove it');
+  if (hasVectors) {
+    await until('the API has made the index', async () => {
+      const rows = await queryOnce(
+        url,
+        `select from pg_index where indexrelid = to_regclass('embedding_vectors_nearest') and indisvalid`,
+      );
+      return rows.length > 0;
+    });
+    await queryOnce(url, 'drop index embedding_vectors_nearest');
+  }
+  const begunAt = performance.now();
+  const minutes = (): string => `${((performance.now() - begunAt) / 60_000).toFixed(1)} minutes`;
+  await fillMeaning(url, owners);
+  console.log(`filled in ${minutes()}`);
+  if (!hasVectors) return;
   // What an administrator would do before such a move; otherwise the index of a million does not fit into memory while it is made.
   const { pathname } = new URL(url);
-  await queryOnce(url, `alter database "${pathname.slice(1)}" set maintenance_work_mem = '3GB'`);
-  const begunAt = performance.now();
+  for (const setting of [
+    `maintenance_work_mem = '4GB'`,
+    `max_parallel_maintenance_workers = ${availableParallelism()}`,
+  ])
+    await queryOnce(url, `alter database "${pathname.slice(1)}" set ${setting}`);
   await prepareVectors(url);
-  console.log(`made vectors and index in ${((performance.now() - begunAt) / 60_000).toFixed(1)} minutes`);
   await queryOnce(url, 'vacuum analyze embedding_vectors');
+  console.log(`made the index of vectors: ${minutes()} in all`);
 };
 
 const table = (results: readonly ReadResult[]): string =>
@@ -119,8 +145,21 @@ const table = (results: readonly ReadResult[]): string =>
     ),
   ].join('\n');
 
+/** The least part of the 20 nearest that has to be found. */
+const wantedRecall = 0.98;
+
+/** Compares what is found with all there is, for the owner of nearly everything and the one of a hundredth. */
+const expectRecall = async (library: string, url: string, userIds: readonly string[]): Promise<void> => {
+  const words = await embedWords();
+  for (const userId of userIds) {
+    const recall = await measureRecall(url, userId, words);
+    console.log(`of the 20 nearest ${recall.toFixed(3)} are found, ${library}`);
+    if (recall < wantedRecall) throw new Error(`wanted are ${wantedRecall}`);
+  }
+};
+
 const directory = await makeFolder('bench-meaning');
-const opened: { readonly api: ReaderApi; readonly database: { drop(): Promise<void> } }[] = [];
+const opened: { readonly api: ReaderApi; readonly database: { readonly url: string; drop(): Promise<void> } }[] = [];
 let results: readonly ReadResult[] = [];
 try {
   for (const [index, library] of libraries.entries()) {
@@ -134,7 +173,10 @@ try {
       const { headers } = await askOnce(new URL(`/v1/search?q=${askedWords[0]}`, reader!.url), reader!.token);
       return headers['x-search-mode'] === 'meaning';
     });
-    readers.push({ ...reader!, name: libraries[index]!.name });
+    const { name: library } = libraries[index]!;
+    await expectOnePhoto(opened[index]!.database.url, api.userIds[0]!, { library, ...reader! });
+    await expectRecall(library, opened[index]!.database.url, api.userIds);
+    readers.push({ ...reader!, name: library });
   }
   results = await measureReads(readers, rounds, questions);
   await keepFigures(values.json, { rounds, results });

@@ -5,6 +5,7 @@ import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { fillDatabase, rollUpAll } from '@hearth/core/testing/fillDatabase.ts';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { keepFigures, publishTable } from '../harness/publish.ts';
+import { expectOnePhoto } from './expectOnePhoto.ts';
 import { measureReads, type ReadResult } from './measureReads.ts';
 import { readQuestions } from './readQuestions.ts';
 import { missedReads, readsTable } from './readsTable.ts';
@@ -59,6 +60,9 @@ try {
     const names = [...sizes.map(name), `${name(scans)} of ${name(scans * 1.1)} in one hour`, 'a user with 20 beside'];
     return signedIn.map(({ url, token }, index) => ({ name: names[index]!, url, token }));
   };
+  for (const [index, { name: library, url, token }] of (await signInAll()).entries())
+    if (index < sizes.length)
+      await expectOnePhoto(databases[index]!.url, apis[index]!.userIds[0]!, { library, url, token });
   results.push(...(await measureReads(await signInAll(), rounds, questions)));
   await keepResults();
 

@@ -1,6 +1,6 @@
 import { startInstallation } from '@hearth/core/testing/installation.ts';
 import { startOptions } from '../harness/hearth.ts';
-import { createUser, signIn } from '../harness/request.ts';
+import { createUser, sendForJson, signIn, userPassword as password } from '../harness/request.ts';
 import type { Reader } from './readQuestions.ts';
 
 /** API processes on a database, one for each of its users: what a process has just answered makes its next answer quicker. */
@@ -11,7 +11,10 @@ export interface ReaderApi {
   stop(): Promise<void>;
 }
 
-/** Makes so many users of a database, and starts the API for each as a cluster runs it; `directory` is empty, `variables` are those of the API besides. */
+/**
+ * Makes so many users of a database, or finds those that were made there, and starts the API for each as a cluster runs it; `variables` are those of the
+ * API besides.
+ */
 export const startReader = async (
   databaseUrl: string,
   directory: string,
@@ -26,8 +29,15 @@ export const startReader = async (
     apis: userCount,
     workers: 0,
   });
+  const known = await sendForJson<readonly { id: string; username: string }[]>(apis[0]!.url, '/v1/users', {
+    basic: admin,
+  });
   const users = await Promise.all(
-    apis.map(async ({ url }, index) => ({ url, user: await createUser(url, admin, `user-${index + 1}`) })),
+    apis.map(async ({ url }, index) => {
+      const username = `user-${index + 1}`;
+      const found = known.find((user) => user.username === username);
+      return { url, user: found === undefined ? await createUser(url, admin, username) : { ...found, password } };
+    }),
   );
   return {
     userIds: users.map(({ user }) => user.id),

@@ -62,6 +62,9 @@ export const describeAnswer = (what: string, { status, text }: Answer): string =
 export const basicOf = ({ username, password }: Credentials): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
+/** The password of whom `createUser` makes. */
+export const userPassword = 'the-password-of-the-family';
+
 /** Makes a user by the administrator's route, as on an installation without a first one. */
 export const createUser = async (
   url: string,
@@ -69,7 +72,7 @@ export const createUser = async (
   username = 'family',
   headers: RequestHeaders = {},
 ): Promise<Credentials & { readonly id: string }> => {
-  const user = { username, password: 'the-password-of-the-family' };
+  const user = { username, password: userPassword };
   const ask = { method: 'POST', basic: admin, headers, body: { name: 'Family', ...user } };
   const { id } = await sendForJson<{ id: string }>(url, '/v1/users', ask);
   return { id, ...user };

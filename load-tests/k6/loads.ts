@@ -3,6 +3,7 @@ export const loads = {
   smoke: 'whether everything works at all',
   browse: 'people look at the timeline, thumbnails and photos, page on and search',
   upload: 'a phone hands over its photos, batch after batch',
+  search: 'people search by words and meaning while a phone hands over its photos',
   spike: 'many photos at once, so that workers appear and vanish',
   share: 'visitors open the link to a shared album',
 } as const;

@@ -17,7 +17,7 @@ const exitCodes = { thresholdMissed: 99, scriptFailed: 107 } as const;
 const silent = (): void => undefined;
 
 test(
-  'smoke keeps its thresholds on an embedded Hearth, writes its report and leaves no account behind',
+  'smoke, and searches beside uploads, keep their thresholds on an embedded Hearth, write reports and leave no account behind',
   needsK6,
   async (t) => {
     const { url, run } = await startLoadHearth(t);
@@ -33,6 +33,9 @@ test(
     assert.match(table, /^\| thumbnail \| \d+ \| [\d.]+ ms \| [\d.]+ × \|/m);
     assert.match(table, /Every threshold was kept/);
     assert.match(await read('svg'), /^<svg [^>]+>[^]+>thumbnail<[^]+<\/svg>\n$/);
+    const searched = await runK6({ ...run, load: 'search', seconds: '2', rate: '5', slowness: '10' }, silent);
+    assert.equal(searched.code, 0, searched.output);
+    assert.match(searched.output, /^\| search \| \d+ \|/m);
     const users = await sendForJson<readonly { readonly username: string }[]>(url, '/v1/users', { basic: admin });
     assert.deepEqual(
       users.filter(({ username }) => username.startsWith('load-')),

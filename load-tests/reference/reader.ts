@@ -163,7 +163,9 @@ export const readerOf = async (t: TestContext, { hearth, directory, folder }: Re
     groups += 1;
     const ids = [await upload(), await upload()];
     for (const id of ids) await writeLook(db, { id, user_id: userId }, { bits: 9 * groups, angle: groups });
-    return { GROUP: await firstOf('/v1/duplicates'), KEPT: ids[0]! };
+    const GROUP = await firstOf('/v1/duplicates');
+    const { revision } = await ask<{ revision: string }>(`/v1/duplicates/${GROUP}`);
+    return { GROUP, KEPT: ids[0]!, REVISION: revision };
   };
   const reviewed = async (): Promise<Variables> => {
     const made = await newGroup();

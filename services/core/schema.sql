@@ -191,7 +191,10 @@ begin
   else
     update duplicate_groups set
       item_count = item_count + (new.visibility = 'visible')::integer - (old.visibility = 'visible')::integer,
-      trashed_count = trashed_count + new.is_set_aside::integer - old.is_set_aside::integer
+      trashed_count = trashed_count + new.is_set_aside::integer - old.is_set_aside::integer,
+      revision = case
+        when new.visibility = 'visible' and old.visibility <> 'visible' then nextval('duplicate_group_revisions')
+        else revision end
     where id = new.group_id;
   end if;
   return null;
@@ -463,7 +466,8 @@ begin
   update duplicate_groups set member_count = member_count + 1,
     item_count = item_count + (joined.visibility = 'visible')::integer,
     trashed_count = trashed_count + joined.is_set_aside::integer,
-    reviewed_at = case when joined.visibility <> 'visible' then reviewed_at end
+    reviewed_at = case when joined.visibility <> 'visible' then reviewed_at end,
+    revision = case when joined.visibility = 'visible' then nextval('duplicate_group_revisions') else revision end
   where id = joined.group_id;
   if not found then
     insert into duplicate_groups (id, user_id, member_count, item_count, trashed_count)
@@ -955,6 +959,7 @@ create table duplicate_groups (
   kept_id uuid, -- The item that was given what those had that its review moved to the trash.
   given_albums uuid[] not null default '{}'::uuid[], -- The albums into which that one was put.
   gave_favourite boolean not null default false, -- Whether that one became a favourite.
+  revision bigint not null default nextval('duplicate_group_revisions'::regclass), -- Another number whenever a visible photo has joined it or is visible again; no number is given twice, also not to a group that is made anew.
   constraint duplicate_groups_pkey PRIMARY KEY (id),
   constraint duplicate_groups_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 ) with (fillfactor=85);
@@ -1378,6 +1383,14 @@ create table things (
   constraint things_pkey PRIMARY KEY (id),
   constraint things_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint things_user_id_name_key UNIQUE (user_id, name)
+);
+
+-- Derived: photos whose group may be another one since a photo before them has changed groups, and that were too many to be settled with it. Empty nearly always.
+create table unsettled_pictures (
+  media_item_id uuid not null, -- The photo that is to be settled.
+  user_id uuid not null, -- The owner of the photo, which never changes.
+  constraint unsettled_pictures_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES picture_hashes(media_item_id) ON DELETE CASCADE,
+  constraint unsettled_pictures_pkey PRIMARY KEY (media_item_id)
 );
 
 -- Machine: a part of an upload that is stored and counts as received; gone once the upload is finished.

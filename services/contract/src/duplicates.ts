@@ -8,6 +8,9 @@ import { queryFlag } from './query.ts';
 import { Ids } from './requests.ts';
 import { Id } from './scalars.ts';
 
+/** Nothing is told by it but whether it is the same. */
+const Revision = z.string().max(32);
+
 /** Photos that show the same, with the one that is proposed to be kept. */
 export const DuplicateGroup = z
   .object({
@@ -27,16 +30,28 @@ export const DuplicateGroup = z
     trashedCount: z.int().min(0).meta({
       description: 'How many items that were moved to the trash when it was resolved are still there, to be restored.',
     }),
+    revision: Revision.meta({
+      description: 'Another text whenever a photo has joined it or is visible again; to be sent when it is resolved.',
+      example: '4711',
+    }),
   })
   .meta({ id: 'DuplicateGroup', description: 'Photos that show the same.' });
 export type DuplicateGroup = z.infer<typeof DuplicateGroup>;
 
 /** Which items of a group are kept; all others go to the trash. */
-export const DuplicatesResolution = z.strictObject({ keep: Ids }).meta({
-  id: 'DuplicatesResolution',
-  description:
-    'The visible items of the group that are kept. The first of them is put into the albums of those that are not, and is a favourite where one of these is.',
-});
+export const DuplicatesResolution = z
+  .strictObject({
+    keep: Ids,
+    revision: Revision.optional().meta({
+      description:
+        'That of the group as it was looked at. Where another photo has joined it since, nothing is moved and the answer is 409; without it, all go that are there.',
+    }),
+  })
+  .meta({
+    id: 'DuplicatesResolution',
+    description:
+      'The visible items of the group that are kept. The first of them is put into the albums of those that are not, and is a favourite where one of these is.',
+  });
 export type DuplicatesResolution = z.infer<typeof DuplicatesResolution>;
 
 const perCall = z.int().min(0).max(maxIdsPerRequest);
@@ -111,13 +126,13 @@ export const resolveDuplicates = defineRoute({
   summary: 'Keep some photos of a group and move the others to the trash',
   description:
     `At most ${maxIdsPerRequest} a time, the worst first. Until the last of them is moved the group is not reviewed. One id among those to be kept that is no visible item of ` +
-    'the group is 404 and nothing changes. `restore` takes it back.',
+    'the group is 404, and a group that another photo has joined since its `revision` is 409; nothing changes then. `restore` takes it back.',
   tag: 'duplicates',
   auth: 'bearer',
   params: DuplicatesParams,
   body: DuplicatesResolution,
   responses: { 200: { description: 'They are in the trash.', schema: DuplicatesResolved } },
-  errors: [...bodyErrors, ...errorsOfOne],
+  errors: [...bodyErrors, ...errorsOfOne, 'CONFLICT'],
 });
 
 export const dismissDuplicates = defineRoute({

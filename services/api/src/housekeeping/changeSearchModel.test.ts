@@ -3,11 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { acquireLease } from '@hearth/core/db/connection/leases.ts';
 import { findAnsweringModel } from '@hearth/core/db/embeddings/answeringModel.ts';
+import { findUnsettled } from '@hearth/core/db/duplicates/settlePictures.ts';
 import { findItemEmbedding, writeItemEmbedding } from '@hearth/core/db/embeddings/itemEmbeddings.ts';
+import { writeLook } from '@hearth/core/testing/pictureLooks.ts';
 import { makeVectors } from '@hearth/core/testing/embeddings/madeEmbeddings.ts';
 import { buildMediaItem } from '@hearth/core/testing/factories.ts';
 import { startTestApi } from '../testing/testApi.ts';
 import { changeSearchModel } from './changeSearchModel.ts';
+import { settleDuplicates } from './settleDuplicates.ts';
 
 const api = await startTestApi({ config: { searchModel: 'clip-vit-b-32' } });
 after(() => api.stop());
@@ -42,4 +45,22 @@ test('pictures are embedded anew behind uploads, and the library changes to the 
   }
   await changeSearchModel(deps, lease);
   assert.deepEqual(await states(), ['DONE', 'DONE']);
+});
+
+test('photos that were too many to be settled with the one that changed their groups are settled by the housekeeper', async () => {
+  const { id: userId } = await api.signUp();
+  const items = [];
+  for (let n = 0; n < 5; n += 1) items.push(await buildMediaItem(db, userId));
+  const [first, ...others] = items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  // The first one is near them all, which are two groups without it.
+  for (const [n, item] of others.entries()) await writeLook(db, item, { bits: 8, angle: n % 2 === 0 ? 0.75 : -0.75 });
+  await writeLook(db, first!, { bits: 8, angle: 0, maxSettled: 1 });
+  const groups = async () =>
+    (await db.selectFrom('picture_hashes').select('group_id').distinct().where('user_id', '=', userId).execute())
+      .length;
+  const before = await groups();
+  const lease = (await acquireLease(db, 'housekeeping, long', randomUUID(), 600_000))!;
+  await settleDuplicates(deps, lease);
+  assert.deepEqual([before, await groups()], [3, 1]);
+  assert.equal(await findUnsettled(db), undefined);
 });

@@ -14,6 +14,7 @@ import { runJobs } from './jobs.ts';
 import { countOrphans, removeOrphans } from './orphans.ts';
 import { redoOutdated } from './redo.ts';
 import { emptyTrash, finishAlbums, removeMarked } from './removal.ts';
+import { settleDuplicates } from './settleDuplicates.ts';
 import { sweep } from './sweep.ts';
 import { underLease } from './underLease.ts';
 import { expireUploads } from './uploads.ts';
@@ -73,6 +74,7 @@ export const tasks: readonly Task[] = [
     run: ({ db }, lease) => underLease(db, lease, probeBlockedRuns),
   },
   { name: 'remove', lane: 'long', everyMs: 10 * second, run: removeMarked },
+  { name: 'settle duplicates', lane: 'long', everyMs: 10 * second, run: settleDuplicates },
   { name: 'count orphans', lane: 'long', everyMs: 600 * second, run: countOrphans },
   { name: 'finish albums', lane: 'long', everyMs: hour, run: finishAlbums },
   { name: 'expire uploads', lane: 'long', everyMs: hour, run: expireUploads },

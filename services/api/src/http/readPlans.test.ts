@@ -4,6 +4,8 @@ import type { Route } from '@hearth/contract/defineRoute.ts';
 import { defaultPageSize } from '@hearth/contract/limits.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { fillManyEmbeddings, makeVectors } from '@hearth/core/testing/embeddings/madeEmbeddings.ts';
+import { findOnePhoto, wordsOfOnePhoto } from '@hearth/core/testing/fillSigns.ts';
 import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
 import { captureStatements, openExplainer } from '@hearth/core/testing/statements.ts';
 import { startTestApi } from '../testing/testApi.ts';
@@ -23,6 +25,9 @@ after(async () => {
   await api.stop();
 });
 
+const model = 'concept-lite';
+const vectors = makeVectors(1, 20);
+
 /** Rows from which on a table counts as one that grows: what is smaller is read as a whole with good reason. */
 const growingRows = 2_000;
 let growing: ReadonlySet<string>;
@@ -33,6 +38,17 @@ before(async () => {
     { userId: user.id, items: 8_000, scans: 4_500 },
     ...others.map(({ id }) => ({ userId: id, items: 3_000 })),
   ]);
+  for (const [userId, limit] of [[user.id, 1_500] as const, ...others.map(({ id }) => [id, 3_000] as const)]) {
+    const seen = await queryOnce<{ id: string }>(
+      databaseUrl,
+      `select id from media_items where user_id = $1 and visibility = 'visible' order by id desc limit $2`,
+      [userId, limit],
+    );
+    await fillManyEmbeddings(databaseUrl, { userId, model, ids: seen.map(({ id }) => id) }, vectors);
+  }
+  await queryOnce(databaseUrl, 'vacuum analyze media_item_embeddings, embedding_signatures, answering_models');
+  // Whatever is asked means something, so that what is like that is read.
+  Object.assign(api.deps, { embedQuery: async () => ({ model, vector: vectors.concepts[0]!, minLikeness: 0.2 }) });
   // One run of each item, of which few are not over or failed.
   await queryOnce(
     databaseUrl,
@@ -50,7 +66,14 @@ before(async () => {
     [growingRows],
   );
   growing = new Set(rows.map(({ relname }) => relname));
-  for (const table of ['media_items', 'component_runs', 'collection_items', 'counts', 'media_item_places'])
+  for (const table of [
+    'media_items',
+    'component_runs',
+    'collection_items',
+    'counts',
+    'media_item_places',
+    'embedding_signatures',
+  ])
     assert.ok(growing.has(table), `${table} is filled`);
 });
 
@@ -191,6 +214,20 @@ test('a statement that reads all of a table is found out, also where a function 
     $$ begin perform 1 from media_items where filename = 'x'; return 1; end $$`);
   const hidden = { text: 'select pg_temp.scan()', values: [] };
   assert.deepEqual(await explainer.findSequentialScans(hidden), ['media_items']);
+});
+
+/** How a search went, and the id of what it found first. */
+const firstOf = async (q: string) => {
+  const answer = await get(`/v1/search?q=${encodeURIComponent(q)}`);
+  return [answer.headers.get('x-search-mode'), ((await answer.json()) as { id: string }[])[0]?.id];
+};
+
+test('one photo of thousands is the first that is found by who, where, a sign, what and when, before those that have four of these', async () => {
+  const { id, decoys } = await findOnePhoto(databaseUrl, user.id);
+  assert.ok(id !== undefined && decoys.size === 5, `${id}, ${[...decoys.keys()].join()}`);
+  assert.deepEqual(await firstOf(wordsOfOnePhoto), ['meaning', id]);
+  for (const word of wordsOfOnePhoto.split(' '))
+    assert.notEqual((await firstOf(wordsOfOnePhoto.replace(word, '')))[1], undefined, word);
 });
 
 for (const [name] of reads.filter(([each]) => !others.has(each))) {

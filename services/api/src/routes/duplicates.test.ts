@@ -37,7 +37,8 @@ test('photos that show the same are a group with the best first, others are in n
   await see(user, { bits: 8, angle: 1.5 });
   const [group, ...more] = await listed(user);
   assert.deepEqual(more, []);
-  const { id, mediaItems, ...rest } = group!;
+  const { id, mediaItems, revision, ...rest } = group!;
+  assert.equal(typeof revision, 'string');
   assert.deepEqual(rest, { mediaItemsCount: 2, reviewed: false, trashedCount: 0 });
   assert.deepEqual(
     mediaItems.map((item) => item.id),
@@ -85,7 +86,11 @@ test('a resolved group has one photo left, which has what the others had, and al
   const restore = () => user.call('restoreDuplicates', { params: { id } });
   assert.deepEqual((await restore()).body, { restored: 2, isComplete: true });
   const idsOf = (groups: typeof before) =>
-    groups.map((group) => ({ ...group, mediaItems: group.mediaItems.map(({ id: each }) => each) }));
+    groups.map((group) => ({
+      ...group,
+      revision: undefined,
+      mediaItems: group.mediaItems.map(({ id: each }) => each),
+    }));
   assert.deepEqual(idsOf(await listed(user)), idsOf(before));
   assert.deepEqual([await inAlbum(), await idsIn(user, 'listFavourites')], [[first], [second]]);
   assert.deepEqual((await restore()).body, { restored: 0, isComplete: true }, 'twice does no harm');
@@ -138,6 +143,49 @@ test('a photo that is put into the trash while its group is resolved in its favo
   });
   assert.equal((await answer.resolving).status, 404);
   assert.deepEqual(await idsIn(user, 'listMediaItems'), [other]);
+});
+
+test('a photo that has joined a group since it was looked at is not moved to the trash with the others', async () => {
+  const user = await api.signUp();
+  const [kept, other] = await seeSame(user, [0.2, 0.6]);
+  const look = async () => (await listed(user))[0]!;
+  const resolve = ({ id, revision }: { readonly id: string; readonly revision: string }) =>
+    user.call('resolveDuplicates', { params: { id }, body: { keep: [kept!], revision } });
+  const early = await look();
+
+  // In place of one that was looked at, so that there are as many as before.
+  await user.call('deleteMediaItem', { params: { id: other! } });
+  const [joined] = await seeSame(user, [0.4]);
+  const refused = await resolve(early);
+  assert.deepEqual([refused.status, refused.error.code], [409, 'CONFLICT']);
+  assert.deepEqual(await idsIn(user, 'listTrash'), [other]);
+
+  const again = await look();
+  await user.call('restoreFromTrash', { body: { mediaItems: [other!] } });
+  assert.equal((await resolve(again)).status, 409, 'one that is visible again');
+
+  const late = await look();
+  await user.call('updateMediaItem', { params: { id: joined! }, body: { favourite: true } });
+  await user.call('addToHidden', { body: { mediaItems: [other!] } });
+  assert.equal((await look()).revision, late.revision, 'what was looked at may change or go');
+  assert.deepEqual((await resolve(late)).body, { trashed: 1, isComplete: true });
+  assert.deepEqual(await idsIn(user, 'listMediaItems'), [kept]);
+});
+
+test('a photo that joins a group while it is resolved is neither moved nor reviewed', async () => {
+  const user = await api.signUp();
+  const [kept, other] = await seeSame(user, [0.2, 0.6]);
+  const [{ id, revision } = { id: '', revision: '' }] = await listed(user);
+  const joining = await user.uploadPhoto();
+  const { resolving } = await transaction(db, async (trx) => {
+    await trx.selectFrom('media_items').select('id').where('id', 'in', [kept!, other!]).forUpdate().execute();
+    const answer = user.call('resolveDuplicates', { params: { id }, body: { keep: [kept!], revision } });
+    await untilBlocked(db, 'media_items');
+    await writeLook(db, { id: joining, user_id: user.id }, { bits: 8, angle: 0 });
+    return { resolving: answer };
+  });
+  assert.equal((await resolving).status, 409);
+  assert.equal((await listed(user))[0]?.mediaItemsCount, 3);
 });
 
 test('photos that are no duplicates are not proposed again until another one joins them', async () => {

@@ -57,7 +57,7 @@ const sharedIdsOf = (items: readonly ListedItem[]): string[] =>
   items.filter((item) => item.is_shared).map(({ id }) => id);
 
 const resolveDuplicates: Handlers['resolveDuplicates'] = async ({ db }, { params, body, user }) => {
-  const { moved, isComplete } = await resolveGroup(db, user.userId, params.id, body.keep);
+  const { moved, isComplete } = await resolveGroup(db, user.userId, params.id, body.keep, body.revision);
   return { status: 200, body: { trashed: moved, isComplete } };
 };
 

@@ -1,11 +1,9 @@
 import { findAnsweringModel } from '@hearth/core/db/embeddings/answeringModel.ts';
 import { findByMeaning, findLikeItem } from '@hearth/core/db/embeddings/findByMeaning.ts';
 import { getMediaItem, listVisibleItems } from '@hearth/core/db/items/mediaItems.ts';
-import { searchByText } from '@hearth/core/db/search/search.ts';
-import type { RankByMeaning } from '@hearth/core/db/search/searchMeaning.ts';
+import { findPrepared, prepareSearch } from '@hearth/core/db/search/search.ts';
 import { suggestSearches } from '@hearth/core/db/search/suggestSearches.ts';
 import { withinTime } from '@hearth/core/db/connection/withinTime.ts';
-import type { Database } from '@hearth/core/db/connection/database.ts';
 import type { Deps } from '../deps/deps.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { viewItems } from '../presenters/itemView.ts';
@@ -19,28 +17,28 @@ const inTime = {
   sentence: 'The search took too long; search for fewer words, or rarer ones',
 };
 
-/** Ranks a user's items by the model that answers for the user. `db` is the connection of the search, so that a search has no other. */
-const rankByMeaning =
-  ({ embedQuery, candidates }: Deps, db: Database, userId: string): RankByMeaning =>
-  async (words, options) => {
-    const meaning = await embedQuery(db, userId, words);
-    return meaning && (await findByMeaning(db, candidates, userId, meaning, options)).found;
-  };
+/** What texts mean to the model that answers for a user, as far as it can be told. To be asked without a connection: a model may be slow, or hang. */
+const embedTexts = async ({ db, embedQuery }: Deps, userId: string, texts: readonly string[]) =>
+  new Map(await Promise.all(texts.map(async (text) => [text, await embedQuery(db, userId, text)] as const)));
 
 const searchMediaItems: Handlers['searchMediaItems'] = async (deps, { query, user, req }) => {
-  const { db, links, searches } = deps;
+  const { db, links, searches, candidates } = deps;
   const { page, limit, cursor, ...search } = query;
   const { q = '', today, ...filters } = search;
   const ofSearch = searchCursors(search);
-  const { entries, next, reasons, isByMeaning } = await searches(user.userId, () =>
-    withinTime(db, inTime, (trx) =>
-      searchByText(trx, user, q, pageIn(ofSearch, { page, limit, cursor }), {
-        filters,
-        today,
-        rankByMeaning: rankByMeaning(deps, trx, user.userId),
+  const ofPage = pageIn(ofSearch, { page, limit, cursor });
+  const { entries, next, reasons, isByMeaning } = await searches(user.userId, async () => {
+    const prepared = await withinTime(db, inTime, (trx) =>
+      prepareSearch(trx, user, q, ofPage, { filters, today, hasMeaning: true }),
+    );
+    const meanings = await embedTexts(deps, user.userId, prepared.meant);
+    return withinTime(db, inTime, (trx) =>
+      findPrepared(trx, prepared, async (text, options) => {
+        const meaning = meanings.get(text);
+        return meaning && (await findByMeaning(trx, candidates, user.userId, meaning, options)).found;
       }),
-    ),
-  );
+    );
+  });
   const view = await viewItems({ db, links }, user, entries);
   return {
     status: 200,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { countBlocked } from '@hearth/core/testing/blockedQueries.ts';
+import { countBlocked, countIdling } from '@hearth/core/testing/blockedQueries.ts';
 import { until } from '@hearth/core/testing/until.ts';
 import { startTestApi } from '../testing/testApi.ts';
 import { whileSearchesWait } from '../testing/whileSearchesWait.ts';
@@ -41,4 +41,33 @@ test('a search that takes too long is given up, and says so', async () => {
     assert.match(error.message, /took too long/);
   });
   assert.equal((await many.call('searchMediaItems', { query: { q: 'beach' } })).status, 200);
+});
+
+test('searches whose words are yet to be embedded hold no connection, and go by words when that takes too long', async () => {
+  const { deps } = api;
+  const users = await Promise.all(Array.from({ length: 10 }, () => api.signUp()));
+  for (const user of users) await user.uploadPhoto({ filename: 'castle.jpg' });
+  const { embedQuery } = deps;
+  // More searches than there are connections, each with a model that does not answer until its time is over.
+  const [all, over] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  let waiting = 0;
+  const hang: typeof embedQuery = () => {
+    if ((waiting += 1) === 20) all.resolve(undefined);
+    return over.promise;
+  };
+  Object.assign(deps, { embedQuery: hang });
+  try {
+    const searches = users.flatMap((user) =>
+      ['castle', 'castle jpg'].map((q) => user.call('searchMediaItems', { query: { q } })),
+    );
+    await all.promise;
+    assert.equal(await countIdling(deps.db), 0);
+    assert.equal((await users[0]!.call('listMediaItems', {})).status, 200);
+    over.resolve(undefined);
+    for (const { status, headers, body } of await Promise.all(searches))
+      assert.deepEqual([status, headers.get('x-search-mode'), body.length], [200, 'text', 1]);
+  } finally {
+    over.resolve(undefined);
+    Object.assign(deps, { embedQuery });
+  }
 });

@@ -30,6 +30,7 @@ export const duplicateDrives: Readonly<Record<DuplicateRoute, Drive>> = {
   listDuplicateMediaItems: ofGroup('listDuplicateMediaItems'),
   resolveDuplicates: async (world) => {
     const { params, keep } = await duplicates(world);
+    await world.user.call('resolveDuplicates', { params, body: { keep, revision: 'an earlier one' } });
     await world.user.call('resolveDuplicates', { params, body: { keep } });
   },
   dismissDuplicates: ofGroup('dismissDuplicates'),

@@ -25,6 +25,14 @@ export const countBlocked = async (db: Database, part = ''): Promise<number> => 
   return rows[0]!.n;
 };
 
+/** How many connections of this database are in a transaction and wait for their program. */
+export const countIdling = async (db: Database): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%'`.execute(db);
+  return rows[0]!.n;
+};
+
 /** Keeps everybody else from reading and writing these tables until the end of the transaction. */
 export const lockTables = async (trx: Database, names: readonly string[]): Promise<void> => {
   await sql`lock table ${sql.join(names.map((name) => sql.table(name)))} in access exclusive mode`.execute(trx);

@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { commandAs, findAccount } from '../embedded/account.ts';
+import { commandAs, findAccount, type Account } from '../embedded/account.ts';
 import { findFreePort } from '../embedded/freePort.ts';
 import { launchPostmaster, stopPostmaster } from '../embedded/postmaster.ts';
 
 /** A PostgreSQL that Hearth does not bring: any version from 15 on. */
 export interface ForeignPostgresOptions {
-  /** The database directory; its parent must exist and must belong to the server alone. */
+  /** The database directory, made where it is missing; its parent must exist and must belong to the server alone. */
   readonly directory: string;
   readonly password: string;
   /** The folder of `initdb` and `postgres`. */
@@ -27,12 +28,36 @@ export const databaseOwner = 'hearth';
 export const startForeignPostgres = async ({ directory, password, programs }: ForeignPostgresOptions) => {
   const binaries = { initdb: join(programs, 'initdb'), postgres: join(programs, 'postgres') };
   const account = findAccount(directory);
+  const isMade = existsSync(join(directory, 'PG_VERSION'));
+  if (!isMade) await initialise({ directory, password, programs, initdb: binaries.initdb, account });
+  const port = await findFreePort();
+  const postmaster = await launchPostmaster({ directory, binaries, account, settings: { ...settings, port } });
+  const url = `postgres://${administrator}:${password}@127.0.0.1:${port}/postgres`;
+  if (!isMade) {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(`create role ${databaseOwner} login password '${password}'`);
+    await client.end();
+  }
+  return {
+    administratorUrl: () => url,
+    stop: () => stopPostmaster(postmaster),
+  };
+};
+
+const initialise = async ({
+  directory,
+  password,
+  programs,
+  initdb,
+  account,
+}: ForeignPostgresOptions & { readonly initdb: string; readonly account: Account | undefined }): Promise<void> => {
   await mkdir(directory, { mode: 0o700 });
   const passwordFile = `${directory}.password`;
   await writeFile(passwordFile, password);
   if (account !== undefined) for (const path of [directory, passwordFile]) await chown(path, account.uid, account.gid);
   const run = async (...args: string[]): Promise<string> => {
-    const [command, commandArgs] = commandAs(account, binaries.initdb, args);
+    const [command, commandArgs] = commandAs(account, initdb, args);
     return (await promisify(execFile)(command, commandArgs, { env: environment })).stdout;
   };
   const hasIcu = (await run('--help')).includes('--icu-locale') && (await isBuiltWithIcu(programs));
@@ -46,17 +71,6 @@ export const startForeignPostgres = async ({ directory, password, programs }: Fo
     ...(hasIcu ? ['--locale-provider=icu', '--icu-locale=en-US'] : []),
     '--no-sync',
   );
-  const port = await findFreePort();
-  const postmaster = await launchPostmaster({ directory, binaries, account, settings: { ...settings, port } });
-  const url = `postgres://${administrator}:${password}@127.0.0.1:${port}/postgres`;
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`create role ${databaseOwner} login password '${password}'`);
-  await client.end();
-  return {
-    administratorUrl: () => url,
-    stop: () => stopPostmaster(postmaster),
-  };
 };
 
 const environment = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' };

@@ -11,6 +11,8 @@ export interface MadeLook {
   readonly angle: number;
   readonly sharpness?: number;
   readonly model?: SearchModelName;
+  /** Photos that are settled with it at most. */
+  readonly maxSettled?: number;
 }
 
 export const madeHash = (bits: number): bigint =>
@@ -30,10 +32,10 @@ export const madeEmbedding = (angle: number): Float32Array => {
 export const writeLook = (
   db: Database,
   item: Pick<MediaItemRow, 'id' | 'user_id'>,
-  { bits, angle, sharpness = 0.5, model = 'concept-lite' }: MadeLook,
+  { bits, angle, sharpness = 0.5, model = 'concept-lite', maxSettled }: MadeLook,
 ): Promise<void> =>
   transaction(db, async (trx) => {
     await sql`select from media_items where id = ${item.id} for update`.execute(trx);
     await writeItemEmbedding(trx, item, model, madeEmbedding(angle));
-    await writePictureHash(trx, item, { hash: madeHash(bits), sharpness });
+    await writePictureHash(trx, item, { hash: madeHash(bits), sharpness }, maxSettled);
   });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -67,29 +68,43 @@ export interface TestServer {
   readonly url: string;
   /** The program that keeps the server running; while it is stopped by SIGSTOP, a server that was killed stays away. */
   readonly keeperPid: number;
+  /** Ends the server and resolves when it is gone. */
+  stop(): Promise<void>;
 }
 
 /** The server to start, and whether it writes through to the disk as in a home: measurements need that, tests need only what survives a kill. */
 export interface TestServerOptions {
   readonly programs?: string;
   readonly isDurable?: boolean;
+  /** A folder in which its files stay, from where the next one goes on with them. */
+  readonly kept?: string;
 }
 
 /**
  * Starts `postgresServer.ts` and resolves when the server accepts connections: the embedded one, or the one whose programs are
  * in the folder `programs`, which is not started again when it dies.
  */
-export const startTestServer = async ({ programs, isDurable = false }: TestServerOptions = {}): Promise<TestServer> => {
+export const startTestServer = async ({
+  programs,
+  isDurable = false,
+  kept,
+}: TestServerOptions = {}): Promise<TestServer> => {
   const program = fileURLToPath(new URL('postgresServer.ts', import.meta.url));
   const args = [
     program,
     ...(programs === undefined ? [] : ['--programs', programs]),
     ...(isDurable ? ['--durable'] : []),
+    ...(kept === undefined ? [] : ['--kept', kept]),
   ];
   const child = spawn(process.execPath, args, { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
   for await (const url of createInterface({ input: child.stdout })) {
     for (const handle of [child, child.stdin as Socket, child.stdout as Socket]) handle.unref();
-    return { url, keeperPid: child.pid! };
+    const stop = async (): Promise<void> => {
+      child.ref();
+      child.stdin.end();
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    };
+    return { url, keeperPid: child.pid!, stop };
   }
   throw new Error('the PostgreSQL for tests did not start; it says above why');
 };

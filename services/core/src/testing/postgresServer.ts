@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,12 +9,18 @@ import { quickFolder } from './quickFolder.ts';
 /*
  * A program: a throwaway PostgreSQL, the embedded one or that of the folder `--programs`, which lives as long as this program's
  * standard input is open. It does not write through to the disk unless it is `--durable`, which only the embedded one can be. Its first line of output is the server's URL as its superuser. Whoever starts it holds the other end of the pipe, which the kernel closes however the holder ends; so
- * neither a crashed nor a killed test run leaves a server or its files behind.
+ * neither a crashed nor a killed test run leaves a server or its files behind, but for the files that are kept in the folder `--kept`, from where the
+ * next server goes on with them.
  */
-const { programs, durable: isDurable } = parseArgs({
-  options: { programs: { type: 'string' }, durable: { type: 'boolean', default: false } },
+const {
+  programs,
+  durable: isDurable,
+  kept,
+} = parseArgs({
+  options: { programs: { type: 'string' }, durable: { type: 'boolean', default: false }, kept: { type: 'string' } },
 }).values;
-const parent = await mkdtemp(join(isDurable ? tmpdir() : quickFolder(), 'hearth-test-postgres-'));
+if (kept !== undefined) await mkdir(kept, { recursive: true });
+const parent = kept ?? (await mkdtemp(join(isDurable ? tmpdir() : quickFolder(), 'hearth-test-postgres-')));
 const inputEnded = new Promise<void>((resolve) => {
   process.stdin
     .on('close', resolve)
@@ -30,5 +36,5 @@ try {
   await inputEnded;
   await stop();
 } finally {
-  await rm(parent, { recursive: true, force: true, maxRetries: 3 });
+  if (kept === undefined) await rm(parent, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -125,6 +125,7 @@ export interface DuplicateGroups {
   kept_id: string | null;
   member_count: number;
   reviewed_at: Date | null;
+  revision: Generated<number>;
   trashed_count: number;
   user_id: string;
 }
@@ -430,6 +431,11 @@ export interface Things {
   user_id: string;
 }
 
+export interface UnsettledPictures {
+  media_item_id: string;
+  user_id: string;
+}
+
 export interface UploadParts {
   number: number;
   tag: string;
@@ -524,6 +530,7 @@ export interface DB {
   search_words: SearchWords;
   sessions: Sessions;
   things: Things;
+  unsettled_pictures: UnsettledPictures;
   upload_parts: UploadParts;
   uploads: Uploads;
   user_storage: UserStorage;

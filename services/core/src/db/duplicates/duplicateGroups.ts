@@ -16,6 +16,8 @@ export interface DuplicateGroup {
   /** How many are in the trash by its review. */
   readonly trashedCount: number;
   readonly isReviewed: boolean;
+  /** Another one whenever a visible photo has joined it, so that a review can tell what it has seen. */
+  readonly revision: string;
   /** The best of the visible ones, the best first. */
   readonly best: readonly ListedItem[];
 }
@@ -40,7 +42,7 @@ type GroupColumns = Omit<DuplicateGroup, 'id' | 'best'> & { readonly groupId: st
 type GroupRow = GroupColumns & { readonly [Column in keyof ListedItem]: ListedItem[Column] | null };
 
 const groupColumns = sql`
-  known.id as "groupId", item_count as "itemCount", trashed_count as "trashedCount", reviewed_at is not null as "isReviewed"`;
+  known.id as "groupId", item_count as "itemCount", trashed_count as "trashedCount", reviewed_at is not null as "isReviewed", revision::text`;
 
 /** Whether there is a group for its owner: of two, with those that its review moved to the trash. */
 const isThere = sql`item_count + trashed_count >= 2`;
@@ -86,7 +88,7 @@ const noGroup = (): NotFoundError => new NotFoundError('group of duplicates');
 
 const readGroups = async (db: Database, groups: RawBuilder<unknown>): Promise<DuplicateGroup[]> => {
   const { rows } = await sql<GroupRow>`
-    select "groupId", "itemCount", "trashedCount", "isReviewed", item.*, ${isListedItemShared} as is_shared
+    select "groupId", "itemCount", "trashedCount", "isReviewed", revision, item.*, ${isListedItemShared} as is_shared
     from (${groups}) as page
       left join lateral (
         select media_item_id, score from picture_hashes
@@ -95,8 +97,8 @@ const readGroups = async (db: Database, groups: RawBuilder<unknown>): Promise<Du
       left join media_items as item on item.id = best.media_item_id
     order by "groupId" desc, best.score desc, best.media_item_id`.execute(db);
   return [...Map.groupBy(rows, ({ groupId }) => groupId)].map(([id, [first, ...others]]) => {
-    const { itemCount, trashedCount, isReviewed } = first!;
-    return { id, itemCount, trashedCount, isReviewed, best: [first!, ...others].filter(isItem) };
+    const { itemCount, trashedCount, isReviewed, revision } = first!;
+    return { id, itemCount, trashedCount, isReviewed, revision, best: [first!, ...others].filter(isItem) };
   });
 };
 

@@ -8,6 +8,8 @@ import { createRandom, type Random } from '../../testing/seededRandom.ts';
 import { setFlag } from '../items/mediaItems.ts';
 import { setTrashed } from '../items/trash.ts';
 import { listDuplicateGroups, listDuplicates, type GroupPosition, type MemberPosition } from './duplicateGroups.ts';
+import { transaction } from '../connection/database.ts';
+import { findUnsettled, settleMore } from './settlePictures.ts';
 import { dismissDuplicates, resolveDuplicates, restoreDuplicates } from './reviewDuplicates.ts';
 
 const { db, drop } = await createMigratedDatabase();
@@ -147,3 +149,46 @@ for (const seed of Array.from({ length: 6 }, (_, n) => n + 1)) {
     }
   });
 }
+
+test('what one transaction leaves is settled by the next ones: groups are those of the definition, whatever their ids', async () => {
+  let settledLater = 0;
+  for (let seed = 11; seed < 15; seed += 1) {
+    const random = createRandom(seed);
+    const { id: userId } = await buildUser(db);
+    const model = new DuplicatesModel();
+    for (let n = 0; n < 20; n += 1) await upload(random, model, userId);
+    for (const photo of random.shuffle(model.photos)) {
+      const maxSettled = 1 + random.below(2);
+      await writeLook(db, { id: photo.id, user_id: userId }, { ...photo, maxSettled });
+      photo.isSeen = true;
+      if (random.chance(0.3)) continue;
+      for (; (await findUnsettled(db)) === userId; settledLater += 1)
+        await transaction(db, (trx) => settleMore(trx, userId, maxSettled));
+      model.regroup();
+      await comparePartition(model, userId, `seed ${seed}`);
+    }
+    while ((await findUnsettled(db)) !== undefined) await transaction(db, (trx) => settleMore(trx, userId, 2));
+  }
+  assert.ok(settledLater > 20, `${settledLater}`);
+});
+
+/** Compares which photos are together, and how many the groups have by their counts. */
+const comparePartition = async (model: DuplicatesModel, userId: string, about: string): Promise<void> => {
+  const rows = await db
+    .selectFrom('picture_hashes')
+    .select(['media_item_id', 'group_id'])
+    .where('user_id', '=', userId)
+    .orderBy('media_item_id')
+    .execute();
+  const groups = Map.groupBy(rows, (row) => row.group_id);
+  const found = [...groups.values()].map((group) => group.map((row) => row.media_item_id));
+  const wanted = model.groups.map(({ photos }) => photos.map(({ id }) => id));
+  assert.deepEqual(found, wanted, about);
+  const counted = await db
+    .selectFrom('duplicate_groups')
+    .select(['id', 'member_count'])
+    .where('user_id', '=', userId)
+    .execute();
+  const shared = [...groups].filter(([, group]) => group.length > 1).map(([id, group]) => `${id} ${group.length}`);
+  assert.deepEqual(counted.map((row) => `${row.id} ${row.member_count}`).toSorted(), shared.toSorted(), about);
+};

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { searchModelNames, type SearchModelName } from '../../searchModels.ts';
 import { decodeEmbedding, likenessOf } from '../explore/faceEmbedding.ts';
@@ -44,35 +44,52 @@ export const findCentreNear = async (
   return centre;
 };
 
-/** Photos that come after a centre, are near it, and have a later centre. */
+/**
+ * Photos that come after a centre, are near it, and have a later centre: of the first `limit` whose hashes are near, and of 1,024 at most. `comparedTo` is
+ * the last of these where there may be more.
+ */
 export const listLaterNear = async (
   trx: Database,
   userId: string,
   picture: Picture,
-): Promise<readonly NearPicture[]> => {
-  const hasLaterCentre = sql`exists (
-    select from picture_hashes as centre
-    where centre.group_id = known.group_id and centre.is_centre and centre.media_item_id > ${picture.id})`;
-  const found = await listByHash(trx, userId, picture, sql`media_item_id > ${picture.id} and ${hasLaterCentre}`);
-  return keepAlike(trx, picture.id, found, maxCompared);
+  limit: number,
+): Promise<{ readonly near: readonly NearPicture[]; readonly comparedTo: string | undefined }> => {
+  const most = Math.min(limit, maxCompared);
+  const found = await listByHash(trx, userId, picture, isLater(picture, picture.id), most);
+  const near = await keepAlike(trx, picture.id, found, maxCompared);
+  return { near, comparedTo: found.length < most ? undefined : found.at(-1)!.id };
 };
+
+/** The `id` of those behind one of them whose hashes are near, alike or not. */
+export const laterByHash = (userId: string, picture: Picture, after: string): RawBuilder<unknown> =>
+  byHash(userId, picture, isLater(picture, after));
+
+const isLater = ({ id }: Picture, after: string): RawBuilder<unknown> => sql`
+  media_item_id > ${after} and exists (
+    select from picture_hashes as centre
+    where centre.group_id = known.group_id and centre.is_centre and centre.media_item_id > ${id})`;
 
 /** Photos of a user whose hashes are near, of those that a condition on `known` tells, in the order of ids. */
 const listByHash = async (
   trx: Database,
   userId: string,
-  { hash }: Picture,
-  condition: ReturnType<typeof sql>,
+  picture: Picture,
+  condition: RawBuilder<unknown>,
+  limit: number = maxCompared,
 ): Promise<readonly NearPicture[]> => {
-  const bands = bandsOf(hash).map((band, n) => sql`${sql.ref(`band_${n}`)} = any(${nearBands(band)}::integer[])`);
   // The limit must not make the planner read all of them in the order of ids.
   const { rows } = await sql<NearPicture>`
-    with near as materialized (
-      select media_item_id as id, group_id as "groupId" from picture_hashes as known
-      where user_id = ${userId} and (${sql.join(bands, sql` or `)})
-        and bit_count((hash # ${String(hash)}::bigint)::bit(64)) <= ${maxHashDistance} and ${condition})
-    select id, "groupId" from near order by id limit ${maxCompared}`.execute(trx);
+    with near as materialized (${byHash(userId, picture, condition)})
+    select id, "groupId" from near order by id limit ${limit}`.execute(trx);
   return rows;
+};
+
+const byHash = (userId: string, { hash }: Picture, condition: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const bands = bandsOf(hash).map((band, n) => sql`${sql.ref(`band_${n}`)} = any(${nearBands(band)}::integer[])`);
+  return sql`
+    select media_item_id as id, group_id as "groupId" from picture_hashes as known
+    where user_id = ${userId} and (${sql.join(bands, sql` or `)})
+      and bit_count((hash # ${String(hash)}::bigint)::bit(64)) <= ${maxHashDistance} and ${condition}`;
 };
 
 /** The four bands of a hash, of 16 bits each, the highest first. */

@@ -14,11 +14,13 @@ export interface PictureLook {
 /**
  * Keeps how a photo looks and puts it into the group of those that show the same; without a look it is in none. To be called where the item's row is
  * locked, after its embedding was written.
+ * @param maxSettled how many photos are settled at most, see `settlePicture`
  */
 export const writePictureHash = async (
   trx: Database,
   { id, user_id: userId }: Pick<MediaItemRow, 'id' | 'user_id'>,
   look: PictureLook | undefined,
+  maxSettled?: number,
 ): Promise<void> => {
   await sql`select lock_duplicates(${userId})`.execute(trx);
   const hash = look === undefined ? null : String(BigInt.asIntN(64, look.hash));
@@ -33,5 +35,5 @@ export const writePictureHash = async (
     on conflict (media_item_id) do update set sharpness = excluded.sharpness, score = excluded.score
     returning is_centre as "isCentre"`.execute(trx);
   // Also one that was looked at again: by another model it may be near others with which it could not be compared before.
-  if (rows[0]?.isCentre === true) await settlePicture(trx, userId, id);
+  if (rows[0]?.isCentre === true) await settlePicture(trx, userId, id, maxSettled);
 };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { maxIdsPerRequest } from '@hearth/contract/limits.ts';
-import { NotFoundError } from '../../errors.ts';
+import { AppError, NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { lockLivePhotos } from '../items/livePhotos.ts';
 import { setTrashed } from '../items/trash.ts';
@@ -24,13 +24,16 @@ export interface ReviewStep {
 /**
  * Moves the visible photos of a group to the trash but for those that are kept, the worst first and at most 1,000 a call; the first one that is kept gets
  * their albums, and is a favourite where one of them is. With the last of them the group is reviewed.
+ * @param seen the revision that the group had when it was looked at, if it is told
  * @throws NotFoundError where there is no such group, or one that is to be kept is no visible photo of it
+ * @throws AppError CONFLICT where another photo has joined the group since it was looked at; nothing is moved then
  */
 export const resolveDuplicates = (
   db: Database,
   userId: string,
   groupId: string,
   keep: readonly string[],
+  seen?: string,
 ): Promise<ReviewStep> =>
   transaction(db, async (trx) => {
     await lockReviews(trx, userId);
@@ -49,12 +52,16 @@ export const resolveDuplicates = (
     // Before they were locked, others may have been at them: were the kept one moved to the trash meanwhile, none would be left.
     const visible = await findVisible(trx, groupId, [...ids, ...keep]);
     if (keep.some((id) => !visible.has(id))) throw new NotFoundError('media item');
+    // Read after the photos were chosen, of which none has come later than this then.
+    const revision = await findRevision(trx, groupId);
+    if (seen !== undefined && seen !== revision)
+      throw new AppError('CONFLICT', 'Another photo has joined the group since; look at it again');
     const moving = ids.filter((id) => visible.has(id));
     await sql`select set_config('hearth.is_reviewing_duplicates', 'on', true)`.execute(trx);
     await setTrashed(trx, userId, moving, true);
     await sql`select set_config('hearth.is_reviewing_duplicates', 'off', true)`.execute(trx);
     await giveToKept(trx, groupId, keep[0]!, moving);
-    if (isComplete) await setReviewed(trx, groupId, true);
+    if (isComplete) await setReviewed(trx, groupId, true, revision);
     return { moved: moving.length, isComplete };
   });
 
@@ -104,7 +111,15 @@ const findKept = async (trx: Database, groupId: string): Promise<readonly string
   return rows.flatMap(({ id }) => id ?? []);
 };
 
-const setReviewed = async (trx: Database, groupId: string, isReviewed: boolean): Promise<void> => {
+const findRevision = async (trx: Database, groupId: string): Promise<string | undefined> => {
+  const { rows } = await sql<{ revision: string }>`
+    select revision::text from duplicate_groups where id = ${groupId}`.execute(trx);
+  return rows[0]?.revision;
+};
+
+/** Where a revision is told, of no other one: who has joined meanwhile is yet to be looked at. */
+const setReviewed = async (trx: Database, groupId: string, isReviewed: boolean, revision?: string): Promise<void> => {
   await sql`
-    update duplicate_groups set reviewed_at = ${isReviewed ? sql`now()` : null} where id = ${groupId}`.execute(trx);
+    update duplicate_groups set reviewed_at = ${isReviewed ? sql`now()` : null}
+    where id = ${groupId} and revision = coalesce(${revision ?? null}::bigint, revision)`.execute(trx);
 };

@@ -6,7 +6,7 @@ import { listVisibleItems } from '../items/mediaItems.ts';
 import type { SearchFilters } from './searchFilters.ts';
 import { fusedRanks, fuseRanked, type RankedList } from './searchFusion.ts';
 import type { Found } from './searchList.ts';
-import { findByMeaning, type RankByMeaning } from './searchMeaning.ts';
+import { findByMeaning, textsOf, type FoundByMeaning, type RankByMeaning } from './searchMeaning.ts';
 import { findByDate, findByName, findByWords, type Ranked, type RankedTo } from './searchRanked.ts';
 import type { ReadingKind } from './searchReadings.ts';
 import { explainItems, type Reasoning, type SearchReason } from './searchReasons.ts';
@@ -51,26 +51,68 @@ export interface SearchPage extends CursorPage<MediaItemRow, SearchPosition> {
   readonly isByMeaning: boolean;
 }
 
+/** A search that knows what its query says. */
+export interface PreparedSearch {
+  readonly userId: string;
+  readonly query: string;
+  readonly page: PageOf<SearchPosition>;
+  readonly understood: Understood;
+  /** The texts that `rankByMeaning` is going to be asked for, so that what takes long about them may be done without a connection. */
+  readonly meant: readonly string[];
+}
+
+/** Finds out what a query says in a user's library. `hasMeaning`: whether words can be ranked by what they mean. */
+export const prepareSearch = async (
+  db: Database,
+  { userId, features }: { readonly userId: string; readonly features: Features },
+  query: string,
+  page: PageOf<SearchPosition>,
+  { filters = {}, today, hasMeaning }: Omit<SearchOptions, 'rankByMeaning'> & { readonly hasMeaning: boolean },
+): Promise<PreparedSearch> => {
+  const understood = await understand(
+    db,
+    { userId, features },
+    query,
+    { filters, today, hasMeaning },
+    positionOf(page),
+  );
+  const { meant } = understood;
+  return { userId, query, page, understood, meant: meant !== undefined && sizeOf(page) > 0 ? textsOf(meant) : [] };
+};
+
+/** A page of the search for a query, see `findPrepared`. */
+export const searchByText = async (
+  db: Database,
+  user: { readonly userId: string; readonly features: Features },
+  query: string,
+  page: PageOf<SearchPosition>,
+  { rankByMeaning, ...options }: SearchOptions = {},
+): Promise<SearchPage> => {
+  const hasMeaning = rankByMeaning !== undefined;
+  return findPrepared(db, await prepareSearch(db, user, query, page, { ...options, hasMeaning }), rankByMeaning);
+};
+
+const positionOf = ({ start }: PageOf<SearchPosition>): SearchPosition | undefined =>
+  'after' in start ? start.after : undefined;
+
+/** How many results a page may have yet. */
+const sizeOf = (page: PageOf<SearchPosition>): number =>
+  Math.min(page.limit, maxSearchResults - offsetOf(page) - (positionOf(page)?.served ?? 0));
+
 /**
  * A page of a user's visible items that every word of a query finds, each by a name, file name, description, place, camera, text in the
  * picture, property, or date, and that are what the filters ask, the best first. A query that can be read in several ways, "may", finds by each of
  * them; words that are no names also find what they mean. Without words the newest items that the filters ask come first.
  */
-export const searchByText = async (
+export const findPrepared = async (
   db: Database,
-  { userId, features }: { readonly userId: string; readonly features: Features },
-  query: string,
-  page: PageOf<SearchPosition>,
-  { filters = {}, today, rankByMeaning }: SearchOptions = {},
+  { userId, query, page, understood }: PreparedSearch,
+  rankByMeaning: RankByMeaning | undefined,
 ): Promise<SearchPage> => {
-  const position = 'after' in page.start ? page.start.after : undefined;
-  const [skip, served] = [offsetOf(page), position?.served ?? 0];
-  const size = Math.min(page.limit, maxSearchResults - skip - served);
-  const hasMeaning = rankByMeaning !== undefined;
-  const understood = await understand(db, { userId, features }, query, { filters, today, hasMeaning }, position);
-  const { readings, filterLists } = understood;
+  const position = positionOf(page);
+  const [skip, served, size] = [offsetOf(page), position?.served ?? 0, sizeOf(page)];
+  const { readings, filterLists, meant: asked } = understood;
   const before = (kind: ReadingKind) => position?.readings.find((each) => each.kind === kind);
-  const { meant: asked } = understood;
   const meant =
     size > 0 && asked && rankByMeaning
       ? await findByMeaning(db, userId, rankByMeaning, asked, filterLists, before('meant')?.until)
@@ -88,7 +130,7 @@ export const searchByText = async (
       return { kind, found: items, isWhole: items.length < end, after: before(kind)?.at };
     });
     if (meant !== undefined)
-      ranked.push({ kind: 'meant', found: meant, isWhole: true, after: before('meant')?.at, isMeant: true });
+      ranked.push({ kind: 'meant', found: meant.found, isWhole: true, after: before('meant')?.at, isMeant: true });
     const fused = fuseRanked(ranked, { ahead: position?.ahead ?? '', skip, size });
     if (fused.isShort && end < maxLookedThrough) continue;
     const entries = await listVisibleItems(db, userId, fused.ids);
@@ -104,7 +146,7 @@ export const searchByText = async (
           kind,
           at: fused.left[index],
           rankedTo: found[index]?.rankedTo,
-          until: kind === 'meant' ? (before(kind)?.until ?? meant?.at(-1)) : undefined,
+          until: kind === 'meant' ? (before(kind)?.until ?? meant?.found.at(-1)) : undefined,
         })),
         // Those that find nothing now may do so again.
         ...(position?.readings.filter((each) => !ranked.some(({ kind }) => kind === each.kind)) ?? []),
@@ -138,9 +180,9 @@ const findByReading = async (
 };
 
 const reasoningOf = (
-  { words, asWords, lists, filterLists, dates, within, readings, meant }: Understood,
+  { words, asWords, lists, filterLists, dates, within, readings }: Understood,
   query: string,
-  found: readonly Found[] | undefined,
+  meant: FoundByMeaning | undefined,
 ): Reasoning => ({
   asked: [
     ...[...asWords].map((place) => ({ word: words[place]!, lists: lists[place]! })),
@@ -148,6 +190,5 @@ const reasoningOf = (
   ],
   dates: [...dates, ...(within === undefined ? [] : [{ words: [], spans: [within] }])],
   named: readings.some(({ kind }) => kind === 'named') ? { beginning: query, words } : undefined,
-  meant: meant &&
-    found && { words: meant.words.map((place) => words[place]!), ids: new Set(found.map(({ id }) => id)) },
+  meant: (id) => meant?.wordsOf(id)?.map((place) => words[place]!),
 });

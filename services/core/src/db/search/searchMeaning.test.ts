@@ -13,6 +13,8 @@ import type { RankByMeaning } from './searchMeaning.ts';
 const { db, drop } = await createMigratedDatabase();
 after(drop);
 
+const orange = { countryCode: 'FR', country: 'France', town: 'Orange' };
+
 /** A picture is a direction between the things it shows: the axes of this space. */
 const axes = ['sunset', 'beach', 'dog', 'cake', 'snow'];
 const vectorOf = (words: string): number[] => {
@@ -97,6 +99,45 @@ for (const [query, expected] of Object.entries(cases))
     assert.deepEqual((await search(query)).keys, expected === '' ? [] : expected.split(' '));
   });
 
+const { id: strollerId } = await buildUser(db);
+const strolled = await build(strollerId, {
+  dogInOrange: { taken: '2020-01-01', place: orange, shows: 'dog' },
+  dog: { taken: '2021-01-01', shows: 'dog' },
+  dogOfRose: { taken: '2019-01-01', people: ['Rose'], shows: 'dog' },
+  dogOfMax: { taken: '2018-01-01', people: ['Max'], shows: 'dog' },
+  snowInOrange: { taken: '2022-01-01', place: orange, shows: 'snow' },
+  live: { taken: '2017-01-01', shows: 'cake dog', fate: { category: 'LIVE' } },
+  numbered: { taken: '2016-01-01', filename: 'x 3.jpg', shows: 'snow' },
+});
+const ofStroller = new Map([...strolled].map(([key, id]) => [id, key]));
+
+/** A name first where it may be one, and nothing but it where it can be nothing else. */
+const names: Readonly<Record<string, string>> = {
+  'orange dog': 'dogInOrange dog dogOfRose dogOfMax live',
+  'dog in orange': 'dogInOrange',
+  'live dog': 'live dog dogInOrange dogOfRose dogOfMax',
+  'rose dog': 'dogOfRose dog dogInOrange dogOfMax live',
+  'dog of rose': 'dogOfRose',
+  'max dog': 'dogOfMax',
+  'max orange dog': 'dogOfMax',
+  '3 dog': 'dog dogInOrange dogOfRose dogOfMax live',
+  '300 dog': '',
+  'orange dog 2021': 'dog',
+  orange: 'snowInOrange dogInOrange',
+};
+
+for (const [query, expected] of Object.entries(names))
+  test(`"${query}", of names that are words, finds ${expected || 'nothing'}`, async () => {
+    const found = await searchByText(
+      db,
+      { userId: strollerId, features: {} },
+      query,
+      { limit: 100, start: { number: 1 } },
+      { rankByMeaning: rankOf(strollerId) },
+    );
+    assert.equal(found.entries.map(({ id }) => ofStroller.get(id)).join(' '), expected);
+  });
+
 test('filters hold of what is found by meaning', async () => {
   assert.deepEqual((await search('dog', { filters: { type: 'PHOTO' } })).keys, ['both']);
   assert.deepEqual((await search('sunset', { filters: { from: '2026-07-04' } })).keys, ['sunset']);
@@ -129,6 +170,7 @@ const anyItem = fc.record({
   filename: fc.constantFrom('beach.jpg', 'dog.jpg', 'a.jpg'),
   description: fc.constantFrom('sunset', 'beach dog', 'plain'),
   people: fc.uniqueArray(fc.constantFrom('Anna'), { maxLength: 1 }),
+  place: fc.constantFrom(orange, { countryCode: 'FR', country: 'France', town: 'Nice' }),
   shows: fc.array(fc.constantFrom(...axes), { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
 });
 
@@ -139,7 +181,7 @@ test('whoever walks what is found by words and meaning meets each item once, wha
       minLength: 6,
       maxLength: 6,
     }),
-    fc.constantFrom('beach', 'dog beach', 'sunset', 'anna beach', 'beach 2019', 'anna dog june'),
+    fc.constantFrom('beach', 'dog beach', 'sunset', 'anna beach', 'beach 2019', 'orange dog june'),
     fc.integer({ min: 1, max: 5 }),
     async (items, changes, query, limit) => {
       const { id: owner } = await buildUser(db);

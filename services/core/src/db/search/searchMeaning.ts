@@ -1,8 +1,9 @@
 import type { Database } from '../connection/database.ts';
 import type { Span } from './searchDateWords.ts';
 import { compareFound } from './searchFusion.ts';
-import { anyTime, estimateOf, fieldScores, isOwned, type Field, type Found, type SearchList } from './searchList.ts';
+import { anyTime, estimateOf, type Found, type SearchList } from './searchList.ts';
 import { matchAmong, matchStep } from './searchMatches.ts';
+import { holdOf, type NameHold } from './searchNames.ts';
 import { findByDate } from './searchRanked.ts';
 
 /** How well an item fits words, 0 to 1: the same for as long as model, words and item are the same. */
@@ -32,25 +33,24 @@ const maxAmong = 5_000;
 /** A whole number from a likeness, by which found items are sorted. */
 const scoreOf = (likeness: number): number => Math.max(0, Math.round(likeness * 1e6));
 
-/** Names by which something is called that has no other name. Albums and things are called by common words, such as beach. */
-const namingFields: ReadonlySet<Field> = new Set(['i', 'p', 'c']);
+/** What an item that has the names counts more than any that has not. */
+const scoreOfNames = 2e6;
 
-/**
- * Whether a word of a query has to be met as it is: it is a name of a person, place or camera, or says what an item is. What the others say may be in the
- * picture.
- */
-const isNaming = (lists: readonly SearchList[]): boolean =>
-  lists.some(
-    (list) =>
-      isOwned(list) ||
-      (list.field !== null && namingFields.has(list.field) && list.score === 100 * fieldScores[list.field]),
-  );
-
-/** What of a query is asked by meaning: which of its words have to be met, which are understood, and when an item must have been taken. */
-export interface MeantQuery {
-  readonly names: readonly (readonly SearchList[])[];
-  readonly words: readonly number[];
+/** A way in which a query is asked by meaning. */
+interface Meaning {
   readonly text: string;
+  /** The words that are understood, by their places. */
+  readonly words: readonly number[];
+  /** What each word finds that has to be met. */
+  readonly names: readonly (readonly SearchList[])[];
+}
+
+/** What of a query is asked by meaning, and when an item must have been taken. */
+export interface MeantQuery {
+  /** With all of its names. */
+  readonly named: Meaning;
+  /** With those alone that can be nothing else, where there are others: what it finds comes behind. */
+  readonly loose: Meaning | undefined;
   readonly spans: readonly Span[];
 }
 
@@ -59,33 +59,99 @@ export const meantOf = (
   query: string,
   words: readonly string[],
   lists: readonly (readonly SearchList[])[],
-  isDate: (position: number) => boolean,
-  spans: readonly Span[],
+  {
+    isDate,
+    isIntroduced,
+    spans,
+  }: {
+    readonly isDate: (position: number) => boolean;
+    /** Whether a word stands behind one such as `in`. */
+    readonly isIntroduced: (position: number) => boolean;
+    readonly spans: readonly Span[];
+  },
 ): MeantQuery | undefined => {
   const undated = [...words.keys()].filter((position) => !isDate(position));
-  // Numbers mean nothing to models.
-  const free = undated.filter((position) => !isNaming(lists[position]!) && !/\d/.test(words[position]!));
-  if (free.length === 0) return undefined;
-  return {
-    names: undated.filter((position) => !free.includes(position)).map((position) => lists[position]!),
-    words: free,
+  const holds = undated.map((position) => holdOf(words[position]!, lists[position]!, isIntroduced(position)));
+  const placesOf = (hold: NameHold | undefined) => undated.filter((_, index) => holds[index] === hold);
+  const free = placesOf(undefined);
+  const written = free.filter((position) => isWritten(words[position]!));
+  const meant = free.filter((position) => !written.includes(position));
+  if (meant.every((position) => /\d/.test(words[position]!))) return undefined;
+  const [required, preferred] = [[...placesOf('required'), ...written], placesOf('preferred')];
+  const ask = (places: readonly number[], names: readonly number[]): Meaning => ({
     // As it was typed where all of it is meant: models have learned from sentences.
-    text: free.length === words.length ? query.trim() : free.map((position) => words[position]!).join(' '),
+    text: places.length === words.length ? query.trim() : places.map((position) => words[position]!).join(' '),
+    words: places,
+    names: names.map((position) => lists[position]!),
+  });
+  const all = undated.filter((position) => meant.includes(position) || preferred.includes(position));
+  return {
+    named: ask(meant, [...required, ...preferred]),
+    loose: preferred.length === 0 ? undefined : ask(all, required),
     spans,
   };
 };
 
+/** Whether a word has a number that is met as it is written or not at all. Models know small ones, which say how many: three cats. */
+const isWritten = (word: string): boolean => /\d/.test(word) && !/^\d{1,2}$/.test(word);
+
+/** The texts whose meaning is asked for. */
+export const textsOf = ({ named, loose }: MeantQuery): readonly string[] =>
+  loose === undefined ? [named.text] : [named.text, loose.text];
+
+/** What was found by meaning, the best first, and what is known of why. */
+export interface FoundByMeaning {
+  readonly found: readonly Found[];
+  /** The places of the words by whose meaning an item was found. */
+  readonly wordsOf: (id: string) => readonly number[] | undefined;
+}
+
 /**
- * The items that fit what a query means and that have its names, are what filters ask, and were taken when it says, the best first. `until` is the
- * last one as it was when the first page was read, so that the list keeps its end. Undefined where the words cannot be understood.
+ * The items that fit what a query means and that have its names, are what filters ask, and were taken when it says, the best first; behind them those
+ * that fit all of its words and lack names that may be meant otherwise. `until` is the last one as it was when the first page was read, so that the
+ * list keeps its end. Undefined where the words cannot be understood.
  */
 export const findByMeaning = async (
   db: Database,
   userId: string,
   rank: RankByMeaning,
-  { names, text, spans }: MeantQuery,
+  { named, loose, spans }: MeantQuery,
   filters: readonly (readonly SearchList[])[],
   until: Found | undefined,
+): Promise<FoundByMeaning | undefined> => {
+  const find = (meaning: Meaning, base: number) =>
+    findMeant(db, userId, rank, meaning, { filters, spans, base, until });
+  const hasNames = await find(named, scoreOfNames);
+  if (hasNames === undefined) return undefined;
+  const ids = new Set(hasNames.map(({ id }) => id));
+  const isLooked = until === undefined ? ids.size < maxMeant : until.score < scoreOfNames;
+  const others = loose !== undefined && isLooked ? await find(loose, 0) : [];
+  if (others === undefined) return undefined;
+  const behind = others.filter(({ id }) => !ids.has(id));
+  const idsBehind = new Set(behind.map(({ id }) => id));
+  const found = [...hasNames, ...behind];
+  return {
+    found: until === undefined ? found.slice(0, maxMeant) : found,
+    wordsOf: (id) => (ids.has(id) ? named.words : idsBehind.has(id) ? loose?.words : undefined),
+  };
+};
+
+const findMeant = async (
+  db: Database,
+  userId: string,
+  rank: RankByMeaning,
+  { text, names }: Meaning,
+  {
+    filters,
+    spans,
+    base,
+    until,
+  }: {
+    readonly filters: readonly (readonly SearchList[])[];
+    readonly spans: readonly Span[];
+    readonly base: number;
+    readonly until: Found | undefined;
+  },
 ): Promise<readonly Found[] | undefined> => {
   const required = [...names, ...filters];
   if (required.some((lists) => lists.length === 0)) return [];
@@ -98,12 +164,11 @@ export const findByMeaning = async (
     const likeness = new Map(meant.map((item) => [item.id, item.likeness]));
     const matches = await matchAmong(db, userId, [...likeness.keys()], required, spans);
     const found = matches
-      .map(({ id, localTime }): Found => ({ id, localTime, score: scoreOf(likeness.get(id) ?? 0) }))
+      .map(({ id, localTime }): Found => ({ id, localTime, score: base + scoreOf(likeness.get(id) ?? 0) }))
       .toSorted(compareFound);
-    if (until === undefined) return found.slice(0, maxMeant);
-    const isRead = meant.length < limit || scoreOf(meant.at(-1)!.likeness) < until.score;
-    // Items that have come since may have pushed out others: then more are ranked.
-    if (isRead || limit >= 16 * first) return found.filter((item) => compareFound(item, until) <= 0);
+    // Items that have come since may have pushed out others: then more are ranked, until the end of the first page's list is read.
+    const isRead = meant.length < limit || base + scoreOf(meant.at(-1)!.likeness) < (until?.score ?? Infinity);
+    if (isRead) return until === undefined ? found : found.filter((item) => compareFound(item, until) <= 0);
   }
 };
 

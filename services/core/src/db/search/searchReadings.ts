@@ -4,6 +4,7 @@ import { exactTime } from '../connection/pages.ts';
 import type { LocalTime } from '../connection/schema.ts';
 import type { Span } from './searchDateWords.ts';
 import { spansOf, type DateWords } from './searchDates.ts';
+import { nameIntroducers } from './searchNames.ts';
 
 /** How many words of a query count; those behind are not looked at. */
 const maxQueryWords = 32;
@@ -31,7 +32,10 @@ export interface Reading {
   readonly spans?: readonly Span[];
 }
 
-/** The words of a query, folded, without doubles and fillers, and the years in which the user has taken anything, the last one first. */
+/**
+ * The words of a query, folded, without doubles and fillers, which of them stand behind a word such as `in`, and the years in which the user has taken
+ * anything, the last one first.
+ */
 export const readQuery = async (db: Database, userId: string, query: string) => {
   const { rows } = await sql<{ words: string[]; now: string; oldest: LocalTime | null; newest: LocalTime | null }>`
     select split_search_words(${query}) as words, ${exactTime(sql`now()`)} as now, (
@@ -43,11 +47,14 @@ export const readQuery = async (db: Database, userId: string, query: string) => 
   const { words, now, oldest, newest } = rows[0]!;
   const distinct = [...new Set(words.map((word) => Array.from(word).slice(0, maxWordLength).join('')))];
   const telling = distinct.filter((word) => !fillers.has(word));
+  const kept = (telling.length === 0 ? distinct : telling).slice(0, maxQueryWords);
+  const isIntroduced = (word: string) => nameIntroducers.has(distinct[distinct.indexOf(word) - 1] ?? '');
   const from = Math.max(yearOf(oldest), yearOf(newest) - maxYears + 1);
   return {
     oldest,
     now,
-    words: (telling.length === 0 ? distinct : telling).slice(0, maxQueryWords),
+    words: kept,
+    introduced: new Set(kept.keys().filter((place) => isIntroduced(kept[place]!))),
     years:
       newest === null ? [] : Array.from({ length: yearOf(newest) - from + 1 }, (_, index) => yearOf(newest) - index),
   };

@@ -25,7 +25,8 @@ export interface Reasoning {
   readonly dates: readonly { readonly words: readonly string[]; readonly spans: readonly Span[] }[];
   /** What was read as the beginning of a file name. */
   readonly named: { readonly beginning: string; readonly words: readonly string[] } | undefined;
-  readonly meant: { readonly words: readonly string[]; readonly ids: ReadonlySet<string> } | undefined;
+  /** By the meaning of which words an item was found, if by any. */
+  readonly meant: (id: string) => readonly string[] | undefined;
 }
 
 /** How many reasons of an item are told: a word may be part of the names of many albums. */
@@ -64,7 +65,8 @@ export const explainItems = async (
       }
       if (named !== undefined && foldWord(item.filename).startsWith(foldWord(named.beginning)))
         for (const word of named.words) add({ kind: 'filename', value: item.filename }, word);
-      if (meant?.ids.has(item.id) === true) reasons.push({ kind: 'meaning', words: meant.words });
+      const understood = meant(item.id);
+      if (understood !== undefined) reasons.push({ kind: 'meaning', words: understood });
       return [item.id, reasons.slice(0, maxReasons)];
     }),
   );

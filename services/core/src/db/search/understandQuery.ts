@@ -48,7 +48,7 @@ export const understand = async (
   }: { readonly filters: SearchFilters; readonly today: string | undefined; readonly hasMeaning: boolean },
   before: { readonly began: string; readonly mistyped: readonly number[] } | undefined,
 ): Promise<Understood> => {
-  const { words, years, oldest, now } = await readQuery(db, user.userId, query);
+  const { words, introduced, years, oldest, now } = await readQuery(db, user.userId, query);
   const began = before?.began ?? now;
   const within = spanOf(filters);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
@@ -72,7 +72,10 @@ export const understand = async (
   );
   const undated = [...words.keys()].filter((place) => !isDate(place));
   const spansOfDates = dates.length === 0 ? anyTime : dates.flatMap((date) => spansOf(date, years));
-  const meant = hasMeaning ? meantOf(query, words, lists, isDate, restrict(spansOfDates)) : undefined;
+  const isIntroduced = (place: number) => introduced.has(place);
+  const meant = hasMeaning
+    ? meantOf(query, words, lists, { isDate, isIntroduced, spans: restrict(spansOfDates) })
+    : undefined;
   const isDated = meant !== undefined || possible.some(({ spans }) => spans !== undefined);
   return {
     began,

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { findOnePhoto, wordsOfOnePhoto } from '@hearth/core/testing/fillSigns.ts';
+import { askOnce } from './askOnce.ts';
+import type { Reader } from './readQuestions.ts';
+
+/**
+ * Asks a user's library for the photo that one person, place, word on a sign, thing and year have in common. @throws where it is not the first that is
+ * found, or the library has none that lack one of the five
+ */
+export const expectOnePhoto = async (
+  databaseUrl: string,
+  userId: string,
+  { library, url, token }: Reader & { readonly library: string },
+): Promise<void> => {
+  const { id, decoys } = await findOnePhoto(databaseUrl, userId);
+  assert.ok(id !== undefined && decoys.size === 5, `${library} has no such photo, or none that are nearly so`);
+  const answer = await askOnce(new URL(`/v1/search?q=${encodeURIComponent(wordsOfOnePhoto)}`, url), token);
+  const [first] = JSON.parse(answer.text) as { readonly id: string }[];
+  assert.equal(first?.id, id, `the first of ${library} is another photo`);
+  const count = [...decoys.values()].reduce((sum, each) => sum + each, 0);
+  console.log(`found the one photo of ${library}, before ${count} that have all but one of what it has`);
+};

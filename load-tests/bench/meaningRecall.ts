@@ -1,0 +1,44 @@
+import { compareNear, findNearest } from '@hearth/core/db/embeddings/nearest.ts';
+import type { Near } from '@hearth/core/db/embeddings/candidates.ts';
+import { openCandidates } from '@hearth/core/db/embeddings/openCandidates.ts';
+import { openDatabase } from '@hearth/core/db/connection/database.ts';
+import { decodeEmbedding, likenessOf } from '@hearth/core/db/explore/faceEmbedding.ts';
+import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { benchModel } from './fillMeaning.ts';
+
+/** How many of the nearest are wanted, and how many embeddings are read at once. */
+const [wanted, batch] = [20, 20_000];
+
+/** The part of the 20 nearest to each vector, by comparing all of a user's embeddings, that a server finds, 0 to 1. */
+export const measureRecall = async (url: string, userId: string, vectors: readonly Float32Array[]): Promise<number> => {
+  const exact: Near[][] = vectors.map(() => []);
+  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+    const rows = await queryOnce<{ id: string; embedding: Buffer }>(
+      url,
+      `select media_item_id as id, embedding from media_item_embeddings
+       where user_id = $1 and model = $2 and media_item_id > $3 order by media_item_id limit ${batch}`,
+      [userId, benchModel, after],
+    );
+    const read = rows.map(({ id, embedding }) => ({ id, vector: decodeEmbedding(embedding) }));
+    for (const [n, vector] of vectors.entries()) {
+      const near = read.map((each) => ({ id: each.id, likeness: likenessOf(vector, each.vector) }));
+      exact[n] = [...exact[n]!, ...near].toSorted(compareNear).slice(0, wanted);
+    }
+    if (rows.length < batch) break;
+    after = rows.at(-1)!.id;
+  }
+  const candidates = openCandidates();
+  await candidates.prepare(url);
+  const db = openDatabase({ url, maxConnections: 1, onError: () => undefined, statementTimeoutMs: 600_000 });
+  try {
+    let found = 0;
+    for (const [n, vector] of vectors.entries()) {
+      const nearest = await findNearest(db, candidates, { userId, model: benchModel, vector, limit: wanted });
+      const ids = new Set(nearest.map(({ id }) => id));
+      found += exact[n]!.filter(({ id }) => ids.has(id)).length;
+    }
+    return found / (wanted * vectors.length);
+  } finally {
+    await db.destroy();
+  }
+};
