@@ -5,6 +5,7 @@ import { KeysetQuery } from './keysetQuery.ts';
 import { defaultSuggestions, maxFilterIds, maxNameLength, maxSearchLength, maxSuggestions } from './limits.ts';
 import { MediaItem } from './mediaItem.ts';
 import { ListQuery, queryFlag, queryInteger } from './query.ts';
+import type { SearchFilters } from './searchFilters.ts';
 import { Day, extensible, Id, trimmedText, word } from './scalars.ts';
 import { mediaItemCategories, mediaItemTypes, searchReasonKinds, searchSuggestionKinds } from './vocabulary.ts';
 
@@ -26,11 +27,8 @@ const FilterIds = z
 
 const day = (description: string) => Day.optional().meta({ description, example: '2022-04-03' });
 
-const SearchQuery = ListQuery.extend({
-  q: trimmedText(maxSearchLength).optional().meta({
-    description: 'What is searched for; with a filter it may be left out, and the newest come first.',
-    example: 'anna beach 2019',
-  }),
+/** Each filter of a search, as it is read from an address. */
+const filters = {
   people: FilterIds.meta({ description: `Only items with all of these people: ${severalIds}.` }),
   things: FilterIds.meta({ description: `Only items that show all of these things: ${severalIds}.` }),
   places: FilterIds.meta({ description: `Only items in one of these places: ${severalIds}.` }),
@@ -44,6 +42,14 @@ const SearchQuery = ListQuery.extend({
   }),
   from: day('Only items that were taken on this local day or later.'),
   to: day('Only items that were taken on this local day or earlier.'),
+} satisfies Readonly<Record<keyof SearchFilters, z.ZodType>>;
+
+const SearchQuery = ListQuery.extend({
+  q: trimmedText(maxSearchLength).optional().meta({
+    description: 'What is searched for; with a filter it may be left out, and the newest come first.',
+    example: 'anna beach 2019',
+  }),
+  ...filters,
   today: day(
     'The day on the user’s clock, from which `yesterday` and `last summer` are counted; the day in UTC unless told.',
   ),

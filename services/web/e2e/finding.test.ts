@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { makeVariant } from '@hearth/core/testing/pictureVariants.ts';
+import { freezeChildren } from '@hearth/core/testing/childProcesses.ts';
+import { makeVariant, type VariantName } from '@hearth/core/testing/pictureVariants.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { lacksModels, testStore } from '@hearth/inference/testing/testModels.ts';
 import { makePhotos } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import { readThing, untilLookedAt } from './testing/things.ts';
-import type { Person } from './testing/person.ts';
-import { dialogOf, goTo, pictures, pressControl, signIn, waitForCount } from './testing/steps.ts';
+import type { Person, PickedFile } from './testing/person.ts';
+import { dialogOf, goTo, pictures, pressControl, select, signIn, waitForCount } from './testing/steps.ts';
 import { assertAccessible } from './testing/visit.ts';
 
 suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
@@ -131,6 +132,18 @@ suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
       await pictures(page, /looks like your words/)
         .first()
         .waitFor();
+
+      // What the words mean is known too late for the first answer, as where the model is just being loaded.
+      const thaw = await freezeChildren(home.api.pid);
+      await box.fill('castle');
+      await box.press('Enter');
+      await page.getByText('Looking once more').waitFor();
+      assert.equal(await page.getByText('Nothing found').count(), 0);
+      await assertAccessible(page);
+      const answered = page.waitForResponse((answer) => answer.headers()['x-search-mode'] === 'meaning');
+      thaw();
+      await answered;
+      await page.getByText('Nothing found for “castle”').waitFor();
       await visit.end();
     },
   );
@@ -140,19 +153,14 @@ suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
     const { page } = visit;
     const keeper = await home.addPerson();
     const original = await readThing('dog_toshi_red');
-    const copies = await Promise.all(
-      (['recompressed', 'quarter'] as const).map(async (name) => ({
-        mimeType: original.mimeType,
-        name: `${name}.jpg`,
-        buffer: await makeVariant(original.buffer, name),
-      })),
-    );
+    const darker = await copyOf(original, 'darkened');
+    const copies = [await copyOf(original, 'recompressed'), await copyOf(original, 'quarter')];
     await keeper.store([original, ...copies, await readThing('limes')]);
     await untilLookedAt(home, keeper);
     await signIn(page, keeper);
     await goTo(page, 'Explore');
     await page.getByRole('link', { name: 'Show all: Duplicates' }).click();
-    const group = page.getByRole('region', { name: '3 photos that show the same' });
+    let group = page.getByRole('region', { name: '3 photos that show the same' });
     await group.waitFor();
     await group.getByText(/^Best: /).waitFor();
     assert.equal(await group.getByRole('checkbox', { checked: true }).count(), 1);
@@ -176,7 +184,33 @@ suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
     await waitForCount(pictures(page), 3);
     await pictures(page, /, Best$/).waitFor();
     await assertAccessible(page);
-    await page.getByRole('link', { name: 'All duplicates' }).click();
+
+    // Any of them can be the one that is kept.
+    await select(pictures(page).last());
+    await page.getByRole('button', { name: 'Keep, move the others to the trash' }).click();
+    await page.getByText('2 photos are in the trash').waitFor();
+    await page.getByText('No duplicates', { exact: true }).waitFor();
+
+    // Another one joins what was reviewed.
+    await keeper.store([darker]);
+    await untilLookedAt(home, keeper);
+    await page.reload();
+    const joined = page.getByRole('region', { name: '2 photos that show the same' });
+    await joined.getByText('2 photos of this group are in the trash already.').waitFor();
+    await joined.getByRole('button', { name: 'Take back' }).click();
+    const four = page.getByRole('region', { name: '4 photos that show the same' });
+    await four.waitFor();
+    await assertAccessible(page);
+
+    // And one while somebody decides.
+    await keeper.store([await copyOf(darker, 'recompressed')]);
+    await untilLookedAt(home, keeper);
+    visit.expect(/409 .*resolve/);
+    await four.getByRole('button', { name: 'Keep best, move the others to the trash' }).click();
+    await page.getByText('Another photo has joined this group meanwhile.').first().waitFor();
+    group = page.getByRole('region', { name: '5 photos that show the same' });
+    await group.getByRole('link', { name: 'Choose among all 5' }).waitFor();
+    await assertAccessible(page);
 
     await group.getByRole('button', { name: 'These are no duplicates' }).press('Enter');
     await page.getByText('Noted: these are no duplicates').waitFor();
@@ -238,4 +272,11 @@ suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
       });
     }
   });
+});
+
+/** A changed copy of a photo, called by the change. */
+const copyOf = async ({ buffer, mimeType }: PickedFile, name: VariantName): Promise<PickedFile> => ({
+  mimeType,
+  name: `${name}.jpg`,
+  buffer: await makeVariant(buffer, name),
 });

@@ -1,7 +1,8 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import type { MenuItem, MenuProps } from './menuItem.ts';
+import listItem from './ListItem.module.css';
 import styles from './Menu.module.css';
 
 interface Props extends MenuProps {
@@ -14,8 +15,9 @@ interface Props extends MenuProps {
 /** A menu with its trigger, which takes the place of a trigger without one, and the focus that was on it. */
 export const LoadedMenu = ({ trigger, items, side = 'bottom', hasFocusAtFirst, isOpenAtFirst }: Props) => {
   const triggerRef = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (hasFocusAtFirst && !isOpenAtFirst) triggerRef.current?.focus();
+  // Before anything else sees that the focus is gone with the trigger it was on: a later call would take it from where it has moved meanwhile.
+  useLayoutEffect(() => {
+    if (hasFocusAtFirst && !isOpenAtFirst && document.activeElement === document.body) triggerRef.current?.focus();
   }, [hasFocusAtFirst, isOpenAtFirst]);
   return (
     <BaseMenu.Root defaultOpen={isOpenAtFirst}>
@@ -34,7 +36,7 @@ export const LoadedMenu = ({ trigger, items, side = 'bottom', hasFocusAtFirst, i
 };
 
 const Item = ({ label, icon: Icon, isDanger = false, to, onSelect }: MenuItem) => {
-  const className = [styles['item'], isDanger ? styles['danger'] : ''].join(' ');
+  const className = [listItem['item'], isDanger ? styles['danger'] : ''].join(' ');
   const content = (
     <>
       {Icon !== undefined && <Icon aria-hidden size={20} strokeWidth={1.75} />}

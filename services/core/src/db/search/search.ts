@@ -1,9 +1,9 @@
 import { maxSearchResults } from '@hearth/contract/limits.ts';
+import type { SearchFilters } from '@hearth/contract/searchFilters.ts';
 import type { Database } from '../connection/database.ts';
 import { offsetOf, type PageOf, type CursorPage } from '../connection/pages.ts';
 import type { Features, MediaItemRow } from '../connection/schema.ts';
 import { listVisibleItems } from '../items/mediaItems.ts';
-import type { SearchFilters } from './searchFilters.ts';
 import { fusedRanks, fuseRanked, type RankedList } from './searchFusion.ts';
 import type { Found } from './searchList.ts';
 import { findByMeaning, textsOf, type FoundByMeaning, type RankByMeaning } from './searchMeaning.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
+import type { SearchFilters } from '@hearth/contract/searchFilters.ts';
 import { buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { buildSearchLibrary, type SearchedItem } from '../../testing/searchLibrary.ts';
 import { searchByText, type SearchOptions } from './search.ts';
-import type { SearchFilters } from './searchFilters.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { MediaItemCategory, MediaItemType } from '@hearth/contract/vocabulary.ts';
+import { searchIdFilters, type SearchFilters } from '@hearth/contract/searchFilters.ts';
 import type { Database } from '../connection/database.ts';
 import type { Features, LocalTime } from '../connection/schema.ts';
 import type { Span } from './searchDateWords.ts';
@@ -7,28 +7,12 @@ import { estimateSize, type Property, type SearchList } from './searchList.ts';
 import { columnsOfKnown, withCounted, withNewest } from './searchLists.ts';
 import { findPropertyLists } from './searchProperties.ts';
 
-/** What items must be besides what words find. */
-export interface SearchFilters {
-  /** Ids. An item must be with all of these people, show all of these things, and be in one of the places and in one of the albums. */
-  readonly people?: readonly string[] | undefined;
-  readonly things?: readonly string[] | undefined;
-  readonly places?: readonly string[] | undefined;
-  readonly albums?: readonly string[] | undefined;
-  readonly type?: MediaItemType | undefined;
-  readonly category?: MediaItemCategory | undefined;
-  readonly favourite?: boolean | undefined;
-  /** Words of its make and model. */
-  readonly camera?: string | undefined;
-  /** The first and the last local day, `2019-06-01`. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
-
+/** In the order in which they are said to be reasons. An item must be in each of the collections of a filter, or in one of them. */
 const collectionFilters = [
-  { name: 'people', kind: 'person', isEach: true },
-  { name: 'things', kind: 'thing', isEach: true },
-  { name: 'places', kind: 'place', isEach: false },
-  { name: 'albums', kind: 'album', isEach: false },
+  { kind: 'person', isEach: true },
+  { kind: 'thing', isEach: true },
+  { kind: 'place', isEach: false },
+  { kind: 'album', isEach: false },
 ] as const;
 
 /**
@@ -62,8 +46,9 @@ const findCollections = async (
   filters: SearchFilters,
 ): Promise<SearchList[][]> => {
   const asked = collectionFilters.flatMap((filter) => {
-    const ids = filters[filter.name];
-    return ids === undefined ? [] : [{ ...filter, ids: features[filter.name] === false ? [] : ids }];
+    const name = searchIdFilters[filter.kind];
+    const ids = filters[name];
+    return ids === undefined ? [] : [{ ...filter, ids: features[name] === false ? [] : ids }];
   });
   const ids = asked.flatMap((filter) => filter.ids);
   if (ids.length === 0) return asked.map(() => []);

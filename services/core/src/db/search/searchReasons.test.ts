@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { SearchFilters } from '@hearth/contract/searchFilters.ts';
 import { buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { buildSearchLibrary } from '../../testing/searchLibrary.ts';
 import { searchByText, type SearchOptions } from './search.ts';
-import type { SearchFilters } from './searchFilters.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import type { SearchFilters } from '@hearth/contract/searchFilters.ts';
 import { buildUser } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { buildSearchLibrary, type SearchedItem } from '../../testing/searchLibrary.ts';
 import type { PageOf } from '../connection/pages.ts';
 import { searchByText, type SearchPosition } from './search.ts';
-import type { SearchFilters } from './searchFilters.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

@@ -1,8 +1,9 @@
+import type { SearchFilters } from '@hearth/contract/searchFilters.ts';
 import type { Database } from '../connection/database.ts';
 import type { Features } from '../connection/schema.ts';
 import type { Span } from './searchDateWords.ts';
 import { findDates, spansOf } from './searchDates.ts';
-import { findFilterLists, intersect, spanOf, type SearchFilters } from './searchFilters.ts';
+import { findFilterLists, intersect, spanOf } from './searchFilters.ts';
 import { anyTime, type SearchList } from './searchList.ts';
 import { findSearchLists } from './searchLists.ts';
 import { maxRanked } from './searchMatches.ts';

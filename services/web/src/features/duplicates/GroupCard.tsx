@@ -2,9 +2,9 @@ import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
 import { Link } from '@tanstack/react-router';
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/Button.tsx';
 import styles from './GroupCard.module.css';
 import { GroupItem } from './GroupItem.tsx';
+import { ReviewActions } from './ReviewActions.tsx';
 import { useReview } from './useReview.ts';
 import { whyBest } from './whyBest.ts';
 
@@ -20,8 +20,6 @@ export const GroupCard = ({ group }: { readonly group: DuplicateGroup }) => {
   const kept = mediaItems.flatMap((item) =>
     (chosen === undefined ? item === best : chosen.has(item.id)) ? [item.id] : [],
   );
-  const isBestAlone = kept.length === 1 && kept[0] === best?.id;
-  const isBusy = review.isPending;
   return (
     <section ref={card} aria-labelledby={titleId} className={styles['card']}>
       <header className={styles['head']}>
@@ -43,7 +41,7 @@ export const GroupCard = ({ group }: { readonly group: DuplicateGroup }) => {
             isBest={item === best && !reviewed}
             why={item === best ? whyBest(item, second) : undefined}
             isKept={reviewed ? undefined : kept.includes(item.id)}
-            isDisabled={isBusy}
+            isDisabled={review.isPending}
             onKeep={(isKept) => {
               const next = new Set(kept);
               if (isKept) next.add(item.id);
@@ -53,37 +51,7 @@ export const GroupCard = ({ group }: { readonly group: DuplicateGroup }) => {
           />
         ))}
       </ul>
-      {reviewed ? (
-        <div className={styles['actions']}>
-          <Button disabled={isBusy} focusableWhenDisabled onClick={() => review.mutate({ name: 'restore' })}>
-            {t('takeBack')}
-          </Button>
-          <p className={styles['state']}>
-            {group.trashedCount > 0 ? t('inTrash', { count: group.trashedCount }) : t('allKept')}
-          </p>
-        </div>
-      ) : (
-        <div className={styles['actions']}>
-          <Button
-            disabled={isBusy || kept.length === 0 || kept.length === count}
-            focusableWhenDisabled
-            onClick={() => review.mutate({ name: 'resolve', keep: kept })}
-          >
-            {isBestAlone ? t('keepBest') : t('keepChosen', { count: kept.length })}
-          </Button>
-          <Button
-            variant="quiet"
-            disabled={isBusy}
-            focusableWhenDisabled
-            onClick={() => review.mutate({ name: 'dismiss' })}
-          >
-            {t('keepAll')}
-          </Button>
-        </div>
-      )}
-      <p role="status" className={styles['state']}>
-        {isBusy && (review.variables.name === 'restore' ? t('restoring') : t('working'))}
-      </p>
+      <ReviewActions group={group} kept={kept} review={review} />
     </section>
   );
 };

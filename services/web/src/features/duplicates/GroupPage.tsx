@@ -1,3 +1,4 @@
+import { maxIdsPerRequest } from '@hearth/contract/limits.ts';
 import type { MediaItem } from '@hearth/contract/mediaItem.ts';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -6,15 +7,17 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/apiError.ts';
 import { callPage } from '../../api/client.ts';
+import type { CollectionKind } from '../../media/actions/actionsOf.ts';
 import { toGridItem } from '../../media/gridItem.ts';
 import { useMediaSource } from '../../media/mediaSource.ts';
-import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { toasts } from '../../ui/toasts.ts';
 import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
 import { MediaCollection } from '../../viewer/MediaCollection.tsx';
 import styles from './DuplicatesPage.module.css';
 import { groupQuery } from './queries.ts';
+import { ReviewActions } from './ReviewActions.tsx';
 import { useReview } from './useReview.ts';
 
 const route = getRouteApi('/app/duplicates/$id');
@@ -36,7 +39,17 @@ export const GroupPage = () => {
       callPage('GET /v1/duplicates/{id}/mediaItems', { params: { id }, query: { limit: 200 }, next, signal }),
     present,
   );
-  const review = useReview({ id, mediaItems: group?.mediaItems ?? [] }, () => void navigate({ to: '/duplicates' }));
+  const unknown = { id, mediaItems: [], revision: '', reviewed: false };
+  const review = useReview(group ?? unknown, () => void navigate({ to: '/duplicates' }));
+  const keep = (chosen: readonly string[]): void => {
+    const ids = new Set(chosen);
+    // In the order of the list: the first one is given what the others have.
+    const kept = source.items.flatMap((item) => (ids.has(item.id) ? [item.id] : []));
+    if (kept.length > maxIdsPerRequest) toasts.add({ title: t('tooMany', { count: maxIdsPerRequest }) });
+    else if (kept.length > 0) review.mutate({ name: 'resolve', keep: kept });
+  };
+  const kind: CollectionKind =
+    group === undefined || group.reviewed || review.isPending ? { name: 'library' } : { name: 'duplicates', keep };
   const count = group?.mediaItemsCount ?? 0;
   const title = group === undefined ? '\u00a0' : t('group', { count });
   useDocumentTitle(group === undefined ? undefined : title);
@@ -49,45 +62,18 @@ export const GroupPage = () => {
   if (error !== null && group === undefined) throw error;
   return (
     <>
-      <PageHeader
-        title={title}
-        actions={
-          group !== undefined &&
-          (group.reviewed ? (
-            <Button
-              disabled={review.isPending}
-              focusableWhenDisabled
-              onClick={() => review.mutate({ name: 'restore' })}
-            >
-              {t('takeBack')}
-            </Button>
-          ) : (
-            <>
-              <Button
-                disabled={review.isPending || bestId === undefined || count < 2}
-                focusableWhenDisabled
-                onClick={() => bestId !== undefined && review.mutate({ name: 'resolve', keep: [bestId] })}
-              >
-                {t('keepBest')}
-              </Button>
-              <Button
-                variant="quiet"
-                disabled={review.isPending}
-                focusableWhenDisabled
-                onClick={() => review.mutate({ name: 'dismiss' })}
-              >
-                {t('keepAll')}
-              </Button>
-            </>
-          ))
-        }
-      >
+      <PageHeader title={title}>
         <Link to="/duplicates" className={styles['switch']}>
           {t('back')}
         </Link>
-        <p role="status">{review.isPending && (review.variables.name === 'restore' ? t('restoring') : t('working'))}</p>
+        {group !== undefined && (
+          <div className={styles['review']}>
+            {!group.reviewed && <p>{t('chooseHint')}</p>}
+            <ReviewActions group={group} kept={bestId === undefined ? [] : [bestId]} review={review} />
+          </div>
+        )}
       </PageHeader>
-      <MediaCollection source={source} label={title} kind={{ name: 'library' }} empty={gone} />
+      <MediaCollection source={source} label={title} kind={kind} empty={gone} />
     </>
   );
 };

@@ -1,29 +1,49 @@
 import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
-import { useMutation, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Page } from '../../api/client.ts';
+import { ApiError } from '../../api/apiError.ts';
 import { failureOf } from '../../media/actions/failureOf.ts';
 import { refreshAfter } from '../../media/actions/refreshAfter.ts';
 import { toasts } from '../../ui/toasts.ts';
-import { sendReview, type Review } from './sendReview.ts';
+import { readGroupAnew, replaceGroup } from './groupLists.ts';
+import { sendReview, StoppedReviewError, type Review } from './sendReview.ts';
 
-/** Says something of a group, and by a toast what has come of it and how to take that back. `onDone` is called before the group leaves its list. */
-export const useReview = ({ id, mediaItems }: Pick<DuplicateGroup, 'id' | 'mediaItems'>, onDone?: () => void) => {
+/**
+ * Says something of a group, and by a toast what has come of it and how to take that back, also of what has stopped halfway. `onDone` is called before the
+ * group leaves its list.
+ */
+export const useReview = (
+  group: Pick<DuplicateGroup, 'id' | 'mediaItems' | 'revision' | 'reviewed'>,
+  onDone?: () => void,
+) => {
   const { t } = useTranslation(['duplicates', 'collections', 'common']);
   const client = useQueryClient();
-  const fail = (error: unknown): void => {
-    toasts.add({ title: t(`collections:actions.failed.${failureOf(error)}`), priority: 'high' });
-    void client.invalidateQueries({ queryKey: ['duplicates'] });
+  const { id } = group;
+  const refresh = (): void => void refreshAfter(client, new Set(group.mediaItems.map((item) => item.id)));
+
+  const offerUndo = (title: string, description?: string): void => {
+    const undo = (): void => {
+      toasts.close(toast);
+      void takeBack();
+    };
+    const toast = toasts.add({ title, description, actionProps: { children: t('common:undo'), onClick: undo } });
   };
-  const refresh = (): void => void refreshAfter(client, new Set(mediaItems.map((item) => item.id)));
+
+  const fail = (error: unknown, review: Review): void => {
+    const { moved, cause } = error instanceof StoppedReviewError ? error : { moved: 0, cause: error };
+    const hasJoined = cause instanceof ApiError && cause.code === 'CONFLICT';
+    const why = hasJoined ? t('joined') : t(`collections:actions.failed.${failureOf(cause)}`);
+    if (moved > 0 && review.name === 'resolve') offerUndo(t('stopped', { count: moved }), why);
+    else toasts.add({ title: why, priority: 'high' });
+  };
 
   const takeBack = async (): Promise<void> => {
     toasts.add({ id: `restoring-${id}`, title: t('restoring') });
     try {
-      await sendReview(id, { name: 'restore' });
+      await sendReview(group, { name: 'restore' });
       toasts.add({ title: t('takenBack') });
     } catch (error) {
-      fail(error);
+      fail(error, { name: 'restore' });
     } finally {
       toasts.close(`restoring-${id}`);
       void client.invalidateQueries({ queryKey: ['duplicates'] });
@@ -32,34 +52,19 @@ export const useReview = ({ id, mediaItems }: Pick<DuplicateGroup, 'id' | 'media
   };
 
   return useMutation({
-    mutationFn: (review: Review) => sendReview(id, review),
-    onError: fail,
+    mutationFn: (review: Review) => sendReview(group, review),
+    onError: (error, review) => {
+      fail(error, review);
+      void readGroupAnew(client, id);
+    },
     onSuccess: (moved, { name }) => {
+      if (name === 'restore') toasts.add({ title: t('takenBack') });
+      else offerUndo(name === 'dismiss' ? t('dismissed') : t('resolved', { count: moved }));
+      // What was stopped halfway, or what another photo has joined since, stays where it is when the rest of it is back.
+      if (name === 'restore' && !group.reviewed) return void readGroupAnew(client, id);
       onDone?.();
-      leaveLists(client, id);
-      if (name === 'restore') {
-        toasts.add({ title: t('takenBack') });
-        return;
-      }
-      const undo = (): void => {
-        toasts.close(toast);
-        void takeBack();
-      };
-      const title = name === 'dismiss' ? t('dismissed') : t('resolved', { count: moved });
-      const toast = toasts.add({ title, actionProps: { children: t('common:undo'), onClick: undo } });
+      replaceGroup(client, id, undefined);
     },
     onSettled: refresh,
   });
-};
-
-/** Takes a group out of the lists that are in memory. They are read again when they are shown next: whoever reviews the hundredth page has a hundred of them loaded. */
-const leaveLists = (client: QueryClient, id: string): void => {
-  client.setQueriesData<InfiniteData<Page<DuplicateGroup>>>({ queryKey: ['duplicates', 'list'] }, (data) =>
-    data === undefined
-      ? undefined
-      : {
-          ...data,
-          pages: data.pages.map((page) => ({ ...page, items: page.items.filter((group) => group.id !== id) })),
-        },
-  );
 };

@@ -1,6 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import field from '../../ui/TextField.module.css';
 import type { Match } from './matches.ts';
 import styles from './MatchField.module.css';
 import { MatchItem } from './MatchItem.tsx';
@@ -30,9 +31,9 @@ export const MatchField = (props: { readonly label: string; readonly onChoose: (
         if (reason !== 'item-press') setText(value);
       }}
     >
-      <label className={styles['field']}>
-        <span className={styles['label']}>{props.label}</span>
-        <Autocomplete.Input ref={input} maxLength={256} className={styles['input']} />
+      <label className={field['field']}>
+        <span className={field['label']}>{props.label}</span>
+        <Autocomplete.Input ref={input} maxLength={256} className={field['control']} />
       </label>
       <Autocomplete.List aria-label={t('matches')} className={styles['list']}>
         {(match: Match) => (

@@ -1,5 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useTranslation } from 'react-i18next';
+import listItem from '../../ui/ListItem.module.css';
 import styles from './MatchItem.module.css';
 import type { Offer } from './matches.ts';
 import { offerIcons } from './offerIcons.ts';
@@ -9,7 +10,7 @@ export const MatchItem = ({ offer, onChoose }: { readonly offer: Offer; readonly
   const { t, i18n } = useTranslation('search');
   const Icon = offerIcons[offer.kind];
   return (
-    <Autocomplete.Item value={offer} className={styles['item']} onClick={onChoose}>
+    <Autocomplete.Item value={offer} className={listItem['item']} onClick={onChoose}>
       <Icon aria-hidden size={20} strokeWidth={1.75} />
       <span className={styles['name']}>{offer.name}</span>
       <span className={styles['kind']}>

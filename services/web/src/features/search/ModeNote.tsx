@@ -1,15 +1,10 @@
 import type { FoundMediaItem } from '@hearth/contract/search.ts';
-import { queryOptions, useQuery, useQueryClient, type InfiniteData, type QueryKey } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type InfiniteData, type QueryKey } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call, type Page } from '../../api/client.ts';
+import type { Page } from '../../api/client.ts';
 import { mayMeanLooks } from './describeReasons.ts';
+import { isOfSearch, processingQuery } from './processingQuery.ts';
 import styles from './SearchPage.module.css';
-
-const processingQuery = queryOptions({
-  queryKey: ['processing'],
-  queryFn: ({ signal }) => call('GET /v1/processing', { signal }),
-  staleTime: 0,
-});
 
 /** Says why words were not looked for in what pictures show, where that is known and the words may have meant it. `queryKey` is that of the search. */
 export const ModeNote = ({ queryKey }: { readonly queryKey: QueryKey }) => {
@@ -21,5 +16,3 @@ export const ModeNote = ({ queryKey }: { readonly queryKey: QueryKey }) => {
   if (data.waiting.some(isOfSearch)) return <p className={styles['note']}>{t('note.waiting')}</p>;
   return data.blocked.some(isOfSearch) ? <p className={styles['note']}>{t('note.blocked')}</p> : null;
 };
-
-const isOfSearch = ({ component }: { readonly component: string }): boolean => component === 'SEARCH';

@@ -1,9 +1,10 @@
+import { searchIdFilters, type SearchIdFilter } from '@hearth/contract/searchFilters.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Shapes, X, type LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { focusContent } from '../../ui/focusContent.ts';
 import styles from './FilterChips.module.css';
-import { idFilters, listIds, withoutId, type IdFilter } from './filters.ts';
+import { listIds, withoutId } from './filters.ts';
 import { nameQuery } from './nameQuery.ts';
 import { offerIcons } from './offerIcons.ts';
 import type { Filters } from './searchAddress.ts';
@@ -28,7 +29,7 @@ export const NamedFilters = (props: { readonly filters: Filters; readonly onChan
   };
   return (
     <>
-      {idFilters.flatMap((filter) =>
+      {Object.values(searchIdFilters).flatMap((filter) =>
         listIds(filters, filter).map((id) => (
           <IdChip key={id} filter={filter} id={id} onRemove={() => change(withoutId(filters, filter, id))} />
         )),
@@ -54,7 +55,7 @@ export const NamedFilters = (props: { readonly filters: Filters; readonly onChan
   );
 };
 
-const IdChip = (props: { readonly filter: IdFilter; readonly id: string; readonly onRemove: () => void }) => {
+const IdChip = (props: { readonly filter: SearchIdFilter; readonly id: string; readonly onRemove: () => void }) => {
   const { t } = useTranslation('search');
   const { data, isError } = useQuery(nameQuery(props.filter, props.id));
   const name = isError ? t('filter.gone') : data === undefined ? '…' : (data ?? t('filter.unnamed'));

@@ -13,6 +13,7 @@ import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
 import { describeReasons } from './describeReasons.ts';
 import { FilterChips } from './FilterChips.tsx';
 import { isFiltering } from './filters.ts';
+import { hasMeaning, LateMeaning } from './LateMeaning.tsx';
 import { localDay } from './localDay.ts';
 import { ModeNote } from './ModeNote.tsx';
 import { NamedMatches } from './NamedMatches.tsx';
@@ -50,6 +51,23 @@ const Results = ({ q, filters }: { readonly q: string; readonly filters: Filters
   const title = q === '' ? t('title') : t('resultsFor', { q });
   useDocumentTitle(title);
   if (source.error !== null && source.items.length === 0) throw source.error;
+  const nothing = isFiltering(filters) ? (
+    <EmptyState
+      icon={SearchX}
+      title={t('nothingLeft')}
+      action={
+        q !== '' && (
+          <Button onClick={() => void navigate({ to: '.', search: { q }, resetScroll: false })}>
+            {t('withoutFilters')}
+          </Button>
+        )
+      }
+    />
+  ) : (
+    <EmptyState icon={SearchX} title={t('nothingFound', { q })}>
+      <Hints />
+    </EmptyState>
+  );
   return (
     <div className={styles['page']}>
       <header className={styles['head']}>
@@ -63,22 +81,12 @@ const Results = ({ q, filters }: { readonly q: string; readonly filters: Filters
         label={title}
         kind={{ name: 'library' }}
         empty={
-          isFiltering(filters) ? (
-            <EmptyState
-              icon={SearchX}
-              title={t('nothingLeft')}
-              action={
-                q !== '' && (
-                  <Button onClick={() => void navigate({ to: '.', search: { q }, resetScroll: false })}>
-                    {t('withoutFilters')}
-                  </Button>
-                )
-              }
-            />
+          q !== '' && source.searchMode === 'text' && hasMeaning(q) ? (
+            <LateMeaning key={JSON.stringify(asked)} queryKey={queryKey}>
+              {nothing}
+            </LateMeaning>
           ) : (
-            <EmptyState icon={SearchX} title={t('nothingFound', { q })}>
-              <Hints />
-            </EmptyState>
+            nothing
           )
         }
       />

@@ -1,16 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import type { IdFilter } from './filters.ts';
+import type { SearchIdFilter } from '@hearth/contract/searchFilters.ts';
 
 /** How what a filter names is called; null for a person whom nobody has named. */
-export const nameQuery = (filter: IdFilter, id: string) =>
+export const nameQuery = (filter: SearchIdFilter, id: string) =>
   queryOptions({
     queryKey: [filter, id, 'name'],
     queryFn: async ({ signal }) => (await readNamed(filter, id, signal)).name ?? null,
   });
 
 const readNamed = (
-  filter: IdFilter,
+  filter: SearchIdFilter,
   id: string,
   signal: AbortSignal,
 ): Promise<{ readonly name?: string | undefined }> => {

@@ -1,18 +1,16 @@
 import { maxFilterIds, maxNameLength, maxSearchLength } from '@hearth/contract/limits.ts';
+import type { SearchFilters } from '@hearth/contract/searchFilters.ts';
 import { categories, isListed, type Category } from './categories.ts';
 
+type ChosenFilter = 'type' | 'category' | 'favourite';
+
 /** Which of what is searched for is shown, by the names of the API's filters. Several ids are one text with commas between them; days are `2022-04-03`. */
-export interface Filters {
+export interface Filters extends Readonly<
+  Partial<Record<Exclude<keyof SearchFilters, ChosenFilter>, string | undefined>>
+> {
   readonly type?: 'photo' | 'video' | undefined;
   readonly category?: Category | undefined;
   readonly favourite?: true | undefined;
-  readonly people?: string | undefined;
-  readonly places?: string | undefined;
-  readonly things?: string | undefined;
-  readonly albums?: string | undefined;
-  readonly camera?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
 }
 
 /** What is searched for, and which filters hold; kept in the address. */

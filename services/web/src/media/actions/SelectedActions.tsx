@@ -1,6 +1,7 @@
 import { Ellipsis, ListChecks, X } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Menu } from '../../ui/Menu.tsx';
@@ -48,9 +49,17 @@ export const SelectedActions = ({ kind, items = noItems, favourites, findDownloa
 
   const limit = isNarrow ? shownActions.narrow : shownActions.wide;
   const isAllSelected = items.every(({ id }) => ids.has(id));
-  const button = (name: ActionName) => (
-    <IconButton key={name} icon={actionIcons[name]} label={t(`actions.name.${name}`)} onClick={() => act(name)} />
-  );
+  const button = (name: ActionName) => {
+    const label = t(`actions.name.${name}`);
+    if (name !== 'keepOnly')
+      return <IconButton key={name} icon={actionIcons[name]} label={label} onClick={() => act(name)} />;
+    // What the page is for, and no icon says.
+    return (
+      <Button key={name} variant="primary" aria-label={label} title={label} onClick={() => act(name)}>
+        {t('actions.keep')}
+      </Button>
+    );
+  };
   const inMenu = actions.slice(limit).map((name) => ({
     label: t(`actions.name.${name}`),
     icon: actionIcons[name],

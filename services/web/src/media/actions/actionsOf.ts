@@ -1,6 +1,7 @@
 import type { FeatureName } from '@hearth/contract/vocabulary.ts';
 import {
   ArchiveRestore,
+  Award,
   Download,
   Eye,
   EyeOff,
@@ -16,14 +17,16 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 
-/** The kinds of lists that items are shown in: the library and what is like it, one album, one person, the hidden ones, the trash, a visitor's album. */
-type ListName = 'library' | 'favourites' | 'hidden' | 'trash' | 'shared' | 'album' | 'person';
+/** The kinds of lists that items are shown in: the library and what is like it, one album, one person, photos that show the same, the hidden ones, the trash, a visitor's album. */
+type ListName = 'library' | 'favourites' | 'hidden' | 'trash' | 'shared' | 'album' | 'person' | 'duplicates';
 
 /** The kind of list in which the items are shown. */
 export type CollectionKind =
-  | { readonly name: Exclude<ListName, 'album' | 'person'> }
+  | { readonly name: Exclude<ListName, 'album' | 'person' | 'duplicates'> }
   | { readonly name: 'album'; readonly albumId: string }
-  | { readonly name: 'person'; readonly personId: string };
+  | { readonly name: 'person'; readonly personId: string }
+  /** `keep` moves the others to the trash. */
+  | { readonly name: 'duplicates'; readonly keep: (ids: readonly string[]) => void };
 
 /** Everything that can be done with selected items, by name. */
 export type ActionName =
@@ -35,6 +38,7 @@ export type ActionName =
   | 'useAsCover'
   | 'removeFromAlbum'
   | 'removeFromPerson'
+  | 'keepOnly'
   | 'hide'
   | 'unhide'
   | 'trash'
@@ -51,6 +55,7 @@ export const actionIcons: Readonly<Record<ActionName, LucideIcon>> = {
   useAsCover: ImageUp,
   removeFromAlbum: FolderMinus,
   removeFromPerson: UserX,
+  keepOnly: Award,
   hide: EyeOff,
   unhide: Eye,
   trash: Trash2,
@@ -63,6 +68,7 @@ const featureOf: Readonly<Partial<Record<ActionName, FeatureName>>> = {
   favourite: 'favourites',
   unfavourite: 'favourites',
   removeFromPerson: 'people',
+  keepOnly: 'trash',
   hide: 'hidden',
   unhide: 'hidden',
   trash: 'trash',
@@ -86,6 +92,7 @@ export const actionsOf = (
     favourites: ['addToAlbum', heart, 'download', 'trash', 'hide', 'findSimilar'],
     album: [heart, 'download', 'removeFromAlbum', 'trash', 'addToAlbum', 'useAsCover', 'hide', 'findSimilar'],
     person: ['addToAlbum', heart, 'removeFromPerson', 'download', 'trash', 'hide', 'findSimilar'],
+    duplicates: ['keepOnly', 'addToAlbum', heart, 'download', 'trash', 'hide', 'findSimilar'],
     hidden: ['unhide', 'download', 'trash'],
     trash: ['restore', 'removeForGood'],
     shared: ['download'],

@@ -52,6 +52,9 @@ export const useSelectedActions = (props: {
       case 'removeFromPerson':
         if (kind.name === 'person') void itemActions.run({ name, personId: kind.personId }, ids);
         return selection.clear();
+      case 'keepOnly':
+        if (kind.name === 'duplicates') kind.keep(ids);
+        return selection.clear();
       case 'favourite': {
         // Only the items that are no favourites yet: undoing leaves the others as they were.
         void itemActions.run(

@@ -17,8 +17,8 @@ export interface ViewerActions {
 
 /** In which lists an action takes the item out of the list. */
 const leaves: Readonly<Partial<Record<ActionName, readonly CollectionKind['name'][]>>> = {
-  trash: ['library', 'favourites', 'album', 'person', 'hidden'],
-  hide: ['library', 'favourites', 'album', 'person'],
+  trash: ['library', 'favourites', 'album', 'person', 'duplicates', 'hidden'],
+  hide: ['library', 'favourites', 'album', 'person', 'duplicates'],
   unhide: ['hidden'],
   restore: ['trash'],
   removeFromAlbum: ['album'],
@@ -69,6 +69,9 @@ export const useViewerActions = (props: {
       }
       case 'removeFromPerson':
         if (kind.name === 'person') void itemActions.run({ name, personId: kind.personId }, [id]);
+        return;
+      case 'keepOnly':
+        if (kind.name === 'duplicates') kind.keep([id]);
         return;
       case 'favourite':
       case 'unfavourite':

@@ -1,0 +1,47 @@
+import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
+import { QueryClient } from '@tanstack/react-query';
+import { expect, it } from 'vitest';
+import { replaceGroup } from './groupLists.ts';
+import { duplicatesQuery } from './queries.ts';
+
+const makeGroup = (id: string, change: Partial<DuplicateGroup> = {}): DuplicateGroup => ({
+  id,
+  mediaItemsCount: 2,
+  mediaItems: [],
+  reviewed: false,
+  trashedCount: 0,
+  revision: '1',
+  ...change,
+});
+
+const pageOf = (...items: readonly DuplicateGroup[]) => ({ items, next: undefined, total: undefined });
+
+const openLists = () => {
+  const client = new QueryClient();
+  const [open, reviewed] = [duplicatesQuery(false).queryKey, duplicatesQuery(true).queryKey];
+  client.setQueryData(open, {
+    pages: [pageOf(makeGroup('a')), pageOf(makeGroup('b'))],
+    pageParams: [undefined, '/next'],
+  });
+  client.setQueryData(reviewed, { pages: [pageOf(makeGroup('c', { reviewed: true }))], pageParams: [undefined] });
+  const list = (key: typeof open) => client.getQueryData(key)?.pages.flatMap(({ items }) => items);
+  return { client, open: () => list(open), reviewed: () => list(reviewed) };
+};
+
+it('shows a group as it is now in its place, and no longer where it is gone', () => {
+  const { client, open, reviewed } = openLists();
+  const grown = makeGroup('b', { mediaItemsCount: 3, trashedCount: 1 });
+  replaceGroup(client, 'b', grown);
+  expect(open()).toEqual([makeGroup('a'), grown]);
+  replaceGroup(client, 'a', undefined);
+  expect(open()).toEqual([grown]);
+  expect(reviewed()).toEqual([makeGroup('c', { reviewed: true })]);
+});
+
+it('takes a group out of the list that it does not belong to any more', () => {
+  const { client, open, reviewed } = openLists();
+  replaceGroup(client, 'a', makeGroup('a', { reviewed: true }));
+  replaceGroup(client, 'c', makeGroup('c'));
+  expect(open()?.map(({ id }) => id)).toEqual(['b']);
+  expect(reviewed()).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../api/apiError.ts';
+import { duplicatesQuery, groupQuery } from './queries.ts';
+
+/**
+ * Puts a group as it is now into the lists that are in memory; it leaves those that it is not in any more, and all of them where there is none. The lists are
+ * read again when they are shown next: whoever reviews the hundredth page has a hundred of them loaded.
+ */
+export const replaceGroup = (client: QueryClient, id: string, group: DuplicateGroup | undefined): void => {
+  for (const reviewed of [false, true]) {
+    const now = group?.reviewed === reviewed ? [group] : [];
+    client.setQueryData(duplicatesQuery(reviewed).queryKey, (data) =>
+      data === undefined
+        ? undefined
+        : {
+            ...data,
+            pages: data.pages.map((page) => ({
+              ...page,
+              items: page.items.flatMap((each) => (each.id === id ? now : [each])),
+            })),
+          },
+    );
+  }
+};
+
+/** Asks for a group anew, and puts it where it was. Without an answer all stays as it is until the lists are read again. */
+export const readGroupAnew = async (client: QueryClient, id: string): Promise<void> => {
+  try {
+    replaceGroup(client, id, await client.fetchQuery({ ...groupQuery(id), staleTime: 0 }));
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'NOT_FOUND') replaceGroup(client, id, undefined);
+  }
+};

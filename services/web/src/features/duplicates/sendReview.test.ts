@@ -1,0 +1,49 @@
+// @vitest-environment node
+
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { signIn } from '../../api/session.ts';
+import { sendReview } from './sendReview.ts';
+
+const accessToken = ['', btoa(JSON.stringify({ sub: 'user', exp: 4_000_000_000 })), ''].join('.');
+const group = { id: 'group', revision: '7' };
+
+/** What the server answers one after the other, and what it was sent. */
+let answers: Response[];
+let sent: unknown[];
+
+beforeEach(async () => {
+  sent = [];
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined });
+  vi.stubGlobal('fetch', (address: string, { body }: RequestInit) => {
+    if (address === '/v1/auth/login') return Promise.resolve(Response.json({ accessToken }));
+    sent.push([address, typeof body === 'string' ? JSON.parse(body) : undefined]);
+    return Promise.resolve(answers.shift()!);
+  });
+  await signIn('family', 'correct horse battery');
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+it('goes on until all is moved, of the group as it was looked at', async () => {
+  answers = [Response.json({ trashed: 1000, isComplete: false }), Response.json({ trashed: 2, isComplete: true })];
+  expect(await sendReview(group, { name: 'resolve', keep: ['a'] })).toBe(1002);
+  const request = ['/v1/duplicates/group/resolve', { keep: ['a'], revision: '7' }];
+  expect(sent).toEqual([request, request]);
+});
+
+it.each([
+  [409, 'CONFLICT'],
+  [404, 'NOT_FOUND'],
+])('says how far it has come where it ends before all is done: %s', async (status, code) => {
+  answers = [
+    Response.json({ trashed: 1000, isComplete: false }),
+    Response.json({ code, message: '' }, { status }),
+    Response.json({ trashed: 2, isComplete: true }),
+  ];
+  await expect(sendReview(group, { name: 'resolve', keep: ['a'] })).rejects.toMatchObject({
+    name: 'StoppedReviewError',
+    moved: 1000,
+    cause: { code },
+  });
+  expect(answers.length).toBe(1);
+});

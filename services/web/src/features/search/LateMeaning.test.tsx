@@ -1,0 +1,63 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { hasMeaning, LateMeaning } from './LateMeaning.tsx';
+import { processingQuery } from './processingQuery.ts';
+
+const queryKey = ['mediaItems', 'search', { q: 'beach' }];
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+/** A search that has found nothing, where `blocked` cannot be found out of pictures. Answers how often it was asked. */
+const search = async (blocked: readonly { readonly component: string }[]) => {
+  let asked = 0;
+  const client = new QueryClient({
+    defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } },
+  });
+  const Search = () => {
+    useQuery({ queryKey, queryFn: () => Promise.resolve((asked += 1)) });
+    return <LateMeaning queryKey={queryKey}>Nothing found</LateMeaning>;
+  };
+  client.setQueryData(processingQuery.queryKey, { waiting: [], failed: [], blocked: blocked as never[] });
+  render(
+    <QueryClientProvider client={client}>
+      <Search />
+    </QueryClientProvider>,
+  );
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  return { asked: () => asked };
+};
+
+const isSaid = (): boolean => screen.queryByText('Nothing found') !== null;
+
+it('asks a search that looked at words alone twice more, and only then says that there is nothing', async () => {
+  const { asked } = await search([]);
+  expect([asked(), isSaid()]).toEqual([1, false]);
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  expect([asked(), isSaid()]).toEqual([2, false]);
+  await act(() => vi.advanceTimersByTimeAsync(3_000));
+  expect([asked(), isSaid()]).toEqual([3, true]);
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(asked()).toBe(3);
+});
+
+it('says at once that there is nothing where pictures cannot be looked at', async () => {
+  const { asked } = await search([{ component: 'SEARCH' }]);
+  expect([asked(), isSaid()]).toEqual([1, true]);
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(asked()).toBe(1);
+});
+
+it.each([
+  ['beach', true],
+  ['beach 2019', true],
+  ['IMG_2002', false],
+  ['2019', false],
+])('whether “%s” may mean what pictures show: %s', (q, may) => {
+  expect(hasMeaning(q)).toBe(may);
+});
