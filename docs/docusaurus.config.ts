@@ -1,3 +1,6 @@
 import { createConfig } from './src/createConfig';
 
-export default createConfig({ analyticsId: process.env['HEARTH_DOCS_ANALYTICS_ID'] });
+export default createConfig({
+  analyticsId: process.env['HEARTH_DOCS_ANALYTICS_ID'],
+  hasReleased: process.env['HEARTH_DOCS_RELEASED'] !== 'no',
+});

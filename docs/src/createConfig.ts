@@ -2,9 +2,11 @@ import type { Options, ThemeConfig } from '@docusaurus/preset-classic';
 import type { Config } from '@docusaurus/types';
 import { repository } from '../package.json';
 import versions from '../versions.json';
+import { darkCode, lightCode } from './codeThemes';
+import { drawnDiagrams } from './plugins/drawnDiagrams';
 import { linksOutside } from './plugins/linksOutside';
-import { redocOffline } from './plugins/redocOffline';
 import { cardOf, socialCards } from './plugins/socialCards';
+import { themedPictures } from './plugins/themedPictures';
 
 /** What of the site differs from the published one: the tests build small sites by the same configuration. */
 export interface SiteOptions {
@@ -12,10 +14,12 @@ export interface SiteOptions {
   readonly pages?: string;
   /** The id of Google Analytics to which page views are reported; none are where it is missing or empty. */
   readonly analyticsId?: string | undefined;
+  /** Whether the pages of released versions are there beside those of the tree; they are unless told otherwise. */
+  readonly hasReleased?: boolean;
 }
 
 /** The configuration of the site. */
-export const createConfig = ({ pages, analyticsId }: SiteOptions): Config => {
+export const createConfig = ({ pages, analyticsId, hasReleased = true }: SiteOptions): Config => {
   const isWhole = pages === undefined;
   return {
     title: 'Hearth',
@@ -46,7 +50,6 @@ export const createConfig = ({ pages, analyticsId }: SiteOptions): Config => {
     // Each page can be read in the repository too, so it is plain Markdown, and what looks like code in it is text.
     markdown: {
       format: 'detect',
-      mermaid: isWhole,
       hooks: { onBrokenMarkdownLinks: 'warn', onBrokenMarkdownImages: 'throw' },
       parseFrontMatter: async (file) => {
         const parsed = await file.defaultParseFrontMatter(file);
@@ -54,6 +57,7 @@ export const createConfig = ({ pages, analyticsId }: SiteOptions): Config => {
         return { ...parsed, frontMatter: { ...(card !== undefined && { image: card }), ...parsed.frontMatter } };
       },
     },
+    staticDirectories: isWhole ? ['static', 'generated/static'] : ['static'],
     clientModules: ['./src/clientModules/retryPageLoad.tsx'],
     presets: [
       [
@@ -63,14 +67,15 @@ export const createConfig = ({ pages, analyticsId }: SiteOptions): Config => {
             path: pages ?? 'docs',
             routeBasePath: isWhole ? 'docs' : '/',
             sidebarPath: isWhole ? './sidebars.ts' : false,
-            beforeDefaultRemarkPlugins: [linksOutside],
+            beforeDefaultRemarkPlugins: [linksOutside, drawnDiagrams, themedPictures],
             lastVersion: 'current',
             disableVersioning: !isWhole,
             numberPrefixParser: false,
             ...(isWhole && {
+              ...(!hasReleased && { onlyIncludeVersions: ['current'] }),
               versions: {
                 current: { label: 'Next', banner: 'none' },
-                ...Object.fromEntries(versions.map((version) => [version, { banner: 'none' }])),
+                ...(hasReleased && Object.fromEntries(versions.map((version) => [version, { banner: 'none' }]))),
               },
             }),
           },
@@ -81,47 +86,21 @@ export const createConfig = ({ pages, analyticsId }: SiteOptions): Config => {
           ...(analyticsId ? { gtag: { trackingID: analyticsId } } : {}),
         } satisfies Options,
       ],
-      ...(isWhole
-        ? [
-            [
-              'redocusaurus',
-              {
-                specs: [
-                  {
-                    id: 'hearth',
-                    spec: 'generated/openapi.json',
-                    route: '/api/',
-                    layout: {
-                      title: 'API',
-                      description: 'Every route of Hearth, with examples in curl and TypeScript.',
-                    },
-                  },
-                ],
-                theme: {
-                  primaryColor: '#a3410a',
-                  primaryColorDark: '#ff9b66',
-                  options: { disableSearch: true, hideDownloadButtons: false, sortPropsAlphabetically: false },
-                },
-              },
-            ] as [string, object],
-          ]
-        : []),
     ],
     plugins: isWhole
       ? [
-          redocOffline,
           socialCards,
           ['@docusaurus/plugin-content-pages', { id: 'generated', path: 'generated/pages', routeBasePath: '/' }],
         ]
       : [],
     themes: isWhole
       ? [
-          '@docusaurus/theme-mermaid',
           [
             '@easyops-cn/docusaurus-search-local',
             {
               hashed: 'filename',
               indexBlog: false,
+              indexPages: true,
               docsRouteBasePath: '/docs',
               docsDir: 'docs',
               language: ['en'],
@@ -157,7 +136,7 @@ export const createConfig = ({ pages, analyticsId }: SiteOptions): Config => {
           : [],
       },
       footer: { style: 'light', links: [], copyright: 'Copyright © 2026 the authors of Hearth. Apache License 2.0.' },
-      prism: { additionalLanguages: ['bash', 'json', 'yaml'] },
+      prism: { theme: lightCode, darkTheme: darkCode, additionalLanguages: ['bash', 'json', 'yaml'] },
     } satisfies ThemeConfig,
   };
 };

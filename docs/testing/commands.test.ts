@@ -8,7 +8,7 @@ import { credentialsOf, type Hearth } from '../../load-tests/harness/hearth.ts';
 import { needsLinux } from '../../load-tests/harness/processTree.ts';
 import { prepareSandbox, type HearthSandbox } from '../../load-tests/harness/testHearth.ts';
 import { listCommands, readPages, type Page } from './pages.ts';
-import { openShell } from './shell.ts';
+import { openShell, type Shell } from './shell.ts';
 
 const checkout = join(import.meta.dirname, '../..');
 
@@ -46,10 +46,20 @@ suite('the commands of the user guide, on an installation as npm start runs it',
           assert.ok(output.includes(shows), `${page.id}: “${shows}” in\n${code}\n${output}`);
       }
       await shell.end();
+      if (page.id === signInPage) await assertFolderFails(openShell(work, env), work, signIn!.code);
     }
     await installation.be('stopped');
   });
 });
+
+/** The command that uploads a folder says so where one file is not taken, and takes the others all the same. */
+const assertFolderFails = async (shell: Shell, work: string, signIn: string): Promise<void> => {
+  const command = listCommands(pages.find(({ id }) => id === signInPage)!.text).find(({ code }) => /xargs/.test(code));
+  await writeFile(join(work, 'photos', 'a note, and more.txt'), 'milk');
+  await writeFile(join(work, 'photos', 'one; two, 3.jpg'), await makeTestPhoto({ seed: 5, width: 80, height: 60 }));
+  await shell.run(signIn);
+  await assert.rejects(shell.run(command!.code), /"id"[^]*NOT_MEDIA|NOT_MEDIA[^]*"id"/);
+};
 
 const inOrder = (all: readonly Page[]): readonly Page[] =>
   all.toSorted((one, other) => lastPages.indexOf(one.id) - lastPages.indexOf(other.id));

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { gzipSync } from 'node:zlib';
 import { createOpenApiDocument } from '@hearth/contract/openapi.ts';
 import { apiVersion } from '@hearth/contract/system.ts';
 import { builtSite, type BuiltSite } from '../../scripts/site/builtSite.ts';
@@ -132,14 +131,4 @@ test('no page names a script, style, picture or frame of another origin', () => 
   }
   const styles = globSync('assets/css/*.css', { cwd: site.folder });
   for (const style of styles) assert.doesNotMatch(readFileSync(join(site.folder, style), 'utf8'), /url\(['"]?https?:/);
-});
-
-test('a first visit loads 300 kB at most, compressed', () => {
-  for (const page of ['/', '/docs/user-guide/introduction', '/docs/dev-guide/introduction']) {
-    const html = readHtml(page);
-    const files = [...html.matchAll(/(?:src|href)="?(\/assets\/[^" >]+\.(?:js|css))/g)].map(([, file = '']) => file);
-    const sizes = files.map((file) => gzipSync(readFileSync(join(site.folder, file))).length);
-    const total = sizes.reduce((sum, size) => sum + size, gzipSync(html).length);
-    assert.ok(files.length >= 3 && total <= 300_000, `${page}: ${total} bytes`);
-  }
 });

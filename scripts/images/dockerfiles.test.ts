@@ -37,9 +37,17 @@ const workspacesOf = (folder: string): readonly string[] => {
   return [...new Set([folder, ...ours.flatMap((name) => workspacesOf(name.replace('@hearth', 'services')))])];
 };
 
-test('every Dockerfile of a service or an operator is in the list of images, and what it may read is named', () => {
+/** A package of the documentation site, and those that it needs. */
+const packagesOf = (name: string): readonly string[] => {
+  const { packages } = JSON.parse(readFileSync('docs/package-lock.json', 'utf8')) as {
+    readonly packages: Readonly<Record<string, { readonly dependencies?: Readonly<Record<string, string>> }>>;
+  };
+  return [name, ...Object.keys(packages[`node_modules/${name}`]?.dependencies ?? {}).flatMap(packagesOf)];
+};
+
+test('every Dockerfile is in the list of images, and what it may read is named', () => {
   assert.deepEqual(
-    globSync('{services,operators}/*/Dockerfile').toSorted(),
+    globSync(['{services,operators}/*/Dockerfile', 'docs/Dockerfile']).toSorted(),
     images.map(({ dockerfile }) => dockerfile).toSorted(),
   );
   assert.equal(
@@ -99,6 +107,12 @@ for (const { dockerfile, repository } of images) {
     test('the workspaces that it depends on are there as folders, since Node runs no TypeScript out of node_modules', () => {
       const packages = stages.find(({ name }) => name === 'packages');
       assert.ok(packages);
+      if (dockerfile === 'docs/Dockerfile') {
+        // No workspace, and its server has one package: what that needs comes with it.
+        const copied = packages.instructions.map(({ text }) => text).join('\n');
+        for (const name of packagesOf('sirv')) assert.ok(copied.includes(`node_modules/${name}`), name);
+        return;
+      }
       for (const folder of workspacesOf(dirname(dockerfile))) {
         assert.ok(sourcesOf(packages).includes(`${folder}/package.json`), `${folder}/package.json`);
         for (const path of [`${folder}/package.json`, `${folder}/src`]) assert.ok(sourcesOf(last).includes(path), path);

@@ -4,7 +4,7 @@ export interface Image {
   /** Its Dockerfile, built from the root of the repository. */
   readonly dockerfile: string;
   /** The key of the chart's values under which its repository and tag stand. */
-  readonly valuesKey: 'api' | 'worker' | 'operator';
+  readonly valuesKey: 'api' | 'worker' | 'operator' | 'site';
   /** Most megabytes (10^6 bytes) of all its layers, as an engine that has unpacked them tells it. `npm run docs:images` writes what was measured. */
   readonly mostMegabytes: number;
   /** The same of an image that was built with FFmpeg. */
@@ -57,5 +57,16 @@ export const images: readonly Image[] = [
     valuesKey: 'operator',
     mostMegabytes: 345,
     parts: [packages, { what: 'the code', files: 'operators' }, compiled],
+  },
+  {
+    repository: 'ghcr.io/hearth-photos/hearth-site',
+    dockerfile: 'docs/Dockerfile',
+    valuesKey: 'site',
+    mostMegabytes: 345,
+    parts: [
+      { what: 'the site', files: 'docs/build' },
+      { what: 'its server with its packages', files: 'docs/server docs/node_modules' },
+      compiled,
+    ],
   },
 ];

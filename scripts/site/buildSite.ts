@@ -1,18 +1,20 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { renderApi } from './apiPage.ts';
 import { renderChangelog } from './changelogPage.ts';
 import { cutVersions } from './cutVersions.ts';
 import { siteFolder } from './installSite.ts';
 import { createSiteDocument } from './siteDocument.ts';
 
-/** Writes what of the site is made of the rest of the tree: the API's document, the changelog, the pages of released versions. */
-export const prepareSite = (): void => {
+/** Writes what of the site is made of the rest of the tree: the API's document and page, the changelog and, unless told otherwise, the pages of released versions. */
+export const prepareSite = ({ hasReleased = true } = {}): void => {
   const generated = join(siteFolder, 'generated');
-  mkdirSync(join(generated, 'pages'), { recursive: true });
-  writeFileSync(join(generated, 'openapi.json'), JSON.stringify(createSiteDocument()));
+  for (const name of ['pages', 'static']) mkdirSync(join(generated, name), { recursive: true });
+  writeFileSync(join(generated, 'static/openapi.json'), JSON.stringify(createSiteDocument()));
+  writeFileSync(join(generated, 'pages/api.mdx'), renderApi());
   writeFileSync(join(generated, 'pages/changelog.md'), renderChangelog());
-  cutVersions();
+  if (hasReleased) cutVersions();
 };
 
 /** How a build went, with everything that it said. */

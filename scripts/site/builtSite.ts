@@ -20,9 +20,10 @@ const root = join(import.meta.dirname, '../..');
 /** What the site is made of, besides the folders that a build writes. */
 const sources = [
   'docs/*.{ts,json}',
-  'docs/{docs,src,static,changelog}/**/*',
+  'docs/{docs,src,static,changelog,server}/**/*',
   'services/contract/src/**/*.ts',
   'scripts/site/*.ts',
+  'scripts/reference/markdown.ts',
 ];
 
 /** How many builds are kept, of several checkouts and branches. */

@@ -128,7 +128,8 @@ suite('what the objects of every scenario refer to is there', { skip: missingToo
           'a rule without from is for everybody',
         );
       }
-      const isProtected = ofKind(objects, 'StatefulSet').length + 3;
+      const hasSite = ofKind(objects, 'Deployment').some(({ metadata }) => metadata.name.endsWith('-site'));
+      const isProtected = ofKind(objects, 'StatefulSet').length + 3 + (hasSite ? 1 : 0);
       assert.equal(ofKind(objects, 'NetworkPolicy').length, scenario === 'mirror' ? 0 : isProtected);
     });
   }

@@ -97,7 +97,11 @@ suite('rendering', { skip: missingTool('helm') }, () => {
   test('budgets for disruptions are where two or more are', () => {
     assert.deepEqual(namesOfKind('PodDisruptionBudget', 'default'), []);
     assert.deepEqual(namesOfKind('PodDisruptionBudget', 'autoscaling'), ['hearth-api']);
-    assert.deepEqual(namesOfKind('PodDisruptionBudget', 'high-availability'), ['hearth-api', 'hearth-queue-scaler']);
+    assert.deepEqual(namesOfKind('PodDisruptionBudget', 'high-availability'), [
+      'hearth-api',
+      'hearth-queue-scaler',
+      'hearth-site',
+    ]);
   });
 
   test('an oversight in values is refused with a sentence that names it', async () => {
@@ -151,6 +155,11 @@ const wrongValues: readonly (readonly [object, RegExp])[] = [
   [{ ingress: { enabled: true } }, /set ingress\.hosts/],
   [{ httpRoute: { enabled: true } }, /set httpRoute\.parentRefs/],
   [{ api: { autoscaling: { minReplicas: 5 } } }, /minReplicas must not be greater than api\.autoscaling\.maxReplicas/],
+  [{ site: { enabled: true, hosts: ['docs.example.org'] } }, /set ingress\.enabled or httpRoute\.enabled/],
+  [
+    { site: { enabled: true, hosts: ['a.example.org'] }, ingress: { enabled: true, hosts: ['a.example.org'] } },
+    /site\.hosts has a\.example\.org, under which the library is/,
+  ],
   [{ minio: { staleUploadsHours: 168 } }, /more than 168/],
   [{ models: { makePlaces: true } }, /set models\.enabled to true/],
   [{ worker: { pools: { faces: {} } } }, /worker\.pools\.faces pulls from the queue faces/],

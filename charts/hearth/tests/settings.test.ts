@@ -19,6 +19,11 @@ const operatorVariables = [
   ...readFileSync(join(root, 'operators/queue-scaler/src/config.ts'), 'utf8').matchAll(/name: '(HEARTH_\w+)'/g),
 ].map(([, name = '']) => name);
 
+/** The variables of the server of the documentation site. */
+const siteVariables = [
+  ...readFileSync(join(root, 'docs/server/main.ts'), 'utf8').matchAll(/env\['(HEARTH_\w+)'\]/g),
+].map(([, name = '']) => name);
+
 /** Set only where the values of models say something, so that `worker.extraEnv` may have them elsewhere. */
 const ofModels = new Set([
   'HEARTH_PLACES_FILE',
@@ -36,12 +41,14 @@ const settings: Readonly<Record<string, readonly string[]>> = {
   migrate: [...namesOf(databaseVariables), 'HEARTH_LOG_LEVEL'],
   worker: namesOf(workerVariables({})),
   operator: operatorVariables,
+  site: siteVariables,
 };
 
 /** Settings that the chart leaves alone, each with the reason. */
 const leftAlone: Readonly<Record<string, string>> = {
   HEARTH_GIT_SHA: 'the image says it',
   HEARTH_WEB_DIR: 'the image has it where the API looks for it',
+  HEARTH_SITE_DIR: 'the image has it where the server looks for it',
   HEARTH_DISK_RESERVE_BYTES: 'the default fits, and extraEnv takes another one',
   HEARTH_EXIFTOOL: 'the image has it',
   HEARTH_DECODE_TIMEOUT_SECONDS: 'the default fits, and extraEnv takes another one',

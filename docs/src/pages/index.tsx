@@ -1,7 +1,9 @@
 import Link from '@docusaurus/Link';
 import Layout from '@theme/Layout';
+import ThemedImage from '@theme/ThemedImage';
 import type { ReactNode } from 'react';
-import timeline from '../../docs/images/timeline.webp';
+import dark from '../../docs/images/guide/timeline-dark.webp';
+import light from '../../docs/images/guide/timeline-light.webp';
 
 export default function Home(): ReactNode {
   return (
@@ -27,8 +29,10 @@ export default function Home(): ReactNode {
             Its API
           </Link>
         </nav>
-        <img
-          src={timeline}
+        <ThemedImage
+          sources={{ light, dark }}
+          className="guidePicture"
+          loading="lazy"
           width="1280"
           height="800"
           alt="The timeline: photos by day and place, with a scrubber for the years"

@@ -14,9 +14,22 @@ const threshold = 0.2;
 /** A picture of a page as it is kept: of half the size, in which the edges of letters count for little, and lossy. */
 export const toKeptPicture = async (screenshot: Buffer): Promise<Buffer> => toWebp(await halve(screenshot));
 
-/** A screenshot as a lossy file, in which nobody sees the loss. */
-export const toWebp = (screenshot: Buffer): Promise<Buffer> =>
-  sharp(screenshot).webp({ quality: 82, effort: 6 }).toBuffer();
+/** A screenshot as a lossy file, in which nobody sees the loss, unless a lower quality is asked for. */
+export const toWebp = (screenshot: Buffer, quality = 82): Promise<Buffer> =>
+  sharp(screenshot).webp({ quality, effort: 6 }).toBuffer();
+
+/** A square of a picture, given in its pixels, as a small picture with sides of `to` pixels. */
+export const cutSquare = (
+  picture: Buffer,
+  { left, top, side, to }: { readonly left: number; readonly top: number; readonly side: number; readonly to: number },
+): Promise<Buffer> =>
+  sharp(picture).extract({ left, top, width: side, height: side }).resize(to, to).webp({ quality: 82 }).toBuffer();
+
+/** The size of a picture in pixels, and its format. */
+export const describePicture = async (picture: Buffer): Promise<string> => {
+  const { width, height, format } = await sharp(picture).metadata();
+  return `${width}×${height} ${format}`;
+};
 
 /** The part of the pixels in which a person would see a difference between a kept picture and a screenshot: from 0 to 1; 1 where their sizes differ. */
 export const pictureDifference = async (kept: Buffer, screenshot: Buffer): Promise<number> => {

@@ -1,18 +1,23 @@
 import sharp from 'sharp';
 
 /** A drawn photo as a file. */
-interface DrawnPhoto {
+export interface DrawnPhoto {
   readonly name: string;
   readonly mimeType: string;
   readonly buffer: Buffer;
 }
 
 /** One drawn landscape: when and where it says that it was taken, and how wide it is for its height. */
-interface Landscape {
+export interface Landscape {
   readonly takenAt: string;
   readonly place: keyof typeof places;
   readonly ratio: number;
+  /** What is seen in front of it, as elements of SVG; the height is `landscapeHeight`. */
+  readonly front?: string;
 }
+
+/** Pixels. */
+export const landscapeHeight = 600;
 
 /** Latitude and longitude in degrees. */
 const places = {
@@ -37,7 +42,7 @@ export const drawLandscapes = (): Promise<DrawnPhoto[]> =>
       .flatMap(([day, place, ratios]) =>
         ratios.map((ratio, index) => ({ takenAt: `2026:07:${day} ${10 + index}:15:00`, place, ratio })),
       )
-      .map(draw),
+      .map(drawLandscape),
   );
 
 const days = [
@@ -48,11 +53,16 @@ const days = [
   ['11', 'coast', [1.5, 1.5]],
 ] as const satisfies readonly (readonly [string, keyof typeof places, readonly number[]])[];
 
-const draw = async ({ takenAt, place, ratio }: Landscape, number: number): Promise<DrawnPhoto> => {
-  const height = 600;
+/** Draws one; the number says which light it has, where its hills are, and what the file is called. */
+export const drawLandscape = async (
+  { takenAt, place, ratio, front = '' }: Landscape,
+  number: number,
+): Promise<DrawnPhoto> => {
+  const height = landscapeHeight;
   const width = Math.round(height * ratio);
   const { latitude, longitude } = places[place];
-  const buffer = await sharp(Buffer.from(svgOf(width, height, number, place)))
+  const svg = svgOf(width, height, number, place).replace('</svg>', `${front}</svg>`);
+  const buffer = await sharp(Buffer.from(svg))
     .withExif({
       IFD2: { DateTimeOriginal: takenAt },
       IFD3: {

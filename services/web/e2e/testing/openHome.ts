@@ -19,6 +19,8 @@ export interface Home {
   /** For what only a component can write. */
   readonly db: Database;
   readonly databaseUrl: string;
+  /** The folder of its data, of a home whose back ends are the embedded ones. */
+  readonly dataDirectory: string;
   /** Makes an account without photos. */
   addPerson(username?: string, name?: string): Promise<Person>;
   /** Opens a browser in which nobody was before. */
@@ -60,6 +62,7 @@ export const openHome = async ({ workers = 1, env }: HomeOptions = {}): Promise<
       admin,
       db: database.db,
       databaseUrl: database.url,
+      dataDirectory: join(directory, 'data'),
       api: installation.apis[0]!,
       addPerson: (username, name) => addPerson(url, admin, username, name),
       visit: (options) => openVisit(browser, options?.url ?? url, options),

@@ -41,6 +41,7 @@ table begins with its class. [schema.sql](../../../services/core/schema.sql) has
 
 \`\`\`mermaid
 flowchart LR
+  accDescr: The tables in their classes, with an arrow for each foreign key
 ${inClasses.map((each) => `  subgraph ${each.of}\n${each.tables.map(({ name }) => `    ${name}\n`).join('')}  end`).join('\n')}
 ${tables.flatMap(({ name, references }) => references.filter((to) => to !== 'users').map((to) => `  ${name} --> ${to}`)).join('\n')}
 \`\`\`

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { renderScenario } from './helm.ts';
+import type { KubernetesObject } from './kubernetesObject.ts';
+
+/** The objects of the documentation site, as kind and name. */
+const ofSite = (objects: readonly KubernetesObject[]): readonly string[] =>
+  objects
+    .filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === 'site')
+    .map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+    .toSorted();
+
+suite('the documentation site', { skip: missingTool('helm') }, () => {
+  test('is not there unless it is asked for', () => {
+    assert.deepEqual(ofSite(renderScenario('default')), []);
+  });
+
+  test('has a Deployment, a Service and a policy, and with names also a way in beside that of the library', () => {
+    const always = ['Deployment hearth-site', 'NetworkPolicy hearth-site', 'Service hearth-site'];
+    const twice = [...always, 'PodDisruptionBudget hearth-site'].toSorted();
+    assert.deepEqual(ofSite(renderScenario('high-availability')), twice);
+    assert.deepEqual(ofSite(renderScenario('ingress')), [...always, 'Ingress hearth-site'].toSorted());
+    assert.deepEqual(ofSite(renderScenario('gateway')), [...always, 'HTTPRoute hearth-site'].toSorted());
+  });
+
+  test('gets no secret, no volume and no setting but where it listens', () => {
+    const deployment = renderScenario('ingress').find(
+      ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'hearth-site',
+    );
+    const spec = deployment!.spec!.template!.spec;
+    assert.equal(spec.volumes, undefined);
+    assert.deepEqual(
+      spec.containers.flatMap(({ env = [] }) => env.map(({ name, value }) => `${name}=${value}`)),
+      ['HEARTH_HOST=0.0.0.0', 'HEARTH_PORT=8080'],
+    );
+  });
+});

@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { createSiteServer } from './siteServer.ts';
+
+/*
+ * Serves the documentation site in its image: HEARTH_SITE_DIR (docs/build beside this folder) on HEARTH_HOST (127.0.0.1) and HEARTH_PORT (8080). Ends with
+ * SIGTERM, when what was asked for is answered.
+ */
+if (process.argv.includes('--help')) {
+  process.stdout.write('Serves the built documentation site. Variables: HEARTH_SITE_DIR, HEARTH_HOST, HEARTH_PORT.\n');
+  process.exit(0);
+}
+// oxlint-disable-next-line node/no-process-env -- this is the process that is configured, and it has three variables
+const env = process.env;
+const server = createSiteServer(env['HEARTH_SITE_DIR'] ?? join(import.meta.dirname, '../build'));
+const port = Number(env['HEARTH_PORT'] ?? 8080);
+const host = env['HEARTH_HOST'] ?? '127.0.0.1';
+server.listen(port, host, () => process.stdout.write(`The documentation is served on ${host}, port ${port}\n`));
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.once(signal, () => {
+    server.close(() => process.exit(0));
+    server.closeIdleConnections();
+  });

@@ -1,0 +1,100 @@
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { headlessOptions } from '@hearth/core/testing/chromium.ts';
+import { toolPath } from '@hearth/core/testing/tools.ts';
+import { chromium } from 'playwright-core';
+import { diagramFile, diagramFolder } from '../../scripts/site/diagramFiles.ts';
+import { installSite, siteFolder } from '../../scripts/site/installSite.ts';
+import { listBlocks } from './pages.ts';
+
+/*
+ * npm run docs:diagrams: draws every diagram of the pages with Mermaid, light and dark, and removes those that no page has any more.
+ */
+const pages = join(siteFolder, 'docs');
+const folder = join(pages, diagramFolder);
+
+const themes = {
+  light: { page: '#fbfaf8', text: '#1f1b17', box: '#f2efeb', line: '#645c53', accent: '#a3410a' },
+  dark: { page: '#161412', text: '#ece6df', box: '#2b2723', line: '#b0a69a', accent: '#ff9b66' },
+} as const;
+
+const optionsOf = ({ page, text, box, line, accent }: (typeof themes)[keyof typeof themes]) => ({
+  startOnLoad: false,
+  theme: 'base',
+  htmlLabels: false,
+  deterministicIds: true,
+  fontFamily: 'system-ui, sans-serif',
+  themeVariables: {
+    background: page,
+    textColor: text,
+    primaryColor: box,
+    primaryTextColor: text,
+    primaryBorderColor: accent,
+    secondaryColor: page,
+    tertiaryColor: page,
+    tertiaryTextColor: text,
+    tertiaryBorderColor: line,
+    lineColor: line,
+    titleColor: text,
+    clusterBkg: page,
+    clusterBorder: line,
+    edgeLabelBackground: page,
+    noteBkgColor: box,
+    noteTextColor: text,
+    noteBorderColor: line,
+    actorBkg: box,
+    actorTextColor: text,
+    actorBorder: accent,
+    signalColor: line,
+    signalTextColor: text,
+    labelColor: text,
+    transitionColor: line,
+    transitionLabelColor: text,
+    stateLabelColor: text,
+    specialStateColor: line,
+  },
+});
+
+interface Mermaid {
+  initialize(options: object): void;
+  render(id: string, code: string): Promise<{ readonly svg: string }>;
+}
+
+installSite();
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+const browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...headlessOptions] });
+try {
+  const page = await browser.newPage();
+  await page.setContent('<!doctype html><body></body>');
+  await page.addScriptTag({ path: join(siteFolder, 'node_modules/mermaid/dist/mermaid.min.js') });
+  for (const file of globSync('**/*.md', { cwd: pages }).toSorted())
+    for (const { language, code } of listBlocks(readFileSync(join(pages, file), 'utf8'))) {
+      if (language !== 'mermaid') continue;
+      for (const theme of ['light', 'dark'] as const) {
+        const svg = await page.evaluate(
+          async ({ source, options }) => {
+            const { mermaid } = window as unknown as { mermaid: Mermaid };
+            mermaid.initialize(options);
+            return (await mermaid.render('diagram', source)).svg;
+          },
+          { source: code, options: optionsOf(themes[theme]) },
+        );
+        writeFileSync(join(folder, diagramFile(code, theme)), withSize(svg, themes[theme].page));
+      }
+      process.stdout.write(`drew ${diagramFile(code, 'light')} of ${file}\n`);
+    }
+} finally {
+  await browser.close();
+}
+
+/** The drawing with a size in pixels, which a picture needs, and a ground of its own. */
+function withSize(svg: string, ground: string): string {
+  const [, width = '', height = ''] = /viewBox="\S+ \S+ (\S+) (\S+)"/.exec(svg) ?? [];
+  const size = [width, height].map((each) => Math.ceil(Number(each)));
+  return `${svg
+    // Hundredths of a pixel do.
+    .replaceAll(/\d+\.\d{3,}/g, (number) => String(Math.round(Number(number) * 100) / 100))
+    .replace(/ width="100%"/, ` width="${size[0]}" height="${size[1]}"`)
+    .replace(/style="[^"]*max-width:[^"]*"/, `style="background-color: ${ground};"`)}\n`;
+}

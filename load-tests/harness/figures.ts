@@ -1,0 +1,49 @@
+/** A number of a published table: with its unit, and `≤` or `≥` before a bound. */
+export interface Figure {
+  readonly sign?: '≤' | '≥';
+  readonly value: number;
+  readonly unit: string;
+}
+
+/** A published table: in each row a label and, by column, a figure, or nothing where the cell has none. */
+export interface FigureTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly label: string; readonly cells: readonly (Figure | null)[] }[];
+}
+
+/** What a benchmark has published: the day and the machine in its words, and its tables as numbers. */
+export interface PublishedFigures {
+  readonly command: string;
+  readonly measured: string;
+  readonly tables: readonly FigureTable[];
+}
+
+/** The figures of what a benchmark puts into a page. A cell that holds more than one number counts by its first. */
+export const readFigures = (command: string, text: string): PublishedFigures => {
+  const blocks = text.trim().split(/\n\n+/);
+  const tables = blocks.filter((block) => block.startsWith('|'));
+  const measured = blocks.find((block) => /\d{4}-\d\d-\d\d/.test(block) && !block.startsWith('|')) ?? '';
+  return { command, measured: measured.replaceAll('\n', ' '), tables: tables.map(readTable) };
+};
+
+const readTable = (table: string): FigureTable => {
+  const [header = [], , ...rows] = table.split('\n').map(cellsOf);
+  return {
+    columns: header.slice(1),
+    rows: rows.map(([label = '', ...cells]) => ({ label, cells: cells.map(readFigure) })),
+  };
+};
+
+const cellsOf = (line: string): string[] =>
+  line
+    .trim()
+    .slice(1, -1)
+    .split('|')
+    .map((cell) => cell.trim());
+
+const readFigure = (cell: string): Figure | null => {
+  const [, sign, number, unit = ''] =
+    /^(?:([≤≥]) )?(\d[\d,]*(?:\.\d+)?)(?:–[\d.]+)? ?([^\d\s,(][^\s,]*)?/.exec(cell.replaceAll('`', '')) ?? [];
+  if (number === undefined) return null;
+  return { ...(sign !== undefined && { sign: sign as '≤' | '≥' }), value: Number(number.replaceAll(',', '')), unit };
+};

@@ -1,0 +1,91 @@
+/** As much of a schema of an OpenAPI document as the reference shows. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+}
+
+/** Larger bounds are those of whole numbers in JSON: nobody chose them. */
+const largestBound = 2 ** 45;
+
+const code = (value: unknown): string => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+
+/** The name of a schema that is referred to. */
+const nameOf = (ref: string): string => ref.split('/').at(-1)!;
+
+/** The section of a named schema. */
+export const anchorOf = (name: string): string => `schema-${name}`;
+
+/** What a value is, as Markdown: `text`, `list of MediaItem`, or the words of which it is one. Named schemas are links to their sections. */
+export const typeText = (schema: Schema): string => {
+  const { $ref, type, format, items, const: only } = schema;
+  if ($ref !== undefined) return `[${nameOf($ref)}](#${anchorOf(nameOf($ref))})`;
+  if (only !== undefined) return code(only);
+  if (schema.enum !== undefined) return schema.enum.map(code).join(', ');
+  const either = schema.anyOf ?? schema.oneOf;
+  if (either !== undefined) return either.map(typeText).join(' or ');
+  if (type === 'array') return `list of ${typeText(items ?? {})}`;
+  if (type === 'object' && typeof schema.additionalProperties === 'object')
+    return `object of ${typeText(schema.additionalProperties)}`;
+  if (type === 'string') return format === undefined ? 'text' : `text, ${format}`;
+  return [type ?? 'anything'].flat().join(' or ');
+};
+
+/** What bounds a value: `1 to 200`, `255 characters at most`; empty where nothing does. */
+const boundText = ({ minimum, maximum, minLength, maxLength, minItems, maxItems }: Schema): string =>
+  [
+    range(minimum, maximum, ''),
+    range(minLength === 0 ? undefined : minLength, maxLength, ' characters'),
+    range(minItems, maxItems, ' of them'),
+  ]
+    .filter((each) => each !== '')
+    .join(', ');
+
+const range = (from: number | undefined, to: number | undefined, unit: string): string => {
+  const [least, most] = [from, to].map((bound) =>
+    bound === undefined || Math.abs(bound) > largestBound ? undefined : bound.toLocaleString('en'),
+  );
+  if (most === undefined) return least === undefined || least === '0' ? '' : `${least}${unit} at least`;
+  return least === undefined ? `${most}${unit} at most` : `${least} to ${most}${unit}`;
+};
+
+/** What a field means, with its bounds and what it is where it is left out. */
+export const meaningText = (schema: Schema): string =>
+  [
+    schema.description ?? '',
+    upper(boundText(schema.anyOf?.find(({ type }) => type !== 'null') ?? schema)),
+    schema.default === undefined ? '' : `${code(schema.default)} unless given.`,
+  ]
+    .filter((each) => each !== '')
+    .map((each) => (/[.!?]$/.test(each) ? each : `${each}.`))
+    .join(' ');
+
+const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The fields of an object, of those within it too, by paths as `bounds.west`; each with whether it is always there. */
+export const listFields = (
+  schema: Schema,
+  prefix = '',
+): readonly { readonly path: string; readonly isRequired: boolean; readonly schema: Schema }[] =>
+  Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const path = `${prefix}${name}`;
+    const inner = field.type === 'array' ? (field.items ?? {}) : field;
+    const within = listFields(inner, field.type === 'array' ? `${path}[].` : `${path}.`);
+    return [{ path, isRequired: schema.required?.includes(name) === true, schema: field }].concat(within);
+  });

@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream';
+import { transaction } from '@hearth/core/db/connection/database.ts';
+import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
+import type { ObjectStore } from '@hearth/core/objects/objects.ts';
+import { cutSquare } from '@hearth/core/testing/comparePictures.ts';
+import { recognise } from '@hearth/core/testing/faces.ts';
+import { drawLandscape, drawLandscapes, landscapeHeight, type DrawnPhoto } from '@hearth/core/testing/landscapes.ts';
+import { makeFaces } from '@hearth/core/testing/madeFaces.ts';
+import { faceKey } from '@hearth/core/objects/keys.ts';
+import type { Home } from '../testing/openHome.ts';
+import type { Person } from '../testing/person.ts';
+import { untilLookedAt } from '../testing/things.ts';
+import { looks } from './drawFigures.ts';
+import type { Scene } from './scenes.ts';
+
+/** The camera's numbers of the scenes, behind those of the plain landscapes. */
+const firstScene = 40;
+
+/** What the file of a scene is called, by its place in the list. */
+export const sceneFile = (index: number): string => `IMG_${4_001 + firstScene + index}.jpg`;
+
+/** The longer side of the box of a face, for the radius of a head, and the side of what is cut out for it. */
+const [faceSide, cutOutSide] = [2.1, 4];
+
+/** Puts drawn photos into somebody's library, and writes what is on them as models do, which see nothing in drawings. */
+export const fillLibrary = async (
+  home: Home,
+  person: Person,
+  objects: ObjectStore,
+  scenes: readonly Scene[],
+): Promise<void> => {
+  const drawn = await Promise.all(scenes.map((scene, index) => drawLandscape(scene, firstScene + index)));
+  await person.store([...(await drawLandscapes()), ...drawn]);
+  await untilLookedAt(home, person);
+  const items = await home.db
+    .selectFrom('media_items')
+    .select(['id', 'user_id', 'filename'])
+    .where('user_id', '=', person.id)
+    .execute();
+  // What a model has seen in the plain landscapes is none of what the guide is to show.
+  for (const item of items) await transaction(home.db, (trx) => writeItemThings(trx, item, []));
+  const { person: embeddingOfPerson, faceOf } = makeFaces(7);
+  const embeddings = new Map(Object.keys(looks).map((name) => [name, embeddingOfPerson()]));
+  for (const [index, scene] of scenes.entries()) {
+    const photo = drawn[index]!;
+    const item = items.find(({ filename }) => filename === sceneFile(index))!;
+    await transaction(home.db, (trx) =>
+      writeItemThings(
+        trx,
+        item,
+        scene.things.map((name) => ({ name })),
+      ),
+    );
+    const width = Math.round(landscapeHeight * scene.ratio);
+    const seen = await Promise.all(
+      scene.people.map(async ({ name, head: { x, y, radius } }) => {
+        const side = radius * faceSide;
+        const box = {
+          left: (x - side / 2) / width,
+          top: (y - side / 2) / landscapeHeight,
+          width: side / width,
+          height: side / landscapeHeight,
+        };
+        const thumbnailKey = faceKey(item.user_id, item.id, 1, box);
+        await objects.put(thumbnailKey, Readable.from([await cutOut(photo, width, { x, y, radius })]));
+        return { box, thumbnailKey, quality: 0.9, isFounding: true, embedding: faceOf(embeddings.get(name)!, 0.95) };
+      }),
+    );
+    if (seen.length > 0) await recognise(home.db, item, seen);
+  }
+};
+
+/** The square around a head, as the picture of a face. */
+const cutOut = async (
+  { buffer }: DrawnPhoto,
+  photoWidth: number,
+  { x, y, radius }: { readonly x: number; readonly y: number; readonly radius: number },
+): Promise<Buffer> => {
+  const side = Math.round(radius * cutOutSide);
+  const within = (middle: number, length: number): number =>
+    Math.round(Math.max(0, Math.min(length - side, middle - side / 2)));
+  return cutSquare(buffer, { left: within(x, photoWidth), top: within(y, landscapeHeight), side, to: 240 });
+};

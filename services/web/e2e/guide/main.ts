@@ -1,0 +1,92 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openFolderStore } from '@hearth/core/objects/folderStore.ts';
+import { toWebp } from '@hearth/core/testing/comparePictures.ts';
+import type { Page } from 'playwright-core';
+import { lacksModels, testStore } from '@hearth/inference/testing/testModels.ts';
+import { openHome } from '../testing/openHome.ts';
+import { dialogOf, sendSignIn, signIn } from '../testing/steps.ts';
+import { fillLibrary, sceneFile } from './fillLibrary.ts';
+import { namePeople } from './namePeople.ts';
+import { listScenes } from './scenes.ts';
+import { firstVisit, shots } from './shots.ts';
+
+/*
+ * npm run docs:screenshots [-- --only NAME,…]: takes the pictures of the user guide, light and dark, of a library of drawn photos in an installation
+ * that is started for it and goes away with it. Whoever changes how a page looks makes its pictures anew, looks at them, and commits them.
+ */
+const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
+const names = values.only.split(',').filter((name) => name !== '');
+const folder = resolve(import.meta.dirname, '../../../../docs/docs/images/guide');
+
+/** The pixels of a picture: what a column of the guide shows at nine tenths of their size. */
+const width = 1_280;
+
+/** Of a picture as WebP: two of them have to be part of a first visit. */
+const quality = 66;
+
+/** Milliseconds in which a map is drawn. */
+const mapMs = 5_000;
+
+const takeBoth = async (page: Page, name: string): Promise<void> => {
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    await untilDrawn(page);
+    const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+    await writeFile(resolve(folder, `${name}-${theme}.webp`), await toWebp(screenshot, quality));
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  process.stdout.write(`took ${name}\n`);
+};
+
+/** Until nothing on the page is under way any more. */
+const untilDrawn = async (page: Page): Promise<void> => {
+  await page.getByRole('main').or(dialogOf(page)).first().waitFor();
+  await page.waitForFunction(
+    () =>
+      document.querySelector('[aria-busy=true]') === null &&
+      [...document.images].every((image) => image.complete) &&
+      document.getAnimations().every(({ playState }) => playState !== 'running'),
+  );
+  await page.evaluate(() => document.fonts.ready);
+  // A map says to nobody outside when it is drawn, and takes seconds without a graphics card.
+  if ((await page.locator('.maplibregl-canvas').count()) > 0) await page.waitForTimeout(mapMs);
+};
+
+await mkdir(folder, { recursive: true });
+// Where they are there, so that no page says that something is missing. What they see in drawings is replaced.
+const models = { HEARTH_MODEL_DIR: testStore.directory, HEARTH_SEARCH_MODEL: 'concept-lite' };
+const home = await openHome(lacksModels === false ? { env: models } : {});
+try {
+  const person = await home.addPerson('ada', 'Ada');
+  await home.addPerson('bela', 'Bela');
+  const scenes = listScenes(new Date());
+  await fillLibrary(home, person, await openFolderStore(resolve(home.dataDirectory, 'objects')), scenes);
+  // The last one is left without a name, as whoever is new in a library.
+  const alone = scenes.flatMap(({ people }, index) =>
+    people.length === 1 && people[0]!.name !== 'Dario' ? [[sceneFile(index), people[0]!.name] as const] : [],
+  );
+  await namePeople({ url: home.url, person }, new Map(alone));
+  const shown = { albumId: await person.makeAlbum('Summer 2026'), admin: home.admin };
+  const visit = await home.visit({ theme: 'light', width });
+  const { page } = visit;
+  await page.goto('/');
+  await page.getByLabel('User name').waitFor();
+  await sendSignIn(page, person);
+  await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
+  for (const { name, open } of shots) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    await open(page, shown);
+    await takeBoth(page, name);
+  }
+  const newcomer = await home.visit({ theme: 'light', width });
+  if (names.length === 0 || names.includes(firstVisit)) {
+    await signIn(newcomer.page, await home.addPerson('family', 'Family'));
+    await takeBoth(newcomer.page, firstVisit);
+  }
+  await newcomer.end();
+  await visit.end();
+} finally {
+  await home.close();
+}

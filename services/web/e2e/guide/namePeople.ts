@@ -1,0 +1,30 @@
+/** Who asks, and where. */
+interface Asked {
+  readonly url: string;
+  readonly person: { readonly username: string; readonly password: string };
+}
+
+/** Names each person of somebody's library of whom there is a photo that shows nobody else, by the name of its file. @throws where the API refuses */
+export const namePeople = async (
+  { url, person: { username, password } }: Asked,
+  names: ReadonlyMap<string, string>,
+): Promise<void> => {
+  const ask = async <Answer>(path: string, init: RequestInit = {}): Promise<Answer> => {
+    const answer = await fetch(new URL(path, url), init);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as Answer;
+  };
+  const { accessToken } = await ask<{ readonly accessToken: string }>('/v1/auth/login', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+  const headers = { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' };
+  for (const { id } of await ask<readonly { readonly id: string }[]>('/v1/explore/people', { headers })) {
+    const path = `/v1/explore/people/${id}`;
+    const items = await ask<readonly { readonly filename: string }[]>(`${path}/mediaItems`, { headers });
+    const name = items.map(({ filename }) => names.get(filename)).find((each) => each !== undefined);
+    if (name !== undefined) await ask(path, { method: 'PUT', headers, body: JSON.stringify({ name }) });
+  }
+};
