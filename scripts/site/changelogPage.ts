@@ -12,13 +12,18 @@ export const renderChangelog = (): string => {
   const chapters = Object.entries(kinds).map(([kind, title]) =>
     [
       `## ${title}`,
-      ...entries.filter((entry) => entry.kind === kind).map(({ summary, text }) => `### ${summary}\n\n${text}`),
+      // Not as headings: the page would be loaded with an anchor and an entry of its table of contents for each.
+      ...entries
+        .filter((entry) => entry.kind === kind)
+        .map(({ summary, text }) => asListItem(`**${summary}.** ${text}`)),
     ].join('\n\n'),
   );
   return ['---\ndescription: What has changed in Hearth.\n---', '# Changelog', 'Not released yet.', ...chapters].join(
     '\n\n',
   );
 };
+
+const asListItem = (markdown: string): string => `- ${markdown.replaceAll(/\n(?=.)/g, '\n  ')}`;
 
 const readEntry = (entry: string) => {
   const [first = '', ...lines] = entry.trim().split('\n');
