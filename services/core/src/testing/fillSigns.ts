@@ -56,6 +56,14 @@ export const fillSigns = async (url: string, userId: string): Promise<void> => {
        where media_items.user_id = $1 and (media_items.id = any($2::uuid[]) or ${ofItem('seen')} between ${from} and ${from + 0.02})`,
       [userId, having(what)],
     );
+  // Whoever has no face is forgotten.
+  await queryOnce(
+    url,
+    `insert into faces (id, media_item_id, person_id, box_left, box_top, box_width, box_height, quality, thumbnail_key, visibility)
+     select gen_random_uuid(), media_item_id, people.id, 0.25, 0.25, 0.5, 0.5, 0.9, '', visibility
+     from people join collection_items on collection_id = people.id where user_id = $1 and name = 'Marta'`,
+    [userId],
+  );
   await queryOnce(
     url,
     `insert into media_item_texts (media_item_id, content, lines)
