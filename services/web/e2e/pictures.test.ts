@@ -167,11 +167,14 @@ const listNewestFirst = ({ db }: Home, { id }: Person) =>
 /** Writes what all photos look like, as SEARCH does: the first three show the same, and the two after them. Answers the id of the first. */
 const writeLooks = async (home: Home, person: Person): Promise<string> => {
   const items = await listNewestFirst(home, person);
-  const copies = [0, 0, 0, 16, 16].map((bits) => ({ bits, angle: bits / 100 }));
-  const others = [32, 48].flatMap((bits) => [0.8, 1.6, 2.4, 3.2, 4].map((angle) => ({ bits, angle })));
-  // No two of them are equally like the first one, so that their order is always the same.
-  for (const [index, { bits, angle }] of [...copies, ...others].slice(0, photoCount).entries())
-    await writeLook(home.db, items[index]!, { bits, angle: angle + 0.05 * index, sharpness: 1 - 0.02 * index });
+  const copies = [0, 0, 0, 16, 16].map((bits, n) => ({ bits, angle: bits / 100 + 0.05 * n }));
+  // All are like the first one, in this order, and of those with nearly the same hash no two are like each other.
+  const others = [0, 3, 7, 6, 2, 1, 4, 8, 5].map((place, n) => ({
+    bits: 24 + 8 * Math.floor(n / 2),
+    angle: (n % 2 === 0 ? 1 : -1) * (0.44 + 0.02 * place),
+  }));
+  for (const [index, look] of [...copies, ...others].entries())
+    await writeLook(home.db, items[index]!, { ...look, sharpness: 1 - 0.02 * index });
   return items[0]!.id;
 };
 

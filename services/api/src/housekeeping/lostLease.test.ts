@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { insertJob } from '@hearth/core/db/jobs/jobs.ts';
 import { acquireLease, LeaseLostError, releaseLease, type Lease } from '@hearth/core/db/connection/leases.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
+import { writeLook } from '@hearth/core/testing/pictureLooks.ts';
 import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { startTestApi } from '../testing/testApi.ts';
@@ -70,6 +71,11 @@ before(async () => {
     `insert into uploads (id, user_id, metadata, length_bytes, part_bytes, expires_at) values ($1, $2, '', 1, 1, $3)`,
     [randomUUID(), staying.id, old],
   );
+  // One transaction settles one of the two that are near the third.
+  const looks = [{ bits: 0 }, { bits: 4 }, { bits: 4 }].map((look) => ({ ...look, angle: 0, maxSettled: 1 }));
+  const pictures = [];
+  for (let n = 0; n < looks.length; n += 1) pictures.push(await buildMediaItem(db, staying.id));
+  for (const [n, look] of [...looks.entries()].toReversed()) await writeLook(db, pictures[n]!, look);
   lost = (await acquireLease(db, 'housekeeping', randomUUID(), 600_000))!;
   await releaseLease(db, lost);
   held = (await acquireLease(db, 'housekeeping', randomUUID(), 600_000))!;
